@@ -103,8 +103,12 @@ fi
 
 # What the build reads. Python sources are live in an editable install and do not count.
 native_sources() {
-  find CMakeLists.txt pyproject.toml dsl/dialect dsl/passes dsl/bindings dsl/tools targets runtime \
-    -type f ! -name '*.md' -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum
+  local folders=()
+  for folder in dsl/dialect dsl/passes dsl/bindings dsl/tools targets runtime; do
+    [ -d $folder ] && folders+=("$folder")
+  done
+  find CMakeLists.txt pyproject.toml "${folders[@]}" -type f ! -name '*.md' -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum
 }
 built=($venv/lib/python3*/site-packages/weft/native/_compiler*.so)
 native_key=$( (echo "$needs_key"; native_sources) | digest)
