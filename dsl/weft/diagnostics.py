@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Places in a source text, and the three kinds of failure that Weft keeps apart.
+
+* `SourceError`: the user's program is wrong. It carries every diagnostic of the run.
+* `RunError`: a correct program was called wrongly, or something failed while it ran.
+* `CompilerBug`: Weft itself is wrong. It says so, and names a reproducer.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+
+# A line this long is shown only around the caret.
+LINE_SHOWN = 160
+
+
+@dataclass(frozen=True)
+class Source:
+    """A named text. The place of every diagnostic is an offset into one of these."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        return [0] + [i + 1 for i, c in enumerate(self.text) if c == "\n"]
+
+    def line_column(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both counted from 1."""
+        line = bisect_right(self.line_starts, offset)
+        return line, offset - self.line_starts[line - 1] + 1
+
+    def line_text(self, line: int) -> str:
+        start = self.line_starts[line - 1]
+        end = self.text.find("\n", start)
+        return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
+
+
+@dataclass(frozen=True)
+class Span:
+    """The characters `start` up to but not including `end` of a source."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        return self.source.line_column(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        return self.source.line_column(self.start)[1]
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    def to(self, other: Span) -> Span:
+        """From the start of this span to the end of another."""
+        return Span(self.source, self.start, max(self.end, other.end))
+
+    def __str__(self) -> str:
+        line, column = self.source.line_column(self.start)
+        return f"{self.source.path}:{line}:{column}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One thing that is wrong: the place, what was expected, what was found, the way out."""
+
+    span: Span
+    rule: str
+    """Number of the rule that was broken, such as `W204`; see `weft.rules`."""
+    message: str
+    expected: str = ""
+    found: str = ""
+    help: str = ""
+    notes: tuple[str, ...] = field(default=())
+    severity: str = "error"
+
+    def render(self) -> str:
+        line, column = self.span.source.line_column(self.span.start)
+        text = self.span.source.line_text(line)
+        width = max(1, min(self.span.end - self.span.start, len(text) - column + 1))
+        shown, offset = _window(text, column - 1)
+        carets = "^" * max(1, min(width, len(shown) - offset))
+        gutter = " " * len(str(line))
+        out = [
+            f"{self.span}: {self.severity}[{self.rule}]: {self.message}",
+            f" {line} | {shown}",
+            f" {gutter} | {' ' * offset}{carets}",
+        ]
+        for label, value in (
+            ("expected", self.expected),
+            ("found", self.found),
+            ("help", self.help),
+        ):
+            if value:
+                out.append(f"   {label}: {value}")
+        out.extend(f"   note: {note}" for note in self.notes)
+        return "\n".join(out)
+
+
+def _window(text: str, column: int) -> tuple[str, int]:
+    """The part of a line that is shown, printable, and where the column is in it."""
+    printable = "".join(c if c.isprintable() else ("�" if c != "\t" else " ") for c in text)
+    if len(printable) <= LINE_SHOWN:
+        return printable, column
+    start = max(0, min(column - LINE_SHOWN // 2, len(printable) - LINE_SHOWN))
+    return printable[start : start + LINE_SHOWN], column - start
+
+
+class WeftError(Exception):
+    """Base of everything that Weft raises on purpose."""
+
+    def render(self) -> str:
+        return str(self)
+
+
+class SourceError(WeftError):
+    """The program breaks a rule of the language."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self.diagnostics = sorted(diagnostics, key=lambda d: d.span.start)
+        super().__init__(self.render())
+
+    def render(self) -> str:
+        parts = [d.render() for d in self.diagnostics]
+        if len(parts) > 1:
+            parts.append(f"{len(parts)} errors")
+        return "\n\n".join(parts)
+
+
+class RunError(WeftError):
+    """A program was called with something it cannot take, or could not be run."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        argument: str = "",
+        expected: str = "",
+        found: str = "",
+        help: str = "",
+    ) -> None:
+        self.message = message
+        self.argument = argument
+        self.expected = expected
+        self.found = found
+        self.help = help
+        super().__init__(self.render())
+
+    def render(self) -> str:
+        out = [f"error: {self.message}"]
+        for label, value in (
+            ("expected", self.expected),
+            ("found", self.found),
+            ("help", self.help),
+        ):
+            if value:
+                out.append(f"   {label}: {value}")
+        return "\n".join(out)
+
+
+class CompilerBug(WeftError):
+    """Weft itself failed. `reproducer` names the file or folder that shows it."""
+
+    def __init__(self, message: str, *, stage: str = "", reproducer: str = "") -> None:
+        self.message = message
+        self.stage = stage
+        self.reproducer = reproducer
+        super().__init__(self.render())
+
+    def render(self) -> str:
+        where = f" in {self.stage}" if self.stage else ""
+        out = [f"internal error{where}: {self.message}"]
+        out.append("   This is a fault of Weft, not of your program. Please report it.")
+        if self.reproducer:
+            out.append(f"   reproducer: {self.reproducer}")
+        return "\n".join(out)
+
+
+def close_match(name: str, choices: Iterable[str]) -> str:
+    """`did you mean 'x'?`, or nothing when no known name is near."""
+    near = get_close_matches(name, sorted(set(choices)), n=1, cutoff=0.6)
+    return f"did you mean '{near[0]}'?" if near else ""

@@ -1,0 +1,1 @@
+"""Stage 2: AST to typed AST, and its plain reference evaluation."""

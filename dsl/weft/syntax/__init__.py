@@ -1,0 +1,1 @@
+"""Stage 1: source text to AST with spans."""
