@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The machine tables, targets/<name>/machine.toml: read and validated. No other place has numbers.
+
+Each quantity is a table {value, unit, source, confidence}. A calibration of the user's own machine
+is an overlay of the same form in the XDG data folder; it replaces whole quantities and is part of
+the digest, hence of the key of the kernel cache. WEFT_NO_OVERLAY=1 leaves it out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from weft.diagnostics import RunError, close_match
+
+CONFIDENCE = ("specification", "measured", "conservative", "convention")
+FIELDS = ("value", "unit", "source", "confidence")
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def _is_power_of_two(value: object) -> bool:
+    return isinstance(value, int) and _is_count(value) and value & (value - 1) == 0
+
+
+def _is_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What the schema says of one key: how to check it and whether passes see it."""
+
+    expected: str
+    accepts: Callable[[object], bool]
+    for_passes: bool = True
+
+
+SCHEMA: dict[str, Quantity] = {
+    "vector_bytes": Quantity("a power of two", _is_power_of_two),
+    "vector_registers": Quantity("a positive integer", _is_count),
+    "fma": Quantity("true or false", lambda value: isinstance(value, bool)),
+    "l1d_bytes": Quantity("a positive integer", _is_count),
+    "l2_bytes": Quantity("a positive integer", _is_count),
+    "line_bytes": Quantity("a power of two", _is_power_of_two),
+    "stack_bytes": Quantity("a positive integer", _is_count),
+    "max_unroll": Quantity("a positive integer", _is_count),
+    "cpu_flags": Quantity("an array of strings", _is_strings, for_passes=False),
+    "c_flags": Quantity("an array of strings", _is_strings, for_passes=False),
+}
+
+
+@dataclass(frozen=True)
+class Machine:
+    """One target's numbers, validated."""
+
+    name: str
+    values: dict[str, Any]
+    folder: Path
+    digest: str
+
+    @property
+    def cpu_flags(self) -> tuple[str, ...]:
+        """What a CPU must report to run the target's code, as in /proc/cpuinfo."""
+        return tuple(self.values["cpu_flags"])
+
+    @property
+    def c_flags(self) -> tuple[str, ...]:
+        """The C compiler's flags, instruction set included."""
+        return tuple(self.values["c_flags"])
+
+    def attribute(self) -> str:
+        """The dictionary that passes read from the module attribute `weft.target`."""
+        entries = [f'name = "{self.name}"']
+        for key, quantity in SCHEMA.items():
+            if not quantity.for_passes:
+                continue
+            value = self.values[key]
+            if isinstance(value, bool):
+                entries.append(f"{key} = {'true' if value else 'false'}")
+            else:
+                entries.append(f"{key} = {value} : i64")
+        return "{" + ", ".join(entries) + "}"
+
+
+def targets_folder() -> Path:
+    """targets/ of the working tree when run from one, so that edits are live; else as installed."""
+    package = Path(__file__).resolve().parent
+    tree = package.parent.parent / "targets"
+    if package.parent.name == "dsl" and (tree / "README.md").exists():
+        return tree
+    return package / "targets"
+
+
+def target_names() -> list[str]:
+    """Every target that has a machine table, sorted."""
+    return sorted(path.parent.name for path in targets_folder().glob("*/machine.toml"))
+
+
+def overlay_file(name: str) -> Path:
+    """Where a calibration of the user's machine lies, whether or not it exists."""
+    data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(data) / "weft" / "targets" / name / "machine.toml"
+
+
+def load(name: str) -> Machine:
+    """The machine called `name`; RunError where there is none or its table breaks the schema."""
+    overlay = None if os.environ.get("WEFT_NO_OVERLAY") == "1" else overlay_file(name)
+    return _load(name, targets_folder(), overlay if overlay and overlay.is_file() else None)
+
+
+@cache
+def _load(name: str, folder: Path, overlay: Path | None) -> Machine:
+    table = folder / name / "machine.toml"
+    known = sorted(path.parent.name for path in folder.glob("*/machine.toml"))
+    if name not in known:
+        raise RunError(
+            f"no target {name!r}",
+            expected="one of " + ", ".join(known),
+            found=repr(name),
+            help=close_match(name, known) or "targets/README.md says how to add a target",
+        )
+    values = read_table(table)
+    for key in SCHEMA:
+        if key not in values:
+            raise RunError(
+                f"{table}: the quantity {key!r} is missing", help="add the table " + f"[{key}]"
+            )
+    if overlay:
+        values.update(read_table(overlay))
+    return Machine(name, values, table.parent, _digest(table.parent, values))
+
+
+def read_table(path: Path) -> dict[str, Any]:
+    """The values of one table, each checked against the schema; keys may be missing."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RunError(f"{path}: not a TOML file: {error}") from None
+    return {key: _checked(path, key, entry) for key, entry in table.items()}
+
+
+def _checked(path: Path, key: str, entry: object) -> object:
+    quantity = SCHEMA.get(key)
+    if quantity is None:
+        raise RunError(
+            f"{path}: unknown quantity {key!r}",
+            expected="one of " + ", ".join(SCHEMA),
+            help=close_match(key, SCHEMA),
+        )
+    if not isinstance(entry, dict) or set(entry) != set(FIELDS):
+        found = ", ".join(entry) if isinstance(entry, dict) else type(entry).__name__
+        raise RunError(
+            f"{path}: {key}: not a quantity",
+            expected="a table with " + ", ".join(FIELDS),
+            found=found,
+        )
+    for field in ("unit", "source"):
+        if not isinstance(entry[field], str) or not entry[field]:
+            raise RunError(f"{path}: {key}.{field}: expected a non-empty string")
+    if entry["confidence"] not in CONFIDENCE:
+        raise RunError(
+            f"{path}: {key}.confidence",
+            expected="one of " + ", ".join(CONFIDENCE),
+            found=repr(entry["confidence"]),
+        )
+    if not quantity.accepts(entry["value"]):
+        raise RunError(
+            f"{path}: {key}.value", expected=quantity.expected, found=repr(entry["value"])
+        )
+    return entry["value"]
+
+
+def _digest(folder: Path, values: dict[str, Any]) -> str:
+    """Over the values in force and every data file of the target."""
+    digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode())
+    for path in sorted(folder.iterdir()):
+        if path.suffix in (".toml", ".h"):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()

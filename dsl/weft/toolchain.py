@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The C compiler: found, identified, asked; and what the CPU at hand can run.
+
+Emitted C must compile. Where it does not, the fault is Weft's and the reproducer is kept; a missing
+compiler is the user's to mend. One call makes assembly, a second assembles and links that same
+assembly, so that the `.s` shown is what runs.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from weft.diagnostics import RunError
+from weft.machine import Machine
+
+CANDIDATES = ("gcc", "clang", "cc")
+OPENMP_FLAG = "-fopenmp"
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A C compiler as found on this machine."""
+
+    path: str
+    version: str  # the first line of --version
+    identity: str  # changes whenever the generated code might
+
+
+class RefusedC(Exception):
+    """The compiler does not accept emitted C; the driver makes a CompilerBug of it."""
+
+    def __init__(self, compiler: Compiler, command: list[str], output: str) -> None:
+        super().__init__(f"{compiler.version} refused the C that Weft emitted")
+        self.command = command
+        self.output = output
+
+
+def find_compiler() -> Compiler:
+    """WEFT_CC, then CC, then gcc, clang, cc. A compiler named by the user must exist."""
+    for variable in ("WEFT_CC", "CC"):
+        named = os.environ.get(variable)
+        if named:
+            path = shutil.which(named)
+            if path is None:
+                raise RunError(
+                    f"no C compiler: {variable} names {named!r}, which is not an executable",
+                    help=f"unset {variable}, or give the path of gcc or clang",
+                )
+            return _identify(path, Path(path).stat().st_mtime_ns)
+    for name in CANDIDATES:
+        path = shutil.which(name)
+        if path is not None:
+            return _identify(path, Path(path).stat().st_mtime_ns)
+    raise RunError(
+        "no C compiler found",
+        expected="gcc or clang on PATH",
+        found="none of " + ", ".join(CANDIDATES),
+        help="apt-get install gcc, or set WEFT_CC to a compiler's path",
+    )
+
+
+@cache
+def _identify(path: str, _modified: int) -> Compiler:
+    status, output = _run([path, "--version"])
+    version = output.splitlines()[0].strip() if output else ""
+    if status != 0 or not version:
+        raise RunError(f"{path} --version failed", found=output or f"exit status {status}")
+    size = Path(path).resolve().stat().st_size
+    return Compiler(path, version, f"{Path(path).resolve()} {size} {version}")
+
+
+@cache
+def has_openmp(compiler: Compiler) -> bool:
+    """Whether a shared object with OpenMP can be made and linked."""
+    with tempfile.TemporaryDirectory(prefix="weft-") as folder:
+        source = Path(folder, "probe.c")
+        source.write_text(
+            "#include <omp.h>\n"
+            "int probe(void);\n"
+            "int probe(void) { return omp_get_max_threads(); }\n"
+        )
+        command = [compiler.path, OPENMP_FLAG, "-fPIC", "-shared", str(source)]
+        status, _ = _run([*command, "-o", str(Path(folder, "probe.so"))])
+        return status == 0
+
+
+def compile_flags(machine: Machine) -> list[str]:
+    """What belongs to the target; part of the cache key."""
+    return [*machine.c_flags, "-fPIC", "-fvisibility=default", f"-I{machine.folder}"]
+
+
+def compile_c(compiler: Compiler, machine: Machine, source: Path) -> dict[str, object]:
+    """source.c -> source.s -> source.so, beside it. Returns what was done, for the report."""
+    openmp = has_openmp(compiler)
+    flags = compile_flags(machine) + ([OPENMP_FLAG] if openmp else ["-Wno-unknown-pragmas"])
+    assembly, shared = source.with_suffix(".s"), source.with_suffix(".so")
+    commands = (
+        [compiler.path, *flags, "-S", source.name, "-o", assembly.name],
+        [compiler.path, *flags, "-shared", assembly.name, "-o", shared.name, "-lm"],
+    )
+    for command in commands:
+        status, output = _run(command, cwd=source.parent)
+        if status != 0:
+            raise _fault(compiler, command, status, output, source)
+    return {"compiler": compiler.version, "flags": flags, "openmp": openmp}
+
+
+def _fault(
+    compiler: Compiler, command: Sequence[str], status: int, output: str, source: Path
+) -> Exception:
+    """Emitted C was not accepted: a fault of Weft, unless the compiler itself was stopped."""
+    if status < 0:
+        return RunError(
+            f"the C compiler {compiler.path} was stopped by signal {-status}",
+            found=output.strip()[-500:] or "no output",
+            help="this is usually a lack of memory; free some and compile again",
+        )
+    if "No space left on device" in output:
+        return RunError(
+            "no space left for the C compiler's output", help=f"free space under {source.parent}"
+        )
+    return RefusedC(compiler, list(command), output)
+
+
+def _run(command: Sequence[str], cwd: Path | None = None) -> tuple[int, str]:
+    """Exit status (negative: signal) and all output."""
+    import subprocess
+
+    environment = {**os.environ, "LC_ALL": "C"}
+    done = subprocess.run(
+        list(command),
+        cwd=cwd,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return done.returncode, done.stdout.decode("utf-8", "replace")
+
+
+# ---- the CPU at hand -----------------------------------------------------------------------------
+
+
+@cache
+def cpu_flags() -> frozenset[str]:
+    """What the kernel reports of the first CPU; empty where it reports nothing in this form."""
+    try:
+        with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                if line.startswith("flags"):
+                    return frozenset(line.partition(":")[2].split())
+    except OSError:
+        pass
+    return frozenset()
+
+
+def missing_cpu_flags(machine: Machine) -> list[str]:
+    """What the target needs and this CPU has not; empty means that the target's code runs here."""
+    return [flag for flag in machine.cpu_flags if flag not in cpu_flags()]
+
+
+def cpu_supports(machine: Machine) -> bool:
+    return not missing_cpu_flags(machine)
+
+
+def require_cpu(machine: Machine) -> None:
+    """RunError, naming `portable`, where this CPU cannot run the target's code."""
+    missing = missing_cpu_flags(machine)
+    if missing:
+        raise RunError(
+            f"this CPU cannot run code for the target {machine.name!r}",
+            expected="a CPU with " + ", ".join(machine.cpu_flags),
+            found="one without " + ", ".join(missing),
+            help="use the target 'portable', which runs anywhere",
+        )
+
+
+def default_target() -> str:
+    """avx512 where the CPU has it, else portable."""
+    from weft import machine
+
+    for name in ("avx512",):
+        if name in machine.target_names() and cpu_supports(machine.load(name)):
+            return name
+    return "portable"
