@@ -1,2 +1,1 @@
-# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiled modules land here."""
+"""Compiled modules (C++), installed here by the build."""

@@ -1,0 +1,223 @@
+//===- Compiler.cpp - stages 4 and 5 for Python -----------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// Text in, text out: Python holds IR only as opaque modules. Diagnostics become
+// values of a Python exception, with the place in the user's source. The one file
+// that joins pybind11 and MLIR; keep it small, it is slow to compile.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/Passes.h"
+#include "targets/common/CEmitter.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+#include <pybind11/functional.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+using namespace mlir;
+
+namespace {
+
+/// One message of the compiler, with the place in the source that it speaks of.
+struct Message {
+  std::string severity, text, file;
+  unsigned line = 0, column = 0;
+};
+
+struct IrError : std::runtime_error {
+  explicit IrError(std::vector<Message> messages)
+      : std::runtime_error(messages.empty() ? "the compiler failed without a message"
+                                            : messages.front().text),
+        messages(std::move(messages)) {}
+  std::vector<Message> messages;
+};
+
+/// The first place in a file that a location holds, under names and call sites.
+std::optional<FileLineColLoc> placeOf(Location location) {
+  std::optional<FileLineColLoc> found;
+  location->walk([&](Location inner) {
+    if (auto place = dyn_cast<FileLineColLoc>(inner)) {
+      found = place;
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return found;
+}
+
+/// Collects diagnostics of a context while it lives.
+class Collector {
+public:
+  explicit Collector(MLIRContext &context)
+      : handler(&context, [this](Diagnostic &diagnostic) { add(diagnostic); }) {}
+
+  [[noreturn]] void fail() { throw IrError(std::move(messages)); }
+  std::vector<Message> messages;
+
+private:
+  void add(Diagnostic &diagnostic) {
+    Message message;
+    switch (diagnostic.getSeverity()) {
+    case DiagnosticSeverity::Error: message.severity = "error"; break;
+    case DiagnosticSeverity::Warning: message.severity = "warning"; break;
+    case DiagnosticSeverity::Note: message.severity = "note"; break;
+    case DiagnosticSeverity::Remark: message.severity = "remark"; break;
+    }
+    message.text = diagnostic.str();
+    if (auto place = placeOf(diagnostic.getLocation())) {
+      message.file = place->getFilename().str();
+      message.line = place->getLine();
+      message.column = place->getColumn();
+    }
+    messages.push_back(message);
+    for (Diagnostic &note : diagnostic.getNotes())
+      add(note);
+  }
+
+  ScopedDiagnosticHandler handler;
+};
+
+std::string print(Operation *op, bool locations) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  OpPrintingFlags flags;
+  if (locations)
+    flags.enableDebugInfo(true, false);
+  flags.useLocalScope();
+  op->print(out, flags);
+  out << "\n";
+  return text;
+}
+
+/// Hands the module's text to Python after each pass.
+struct Listener : public PassInstrumentation {
+  using Callback = std::function<void(const std::string &, py::object)>;
+  Listener(Callback callback) : callback(std::move(callback)) {}
+
+  void runAfterPass(Pass *pass, Operation *op) override {
+    llvm::StringRef flag = pass->getArgument();
+    if (flag.empty() || !isa<ModuleOp>(op))
+      return;
+    py::gil_scoped_acquire lock;
+    callback(flag.str(), py::cpp_function([op] { return print(op, true); }));
+  }
+  Callback callback;
+};
+
+class Module {
+public:
+  explicit Module(const std::string &text) {
+    DialectRegistry registry;
+    weft::registerDialects(registry);
+    context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+    context->loadAllAvailableDialects();
+    Collector collector(*context);
+    module = parseSourceString<ModuleOp>(text, ParserConfig(context.get()));
+    if (!module)
+      collector.fail();
+  }
+
+  std::vector<Message> run(const std::string &pipeline,
+                           std::optional<Listener::Callback> onPass, bool verify) {
+    Collector collector(*context);
+    PassManager manager(context.get(), ModuleOp::getOperationName());
+    manager.enableVerifier(verify);
+    std::string error;
+    llvm::raw_string_ostream out(error);
+    if (failed(parsePassPipeline(pipeline, manager, out)))
+      throw IrError({{"error", "no such pipeline: " + error, "", 0, 0}});
+    if (onPass)
+      manager.addInstrumentation(std::make_unique<Listener>(std::move(*onPass)));
+    LogicalResult result = failure();
+    {
+      py::gil_scoped_release unlocked;
+      result = manager.run(*module);
+    }
+    if (failed(result))
+      collector.fail();
+    return collector.messages;
+  }
+
+  std::string text(bool locations) { return print(*module, locations); }
+
+  weft::Emitted emit(const std::string &banner) {
+    Collector collector(*context);
+    auto emitted = weft::emitC(*module, banner);
+    if (failed(emitted))
+      collector.fail();
+    return *emitted;
+  }
+
+private:
+  std::unique_ptr<MLIRContext> context;
+  OwningOpRef<ModuleOp> module;
+};
+
+std::vector<std::pair<std::string, std::string>> passes() {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const char *flag :
+       {"factor-transform", "simplify-butterflies", "fuse", "tile-for-ldm", "lower-to-loops",
+        "distribute-to-cores", "vectorize-complex", "unroll", "check-emittable"})
+    if (const PassInfo *info = PassInfo::lookup(flag))
+      found.emplace_back(flag, info->getPassDescription().str());
+  return found;
+}
+
+} // namespace
+
+PYBIND11_MODULE(_compiler, module) {
+  module.doc() = "Weft's passes and emitters (stages 4 and 5).";
+  weft::registerUpstreamPasses();
+  weft::registerWeftPasses();
+
+  py::class_<Message>(module, "Message")
+      .def_readonly("severity", &Message::severity)
+      .def_readonly("text", &Message::text)
+      .def_readonly("file", &Message::file)
+      .def_readonly("line", &Message::line)
+      .def_readonly("column", &Message::column);
+
+  static py::exception<IrError> irError(module, "IrError");
+  py::register_exception_translator([](std::exception_ptr pending) {
+    try {
+      if (pending)
+        std::rethrow_exception(pending);
+    } catch (const IrError &error) {
+      py::object type = irError;
+      py::object instance = type(error.what());
+      instance.attr("messages") = py::cast(error.messages);
+      PyErr_SetObject(irError.ptr(), instance.ptr());
+    }
+  });
+
+  py::class_<weft::EmittedKernel>(module, "EmittedKernel")
+      .def_readonly("name", &weft::EmittedKernel::name)
+      .def_readonly("c_name", &weft::EmittedKernel::cName)
+      .def_readonly("scratch_bytes", &weft::EmittedKernel::scratchBytes)
+      .def_readonly("counts", &weft::EmittedKernel::counts)
+      .def_readonly("bytes", &weft::EmittedKernel::bytes);
+  py::class_<weft::Emitted>(module, "Emitted")
+      .def_readonly("c", &weft::Emitted::c)
+      .def_readonly("kernels", &weft::Emitted::kernels);
+
+  py::class_<Module>(module, "Module")
+      .def(py::init<const std::string &>(), py::arg("text"))
+      .def("run", &Module::run, py::arg("pipeline"), py::arg("on_pass") = py::none(),
+           py::arg("verify") = true)
+      .def("text", &Module::text, py::arg("locations") = true)
+      .def("emit", &Module::emit, py::arg("banner"));
+
+  module.def("passes", &passes, "(flag, summary) of Weft's own passes, in pipeline order");
+}

@@ -1,0 +1,41 @@
+//===- Target.h - the module's machine, as passes see it ----------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_DIALECT_TARGET_H
+#define WEFT_DIALECT_TARGET_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <string>
+
+namespace weft {
+
+/// The attribute `weft.target` of a module: a dictionary filled from
+/// targets/<name>/machine.toml, the only place for machine numbers. A pass that
+/// asks for a number that is not there fails with an error that names it.
+class Target {
+public:
+  /// Reads the attribute; emits an error at the module and fails where there is none.
+  static mlir::FailureOr<Target> of(mlir::ModuleOp module);
+
+  std::string name() const;
+  /// The integer under `key`, for example "vector_bytes"; an error where absent.
+  mlir::FailureOr<int64_t> number(llvm::StringRef key) const;
+  /// The truth value under `key`, for example "fma"; false where absent.
+  bool flag(llvm::StringRef key) const;
+
+private:
+  Target(mlir::ModuleOp module, mlir::DictionaryAttr values) : module(module), values(values) {}
+  mlir::ModuleOp module;
+  mlir::DictionaryAttr values;
+};
+
+} // namespace weft
+
+#endif // WEFT_DIALECT_TARGET_H

@@ -1,0 +1,53 @@
+//===- Weft.cpp - the weft dialect -----------------------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "dialect/Weft.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
+
+#include "dialect/WeftDialect.cpp.inc"
+
+using namespace mlir;
+
+namespace {
+
+/// Every op of the dialect may move with the function that holds it.
+struct WeftInliner : public DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+};
+
+} // namespace
+
+void weft::WeftDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/WeftOps.cpp.inc"
+      >();
+  addInterfaces<WeftInliner>();
+}
+
+void weft::registerDialects(DialectRegistry &registry) {
+  registry.insert<WeftDialect, func::FuncDialect, arith::ArithDialect, math::MathDialect,
+                  scf::SCFDialect, affine::AffineDialect, memref::MemRefDialect,
+                  tensor::TensorDialect, vector::VectorDialect, complex::ComplexDialect>();
+  func::registerInlinerExtension(registry);
+}

@@ -1,0 +1,185 @@
+//===- Passes.td - all passes, in pipeline order -----------------*- tablegen -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------------===//
+//
+// One entry a pass: one flag, one file, one folder in test/dialect/../passes, one
+// name. Order of the entries = order in the pipeline (dsl/weft/pipeline.py), from
+// what is meant down to what is printed as C. Each description ends with a
+// before/after example.
+//
+//===----------------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES
+#define WEFT_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+class WeftPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
+  let dependentDialects = [
+    "::weft::WeftDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::complex::ComplexDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def FactorTransform : WeftPass<"factor-transform"> {
+  let summary = "transforms to stages of butterflies";
+  let description = [{
+    Splits every `weft.dft` into Stockham stages of the radices 2, 3, 4, 5, 7, 8, 11,
+    13 and 16 (as the op's `radices` say, or by fewest stages); a prime factor beyond
+    them becomes Bluestein's convolution with a power of two. The scale of an
+    inverse transform becomes a multiplication in the last stage.
+
+    ```mlir
+    %y = weft.dft %x axis 0 sign -1 : tensor<32xcomplex<f64>>
+    // becomes
+    %a = weft.butterfly %x axis 0 radix 8 done 1 sign -1 : tensor<32xcomplex<f64>>
+    %y = weft.butterfly %a axis 0 radix 4 done 8 sign -1 : tensor<32xcomplex<f64>>
+    ```
+  }];
+}
+
+def SimplifyButterflies : WeftPass<"simplify-butterflies"> {
+  let summary = "butterflies and complex arithmetic to few real operations";
+  let description = [{
+    Writes each butterfly out as a `weft.map` of straight-line real arithmetic with
+    constant twiddles folded (1, i, (1+i)/sqrt 2 and their like cost no or fewer
+    multiplications), tables of the other twiddles in the order of use, common
+    subexpressions shared, and fused multiply-adds where the target has them.
+    Complex arithmetic in other maps becomes real as well.
+
+    ```mlir
+    %y = weft.butterfly %x axis 0 radix 2 done 1 sign -1 : tensor<2xcomplex<f64>>
+    // becomes
+    %y = weft.map [0, 0] to [1, 1] stores [affine_map<(p, l) -> (0)>, affine_map<(p, l) -> (1)>] .. {
+      // x0, x1 loaded; re and im of x0 + x1 and x0 - x1 yielded
+    }
+    ```
+  }];
+}
+
+def Fuse : WeftPass<"fuse"> {
+  let summary = "elementwise work into the first or last stage of its neighbours";
+  let description = [{
+    A map whose result is read by one other map, each element at most once (or that
+    costs no arithmetic), is evaluated where it is read; a map that only reworks
+    the elements of a stage point by point is evaluated where they are stored.
+    Transposes and reshapes become maps first, so that they fold into the index
+    maps of their neighbours.
+
+    ```mlir
+    %a = weft.map .. { a[i] = x[i] * 2 }
+    %b = weft.map .. { b[i] = a[i] + 1 }
+    // becomes
+    %b = weft.map .. { b[i] = x[i] * 2 + 1 }
+    ```
+  }];
+}
+
+def TileForLdm : WeftPass<"tile-for-ldm"> {
+  let summary = "chains of stages over blocks of lines that stay in the fast memory";
+  let description = [{
+    The stages of one transform become a `weft.blocks`: for each block of lines all
+    stages run on tensors local to the block, in a cache of a CPU (`l2_bytes`) or in
+    the LDM of a CPE. The lines of a block lie side by side, one a vector lane; where
+    memory holds them otherwise (a transform along the last axis), a packing and an
+    unpacking map transpose them on the way.
+
+    ```mlir
+    %a = weft.map .. { stage 1 of x } {weft.lines = 0}
+    %y = weft.map .. { stage 2 of a } {weft.lines = 0}
+    // becomes
+    %y = weft.blocks [0] to [64] steps [16] places [..] { stage 1, stage 2 on 16 lines }
+    ```
+  }];
+}
+
+def LowerToLoops : WeftPass<"lower-to-loops"> {
+  let summary = "tensors to loops over real buffers";
+  let description = [{
+    Chooses a buffer for every tensor (an argument, a slice of the scratch memory, or
+    an array local to a block; in place where the value before is dead), makes
+    complex buffers real (interleaved, or split inside of a block) and turns maps,
+    reductions and blocks into affine loops. Loops that should become vectors carry
+    `weft.lane`; loops whose iterations are independent carry `weft.independent`.
+
+    ```mlir
+    %y = weft.map [0] to [8] stores [affine_map<(i) -> (i)>] { .. tensor.extract %x[%i] .. }
+    // becomes
+    affine.for %i = 0 to 8 {
+      %a = affine.load %x[%i] : memref<8xf64>
+      affine.store %a, %y[%i] : memref<8xf64>
+    } {weft.independent, weft.lane}
+    ```
+  }];
+}
+
+def DistributeToCores : WeftPass<"distribute-to-cores"> {
+  let summary = "outer loops over the cores";
+  let description = [{
+    The outermost independent loop of a nest that does enough work is marked
+    `weft.parallel`: an OpenMP loop over the threads. Each iteration writes its own
+    elements, so that results do not depend on the number of threads.
+
+    ```mlir
+    affine.for %i = 0 to 1024 { .. } {weft.independent}
+    // becomes
+    affine.for %i = 0 to 1024 { .. } {weft.independent, weft.parallel}
+    ```
+  }];
+  let options = [
+    Option<"minWork", "min-work", "int64_t", /*default=*/"32768",
+           "operations below which a loop stays on one core">
+  ];
+}
+
+def VectorizeComplex : WeftPass<"vectorize-complex"> {
+  let summary = "lane loops to vectors of real lanes";
+  let description = [{
+    A loop marked `weft.lane` becomes a loop over full vectors and a scalar remainder.
+    Interleaved complex elements are split into a vector of real and a vector of
+    imaginary parts by two shuffles at the load, and joined again at the store; split
+    buffers need none; values that do not vary are broadcast; a transposing copy goes
+    through registers. What has no vector form stays scalar.
+
+    ```mlir
+    affine.for %i = 0 to 16 { .. affine.load %x[%i] : memref<16xf64> .. } {weft.lane}
+    // becomes
+    affine.for %i = 0 to 16 step 8 { .. affine.vector_load %x[%i] : memref<16xf64>, vector<8xf64> .. }
+    ```
+  }];
+}
+
+def Unroll : WeftPass<"unroll"> {
+  let summary = "short inner loops written out";
+  let description = [{
+    Innermost loops are unrolled by a factor that the number of live values and the
+    target's registers (`vector_registers`) and `max_unroll` allow; loops with one
+    iteration disappear.
+
+    ```mlir
+    affine.for %i = 0 to 2 { affine.store %v, %y[%i] : memref<2xf64> }
+    // becomes
+    affine.store %v, %y[0] : memref<2xf64>
+    affine.store %v, %y[1] : memref<2xf64>
+    ```
+  }];
+}
+
+def CheckEmittable : WeftPass<"check-emittable"> {
+  let summary = "only what the emitter knows remains";
+  let description = [{
+    Fails, with the place in the source, on every op that has no C form: all ops of the
+    `weft` dialect, tensors, complex values, vectors of other widths than the
+    target's. Changes nothing.
+
+    ```mlir
+    %y = weft.dft %x axis 0 sign -1 : tensor<8xcomplex<f64>>   // error: not lowered
+    ```
+  }];
+}
+
+#endif // WEFT_PASSES

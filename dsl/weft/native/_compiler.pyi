@@ -1,0 +1,61 @@
+"""Weft's passes and emitters (stages 4 and 5), compiled from dsl/bindings/Compiler.cpp."""
+
+from collections.abc import Callable
+
+class Message:
+    """One message of the compiler; `line` is 0 where it has no place in the source."""
+
+    @property
+    def severity(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def file(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+
+class IrError(Exception):
+    """The IR was refused: by the parser, a verifier, a pass or the emitter."""
+
+    messages: list[Message]
+
+class EmittedKernel:
+    """One emitted C function: operations by kind and bytes by memory are exact counts."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def c_name(self) -> str: ...
+    @property
+    def scratch_bytes(self) -> int: ...
+    @property
+    def counts(self) -> dict[str, int]: ...
+    @property
+    def bytes(self) -> dict[str, int]: ...
+
+class Emitted:
+    """A C file and what its functions are."""
+
+    @property
+    def c(self) -> str: ...
+    @property
+    def kernels(self) -> list[EmittedKernel]: ...
+
+class Module:
+    """A module of IR, held in the compiler. Raises IrError where `text` does not parse."""
+
+    def __init__(self, text: str) -> None: ...
+    def run(
+        self,
+        pipeline: str,
+        on_pass: Callable[[str, Callable[[], str]], None] | None = None,
+        verify: bool = True,
+    ) -> list[Message]:
+        """Run a pipeline such as `builtin.module(fuse,cse)`; `on_pass(flag, text)` after each pass."""
+
+    def text(self, locations: bool = True) -> str: ...
+    def emit(self, banner: str) -> Emitted: ...
+
+def passes() -> list[tuple[str, str]]: ...

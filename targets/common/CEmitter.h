@@ -1,0 +1,40 @@
+//===- CEmitter.h - lowered IR to readable C -------------------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_TARGETS_COMMON_CEMITTER_H
+#define WEFT_TARGETS_COMMON_CEMITTER_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// What one emitted function is and does.
+struct EmittedKernel {
+  std::string name;                       ///< as in the source
+  std::string cName;                      ///< the C function
+  int64_t scratchBytes = 0;               ///< shared scratch of one call
+  std::map<std::string, int64_t> counts;  ///< operations by kind, exact
+  std::map<std::string, int64_t> bytes;   ///< bytes moved by memory: arguments, scratch, tables
+};
+
+struct Emitted {
+  std::string c;
+  std::vector<EmittedKernel> kernels;
+};
+
+/// Prints `module` as C11 for its target. Emits diagnostics and fails on whatever
+/// has no C form. `banner` goes into the leading comment, the generating command.
+mlir::FailureOr<Emitted> emitC(mlir::ModuleOp module, llvm::StringRef banner);
+
+} // namespace weft
+
+#endif // WEFT_TARGETS_COMMON_CEMITTER_H
