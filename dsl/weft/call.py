@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The arguments of a kernel call: bound to names, checked, each refusal naming its argument."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from weft.diagnostics import RunError, close_match
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An input or output of a compiled kernel."""
+
+    name: str
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+
+    @staticmethod
+    def from_json(entry: Mapping[str, Any]) -> Parameter:
+        return Parameter(entry["name"], np.dtype(entry["dtype"]), tuple(entry["shape"]))
+
+    def __str__(self) -> str:
+        return f"{self.dtype} of shape {self.shape}"
+
+
+def bind(
+    kernel: str, names: Sequence[str], arguments: Sequence[Any], named: Mapping[str, Any]
+) -> list[Any]:
+    """Arguments in the order of the signature."""
+    signature = f"{kernel}({', '.join(names)})"
+    if len(arguments) > len(names):
+        raise RunError(
+            f"{kernel}: too many arguments", expected=signature, found=f"{len(arguments)} arrays"
+        )
+    given = dict(zip(names, arguments, strict=False))
+    for name, value in named.items():
+        if name not in names:
+            raise RunError(
+                f"{kernel}: no argument {name!r}",
+                argument=name,
+                expected=signature,
+                help=close_match(name, names),
+            )
+        if name in given:
+            raise RunError(f"{kernel}: argument {name!r} given twice", argument=name)
+        given[name] = value
+    missing = [name for name in names if name not in given]
+    if missing:
+        raise RunError(
+            f"{kernel}: missing argument {missing[0]!r}", argument=missing[0], expected=signature
+        )
+    return [given[name] for name in names]
+
+
+def check_input(parameter: Parameter, value: Any) -> np.ndarray:
+    """The value as the array that the kernel reads; scalars may be Python numbers."""
+    if parameter.shape == () and not isinstance(value, np.ndarray):
+        return _scalar(parameter, value)
+    return _checked(parameter, value)
+
+
+def _scalar(parameter: Parameter, value: Any) -> np.ndarray:
+    found = np.asarray(value)
+    # Python numbers are weak, as literals are: 2 may be a float, 2.5 no integer.
+    weak = type(value) in (int, float, complex) and np.can_cast(
+        found.dtype, parameter.dtype, "same_kind"
+    )
+    if found.shape != () or not (weak or found.dtype == parameter.dtype):
+        raise RunError(
+            f"argument {parameter.name!r}: cannot be passed",
+            argument=parameter.name,
+            expected=f"a {parameter.dtype} number",
+            found=f"{type(value).__name__}",
+        )
+    try:
+        return found.astype(parameter.dtype)
+    except OverflowError as error:  # pragma: no cover - NumPy versions differ
+        raise RunError(
+            f"argument {parameter.name!r}: {error}", argument=parameter.name, found=repr(value)
+        ) from None
+
+
+def _checked(parameter: Parameter, value: Any) -> np.ndarray:
+    name = parameter.name
+    if not isinstance(value, np.ndarray):
+        raise RunError(
+            f"argument {name!r}: not a NumPy array",
+            argument=name,
+            expected=str(parameter),
+            found=type(value).__name__,
+            help=f"np.asarray({name}, dtype=np.{parameter.dtype})",
+        )
+    if value.dtype != parameter.dtype:
+        raise RunError(
+            f"argument {name!r}: wrong element type",
+            argument=name,
+            expected=str(parameter.dtype),
+            found=str(value.dtype),
+            help=f"{name}.astype(np.{parameter.dtype})",
+        )
+    if value.shape != parameter.shape:
+        raise RunError(
+            f"argument {name!r}: wrong shape",
+            argument=name,
+            expected=str(parameter.shape),
+            found=str(value.shape),
+        )
+    if not value.flags.c_contiguous:
+        raise RunError(
+            f"argument {name!r}: not contiguous in row-major order",
+            argument=name,
+            expected="a C-contiguous array",
+            found=f"strides {value.strides}",
+            help=f"np.ascontiguousarray({name})",
+        )
+    if not value.flags.aligned:
+        raise RunError(
+            f"argument {name!r}: its elements are not aligned",
+            argument=name,
+            expected=f"an address divisible by {parameter.dtype.alignment}",
+            found=f"address {value.ctypes.data:#x}",
+            help=f"{name}.copy()",
+        )
+    return value
+
+
+def empty_outputs(parameters: Sequence[Parameter]) -> list[np.ndarray]:
+    return [np.empty(parameter.shape, parameter.dtype) for parameter in parameters]
+
+
+def check_outputs(
+    kernel: str,
+    parameters: Sequence[Parameter],
+    out: Any,
+    input_parameters: Sequence[Parameter],
+    inputs: Sequence[np.ndarray],
+) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """The caller's arrays, and what the kernel writes: a temporary where an output is an input."""
+    results = [
+        _checked(parameter, value)
+        for parameter, value in zip(parameters, _in_order(kernel, parameters, out), strict=True)
+    ]
+    for parameter, array in zip(parameters, results, strict=True):
+        if not array.flags.writeable:
+            raise RunError(f"out {parameter.name!r}: read-only array", argument=parameter.name)
+    for i, array in enumerate(results):
+        for j in range(i):
+            if _overlap(array, results[j]):
+                raise RunError(
+                    f"out {parameters[i].name!r} overlaps out {parameters[j].name!r}",
+                    argument=parameters[i].name,
+                    expected="outputs that share no memory",
+                )
+    written = []
+    for parameter, array in zip(parameters, results, strict=True):
+        in_place = False
+        for other, source in zip(input_parameters, inputs, strict=True):
+            if not _overlap(array, source):
+                continue
+            if _range(array) != _range(source):
+                raise RunError(
+                    f"out {parameter.name!r} overlaps a part of the argument {other.name!r}",
+                    argument=parameter.name,
+                    expected=f"an array that is {other.name!r} itself, or shares no memory with it",
+                    help="leave out= away, or copy one of them",
+                )
+            in_place = True
+        written.append(np.empty_like(array) if in_place else array)
+    return results, written
+
+
+def _in_order(kernel: str, parameters: Sequence[Parameter], out: Any) -> list[Any]:
+    names = [parameter.name for parameter in parameters]
+    if isinstance(out, Mapping):
+        if set(out) != set(names):
+            raise RunError(
+                f"{kernel}: out= has other names than the outputs",
+                argument="out",
+                expected=", ".join(names),
+                found=", ".join(map(str, out)),
+            )
+        return [out[name] for name in names]
+    if isinstance(out, np.ndarray) and len(names) == 1:
+        return [out]
+    if isinstance(out, (tuple, list)) and len(out) == len(names):
+        return list(out)
+    raise RunError(
+        f"{kernel}: out= does not match the outputs",
+        argument="out",
+        expected="an array" if len(names) == 1 else f"arrays for {', '.join(names)}",
+        found=f"{len(out)} values" if isinstance(out, (tuple, list)) else type(out).__name__,
+    )
+
+
+def _range(array: np.ndarray) -> tuple[int, int]:
+    start = array.ctypes.data
+    return start, start + array.nbytes
+
+
+def _overlap(one: np.ndarray, other: np.ndarray) -> bool:
+    (start, end), (other_start, other_end) = _range(one), _range(other)
+    return start < other_end and other_start < end

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Calling compiled kernels from NumPy: `Kernel`, what `weft.compile` returns.
+
+Arrays are passed as they are, never copied or converted in silence: an argument of another dtype,
+shape or memory order is refused by its name. A call releases the GIL and may run beside others.
+C ABI: `int name(inputs..., outputs..., void *scratch)` and `size_t name_scratch_bytes(void)`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from weft.call import Parameter, bind, check_input, check_outputs, empty_outputs
+from weft.diagnostics import RunError
+from weft.scratch import ScratchPool
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Shapes: TypeAlias = tuple[tuple[int, ...], ...]
+MAX_THREADS = 1024
+
+
+class Compiled:
+    """One kernel at fixed sizes: its shared object, loaded at the first call, and what is known of it.
+
+    `folder` holds kernel.so, kernel.c and kernel.s; `notes` is what the compilation reported.
+    """
+
+    def __init__(self, folder: Path, notes: Mapping[str, Any], index: int = 0) -> None:
+        self.folder = folder
+        self.report: dict[str, Any] = dict(notes["kernels"][index])
+        self.report.update({key: value for key, value in notes.items() if key != "kernels"})
+        self.inputs = [Parameter.from_json(entry) for entry in self.report["inputs"]]
+        self.outputs = [Parameter.from_json(entry) for entry in self.report["outputs"]]
+        self._lock = threading.Lock()
+        self._library: ctypes.CDLL | None = None
+        self._scratch = ScratchPool(0)
+
+    def call(
+        self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray], threads: int | None
+    ) -> None:
+        """Runs on arrays that have been checked."""
+        library = self._load()
+        function = getattr(library, self.report["c_name"])
+        pointers = [ctypes.c_void_p(array.ctypes.data) for array in (*inputs, *outputs)]
+        with self._scratch.lend() as scratch, self._threads(library, threads):
+            status = function(*pointers, ctypes.c_void_p(scratch))
+        if status != 0:
+            raise RunError(f"the kernel {self.report['name']!r} failed", found=f"status {status}")
+
+    def _load(self) -> ctypes.CDLL:
+        with self._lock:
+            if self._library is None:
+                try:
+                    library = ctypes.CDLL(str(self.folder / "kernel.so"))
+                except OSError as error:
+                    raise RunError(
+                        f"the kernel {self.report['name']!r} cannot be loaded: {error}",
+                        help="compile it again; its files may have been removed from the cache",
+                    ) from None
+                size = getattr(library, self.report["c_name"] + "_scratch_bytes")
+                size.restype = ctypes.c_size_t
+                getattr(library, self.report["c_name"]).restype = ctypes.c_int
+                self._scratch = ScratchPool(size())
+                self._library = library
+            return self._library
+
+    def _threads(self, library: ctypes.CDLL, threads: int | None) -> _Threads:
+        if threads is None:
+            return _Threads(None, 0)
+        if isinstance(threads, bool) or not isinstance(threads, int):
+            raise RunError(
+                "threads: not an integer", argument="threads", found=type(threads).__name__
+            )
+        if not 1 <= threads <= MAX_THREADS:
+            raise RunError(
+                "threads: out of range",
+                argument="threads",
+                expected=f"1 to {MAX_THREADS}",
+                found=str(threads),
+            )
+        if threads > 1 and not self.report["openmp"]:
+            raise RunError(
+                "threads: this kernel was compiled without OpenMP",
+                argument="threads",
+                expected="1",
+                found=str(threads),
+                help=f"{self.report['compiler']} lacks it: install its OpenMP library or set"
+                " WEFT_CC to gcc",
+            )
+        # Absent where nothing in the kernel is parallel; then there is nothing to set.
+        return _Threads(library if hasattr(library, "omp_set_num_threads") else None, threads)
+
+
+class _Threads:
+    """Within it, parallel regions that the calling thread enters have that many threads."""
+
+    def __init__(self, library: ctypes.CDLL | None, threads: int) -> None:
+        self.library = library
+        self.threads = threads
+        self.before = 0
+
+    def __enter__(self) -> None:
+        if self.library is not None:
+            self.before = self.library.omp_get_max_threads()
+            self.library.omp_set_num_threads(self.threads)
+
+    def __exit__(self, *_: object) -> None:
+        if self.library is not None:
+            self.library.omp_set_num_threads(self.before)
+
+
+class Kernel:
+    """A kernel that is called with NumPy arrays.
+
+    Sizes that were not given are taken from the arguments: each new set of shapes is compiled once.
+    `asm`, `ir` and `report` speak of the sizes called last.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        target: str,
+        input_names: Sequence[str],
+        *,
+        compiled: Compiled | None = None,
+        specialise: Callable[[Shapes], Compiled] | None = None,
+        trace: Callable[[Compiled], dict[str, str]] | None = None,
+    ) -> None:
+        self.name = name
+        self.target = target
+        self._input_names = tuple(input_names)
+        self._fixed = specialise is None
+        self._latest = compiled
+        self._specialise = specialise
+        self._by_shape: dict[Shapes, Compiled] = {}
+        self._lock = threading.Lock()
+        self._trace = trace
+
+    def __call__(
+        self,
+        *arguments: Any,
+        out: np.ndarray | Sequence[np.ndarray] | Mapping[str, np.ndarray] | None = None,
+        threads: int | None = None,
+        **named: Any,
+    ) -> Any:
+        """The kernel's output, or a tuple of them in the order of the signature.
+
+        `out` takes the results: an array, a sequence, or a mapping by name. Each is one of the
+        inputs, or overlaps none. `threads` is for this call only.
+        """
+        given = bind(self.name, self._input_names, arguments, named)
+        compiled = self._for_shapes(given)
+        inputs = [check_input(p, value) for p, value in zip(compiled.inputs, given, strict=True)]
+        if out is None:
+            results = empty_outputs(compiled.outputs)
+            compiled.call(inputs, results, threads)
+        else:
+            results, written = check_outputs(
+                self.name, compiled.outputs, out, compiled.inputs, inputs
+            )
+            compiled.call(inputs, written, threads)
+            for result, array in zip(results, written, strict=True):
+                if result is not array:
+                    result[...] = array
+        # A scalar output is a NumPy scalar, unless the caller brought the place for it.
+        returned = [array[()] if out is None else array for array in results]
+        return returned[0] if len(returned) == 1 else tuple(returned)
+
+    def _for_shapes(self, given: Sequence[Any]) -> Compiled:
+        if self._fixed:
+            return self._compiled()
+        shapes = tuple(tuple(int(n) for n in getattr(value, "shape", ())) for value in given)
+        with self._lock:
+            if shapes not in self._by_shape:
+                assert self._specialise is not None
+                self._by_shape[shapes] = self._specialise(shapes)
+            self._latest = self._by_shape[shapes]
+            return self._latest
+
+    def _compiled(self) -> Compiled:
+        if self._latest is None:
+            raise RunError(
+                f"the kernel {self.name!r} has no sizes yet",
+                help="call it once, or give the sizes to weft.compile",
+            )
+        return self._latest
+
+    @property
+    def asm(self) -> Mapping[str, Any]:
+        """`"c"` and `"s"` as text, `"so"` as bytes."""
+        return _Files(self._compiled().folder)
+
+    @property
+    def ir(self) -> Mapping[str, str]:
+        """`"lowered"`, and `"after:PASS"` for each pass, in order; made when first asked for."""
+        compiled = self._compiled()
+        if self._trace is None:
+            raise RunError(f"the kernel {self.name!r} was not compiled from source here")
+        return self._trace(compiled)
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What the compilation found: operations by kind, bytes by memory, compiler, sizes."""
+        copy: dict[str, Any] = json.loads(json.dumps(self._compiled().report))
+        return copy
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        return dict(self._compiled().report["sizes"])
+
+    @property
+    def command(self) -> str:
+        """The shell command that makes the same kernel."""
+        return str(self._compiled().report["command"])
+
+    def __repr__(self) -> str:
+        sizes = self._latest.report["sizes"] if self._latest else {}
+        shown = ", ".join(f"{name}={value}" for name, value in sizes.items())
+        return f"<weft kernel {self.name}[{shown}] for {self.target}>"
+
+    def __str__(self) -> str:
+        return str(self.asm["c"]) if self._latest else repr(self)
+
+
+class _Files(Mapping[str, Any]):
+    """The files of a compiled kernel, read when asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __getitem__(self, key: str) -> str | bytes:
+        if key not in ("c", "s", "so"):
+            raise KeyError(key)
+        path = self._folder / f"kernel.{key}"
+        return path.read_bytes() if key == "so" else path.read_text(encoding="utf-8")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("c", "s", "so"))
+
+    def __len__(self) -> int:
+        return 3

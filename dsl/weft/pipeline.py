@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which passes run, in which order, and why in that order.
+
+The passes read the machine from the module attribute `weft.target`, so one list serves every CPU
+target; a target that needs other steps gets a list of its own in `STEPS`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Step:
+    """One pass, as weft-opt names it, and why it stands where it does."""
+
+    flag: str
+    reason: str
+
+
+CPU: tuple[Step, ...] = (
+    Step("inline", "kernels called by the entry become part of it: fusion crosses call boundaries"),
+    Step("symbol-dce", "callees without callers would otherwise be compiled and emitted"),
+    Step("canonicalize", "folds what inlining brought together; before radices are chosen"),
+    Step("cse", "equal transforms are found while they are still one op each"),
+    Step("factor-transform", "transforms to stages, while a transform is still one op"),
+    Step("simplify-butterflies", "needs stages; makes all arithmetic real, as fusion expects"),
+    Step("fuse", "sees stages and elementwise work in one form, maps, and not yet loops"),
+    Step("canonicalize", "drops what fusion left dead, so that tiling does not count it"),
+    Step("cse", "loads that fusion duplicated are shared again"),
+    Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move"),
+    Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout"),
+    Step("distribute-to-cores", "outer loops exist now, and inner ones are not yet vectors"),
+    Step("vectorize-complex", "after distribution: lanes are taken from what one core does"),
+    Step("unroll", "after vectors: register use per iteration is known"),
+    Step("canonicalize", "constant indices of unrolled copies fold"),
+    Step("cse", "and what they share is computed once"),
+    Step("check-emittable", "last: names, by place, whatever has no C form"),
+)
+
+STEPS: dict[str, tuple[Step, ...]] = {"portable": CPU, "avx512": CPU}
+
+
+def steps(target: str) -> tuple[Step, ...]:
+    return STEPS[target]
+
+
+def text(target: str) -> str:
+    """The pipeline in the words of `weft opt --pass-pipeline`."""
+    return "builtin.module(" + ",".join(step.flag for step in steps(target)) + ")"
