@@ -149,7 +149,7 @@ class RunError(WeftError):
         argument: str = "",
         expected: str = "",
         found: str = "",
-        help: str = "",
+        help: str = "",  # noqa: A002
     ) -> None:
         self.message = message
         self.argument = argument

@@ -30,10 +30,6 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-def _span() -> Span:
-    return field(compare=False, repr=False)  # type: ignore[no-any-return]
-
-
 # ---------------------------------------------------------------------------------------- values
 
 
@@ -48,7 +44,7 @@ class Value:
     id: int
     name: str
     type: TensorType
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -57,7 +53,7 @@ class Index:
 
     id: int
     name: str
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -96,7 +92,7 @@ class Constant:
 
     value: bool | int | float | complex
     element: Element
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -105,7 +101,7 @@ class IndexValue:
 
     index: Affine
     element: Element
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -114,7 +110,7 @@ class Read:
 
     value: Value
     indices: tuple[Affine, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
     @property
     def element(self) -> Element:
@@ -128,7 +124,7 @@ class Local:
     id: int
     name: str
     value: Scalar
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
     @property
     def element(self) -> Element:
@@ -148,7 +144,7 @@ class Unary:
     op: str
     operand: Scalar
     element: Element
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -166,7 +162,7 @@ class Binary:
     left: Scalar
     right: Scalar
     element: Element
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -178,7 +174,7 @@ class Compare:
     right: Scalar
     element: Element
     """Always bool."""
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -192,7 +188,7 @@ class Select:
     then: Scalar
     other: Scalar
     element: Element
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -205,7 +201,7 @@ class Power:
     base: Scalar
     exponent: int
     element: Element
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -218,7 +214,7 @@ class Cast:
 
     operand: Scalar
     element: Element
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -229,7 +225,7 @@ class Reduce:
     loops: tuple[Loop, ...]
     body: Scalar
     element: Element
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 Scalar: TypeAlias = (
@@ -246,7 +242,7 @@ class Table:
 
     target: Value
     data: np.ndarray = field(compare=False, repr=False)
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -257,7 +253,7 @@ class Twiddle:
     rows: int
     columns: int
     sign: int
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -275,7 +271,7 @@ class Dft:
     sign: int
     scale: float | None
     radices: tuple[int, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -285,7 +281,7 @@ class Transpose:
     target: Value
     source: Value
     permutation: tuple[int, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -294,7 +290,7 @@ class Reshape:
 
     target: Value
     source: Value
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -304,7 +300,7 @@ class Store:
     result: int
     indices: tuple[Affine, ...]
     value: Scalar
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -334,7 +330,7 @@ class Map:
     locals: tuple[Local, ...]
     stores: tuple[Store, ...]
     results: tuple[Result, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -344,7 +340,7 @@ class Call:
     targets: tuple[Value, ...]
     kernel: str
     arguments: tuple[Value, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -355,7 +351,7 @@ class Insert:
     into: Value
     indices: tuple[Affine, ...]
     element: Value
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -379,7 +375,7 @@ class For:
     loop: Loop
     carries: tuple[Carry, ...]
     body: tuple[Statement, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 Statement: TypeAlias = Table | Twiddle | Dft | Transpose | Reshape | Map | Call | Insert | For
@@ -387,7 +383,9 @@ Statement: TypeAlias = Table | Twiddle | Dft | Transpose | Reshape | Map | Call 
 
 @dataclass(frozen=True)
 class Kernel:
-    """One instance of a kernel or program. `name` is unique in the module, `source_name` the user's.
+    """One instance of a kernel or program. `name` is unique in the module.
+
+    `source_name` is the name in the source.
 
     `outputs` pairs the name in the signature with the value that holds it at the end of the body
     (an input may be returned as it is).
@@ -400,7 +398,7 @@ class Kernel:
     inputs: tuple[Value, ...]
     outputs: tuple[tuple[str, Value], ...]
     body: tuple[Statement, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,6 @@ from typing import TypeAlias
 
 from weft.diagnostics import Source, Span
 
-
-def _span() -> Span:
-    return field(compare=False, repr=False)  # type: ignore[no-any-return]
-
-
 # ----------------------------------------------------------------------------------- expressions
 
 
@@ -31,13 +26,13 @@ class Number:
 
     text: str
     kind: str
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Name:
     name: str
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -46,7 +41,7 @@ class Unary:
 
     op: str
     operand: Expression
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -56,7 +51,7 @@ class Binary:
     op: str
     left: Expression
     right: Expression
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -66,7 +61,7 @@ class Compare:
     op: str
     left: Expression
     right: Expression
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -75,7 +70,7 @@ class Range:
 
     lower: Expression
     upper: Expression
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -84,7 +79,7 @@ class NamedRange:
 
     name: Name
     range: Range
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -93,7 +88,7 @@ class Keyword:
 
     name: Name
     value: Expression
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -106,7 +101,7 @@ class Call:
     keywords: tuple[Keyword, ...]
     ranges: tuple[NamedRange, ...]
     """Not empty: a comprehension, with exactly one argument."""
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -116,14 +111,14 @@ class Slice:
     lower: Expression | None
     upper: Expression | None
     step: Expression | None
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Subscript:
     base: Expression
     items: tuple[Item, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -132,7 +127,7 @@ class Attribute:
 
     base: Expression
     name: Name
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -140,7 +135,7 @@ class List:
     """`[6, 6]`."""
 
     elements: tuple[Expression, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 Expression: TypeAlias = (
@@ -158,7 +153,7 @@ class Target:
 
     name: Name
     items: tuple[Item, ...] | None
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -167,7 +162,7 @@ class Assign:
 
     targets: tuple[Target, ...]
     value: Expression
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -177,7 +172,7 @@ class Const:
     name: Name
     ranges: tuple[NamedRange, ...]
     value: Expression
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -186,7 +181,7 @@ class CarryAssign:
 
     name: Name
     value: Expression
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -195,7 +190,7 @@ class For:
 
     ranges: tuple[NamedRange, ...]
     body: tuple[Statement, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -204,7 +199,7 @@ class Case:
 
     name: Name
     sizes: tuple[Keyword, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 Statement: TypeAlias = Assign | Const | CarryAssign | For | Case
@@ -220,7 +215,7 @@ class Parameter:
     name: Name
     element: Name
     dims: tuple[Expression, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -233,7 +228,7 @@ class Kernel:
     inputs: tuple[Parameter, ...]
     outputs: tuple[Parameter, ...]
     body: tuple[Statement, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -241,7 +236,7 @@ class Directive:
     """One line of a schedule, as its words."""
 
     words: tuple[str, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -251,7 +246,7 @@ class Schedule:
     kernel: Name
     target: Name
     directives: tuple[Directive, ...]
-    span: Span = _span()
+    span: Span = field(compare=False, repr=False)
 
 
 Definition: TypeAlias = Kernel | Schedule

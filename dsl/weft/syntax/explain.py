@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the grammar's error means to a person: where, what was expected, what was found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from weft.diagnostics import Diagnostic, Source, Span
+
+if TYPE_CHECKING:
+    from lark.exceptions import UnexpectedInput
+
+_SHOWN = {
+    "LPAR": "'('",
+    "RPAR": "')'",
+    "LSQB": "'['",
+    "RSQB": "']'",
+    "COMMA": "','",
+    "COLON": "':'",
+    "SLICE_COLON": "':'",
+    "EQUAL": "'='",
+    "DOT": "'.'",
+    "__ANON_0": "'->'",
+    "OR": "an operator",
+    "AND": "an operator",
+    "COMPARE": "an operator",
+    "SIGN": "an operator",
+    "PRODUCT": "an operator",
+    "POWER": "an operator",
+    "FOR": "'for'",
+    "IN": "'in'",
+    "SIZE": "'size'",
+    "ON": "'on'",
+    "KERNEL": "'kernel'",
+    "PROGRAM": "'program'",
+    "SCHEDULE": "'schedule'",
+    "NAME": "a name",
+    "_NL": "the end of the line",
+    "_INDENT": "an indented block",
+    "_DEDENT": "the end of the block",
+    "WORD": "a directive",
+    "$END": "the end of the file",
+}
+_BEGINS_OPERAND = {"NAME", "INTEGER", "REAL", "IMAGINARY", "LPAR", "LSQB", "NOT", "SIGN"}
+_BEGINS_STATEMENT = {"NAME", "CONST", "CARRY", "CASE", "FOR"}
+_RESERVED = {
+    *("kernel", "program", "schedule", "const", "carry", "case", "for", "in", "and", "or", "not"),
+}
+_FOREIGN = {
+    "def": "a kernel begins with 'kernel'",
+    "return": "outputs are named in the signature and assigned by name",
+    "if": "there are no branches; choose values with where(condition, a, b)",
+    "while": "there are only 'for' loops over fixed ranges",
+    "import": "there are no imports",
+    "let": "write 'name = value'",
+    "print": "printing belongs to the host program",
+}
+
+
+def explain(error: UnexpectedInput, source: Source) -> Diagnostic:
+    """The diagnostic for an error of lark's lexer or parser."""
+    token = getattr(error, "token", None)
+    if token is None:
+        return _unknown_character(error, source)
+    expected = set(getattr(error, "accepts", None) or getattr(error, "expected", ()))
+    if expected == {"_INDENT"}:
+        before = token.type in ("_NL", "_DEDENT", "$END")
+        return _missing_block(token.line if before else token.line - 1, source)
+    if token.type == "_INDENT":
+        return _stray_indent(token, source)
+    span = _span_of(token, source)
+    text = str(token)
+    return Diagnostic(
+        span,
+        "W005",  # a sentence of the grammar
+        _message(token.type, text, source, span),
+        expected=_list_expected(expected),
+        found=_found(token.type, text),
+        help=_help(token.type, text, expected, source, span),
+    )
+
+
+def _message(kind: str, text: str, source: Source, span: Span) -> str:
+    if kind == "$END":
+        return "the file ends too early"
+    if kind in ("_NL", "_DEDENT"):
+        return "the line ends too early"
+    if text in _RESERVED:
+        return f"'{text}' is a reserved word and cannot stand here"
+    return f"{_found(kind, text)} cannot stand here"
+
+
+def _found(kind: str, text: str) -> str:
+    if kind in ("_NL", "_INDENT", "_DEDENT", "$END"):
+        return _SHOWN[kind]
+    shown = text if len(text) <= 40 else text[:40] + "…"
+    return f"'{shown}'"
+
+
+def _help(kind: str, text: str, expected: set[str], source: Source, span: Span) -> str:
+    line = source.line_text(span.line).strip()
+    first = line.split(" ")[0].split("(")[0].rstrip(":")
+    if first in _FOREIGN:
+        return _FOREIGN[first]
+    if kind == "COMPARE":
+        return "comparisons do not chain: write a < b and b < c"
+    if kind == "EQUAL" and ("COMPARE" in expected or "RPAR" in expected):
+        return "equality is written =="
+    if "EQUAL" in expected and "LSQB" in expected:
+        return "a statement gives a value a name: name = expression"
+    if kind == "_NL" and "COLON" in expected and first in ("kernel", "program", "for", "schedule"):
+        return f"end the '{first}' line with ':'"
+    if line.startswith(("kernel", "program")) and "__ANON_0" in expected:
+        return "outputs are declared after '->': kernel f(x: f64[8]) -> (y: f64[8]):"
+    return ""
+
+
+def _list_expected(expected: set[str]) -> str:
+    shown: list[str] = []
+    rest = set(expected)
+    if rest >= {"NAME", "INTEGER", "LPAR"}:
+        shown.append("an expression")
+        rest -= _BEGINS_OPERAND
+    if rest >= {"CONST", "FOR"}:
+        shown.append("a statement")
+        rest -= _BEGINS_STATEMENT | {"HOLE"}
+    for name in sorted(rest):
+        word = _SHOWN.get(name)
+        if word and word not in shown:
+            shown.append(word)
+    return " or ".join(shown) if len(shown) < 3 else ", ".join(shown[:-1]) + " or " + shown[-1]
+
+
+def _span_of(token: object, source: Source) -> Span:
+    """Where a token is. Tokens for line ends and blocks are shown at the end of their line."""
+    kind = getattr(token, "type", "")
+    line = getattr(token, "line", None)
+    column = getattr(token, "column", None)
+    if kind == "$END" or line is None or column is None or line < 1:
+        return _end_of_line(_last_line(source, len(source.line_starts)), source)
+    if kind in ("_NL", "_DEDENT"):
+        return _end_of_line(_last_line(source, line), source)
+    start = source.line_starts[line - 1] + column - 1
+    return Span(source, start, start + max(1, len(str(token))))
+
+
+def _last_line(source: Source, line: int) -> int:
+    """The last line up to this one that says something."""
+    while line > 1 and not source.line_text(line).split("#")[0].strip():
+        line -= 1
+    return line
+
+
+def _end_of_line(line: int, source: Source) -> Span:
+    code = source.line_text(line).split("#")[0].rstrip()
+    start = source.line_starts[line - 1] + len(code)
+    return Span(source, start, start + 1)
+
+
+def _missing_block(line: int, source: Source) -> Diagnostic:
+    """W009: a header line that nothing follows."""
+    header = _last_line(source, line)
+    start = source.line_starts[header - 1]
+    text = source.line_text(header)
+    indent = len(text) - len(text.lstrip(" "))
+    return Diagnostic(
+        Span(source, start + indent, start + len(text.split("#")[0].rstrip())),
+        "W009",
+        "this line begins a block, but the block is missing",
+        expected="at least one statement, indented deeper, on the next line",
+    )
+
+
+def _stray_indent(token: object, source: Source) -> Diagnostic:
+    """W003: deeper than the line before, which begins no block."""
+    line = getattr(token, "line", 1) or 1
+    while line < len(source.line_starts) and not source.line_text(line).split("#")[0].strip():
+        line += 1
+    # The token holds the line break too, so that its own line is the one before.
+    if not source.line_text(line).startswith(" ") or getattr(token, "column", 1) > 1:
+        line += 1
+        while line < len(source.line_starts) and not source.line_text(line).split("#")[0].strip():
+            line += 1
+    start = source.line_starts[line - 1]
+    width = len(source.line_text(line)) - len(source.line_text(line).lstrip(" "))
+    return Diagnostic(
+        Span(source, start, start + max(1, width)),
+        "W003",
+        "this line is indented deeper than the line before, which begins no block",
+        found=f"{width} spaces",
+    )
+
+
+def _unknown_character(error: UnexpectedInput, source: Source) -> Diagnostic:
+    line = min(max(getattr(error, "line", 1) or 1, 1), len(source.line_starts))
+    column = max(getattr(error, "column", 1) or 1, 1)
+    start = min(source.line_starts[line - 1] + column - 1, len(source.text))
+    char = source.text[start : start + 1]
+    return Diagnostic(
+        Span(source, start, start + 1),
+        "W006",
+        f"'{char}' means nothing in Weft" if char.isprintable() else "unknown character",
+        help="equality is ==, inequality !=, power **" if char in "!^&|" else "",
+    )
