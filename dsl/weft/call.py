@@ -57,6 +57,25 @@ def bind(
     return [given[name] for name in names]
 
 
+def shape_of(name: str, value: Any) -> tuple[int, ...]:
+    """The shape that sizes are solved from; a number has none."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return tuple(value.shape)
+    if isinstance(value, (bool, int, float, complex)):
+        return ()
+    raise _not_an_array(name, "a NumPy array or a number", value)
+
+
+def _not_an_array(name: str, expected: str, value: Any) -> RunError:
+    return RunError(
+        f"argument {name!r}: not a NumPy array",
+        argument=name,
+        expected=expected,
+        found=type(value).__name__,
+        help=f"np.asarray({name}) makes one",
+    )
+
+
 def check_input(parameter: Parameter, value: Any) -> np.ndarray:
     """The value as the array that the kernel reads; scalars may be Python numbers."""
     if parameter.shape == () and not isinstance(value, np.ndarray):
@@ -77,24 +96,21 @@ def _scalar(parameter: Parameter, value: Any) -> np.ndarray:
             expected=f"a {parameter.dtype} number",
             found=f"{type(value).__name__}",
         )
-    try:
-        return found.astype(parameter.dtype)
-    except OverflowError as error:  # pragma: no cover - NumPy versions differ
+    array = found.astype(parameter.dtype)
+    if isinstance(value, int) and array.dtype.kind == "i" and int(array) != value:
         raise RunError(
-            f"argument {parameter.name!r}: {error}", argument=parameter.name, found=repr(value)
-        ) from None
+            f"argument {parameter.name!r}: out of range",
+            argument=parameter.name,
+            expected=str(parameter.dtype),
+            found=repr(value),
+        )
+    return array
 
 
 def _checked(parameter: Parameter, value: Any) -> np.ndarray:
     name = parameter.name
     if not isinstance(value, np.ndarray):
-        raise RunError(
-            f"argument {name!r}: not a NumPy array",
-            argument=name,
-            expected=str(parameter),
-            found=type(value).__name__,
-            help=f"np.asarray({name}, dtype=np.{parameter.dtype})",
-        )
+        raise _not_an_array(name, str(parameter), value)
     if value.dtype != parameter.dtype:
         raise RunError(
             f"argument {name!r}: wrong element type",

@@ -13,11 +13,13 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from weft.call import Parameter, bind, check_input, check_outputs, empty_outputs
+from weft.call import Parameter, bind, check_input, check_outputs, empty_outputs, shape_of
 from weft.diagnostics import RunError
+from weft.machine import Machine
 from weft.scratch import ScratchPool
+from weft.toolchain import require_cpu
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,14 +28,32 @@ Shapes: TypeAlias = tuple[tuple[int, ...], ...]
 MAX_THREADS = 1024
 
 
+class Callee(Protocol):
+    """What a `Kernel` calls: a kernel at fixed sizes."""
+
+    inputs: list[Parameter]
+    outputs: list[Parameter]
+    report: dict[str, Any]
+
+    @property
+    def folder(self) -> Path: ...
+
+    def call(
+        self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray], threads: int | None
+    ) -> None: ...
+
+
 class Compiled:
-    """One kernel at fixed sizes: its shared object, loaded at the first call, and what is known of it.
+    """One kernel at fixed sizes: its shared object, loaded at the first call, and its report.
 
     `folder` holds kernel.so, kernel.c and kernel.s; `notes` is what the compilation reported.
     """
 
-    def __init__(self, folder: Path, notes: Mapping[str, Any], index: int = 0) -> None:
-        self.folder = folder
+    def __init__(
+        self, folder: Path, notes: Mapping[str, Any], machine: Machine, index: int = 0
+    ) -> None:
+        self._folder = folder
+        self._machine = machine
         self.report: dict[str, Any] = dict(notes["kernels"][index])
         self.report.update({key: value for key, value in notes.items() if key != "kernels"})
         self.inputs = [Parameter.from_json(entry) for entry in self.report["inputs"]]
@@ -41,6 +61,10 @@ class Compiled:
         self._lock = threading.Lock()
         self._library: ctypes.CDLL | None = None
         self._scratch = ScratchPool(0)
+
+    @property
+    def folder(self) -> Path:
+        return self._folder
 
     def call(
         self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray], threads: int | None
@@ -57,8 +81,9 @@ class Compiled:
     def _load(self) -> ctypes.CDLL:
         with self._lock:
             if self._library is None:
+                require_cpu(self._machine)
                 try:
-                    library = ctypes.CDLL(str(self.folder / "kernel.so"))
+                    library = ctypes.CDLL(str(self._folder / "kernel.so"))
                 except OSError as error:
                     raise RunError(
                         f"the kernel {self.report['name']!r} cannot be loaded: {error}",
@@ -129,17 +154,19 @@ class Kernel:
         target: str,
         input_names: Sequence[str],
         *,
-        compiled: Compiled | None = None,
-        specialise: Callable[[Shapes], Compiled] | None = None,
-        trace: Callable[[Compiled], dict[str, str]] | None = None,
+        compiled: Callee | None = None,
+        specialise: Callable[[Shapes], Callee] | None = None,
+        missing_sizes: Sequence[str] = (),
+        trace: Callable[[Callee], dict[str, str]] | None = None,
     ) -> None:
         self.name = name
         self.target = target
         self._input_names = tuple(input_names)
         self._fixed = specialise is None
+        self._missing = tuple(missing_sizes)
         self._latest = compiled
         self._specialise = specialise
-        self._by_shape: dict[Shapes, Compiled] = {}
+        self._by_shape: dict[Shapes, Callee] = {}
         self._lock = threading.Lock()
         self._trace = trace
 
@@ -170,13 +197,13 @@ class Kernel:
                 if result is not array:
                     result[...] = array
         # A scalar output is a NumPy scalar, unless the caller brought the place for it.
-        returned = [array[()] if out is None else array for array in results]
+        returned = [array[()] if out is None and array.ndim == 0 else array for array in results]
         return returned[0] if len(returned) == 1 else tuple(returned)
 
-    def _for_shapes(self, given: Sequence[Any]) -> Compiled:
+    def _for_shapes(self, given: Sequence[Any]) -> Callee:
         if self._fixed:
             return self._compiled()
-        shapes = tuple(tuple(int(n) for n in getattr(value, "shape", ())) for value in given)
+        shapes = tuple(shape_of(*pair) for pair in zip(self._input_names, given, strict=True))
         with self._lock:
             if shapes not in self._by_shape:
                 assert self._specialise is not None
@@ -184,7 +211,7 @@ class Kernel:
             self._latest = self._by_shape[shapes]
             return self._latest
 
-    def _compiled(self) -> Compiled:
+    def _compiled(self) -> Callee:
         if self._latest is None:
             raise RunError(
                 f"the kernel {self.name!r} has no sizes yet",
@@ -210,6 +237,19 @@ class Kernel:
         """What the compilation found: operations by kind, bytes by memory, compiler, sizes."""
         copy: dict[str, Any] = json.loads(json.dumps(self._compiled().report))
         return copy
+
+    @property
+    def missing_sizes(self) -> list[str]:
+        """Sizes that the next call takes from its arguments."""
+        return list(self._missing)
+
+    @property
+    def inputs(self) -> list[Parameter]:
+        return list(self._compiled().inputs)
+
+    @property
+    def outputs(self) -> list[Parameter]:
+        return list(self._compiled().outputs)
 
     @property
     def sizes(self) -> dict[str, int]:

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""weft bench: a suite of bench/ against its peers, one record a case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from weft.cli import Exit
+
+FIELDS = (
+    "suite",
+    "case",
+    "metric",
+    "value",
+    "unit",
+    "peer",
+    "peer_value",
+    "ratio",
+    "goal",
+    "met",
+)
+
+
+def bench(
+    suite: Annotated[str, typer.Argument(help="A folder of bench/ with a bench.py.")],
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write all records there.")
+    ] = None,
+) -> None:
+    """Run a benchmark suite of this repository."""
+    import json
+
+    from weft.artifacts import write_whole
+
+    records = []
+    for record in _records(suite):
+        records.append({name: record.get(name) for name in FIELDS})
+        typer.echo(_line(records[-1]))
+    if json_file is not None:
+        write_whole(json_file, json.dumps(records, indent=1) + "\n")
+    if any(record["met"] is False for record in records):
+        raise typer.Exit(Exit.WRONG)
+
+
+def _records(suite: str) -> Iterable[Mapping[str, Any]]:
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    path = _bench_folder(suite) / suite / "bench.py"
+    spec = spec_from_file_location(f"weft_bench_{suite}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found: Iterable[Mapping[str, Any]] = module.records()
+    return found
+
+
+def _bench_folder(suite: str) -> Path:
+    """bench/ of the repository around the current folder."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "bench" / suite / "bench.py").is_file():
+            return folder / "bench"
+    near = next((f / "bench" for f in (here, *here.parents) if (f / "bench").is_dir()), None)
+    suites = sorted(path.parent.name for path in near.glob("*/bench.py")) if near else []
+    raise typer.BadParameter(
+        f"no suite {suite!r} in bench/; there are: {', '.join(suites) or 'none'}. "
+        "Run it inside of a clone of Weft's repository.",
+        param_hint="SUITE",
+    )
+
+
+def _line(record: Mapping[str, Any]) -> str:
+    """`ft A: 7900 Mop/s, NPB-CPP 3100, 2.55 times (goal 2.5: met)`."""
+    text = f"{record['suite']} {record['case']}: {_number(record['value'])} {record['unit']}"
+    if record["metric"]:
+        text += f" ({record['metric']})"
+    if record["peer"]:
+        text += f"; {record['peer']} {_number(record['peer_value'])}"
+    if record["ratio"] is not None:
+        text += f"; ratio {record['ratio']:.2f}"
+    if record["goal"] is not None:
+        text += f"; goal {record['goal']}: {'met' if record['met'] else 'NOT met'}"
+    return text
+
+
+def _number(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How each kind of failure is told and which exit status it has."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import traceback
+
+from weft.cli import Exit
+from weft.diagnostics import CompilerBug, RunError, SourceError
+
+
+class UsageError(RunError):
+    """The command asks for something that does not exist."""
+
+
+def report(error: Exception) -> int:
+    """Prints the failure on standard error; the exit status."""
+    if not isinstance(error, (SourceError, RunError, CompilerBug)):
+        error = unexpected(error)
+    print(error.render(), file=sys.stderr)
+    if isinstance(error, SourceError):
+        return Exit.WRONG
+    if isinstance(error, UsageError):
+        return Exit.USAGE
+    return Exit.BUG if isinstance(error, CompilerBug) else Exit.FAULT
+
+
+def unexpected(error: Exception) -> CompilerBug:
+    """A fault of Weft, with the traceback kept in a file rather than shown."""
+    from weft.artifacts import keep_reproducer
+
+    text = "".join(traceback.format_exception(error))
+    command = shlex.join(["weft", *sys.argv[1:]])
+    folder = keep_reproducer({"traceback.txt": text, "command.txt": command + "\n"})
+    return CompilerBug(f"{type(error).__name__}: {error}", reproducer=str(folder))

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Options that several verbs share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from weft.execution import Kernel
+
+
+def _target(name: str | None) -> str | None:
+    if name is None:
+        return None
+    from weft.diagnostics import close_match
+    from weft.machine import target_names
+
+    known = target_names()
+    if name not in known:
+        near = close_match(name, known)
+        raise typer.BadParameter(f"no target {name!r}; known: {', '.join(known)}. {near}".strip())
+    return name
+
+
+Target = Annotated[
+    str | None,
+    typer.Option(
+        help="Default: avx512 where this CPU has it, else portable.",
+        callback=_target,
+        show_default=False,
+    ),
+]
+Sizes = Annotated[
+    list[str] | None,
+    typer.Option("--size", metavar="NAME=N", help="A size of the kernel; N=8,M=4 or repeated."),
+]
+
+
+def parse_sizes(given: list[str] | None) -> dict[str, Any]:
+    """`["N=8", "M=4,K=2"]` as a dict."""
+    sizes: dict[str, Any] = {}
+    for text in given or []:
+        for part in text.split(","):
+            name, equals, value = part.partition("=")
+            name = name.strip()
+            if not equals or not name.isidentifier():
+                raise typer.BadParameter(f"{part!r}: expected NAME=N", param_hint="--size")
+            try:
+                number = int(value)
+            except ValueError:
+                raise typer.BadParameter(
+                    f"{part!r}: {value!r} is not an integer", param_hint="--size"
+                ) from None
+            if sizes.setdefault(name, number) != number:
+                raise typer.BadParameter(f"{name} given twice", param_hint="--size")
+    return sizes
+
+
+def split_kernel(text: str) -> tuple[Path, str | None]:
+    """`FILE[:KERNEL]`; the file must exist."""
+    path, name = Path(text), None
+    if not path.exists() and ":" in text:
+        before, _, after = text.rpartition(":")
+        path, name = Path(before), after
+    if not path.exists():
+        raise typer.BadParameter(f"no such file: {path}", param_hint="FILE")
+    return path, name
+
+
+def require_sizes(kernel: Kernel) -> None:
+    """A command has no arguments to take sizes from."""
+    missing = kernel.missing_sizes
+    if missing:
+        example = " ".join(f"--size {name}=64" for name in missing)
+        raise typer.BadParameter(
+            f"{kernel.name} needs {', '.join(missing)}: for example {example}", param_hint="--size"
+        )

@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Stages 1 to 3 as the driver uses them: text and sizes in, typed modules and IR text out.
+
+Imports the stages only when called, so that a kernel from the cache needs none of them.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from weft import artifacts
+from weft.diagnostics import CompilerBug, RunError, WeftError, close_match
+
+if TYPE_CHECKING:
+    from weft.native._compiler import Emitted
+    from weft.semantics import typed
+    from weft.semantics.checker import Checked
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What is known of a kernel before its sizes are. `missing` sizes come from the arguments."""
+
+    name: str
+    is_program: bool
+    inputs: tuple[str, ...]
+    missing: tuple[str, ...]
+    cases: Mapping[str, Mapping[str, int]]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "is_program": self.is_program,
+            "inputs": list(self.inputs),
+            "missing": list(self.missing),
+            "cases": {name: dict(sizes) for name, sizes in self.cases.items()},
+        }
+
+    @staticmethod
+    def from_json(entry: Mapping[str, Any]) -> Outline:
+        return Outline(
+            entry["name"],
+            entry["is_program"],
+            tuple(entry["inputs"]),
+            tuple(entry["missing"]),
+            entry["cases"],
+        )
+
+
+@dataclass(frozen=True)
+class Job:
+    """One kernel to instantiate; sizes not given are solved from the shapes of its arguments."""
+
+    text: str
+    path: str
+    kernel: str | None
+    sizes: Mapping[str, int]
+    shapes: tuple[tuple[int, ...], ...] | None = None
+
+
+def decode(data: bytes, path: str) -> str:
+    """The text of a source file; SourceError where it is none."""
+    from weft.syntax import source
+
+    return source.decode(data, path)
+
+
+def outline(text: str, path: str, kernel: str | None, sizes: Mapping[str, int]) -> Outline:
+    """Stages 1 and 2 as far as they do not depend on sizes."""
+    checked = _checked(text, path)
+    names = _guarded("semantics", text, path, checked.names)
+    name = _choose(names, kernel, path)
+    signature = names[name]
+    known = [str(size) for size in signature.sizes]
+    for size in sizes:
+        if size not in known:
+            raise RunError(
+                f"{name} has no size {size!r}",
+                argument=size,
+                expected=", ".join(known) or "no sizes",
+                help=close_match(size, known),
+            )
+    return Outline(
+        name,
+        signature.is_program,
+        tuple(signature.inputs),
+        tuple(size for size in known if size not in sizes),
+        signature.cases,
+    )
+
+
+def _choose(names: Mapping[str, Any], kernel: str | None, path: str) -> str:
+    """The kernel named; without a name the only one, or the only program."""
+    listed = ", ".join(names) or "no kernels"
+    if kernel is not None:
+        if kernel in names:
+            return kernel
+        raise RunError(
+            f"{path} has no kernel {kernel!r}",
+            argument="kernel",
+            expected=listed,
+            help=close_match(kernel, names),
+        )
+    programs = [name for name, signature in names.items() if signature.is_program]
+    for candidates in (list(names), programs):
+        if len(candidates) == 1:
+            return candidates[0]
+    raise RunError(
+        f"{path}: which kernel?",
+        argument="kernel",
+        expected="the name of one of several kernels" if names else "a kernel or a program",
+        found=listed,
+    )
+
+
+def instantiate(jobs: Sequence[Job], dump: artifacts.Dump) -> list[typed.Module]:
+    """Stages 1 and 2: a typed module a job, their kernels' names unique over all of them."""
+    modules = []
+    for number, job in enumerate(jobs):
+        module = _instance(job, dump)
+        modules.append(_renamed(module, f"_{number + 1}") if len(jobs) > 1 else module)
+    dump.stage(artifacts.TYPED, "\n".join(_shown(module) for module in modules))
+    return modules
+
+
+def _instance(job: Job, dump: artifacts.Dump) -> typed.Module:
+    from weft.semantics import checker
+
+    dump.stage(artifacts.SOURCE, job.text)
+    if dump.wanted:
+        dump.stage(artifacts.AST, _shown(_parsed(job.text, job.path)))
+    checked = _checked(job.text, job.path)
+    found = outline(job.text, job.path, job.kernel, job.sizes)
+    sizes = dict(job.sizes)
+    if job.shapes is not None:
+        shapes = dict(zip(found.inputs, job.shapes, strict=True))
+        solved = _guarded(
+            "semantics", job.text, job.path, checker.solve_sizes, checked, found.name, shapes
+        )
+        # A size that was given stands; the instance's shapes are then checked at the call.
+        sizes = {**solved, **sizes}
+    elif found.missing:
+        raise RunError(
+            f"{found.name}: sizes are missing",
+            expected=", ".join(found.missing),
+            help="give them, or compile this kernel alone and call it",
+        )
+    return _guarded(
+        "semantics", job.text, job.path, checker.instantiate, checked, found.name, sizes
+    )
+
+
+def lower(modules: Sequence[typed.Module], attribute: str, text: str) -> str:
+    """Stage 3: textual IR of all modules together, for the machine in `attribute`."""
+    from weft.lowering import build_ir
+
+    named = [replace(module, path=Path(module.path).name) for module in modules]
+    return _guarded("lowering", text, modules[0].path, build_ir.lower, named, attribute)
+
+
+def notes(modules: Sequence[typed.Module], emitted: Emitted) -> dict[str, Any]:
+    """What a compiled kernel must know of itself, as JSON."""
+    by_name = {kernel.name: kernel for kernel in emitted.kernels}
+    return {"kernels": [_kernel_notes(m.entry, by_name[m.entry.name]) for m in modules]}
+
+
+def _kernel_notes(entry: typed.Kernel, emitted: Any) -> dict[str, Any]:
+    def parameter(name: str, value: typed.Value) -> dict[str, Any]:
+        return {"name": name, "dtype": value.type.element.numpy, "shape": list(value.type.shape)}
+
+    return {
+        "name": entry.source_name,
+        "c_name": emitted.c_name,
+        "sizes": dict(entry.sizes),
+        "inputs": [parameter(value.name, value) for value in entry.inputs],
+        "outputs": [parameter(name, value) for name, value in entry.outputs],
+        "scratch_bytes": emitted.scratch_bytes,
+        "operations": dict(emitted.counts),
+        "bytes": dict(emitted.bytes),
+    }
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str, path: str) -> Any:
+    from weft.syntax import parser
+
+    return _guarded("syntax", text, path, parser.parse, text, path)
+
+
+@lru_cache(maxsize=8)
+def _checked(text: str, path: str) -> Checked:
+    from weft.semantics import checker
+
+    return _guarded("semantics", text, path, checker.check, _parsed(text, path))
+
+
+def _guarded(
+    stage: str, text: str, path: str, function: Callable[..., Result], *arguments: Any
+) -> Result:
+    """Whatever a stage raises without meaning to is a fault of Weft; the source is kept."""
+    try:
+        return function(*arguments)
+    except (WeftError, MemoryError):
+        raise
+    except Exception as error:
+        told = "".join(traceback.format_exception(error))
+        folder = artifacts.keep_reproducer({artifacts.SOURCE: text, "traceback.txt": told})
+        raise CompilerBug(
+            f"{type(error).__name__}: {error} (while compiling {path})",
+            stage=stage,
+            reproducer=str(folder),
+        ) from error
+
+
+def _renamed(module: typed.Module, suffix: str) -> typed.Module:
+    """The same module, each kernel's name and each call of it with `suffix`."""
+    from weft.semantics import typed
+
+    def statement(node: typed.Statement) -> typed.Statement:
+        if isinstance(node, typed.Call):
+            return replace(node, kernel=node.kernel + suffix)
+        if isinstance(node, typed.For):
+            return replace(node, body=tuple(statement(inner) for inner in node.body))
+        return node
+
+    kernels = tuple(
+        replace(kernel, name=kernel.name + suffix, body=tuple(map(statement, kernel.body)))
+        for kernel in module.kernels
+    )
+    return replace(module, kernels=kernels)
+
+
+def _shown(tree: Any) -> str:
+    """A tree for the eye: one node a line, indented."""
+    from dataclasses import fields, is_dataclass
+
+    def lines(label: str, node: Any, depth: int) -> list[str]:
+        pad = "  " * depth + (f"{label}: " if label else "")
+        if isinstance(node, (tuple, list)):
+            if all(not is_dataclass(item) for item in node):
+                return [f"{pad}{node!r}"]
+            found = [pad + "["]
+            for item in node:
+                found += lines("", item, depth + 1)
+            return [*found, "  " * depth + "]"]
+        if not is_dataclass(node):
+            return [f"{pad}{node!r}"]
+        inner = [f for f in fields(node) if f.repr]
+        small = [f for f in inner if not _is_tree(getattr(node, f.name))]
+        head = ", ".join(f"{f.name}={getattr(node, f.name)}" for f in small)
+        found = [f"{pad}{type(node).__name__} {head}".rstrip()]
+        for f in inner:
+            if f not in small:
+                found += lines(f.name, getattr(node, f.name), depth + 1)
+        return found
+
+    def _is_tree(value: Any) -> bool:
+        return is_dataclass(value) or (
+            isinstance(value, (tuple, list)) and any(_is_tree(item) for item in value)
+        )
+
+    return "\n".join(lines("", tree, 0)) + "\n"
