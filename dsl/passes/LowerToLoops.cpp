@@ -1,16 +1,327 @@
-#include "passes/Passes.h"
+//===- LowerToLoops.cpp - tensors to loops over real buffers --------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// Buffers are chosen in one walk in program order: a value that is returned is
+// computed where the caller wants it; a value whose last reader is an op that works
+// point by point (or line by line) is overwritten by that op; otherwise a slice of
+// the scratch memory is taken, one that is dead if there is one. Upstream's one-shot
+// bufferisation does the first two as well, but knows neither split layouts nor
+// that a block of lines may be transformed in place.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "dialect/Target.h"
+#include "passes/LoopOrder.h"
+#include "passes/Memories.h"
+#include "passes/PointBody.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace weft {
 #define GEN_PASS_DEF_LOWERTOLOOPS
 #include "passes/Passes.h.inc"
 } // namespace weft
 
+using namespace mlir;
+using namespace weft;
+
 namespace {
+
+/// Where the stores of a block's last map go: straight into the result.
+struct Placement {
+  Buffer buffer;
+  AffineMap place;
+  SmallVector<Value> origin;
+};
+
+class FunctionLowering {
+public:
+  FunctionLowering(func::FuncOp func, Tables &tables, int64_t vectorBytes)
+      : func(func), builder(func.getContext()), tables(tables), vectorBytes(vectorBytes),
+        memories(builder) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult lowerBlock(Block &block);
+  LogicalResult lowerOp(Operation *op);
+  LogicalResult lowerMap(MapOp map);
+  LogicalResult lowerBlocks(BlocksOp blocks);
+  LogicalResult lowerFor(scf::ForOp loop);
+  LogicalResult lowerInsert(tensor::InsertOp insert);
+  LogicalResult lowerReturn(func::ReturnOp op);
+
+  PointBody pointBody() {
+    return PointBody(builder, scalars, pairs,
+                     [this](Value tensor) { return memories.bufferOf(tensor); });
+  }
+  int64_t lanesOf(MapOp map);
+  affine::AffineForOp openLoop(Value oldIndex, int64_t lower, int64_t upper, int64_t step);
+
+  func::FuncOp func;
+  OpBuilder builder;
+  Tables &tables;
+  int64_t vectorBytes;
+  Memories memories;
+  IRMapping scalars;
+  DenseMap<Value, Scalar> pairs;
+  DenseMap<Value, Placement> placements;
+  SmallVector<Value> outputs;
+  bool inBlock = false;
+};
+
+LogicalResult FunctionLowering::run() {
+  if (!llvm::hasSingleElement(func.getBody()))
+    return func.emitError("expected one block: control flow is not lowered here");
+  Block &old = func.getBody().front();
+  FunctionType oldType = func.getFunctionType();
+
+  SmallVector<Type> arguments;
+  SmallVector<Attribute> attributes;
+  auto describe = [&](Type type, Attribute name, StringRef role) -> LogicalResult {
+    auto tensorType = dyn_cast<RankedTensorType>(type);
+    if (!tensorType)
+      return func.emitError("expected tensors for arguments and results, found ") << type;
+    arguments.push_back(bufferType(tensorType, outerLayout(tensorType)));
+    NamedAttrList list;
+    if (name)
+      list.append("weft.name", name);
+    list.append("weft.role", builder.getStringAttr(role));
+    attributes.push_back(list.getDictionary(builder.getContext()));
+    return success();
+  };
+  for (unsigned n = 0; n < oldType.getNumInputs(); ++n)
+    if (failed(describe(oldType.getInput(n), func.getArgAttr(n, "weft.name"), "in")))
+      return failure();
+  for (unsigned n = 0; n < oldType.getNumResults(); ++n)
+    if (failed(describe(oldType.getResult(n), func.getResultAttr(n, "weft.name"), "out")))
+      return failure();
+
+  // The new body is built in a block of its own, then takes the old one's place.
+  auto fresh = std::make_unique<Block>();
+  func.getBody().push_back(fresh.get());
+  Block *body = fresh.release();
+  for (Type type : arguments)
+    body->addArgument(type, func.getLoc());
+  builder.setInsertionPointToStart(body);
+  memories.setHome(body);
+  for (unsigned n = 0; n < oldType.getNumInputs(); ++n) {
+    body->getArgument(n).setLoc(old.getArgument(n).getLoc());
+    memories.bindInput(old.getArgument(n), body->getArgument(n));
+  }
+  auto returned = cast<func::ReturnOp>(old.getTerminator());
+  for (unsigned n = 0; n < oldType.getNumResults(); ++n) {
+    Value output = body->getArgument(oldType.getNumInputs() + n);
+    output.setLoc(returned.getOperand(n).getLoc());
+    outputs.push_back(output);
+    memories.wantIn(returned.getOperand(n), memories.addOutput(output));
+  }
+  if (failed(lowerBlock(old)))
+    return failure();
+
+  old.dropAllDefinedValueUses();
+  old.erase();
+  func.setFunctionType(FunctionType::get(func.getContext(), arguments, {}));
+  func.setAllArgAttrs(ArrayRef<Attribute>(attributes));
+  func.removeResAttrsAttr();
+  return success();
+}
+
+LogicalResult FunctionLowering::lowerBlock(Block &block) {
+  for (Operation &op : block)
+    if (failed(lowerOp(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult FunctionLowering::lowerOp(Operation *op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](TableOp table) {
+        // Tables sit at the top, where every loop sees them.
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPointToStart(memories.home());
+        memories.bindTable(table.getResult(), tables.get(builder, table));
+        return success();
+      })
+      .Case([&](tensor::EmptyOp empty) {
+        memories.place(empty.getResult(), empty, {});
+        return success();
+      })
+      .Case([&](ReshapeOp reshape) {
+        memories.bindAlias(reshape.getResult(), reshape.getInput());
+        return success();
+      })
+      .Case([&](MapOp map) { return lowerMap(map); })
+      .Case([&](BlocksOp blocks) { return lowerBlocks(blocks); })
+      .Case([&](scf::ForOp loop) { return lowerFor(loop); })
+      .Case([&](tensor::InsertOp insert) { return lowerInsert(insert); })
+      .Case([&](func::ReturnOp returned) { return lowerReturn(returned); })
+      .Case([&](scf::YieldOp) { return success(); })
+      .Case([&](YieldOp) { return success(); })
+      .Default([&](Operation *other) -> LogicalResult {
+        if (llvm::any_of(other->getResultTypes(), llvm::IsaPred<RankedTensorType>))
+          return other->emitOpError("has no loop form: a pass before should have lowered it");
+        return pointBody().lower(other);
+      });
+}
+
+int64_t FunctionLowering::lanesOf(MapOp map) {
+  int64_t widest = 1;
+  for (Type type : map.getResultTypes()) {
+    Type real = realType(cast<RankedTensorType>(type).getElementType());
+    widest = std::max<int64_t>(widest, real.getIntOrFloatBitWidth() / 8);
+  }
+  return std::max<int64_t>(vectorBytes / widest, 2);
+}
+
+affine::AffineForOp FunctionLowering::openLoop(Value oldIndex, int64_t lower, int64_t upper,
+                                               int64_t step) {
+  auto loop = affine::AffineForOp::create(builder, oldIndex.getLoc(), lower, upper, step);
+  loop->setAttr("weft.independent", builder.getUnitAttr());
+  loop.getInductionVar().setLoc(oldIndex.getLoc());
+  scalars.map(oldIndex, loop.getInductionVar());
+  builder.setInsertionPointToStart(loop.getBody());
+  return loop;
+}
+
+LogicalResult FunctionLowering::lowerMap(MapOp map) {
+  for (auto [n, result] : llvm::enumerate(map.getResults())) {
+    if (placements.contains(result))
+      continue;
+    Value init = map.getInits().empty() ? Value() : map.getInits()[n];
+    memories.place(result, map, init);
+  }
+
+  OpBuilder::InsertionGuard guard(builder);
+  LoopOrder order = chooseLoopOrder(map, lanesOf(map), inBlock);
+  Block *body = map.bodyBlock();
+  SmallVector<affine::AffineForOp> loops;
+  for (unsigned dim : order.dims)
+    loops.push_back(
+        openLoop(body->getArgument(dim), map.getLower()[dim], map.getUpper()[dim], 1));
+  if (order.lane && !loops.empty())
+    loops.back()->setAttr("weft.lane", builder.getUnitAttr());
+  if (order.transposing)
+    loops[loops.size() - 2]->setAttr("weft.transpose", builder.getUnitAttr());
+
+  PointBody point = pointBody();
+  for (Operation &op : body->without_terminator())
+    if (failed(point.lower(&op)))
+      return failure();
+  SmallVector<Value> variables;
+  for (Value index : body->getArguments())
+    variables.push_back(scalars.lookup(index));
+  for (auto [n, value] : llvm::enumerate(map.yielded())) {
+    Value result = map.getResult(map.target(n));
+    SmallVector<OpFoldResult> index = point.indices(map.getLoc(), map.storeMap(n), variables);
+    if (auto placed = placements.find(result); placed != placements.end()) {
+      SmallVector<OpFoldResult> operands(placed->second.origin.begin(),
+                                         placed->second.origin.end());
+      llvm::append_range(operands, index);
+      SmallVector<OpFoldResult> outer;
+      for (unsigned dim = 0; dim < placed->second.place.getNumResults(); ++dim)
+        outer.push_back(affine::makeComposedFoldedAffineApply(
+            builder, map.getLoc(), placed->second.place.getSubMap({dim}), operands));
+      point.store(map.getLoc(), point.get(value), placed->second.buffer, outer);
+      continue;
+    }
+    point.store(map.getLoc(), point.get(value), *memories.bufferOf(result), index);
+  }
+  return success();
+}
+
+LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
+  for (auto [n, result] : llvm::enumerate(blocks.getResults())) {
+    Value init = blocks.getInits().empty() ? Value() : blocks.getInits()[n];
+    memories.place(result, blocks, init);
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = blocks.bodyBlock();
+  SmallVector<Value> origin;
+  for (unsigned dim = 0; dim < blocks.rank(); ++dim)
+    origin.push_back(openLoop(body->getArgument(dim), blocks.getLower()[dim],
+                              blocks.getUpper()[dim], blocks.getSteps()[dim])
+                         .getInductionVar());
+  memories.enterBlock(builder.getInsertionBlock());
+  inBlock = true;
+  for (auto [n, value] : llvm::enumerate(blocks.yielded())) {
+    auto map = value.getDefiningOp<MapOp>();
+    if (!map || map->getBlock() != body || !value.hasOneUse() || !map.getInits().empty())
+      return blocks.emitOpError("yields a value that is not the result of its own last map");
+    placements[value] = {*memories.bufferOf(blocks.getResult(n)), blocks.place(n), origin};
+  }
+  LogicalResult result = lowerBlock(*body);
+  inBlock = false;
+  memories.leaveBlock();
+  return result;
+}
+
+LogicalResult FunctionLowering::lowerFor(scf::ForOp loop) {
+  auto constant = [](Value value) { return getConstantIntValue(value); };
+  auto lower = constant(loop.getLowerBound()), upper = constant(loop.getUpperBound()),
+       step = constant(loop.getStep());
+  if (!lower || !upper || !step)
+    return loop.emitOpError("expected constant bounds");
+  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+  for (Value init : loop.getInitArgs())
+    if (!isa<RankedTensorType>(init.getType()))
+      return loop.emitOpError("carries a value that is no tensor");
+
+  memories.beginCarried(loop);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    auto fresh = affine::AffineForOp::create(builder, loop.getLoc(), *lower, *upper, *step);
+    fresh.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+    scalars.map(loop.getInductionVar(), fresh.getInductionVar());
+    builder.setInsertionPointToStart(fresh.getBody());
+    if (failed(lowerBlock(*loop.getBody())))
+      return failure();
+    memories.endIteration(loop, yield);
+  }
+  memories.endCarried(loop);
+  return success();
+}
+
+LogicalResult FunctionLowering::lowerInsert(tensor::InsertOp insert) {
+  memories.place(insert.getResult(), insert, insert.getDest());
+  PointBody point = pointBody();
+  SmallVector<OpFoldResult> index;
+  for (Value old : insert.getIndices())
+    index.push_back(point.get(old).real);
+  point.store(insert.getLoc(), point.get(insert.getScalar()),
+              *memories.bufferOf(insert.getResult()), index);
+  return success();
+}
+
+LogicalResult FunctionLowering::lowerReturn(func::ReturnOp op) {
+  for (auto [value, output] : llvm::zip(op.getOperands(), outputs))
+    memories.deliver(op.getLoc(), value, output);
+  func::ReturnOp::create(builder, op.getLoc());
+  return success();
+}
+
 struct LowerToLoops : public weft::impl::LowerToLoopsBase<LowerToLoops> {
   using LowerToLoopsBase::LowerToLoopsBase;
+
   void runOnOperation() override {
-    getOperation().emitError("not available yet");
-    signalPassFailure();
+    ModuleOp module = getOperation();
+    FailureOr<Target> target = Target::of(module);
+    if (failed(target))
+      return signalPassFailure();
+    FailureOr<int64_t> vectorBytes = target->number("vector_bytes");
+    if (failed(vectorBytes))
+      return signalPassFailure();
+    Tables tables(module);
+    for (auto func : llvm::to_vector(module.getOps<func::FuncOp>()))
+      if (failed(FunctionLowering(func, tables, *vectorBytes).run()))
+        return signalPassFailure();
   }
 };
+
 } // namespace

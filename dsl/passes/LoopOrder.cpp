@@ -1,0 +1,160 @@
+//===- LoopOrder.cpp - which loop of a map becomes the vector loop -------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/LoopOrder.h"
+
+#include "mlir/IR/AffineExpr.h"
+
+using namespace mlir;
+
+namespace weft {
+
+namespace {
+
+/// The coefficient of dimension `position` in an affine expression.
+std::optional<int64_t> coefficient(AffineExpr expr, unsigned position) {
+  if (!expr.isFunctionOfDim(position))
+    return 0;
+  if (isa<AffineDimExpr>(expr))
+    return 1;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Add) {
+    auto left = coefficient(binary.getLHS(), position);
+    auto right = coefficient(binary.getRHS(), position);
+    if (!left || !right)
+      return std::nullopt;
+    return *left + *right;
+  }
+  if (expr.getKind() == AffineExprKind::Mul)
+    if (auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS()))
+      if (auto left = coefficient(binary.getLHS(), position))
+        return *left * factor.getValue();
+  return std::nullopt;
+}
+
+/// What an access along a dimension is worth to a vector: contiguous is good, a
+/// constant costs nothing, anything else needs a load a lane.
+int worth(std::optional<int64_t> stride) {
+  if (!stride)
+    return -1;
+  return *stride == 1 ? 1 : *stride == 0 ? 0 : -1;
+}
+
+/// The only read of a map that does nothing but copy, or null.
+tensor::ExtractOp copiedElement(MapOp map) {
+  if (map.yielded().size() != 1)
+    return nullptr;
+  auto extract = map.yielded().front().getDefiningOp<tensor::ExtractOp>();
+  if (!extract || extract->getBlock() != map.bodyBlock())
+    return nullptr;
+  for (Operation &op : map.bodyBlock()->without_terminator())
+    if (&op != extract && !isa<affine::AffineApplyOp>(op))
+      return nullptr;
+  return extract;
+}
+
+bool isTransposingCopy(MapOp map, unsigned outer, unsigned inner) {
+  tensor::ExtractOp read = copiedElement(map);
+  if (!read)
+    return false;
+  Block *body = map.bodyBlock();
+  auto stored = cast<RankedTensorType>(map.getResult(0).getType()).getShape();
+  auto loadStride = [&](unsigned dim) {
+    return strideAlong(read.getTensor().getType(), read.getIndices(), body->getArgument(dim));
+  };
+  auto storeStride = [&](unsigned dim) { return strideAlong(stored, map.storeMap(0), dim); };
+  bool packs = loadStride(outer) == 1 && storeStride(inner) == 1 && loadStride(inner) != 1;
+  bool unpacks = loadStride(inner) == 1 && storeStride(outer) == 1 && storeStride(inner) != 1;
+  return packs || unpacks;
+}
+
+} // namespace
+
+std::optional<int64_t> strideAlong(ArrayRef<int64_t> shape, AffineMap index, unsigned position) {
+  int64_t stride = 0, extent = 1;
+  for (int64_t dim = static_cast<int64_t>(shape.size()) - 1; dim >= 0; --dim) {
+    auto factor = coefficient(index.getResult(dim), position);
+    if (!factor)
+      return std::nullopt;
+    stride += *factor * extent;
+    extent *= shape[dim];
+  }
+  return stride;
+}
+
+std::optional<int64_t> strideAlong(RankedTensorType tensor, ValueRange indices, Value variable) {
+  MLIRContext *context = tensor.getContext();
+  SmallVector<AffineExpr> exprs;
+  SmallVector<Value> operands(indices.begin(), indices.end());
+  for (unsigned n = 0; n < operands.size(); ++n)
+    exprs.push_back(getAffineDimExpr(n, context));
+  AffineMap map = AffineMap::get(operands.size(), 0, exprs, context);
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  std::optional<int64_t> total = 0;
+  for (auto [position, operand] : llvm::enumerate(operands)) {
+    if (operand == variable) {
+      if (position >= map.getNumDims())
+        return std::nullopt;
+      auto stride = strideAlong(tensor.getShape(), map, position);
+      if (!stride)
+        return std::nullopt;
+      *total += *stride;
+    } else if (Operation *producer = operand.getDefiningOp()) {
+      // An index computed from data may depend on the variable in any way.
+      if (!isa<arith::ConstantOp>(producer))
+        return std::nullopt;
+    }
+  }
+  return total;
+}
+
+LoopOrder chooseLoopOrder(MapOp map, int64_t lanes, bool inBlock) {
+  LoopOrder order;
+  unsigned rank = map.rank();
+  for (unsigned dim = 0; dim < rank; ++dim)
+    order.dims.push_back(dim);
+  if (rank == 0)
+    return order;
+
+  std::optional<unsigned> best;
+  int bestScore = 0;
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    if (inBlock && dim != rank - 1)
+      continue;
+    if (map.getUpper()[dim] - map.getLower()[dim] < lanes)
+      continue;
+    int score = 0;
+    for (unsigned n = 0; n < map.getStores().size(); ++n) {
+      auto shape = cast<RankedTensorType>(map.getResult(map.target(n)).getType()).getShape();
+      score += worth(strideAlong(shape, map.storeMap(n), dim));
+    }
+    Value variable = map.bodyBlock()->getArgument(dim);
+    map.getBody().walk([&](tensor::ExtractOp extract) {
+      score += worth(strideAlong(extract.getTensor().getType(), extract.getIndices(), variable));
+    });
+    if (score > 0 && score >= bestScore) {
+      best = dim;
+      bestScore = score;
+    }
+  }
+  if (best) {
+    order.dims.erase(llvm::find(order.dims, *best));
+    order.dims.push_back(*best);
+    order.lane = true;
+  }
+  if (rank >= 2 && isTransposingCopy(map, order.dims[rank - 2], order.dims[rank - 1])) {
+    order.lane = true;
+    order.transposing = true;
+  } else if (inBlock && map.getUpper()[rank - 1] - map.getLower()[rank - 1] >= lanes) {
+    order.lane = true;
+  }
+  return order;
+}
+
+} // namespace weft

@@ -1,0 +1,38 @@
+//===- LoopOrder.h - which loop of a map becomes the vector loop -------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_LOOPORDER_H
+#define WEFT_PASSES_LOOPORDER_H
+
+#include "passes/Passes.h"
+
+namespace weft {
+
+/// How a map's loops are nested.
+struct LoopOrder {
+  llvm::SmallVector<unsigned> dims; ///< domain dimensions, outermost first
+  bool lane = false;                ///< the innermost loop should become a vector
+  bool transposing = false;         ///< the two innermost loops copy and transpose
+};
+
+/// The order in which a map outside of blocks runs its loops: as written, but the
+/// dimension along which most accesses are contiguous innermost, if it is at least
+/// `lanes` long. Inside of a block (`inBlock`) the last dimension is the lane.
+LoopOrder chooseLoopOrder(MapOp map, int64_t lanes, bool inBlock);
+
+/// By how many elements the address of `tensor[indices]` moves when `variable` grows
+/// by one; nothing where that is not a constant.
+std::optional<int64_t> strideAlong(mlir::RankedTensorType tensor, mlir::ValueRange indices,
+                                   mlir::Value variable);
+
+/// The same for an index given as a map of `position`-numbered variables.
+std::optional<int64_t> strideAlong(llvm::ArrayRef<int64_t> shape, mlir::AffineMap index,
+                                   unsigned position);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_LOOPORDER_H

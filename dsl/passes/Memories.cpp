@@ -1,0 +1,345 @@
+//===- Memories.cpp - which memory holds which tensor ----------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/Memories.h"
+
+using namespace mlir;
+
+namespace weft {
+
+namespace {
+
+int64_t bytesOf(RankedTensorType type) {
+  Type element = type.getElementType();
+  int64_t parts = isa<ComplexType>(element) ? 2 : 1;
+  int64_t bits = std::max<int64_t>(realType(element).getIntOrFloatBitWidth(), 8);
+  return type.getNumElements() * parts * bits / 8;
+}
+
+/// Every read of `input` under `root` is at the point's own element.
+bool readsOnlyOwnElements(MapOp map, OpResult result, Value input) {
+  SmallVector<AffineMap> stores;
+  for (unsigned n = 0; n < map.getStores().size(); ++n)
+    if (map.target(n) == static_cast<int64_t>(result.getResultNumber()))
+      stores.push_back(map.storeMap(n));
+  bool own = true;
+  map.getBody().walk([&](tensor::ExtractOp extract) {
+    if (extract.getTensor() != input)
+      return;
+    if (extract->getBlock() != map.bodyBlock()) {
+      own = false;
+      return;
+    }
+    MLIRContext *context = map.getContext();
+    SmallVector<Value> operands(extract.getIndices().begin(), extract.getIndices().end());
+    AffineMap index = AffineMap::getMultiDimIdentityMap(operands.size(), context);
+    affine::fullyComposeAffineMapAndOperands(&index, &operands);
+    SmallVector<AffineExpr> dims;
+    for (Value operand : operands) {
+      auto argument = dyn_cast<BlockArgument>(operand);
+      if (!argument || argument.getOwner() != map.bodyBlock()) {
+        own = false;
+        return;
+      }
+      dims.push_back(getAffineDimExpr(argument.getArgNumber(), context));
+    }
+    AffineMap read = index.replaceDimsAndSymbols(
+        ArrayRef(dims).take_front(index.getNumDims()),
+        ArrayRef(dims).drop_front(index.getNumDims()), map.rank(), 0);
+    own &= llvm::is_contained(stores, simplifyAffineMap(read));
+  });
+  return own;
+}
+
+/// The last map of a block writes to the result itself: it must not read the input,
+/// unless it is alone and one point holds a whole line.
+bool lastMapLeavesAlone(BlocksOp blocks, Value input) {
+  for (Value value : blocks.yielded()) {
+    auto map = value.getDefiningOp<MapOp>();
+    if (!map)
+      return false;
+    bool reads = false;
+    map.getBody().walk([&](tensor::ExtractOp extract) { reads |= extract.getTensor() == input; });
+    if (!reads)
+      continue;
+    int64_t points = 1;
+    for (auto [low, high] : llvm::zip(map.getLower(), map.getUpper()))
+      points *= high - low;
+    auto local = cast<RankedTensorType>(value.getType());
+    int64_t lanes = local.getShape().back();
+    if (points != lanes)
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+bool mayOverwrite(Operation *op, Value result, Value input) {
+  if (input.getType() != result.getType())
+    return false;
+  if (auto map = dyn_cast<MapOp>(op))
+    return map.getStores().size() && map->getNumResults() == 1 &&
+           readsOnlyOwnElements(map, cast<OpResult>(result), input);
+  if (auto blocks = dyn_cast<BlocksOp>(op))
+    return blocks->hasAttr("weft.own_lines") && blocks->getNumResults() == 1 &&
+           lastMapLeavesAlone(blocks, input);
+  return false;
+}
+
+unsigned Memories::allocate(Location loc, RankedTensorType type, bool atHome) {
+  Memory memory;
+  memory.bytes = bytesOf(type);
+  Layout layout = outerLayout(type);
+  OpBuilder::InsertionGuard guard(builder);
+  if (localBlock && !atHome) {
+    if (layout == Layout::Interleaved && type.getRank() > 0)
+      layout = Layout::Split;
+    builder.setInsertionPointToStart(localBlock);
+    memory.base = {memref::AllocaOp::create(builder, loc, bufferType(type, layout)), layout};
+  } else {
+    builder.setInsertionPointToStart(homeBlock);
+    memory.base = {memref::AllocOp::create(builder, loc, bufferType(type, layout)), layout};
+  }
+  memories.push_back(memory);
+  return memories.size() - 1;
+}
+
+void Memories::bind(Value tensor, unsigned memory) {
+  memoryOf[tensor] = memory;
+  memories[memory].holders.push_back(tensor);
+  buffers[tensor] = viewAs(builder, tensor.getLoc(), memories[memory].base,
+                           cast<RankedTensorType>(tensor.getType()));
+}
+
+void Memories::bindInput(Value tensor, Value memref) {
+  Memory memory;
+  memory.base = {memref, outerLayout(cast<RankedTensorType>(tensor.getType()))};
+  memory.writable = false;
+  memories.push_back(memory);
+  bind(tensor, memories.size() - 1);
+}
+
+void Memories::bindTable(Value tensor, Buffer buffer) {
+  Memory memory;
+  memory.base = buffer;
+  memory.writable = false;
+  memories.push_back(memory);
+  bind(tensor, memories.size() - 1);
+}
+
+void Memories::bindAlias(Value tensor, Value of) { bind(tensor, memoryOf.at(of)); }
+
+unsigned Memories::addOutput(Value memref) {
+  Memory memory;
+  memory.base.memref = memref;
+  memory.pinned = true;
+  memories.push_back(memory);
+  return memories.size() - 1;
+}
+
+void Memories::wantIn(Value tensor, unsigned memory) {
+  if (wanted.contains(tensor) || memoryOf.contains(tensor))
+    return;
+  Operation *op = tensor.getDefiningOp();
+  if (!op)
+    return;
+  Memory &target = memories[memory];
+  target.base.layout = outerLayout(cast<RankedTensorType>(tensor.getType()));
+  wanted[tensor] = memory;
+  unsigned number = cast<OpResult>(tensor).getResultNumber();
+  Value before;
+  if (auto map = dyn_cast<MapOp>(op); map && !map.getInits().empty())
+    before = map.getInits()[number];
+  else if (auto blocks = dyn_cast<BlocksOp>(op); blocks && !blocks.getInits().empty())
+    before = blocks.getInits()[number];
+  else if (auto insert = dyn_cast<tensor::InsertOp>(op))
+    before = insert.getDest();
+  else if (auto reshape = dyn_cast<ReshapeOp>(op))
+    before = reshape.getInput();
+  else if (auto loop = dyn_cast<scf::ForOp>(op))
+    before = loop.getInitArgs()[number];
+  if (before && before.hasOneUse() && before.getParentBlock() == tensor.getParentBlock())
+    wantIn(before, memory);
+}
+
+bool Memories::isDead(const Memory &memory, Operation *at, bool includingIt) {
+  Block *block = at->getBlock();
+  for (Value holder : memory.holders) {
+    if (holder.getParentBlock() != block)
+      return false;
+    for (Operation *user : holder.getUsers()) {
+      Operation *here = block->findAncestorOpInBlock(*user);
+      if (!here || !(here->isBeforeInBlock(at) || (includingIt && here == at)))
+        return false;
+    }
+  }
+  return true;
+}
+
+std::optional<unsigned> Memories::overwritable(Operation *op, Value result) {
+  SmallVector<Value> read;
+  op->walk([&](tensor::ExtractOp extract) { read.push_back(extract.getTensor()); });
+  for (Value input : read) {
+    auto found = memoryOf.find(input);
+    if (found == memoryOf.end())
+      continue;
+    Memory &memory = memories[found->second];
+    bool local = isa_and_nonnull<memref::AllocaOp>(memory.base.memref.getDefiningOp());
+    if (!memory.writable || memory.pinned || local != (localBlock != nullptr))
+      continue;
+    // A view of the memory under another shape may be read elsewhere in the op.
+    if (llvm::any_of(memory.holders, [&](Value holder) {
+          return holder != input && llvm::is_contained(read, holder);
+        }))
+      continue;
+    if (isDead(memory, op, /*includingIt=*/true) && mayOverwrite(op, result, input))
+      return found->second;
+  }
+  return std::nullopt;
+}
+
+std::optional<unsigned> Memories::deadOfSize(Operation *op, RankedTensorType type) {
+  for (auto [number, memory] : llvm::enumerate(memories)) {
+    Operation *made = memory.base.memref.getDefiningOp();
+    bool local = isa_and_nonnull<memref::AllocaOp>(made);
+    bool scratch = isa_and_nonnull<memref::AllocOp>(made);
+    if (memory.pinned || !(localBlock ? local : scratch))
+      continue;
+    auto held = cast<MemRefType>(memory.base.memref.getType());
+    Layout layout = localBlock && outerLayout(type) == Layout::Interleaved && type.getRank() > 0
+                        ? Layout::Split
+                        : outerLayout(type);
+    if (memory.bytes != bytesOf(type) || memory.base.layout != layout ||
+        held.getElementType() != realType(type.getElementType()))
+      continue;
+    if (isDead(memory, op, /*includingIt=*/false))
+      return number;
+  }
+  return std::nullopt;
+}
+
+void Memories::copy(Location loc, Value tensor, unsigned memory) {
+  Buffer from = buffers.at(tensor);
+  Buffer to = viewAs(builder, loc, memories[memory].base, cast<RankedTensorType>(tensor.getType()));
+  copyBuffer(builder, loc, from.memref, to.memref);
+}
+
+void Memories::place(Value result, Operation *op, Value init) {
+  auto type = cast<RankedTensorType>(result.getType());
+  std::optional<unsigned> chosen;
+  if (auto asked = wanted.find(result); asked != wanted.end())
+    chosen = asked->second;
+  if (!chosen && init) {
+    unsigned before = memoryOf.at(init);
+    Memory &memory = memories[before];
+    if (memory.writable && !memory.pinned && isDead(memory, op, /*includingIt=*/true))
+      chosen = before;
+  }
+  if (!chosen && !init)
+    chosen = overwritable(op, result);
+  if (!chosen)
+    chosen = deadOfSize(op, type);
+  if (!chosen)
+    chosen = allocate(result.getLoc(), type, /*atHome=*/false);
+  if (init && memoryOf.at(init) != *chosen && !init.getDefiningOp<tensor::EmptyOp>())
+    copy(result.getLoc(), init, *chosen);
+  bind(result, *chosen);
+}
+
+FailureOr<Buffer> Memories::bufferOf(Value tensor) {
+  auto found = buffers.find(tensor);
+  if (found == buffers.end())
+    return failure();
+  return found->second;
+}
+
+void Memories::beginCarried(scf::ForOp loop) {
+  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+  for (auto [n, init] : llvm::enumerate(loop.getInitArgs())) {
+    Value result = loop.getResult(n), carried = loop.getRegionIterArg(n);
+    auto type = cast<RankedTensorType>(result.getType());
+    std::optional<unsigned> chosen;
+    if (auto asked = wanted.find(result); asked != wanted.end()) {
+      chosen = asked->second;
+    } else {
+      unsigned before = memoryOf.at(init);
+      Memory &memory = memories[before];
+      if (memory.writable && !memory.pinned && isDead(memory, loop, /*includingIt=*/true) &&
+          llvm::count(loop.getInitArgs(), init) == 1)
+        chosen = before;
+    }
+    if (!chosen)
+      chosen = allocate(result.getLoc(), type, /*atHome=*/true);
+    if (memoryOf.at(init) != *chosen && !init.getDefiningOp<tensor::EmptyOp>())
+      copy(result.getLoc(), init, *chosen);
+    memories[*chosen].pinned = true;
+    bind(carried, *chosen);
+    memoryOf[result] = *chosen;
+
+    // The next value may be computed in place where it overwrites this one's last use.
+    Value next = yield.getOperand(n);
+    Operation *producer = next.getDefiningOp();
+    if (!producer || producer->getBlock() != loop.getBody() ||
+        llvm::count(yield.getOperands(), next) != 1)
+      continue;
+    bool reads = false, later = false;
+    for (Operation *user : carried.getUsers()) {
+      Operation *here = loop.getBody()->findAncestorOpInBlock(*user);
+      reads |= here == producer;
+      later |= !here || producer->isBeforeInBlock(here);
+    }
+    auto insert = dyn_cast<tensor::InsertOp>(producer);
+    bool inserts = insert && insert.getDest() == carried;
+    if (!later && (!reads || inserts || mayOverwrite(producer, next, carried)))
+      wanted[next] = *chosen;
+  }
+}
+
+void Memories::endIteration(scf::ForOp loop, scf::YieldOp yield) {
+  // A next value that lies in another carried memory must be saved before that is
+  // overwritten: all such copies go through memory of their own.
+  SmallVector<std::pair<unsigned, Buffer>> late;
+  for (auto [n, next] : llvm::enumerate(yield.getOperands())) {
+    unsigned target = memoryOf.at(loop.getResult(n));
+    unsigned source = memoryOf.at(next);
+    if (source == target)
+      continue;
+    Buffer from = buffers.at(next);
+    if (memories[source].pinned) {
+      auto type = cast<RankedTensorType>(next.getType());
+      unsigned saved = allocate(next.getLoc(), type, /*atHome=*/true);
+      memories[saved].pinned = true;
+      copyBuffer(builder, next.getLoc(), from.memref, memories[saved].base.memref);
+      from = memories[saved].base;
+    }
+    late.push_back({n, from});
+  }
+  for (auto &[n, from] : late)
+    copyBuffer(builder, loop.getLoc(), from.memref, buffers.at(loop.getRegionIterArg(n)).memref);
+}
+
+void Memories::endCarried(scf::ForOp loop) {
+  for (Value result : loop.getResults()) {
+    Memory &memory = memories[memoryOf.at(result)];
+    memory.holders.clear();
+    memory.pinned = isa<BlockArgument>(memory.base.memref);
+    bind(result, memoryOf.at(result));
+  }
+}
+
+void Memories::deliver(Location loc, Value tensor, Value output) {
+  Buffer buffer = buffers.at(tensor);
+  unsigned memory = memoryOf.at(tensor);
+  if (memories[memory].base.memref == output)
+    return;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  Buffer to = viewAs(builder, loc, {output, outerLayout(type)}, type);
+  copyBuffer(builder, loc, buffer.memref, to.memref);
+}
+
+} // namespace weft

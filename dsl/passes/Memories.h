@@ -1,0 +1,82 @@
+//===- Memories.h - which memory holds which tensor ---------------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_MEMORIES_H
+#define WEFT_PASSES_MEMORIES_H
+
+#include "passes/Buffers.h"
+
+namespace weft {
+
+/// The memories of one function and the tensor values that live in them.
+class Memories {
+public:
+  explicit Memories(mlir::OpBuilder &builder) : builder(builder) {}
+
+  /// The new function's block, where scratch is taken.
+  void setHome(mlir::Block *block) { homeBlock = block; }
+  mlir::Block *home() { return homeBlock; }
+
+  void bindInput(mlir::Value tensor, mlir::Value memref);
+  void bindTable(mlir::Value tensor, Buffer buffer);
+  void bindAlias(mlir::Value tensor, mlir::Value of);
+  unsigned addOutput(mlir::Value memref);
+
+  /// Asks that `tensor`, not computed yet, be computed in a memory; what it
+  /// overwrites (an init, a carried value) then had better be there as well.
+  void wantIn(mlir::Value tensor, unsigned memory);
+
+  /// Chooses the memory of a result of `op`; copies `init` (may be null) there
+  /// unless the op can overwrite it.
+  void place(mlir::Value result, mlir::Operation *op, mlir::Value init);
+
+  mlir::FailureOr<Buffer> bufferOf(mlir::Value tensor);
+
+  /// Arrays inside of a block are local to it and split.
+  void enterBlock(mlir::Block *newBlock) { localBlock = newBlock; }
+  void leaveBlock() { localBlock = nullptr; }
+
+  /// Carried values of a loop live in one memory each, over all iterations.
+  void beginCarried(mlir::scf::ForOp loop);
+  void endIteration(mlir::scf::ForOp loop, mlir::scf::YieldOp yield);
+  void endCarried(mlir::scf::ForOp loop);
+
+  /// Copies a returned value to the caller's memory, unless it was computed there.
+  void deliver(mlir::Location loc, mlir::Value tensor, mlir::Value output);
+
+private:
+  struct Memory {
+    Buffer base;
+    int64_t bytes = 0;
+    bool writable = true; ///< not an input or a table
+    bool pinned = false;  ///< promised to a value: nobody else may take it
+    llvm::SmallVector<mlir::Value> holders;
+  };
+
+  unsigned allocate(mlir::Location loc, mlir::RankedTensorType type, bool atHome);
+  void bind(mlir::Value tensor, unsigned memory);
+  bool isDead(const Memory &memory, mlir::Operation *at, bool includingIt);
+  std::optional<unsigned> overwritable(mlir::Operation *op, mlir::Value result);
+  std::optional<unsigned> deadOfSize(mlir::Operation *op, mlir::RankedTensorType type);
+  void copy(mlir::Location loc, mlir::Value tensor, unsigned memory);
+
+  mlir::OpBuilder &builder;
+  mlir::Block *homeBlock = nullptr;
+  mlir::Block *localBlock = nullptr;
+  std::vector<Memory> memories;
+  llvm::DenseMap<mlir::Value, unsigned> memoryOf;
+  llvm::DenseMap<mlir::Value, unsigned> wanted;
+  llvm::DenseMap<mlir::Value, Buffer> buffers;
+};
+
+/// Whether `op`, computing `result`, may write over `input` (of the same type):
+/// it reads each element, or line, before and only where it writes it.
+bool mayOverwrite(mlir::Operation *op, mlir::Value result, mlir::Value input);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_MEMORIES_H
