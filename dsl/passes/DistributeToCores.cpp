@@ -1,16 +1,60 @@
+//===- DistributeToCores.cpp - outer loops over the cores -----------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// Only loops whose iterations `lower-to-loops` proved independent are taken, and of
+// a nest only the outermost with more than one iteration: one fork and join a nest.
+// A nest is perfect down to that loop or it is left alone, since what stands beside
+// the loop would run on every thread.
+//
+//===-----------------------------------------------------------------------===//
+
 #include "passes/Passes.h"
+
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 
 namespace weft {
 #define GEN_PASS_DEF_DISTRIBUTETOCORES
 #include "passes/Passes.h.inc"
 } // namespace weft
 
+using namespace mlir;
+
 namespace {
+
+int64_t iterations(affine::AffineForOp loop) {
+  return affine::getConstantTripCount(loop).value_or(1);
+}
+
+/// Operations that a loop does, all iterations counted.
+int64_t workOf(affine::AffineForOp loop) {
+  int64_t work = 0;
+  for (Operation &op : *loop.getBody()) {
+    if (auto inner = dyn_cast<affine::AffineForOp>(op))
+      work += workOf(inner);
+    else
+      ++work;
+  }
+  return work * iterations(loop);
+}
+
 struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeToCores> {
   using DistributeToCoresBase::DistributeToCoresBase;
+
   void runOnOperation() override {
-    getOperation().emitError("not available yet");
-    signalPassFailure();
+    getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
+      if (!loop->hasAttr("weft.independent"))
+        return WalkResult::advance();
+      if (iterations(loop) > 1 && workOf(loop) >= minWork)
+        loop->setAttr("weft.parallel", UnitAttr::get(&getContext()));
+      else if (iterations(loop) == 1)
+        return WalkResult::advance();
+      return WalkResult::skip();
+    });
   }
 };
+
 } // namespace

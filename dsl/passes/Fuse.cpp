@@ -1,16 +1,241 @@
+//===- Fuse.cpp - elementwise work into its neighbours ----------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// Two directions. A map of one store is evaluated where its elements are read, as
+// long as nothing is computed twice. What cannot be read through in that way, the
+// last stage of a transform with its many stores, takes the elementwise map behind
+// it into its stores. Neither moves work into a loop that it was outside of.
+//
+//===-----------------------------------------------------------------------===//
+
 #include "passes/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace weft {
 #define GEN_PASS_DEF_FUSE
 #include "passes/Passes.h.inc"
 } // namespace weft
 
+using namespace mlir;
+using namespace weft;
+
 namespace {
+
+int64_t pointsOf(ArrayRef<int64_t> lower, ArrayRef<int64_t> upper) {
+  int64_t points = 1;
+  for (auto [low, high] : llvm::zip(lower, upper))
+    points *= high - low;
+  return points;
+}
+
+/// A transpose as a map, so that it can fold into the index maps of its neighbours.
+void transposeToMap(TransposeOp op) {
+  OpBuilder builder(op);
+  auto type = cast<RankedTensorType>(op.getType());
+  unsigned rank = type.getRank();
+  SmallVector<int64_t> lower(rank, 0);
+  auto stores =
+      builder.getAffineMapArrayAttr({AffineMap::getMultiDimIdentityMap(rank, op.getContext())});
+  auto map = MapOp::create(builder, op.getLoc(), TypeRange{type}, lower, type.getShape(),
+                           ValueRange{}, stores, nullptr);
+  Block *body = builder.createBlock(&map.getBody());
+  SmallVector<Value> index(rank);
+  for (unsigned dim = 0; dim < rank; ++dim)
+    index[op.getPerm()[dim]] = body->addArgument(builder.getIndexType(), op.getLoc());
+  Value element = tensor::ExtractOp::create(builder, op.getLoc(), op.getInput(), index);
+  YieldOp::create(builder, op.getLoc(), element);
+  op.replaceAllUsesWith(map.getResult(0));
+  op.erase();
+}
+
+/// A map with one result, one store that permutes the point's indices, no init, and
+/// a domain that starts at zero: its element at an index can be computed anywhere.
+bool isPointwise(MapOp map) {
+  return map->getNumResults() == 1 && map.getInits().empty() && map.getStores().size() == 1 &&
+         map.storeMap(0).isPermutation() && llvm::all_of(map.getLower(), [](int64_t low) {
+           return low == 0;
+         });
+}
+
+/// No arithmetic at all: copies, slices, transposes.
+bool isFree(MapOp map) {
+  return llvm::all_of(*map.bodyBlock(), [](Operation &op) {
+    return isa<tensor::ExtractOp, affine::AffineApplyOp, arith::ConstantOp, YieldOp>(op);
+  });
+}
+
+bool hasReduction(MapOp map) {
+  return map.getBody().walk([](ReduceOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+/// How often `read` is evaluated in all of its map.
+int64_t evaluations(tensor::ExtractOp read, MapOp map) {
+  int64_t count = pointsOf(map.getLower(), map.getUpper());
+  for (Operation *parent = read->getParentOp(); parent != map; parent = parent->getParentOp())
+    if (auto reduce = dyn_cast<ReduceOp>(parent))
+      count *= pointsOf(reduce.getLower(), reduce.getUpper());
+  return count;
+}
+
+/// Evaluates the body of `map` at the point where its store goes to `index`.
+Value evaluateAt(OpBuilder &builder, MapOp map, ValueRange index) {
+  IRMapping mapping;
+  AffineMap store = map.storeMap(0);
+  for (unsigned n = 0; n < store.getNumResults(); ++n)
+    mapping.map(map.bodyBlock()->getArgument(store.getDimPosition(n)), index[n]);
+  for (Operation &op : map.bodyBlock()->without_terminator())
+    builder.clone(op, mapping);
+  return mapping.lookupOrDefault(map.yielded().front());
+}
+
+/// Evaluates the producers of `consumer` where it reads them; true if any was.
+bool fuseProducers(MapOp consumer) {
+  SmallVector<tensor::ExtractOp> reads;
+  consumer.getBody().walk([&](tensor::ExtractOp read) { reads.push_back(read); });
+  bool changed = false;
+  for (tensor::ExtractOp read : reads) {
+    auto producer = read.getTensor().getDefiningOp<MapOp>();
+    if (!producer || producer->getBlock() != consumer->getBlock() || !isPointwise(producer) ||
+        producer->hasAttr("weft.lines"))
+      continue;
+    if (!isFree(producer)) {
+      int64_t evaluated = 0;
+      bool readElsewhere = false;
+      for (Operation *user : producer.getResult(0).getUsers()) {
+        auto other = dyn_cast<tensor::ExtractOp>(user);
+        if (other && consumer->isProperAncestor(other))
+          evaluated += evaluations(other, consumer);
+        else
+          readElsewhere = true;
+      }
+      auto type = cast<RankedTensorType>(producer.getResult(0).getType());
+      if (readElsewhere || evaluated > type.getNumElements() || hasReduction(producer))
+        continue;
+    }
+    OpBuilder builder(read);
+    read.replaceAllUsesWith(evaluateAt(builder, producer, read.getIndices()));
+    read.erase();
+    changed = true;
+  }
+  return changed;
+}
+
+/// The read through which `consumer` reworks `producer` point by point, or null.
+tensor::ExtractOp onlyOwnRead(MapOp producer, MapOp consumer) {
+  Value tensor = producer.getResult(0);
+  if (!tensor.hasOneUse())
+    return nullptr;
+  auto read = dyn_cast<tensor::ExtractOp>(*tensor.user_begin());
+  if (!read || read->getBlock() != consumer.bodyBlock())
+    return nullptr;
+  // The consumer's point is the element's index, so that it covers each element once.
+  for (auto [dim, index] : llvm::enumerate(read.getIndices()))
+    if (index != consumer.bodyBlock()->getArgument(dim))
+      return nullptr;
+  auto shape = cast<RankedTensorType>(tensor.getType()).getShape();
+  if (shape != consumer.getUpper() || !isPointwise(consumer))
+    return nullptr;
+  return read;
+}
+
+/// Takes the elementwise map behind a stage into the stage's stores; the fused map,
+/// or null where that is not legal.
+MapOp fuseConsumer(MapOp producer, MapOp consumer) {
+  if (producer->getNumResults() != 1 || !producer.getInits().empty() ||
+      producer->getBlock() != consumer->getBlock())
+    return nullptr;
+  tensor::ExtractOp read = onlyOwnRead(producer, consumer);
+  if (!read)
+    return nullptr;
+  // The lines of a transform stay where they are: no permutation behind a stage.
+  if (producer->hasAttr("weft.lines") && !consumer.storeMap(0).isIdentity())
+    return nullptr;
+
+  OpBuilder builder(consumer);
+  SmallVector<AffineMap> stores;
+  for (unsigned n = 0; n < producer.getStores().size(); ++n)
+    stores.push_back(consumer.storeMap(0).compose(producer.storeMap(n)));
+  auto fused = MapOp::create(builder, consumer.getLoc(), consumer.getResultTypes(),
+                             producer.getLower(), producer.getUpper(), ValueRange{},
+                             builder.getAffineMapArrayAttr(stores), nullptr);
+  for (NamedAttribute attribute : producer->getDiscardableAttrs())
+    fused->setAttr(attribute.getName(), attribute.getValue());
+
+  fused.getBody().takeBody(producer.getBody());
+  auto yield = cast<YieldOp>(fused.bodyBlock()->getTerminator());
+  builder.setInsertionPoint(yield);
+  SmallVector<OpFoldResult> point(fused.bodyBlock()->getArguments().begin(),
+                                  fused.bodyBlock()->getArguments().end());
+  SmallVector<Value> values;
+  for (unsigned n = 0; n < producer.getStores().size(); ++n) {
+    AffineMap store = producer.storeMap(n);
+    IRMapping mapping;
+    for (unsigned dim = 0; dim < store.getNumResults(); ++dim)
+      mapping.map(consumer.bodyBlock()->getArgument(dim),
+                  affine::makeComposedAffineApply(builder, consumer.getLoc(),
+                                                  store.getSubMap({dim}), point)
+                      .getResult());
+    for (Operation &op : consumer.bodyBlock()->without_terminator()) {
+      if (&op == read) {
+        mapping.map(read.getResult(), yield.getOperand(n));
+        continue;
+      }
+      builder.clone(op, mapping);
+    }
+    values.push_back(mapping.lookupOrDefault(consumer.yielded().front()));
+  }
+  yield->setOperands(values);
+  consumer.replaceAllUsesWith(fused.getResults());
+  consumer.erase();
+  producer.erase();
+  return fused;
+}
+
 struct Fuse : public weft::impl::FuseBase<Fuse> {
   using FuseBase::FuseBase;
+
   void runOnOperation() override {
-    getOperation().emitError("not available yet");
-    signalPassFailure();
+    SmallVector<TransposeOp> transposes;
+    getOperation().walk([&](TransposeOp op) { transposes.push_back(op); });
+    llvm::for_each(transposes, transposeToMap);
+    getOperation().walk([](func::FuncOp func) {
+      func.walk([](Block *block) { fuseBlock(*block); });
+    });
+  }
+
+  static void fuseBlock(Block &block) {
+    for (MapOp map : llvm::to_vector(block.getOps<MapOp>()))
+      while (fuseProducers(map))
+        ;
+    eraseUnused(block);
+    while (fuseBehind(block))
+      ;
+  }
+
+  /// Takes one map that follows another point by point into it; true if one was.
+  static bool fuseBehind(Block &block) {
+    for (MapOp map : block.getOps<MapOp>()) {
+      if (map->getNumResults() != 1 || !map.getResult(0).hasOneUse())
+        continue;
+      Operation *user = *map.getResult(0).user_begin();
+      if (auto consumer = dyn_cast<MapOp>(user->getParentOp()))
+        if (fuseConsumer(map, consumer))
+          return true;
+    }
+    return false;
+  }
+
+  static void eraseUnused(Block &block) {
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isa<MapOp>(op) && op.use_empty())
+        op.erase();
   }
 };
+
 } // namespace
