@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints what pip must install before the package itself can be built and tested, one a line.
+"""Prints what pip must install before the package can be built and tested, one a line.
 
-pyproject.toml is the only list. Read without tomllib: Python 3.10 has none, and this runs before pip.
+pyproject.toml is the only list. Python 3.10 has no tomllib, and this runs before pip.
 """
 
 import ast

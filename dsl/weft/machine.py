@@ -115,11 +115,14 @@ def overlay_file(name: str) -> Path:
 def load(name: str) -> Machine:
     """The machine called `name`; RunError where there is none or its table breaks the schema."""
     overlay = None if os.environ.get("WEFT_NO_OVERLAY") == "1" else overlay_file(name)
-    return _load(name, targets_folder(), overlay if overlay and overlay.is_file() else None)
+    if overlay is None or not overlay.is_file():
+        return _load(name, targets_folder(), None, b"")
+    return _load(name, targets_folder(), overlay, overlay.read_bytes())
 
 
 @cache
-def _load(name: str, folder: Path, overlay: Path | None) -> Machine:
+def _load(name: str, folder: Path, overlay: Path | None, _content: bytes) -> Machine:
+    """`_content` of the overlay: a calibration made meanwhile counts at once."""
     table = folder / name / "machine.toml"
     known = sorted(path.parent.name for path in folder.glob("*/machine.toml"))
     if name not in known:

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The command line without the compiler behind it: words, exit status, what goes where."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import weft
+from weft.cli import Exit, failure, main
+from weft.diagnostics import CompilerBug, RunError, SourceError
+
+WEFT = str(Path(sys.executable).with_name("weft"))
+
+
+def shell(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run([WEFT, *words], input=stdin, capture_output=True, text=True, check=False)
+
+
+def test_version() -> None:
+    for words in (["--version"], ["--version", "compile"]):
+        done = shell(*words)
+        assert (done.returncode, done.stdout) == (0, f"weft {weft.__version__}\n")
+
+
+def test_help_names_every_verb_and_is_quick() -> None:
+    best = 9.0
+    for _ in range(5):
+        start = time.perf_counter()
+        done = shell("--help")
+        best = min(best, time.perf_counter() - start)
+    assert done.returncode == 0
+    for verb in ("compile", "run", "opt", "bench"):
+        assert f" {verb} " in done.stdout
+    assert best < 0.3
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["kompile"], "No such command"),
+        (["compile"], "Missing argument"),
+        (["compile", "no.weft"], "no such file: no.weft"),
+        (["compile", "no.weft:k"], "no such file: no.weft"),
+        (["compile", __file__, "--target", "avx521"], "did you mean 'avx512'?"),
+        (["compile", __file__, "--emit", "c,elf"], "'elf': expected some of ir, c, asm, so"),
+        (["compile", __file__, "--emit", "c,ir", "-o", "-"], "standard output takes one text"),
+        (["compile", __file__, "--emit", "so", "-o", "-"], "standard output takes one text"),
+        (["run", __file__, "--threads", "0"], "greater than or equal to 1"),
+        (["bench", "no-such-suite"], "no suite 'no-such-suite'"),
+    ],
+)
+def test_wrong_words_are_usage(
+    capsys: pytest.CaptureFixture[str], words: list[str], told: str
+) -> None:
+    assert main(words) == Exit.USAGE
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    # The frame that typer draws breaks lines; its border is not what is tested.
+    assert told.replace(" ", "") in "".join(c for c in shown.err if c not in " │\n")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "told"),
+    [
+        (["n"], "'n': expected NAME=N"),
+        (["=3"], "'=3': expected NAME=N"),
+        (["n=x"], "'x' is not an integer"),
+        (["n=3,n=4"], "n given twice"),
+    ],
+)
+def test_wrong_sizes_are_usage(sizes: list[str], told: str) -> None:
+    import typer
+
+    from weft.cli.options import parse_sizes
+
+    with pytest.raises(typer.BadParameter) as caught:
+        parse_sizes(sizes)
+    assert told in str(caught.value)
+
+
+def test_sizes() -> None:
+    from weft.cli.options import parse_sizes
+
+    assert parse_sizes(["n=3, m=4", "k=5", "n=3"]) == {"n": 3, "m": 4, "k": 5}
+    assert parse_sizes(None) == {}
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (SourceError([]), 1),
+        (failure.UsageError("u"), 2),
+        (RunError("r"), 3),
+        (CompilerBug("b"), 70),
+    ],
+)
+def test_each_failure_has_its_status(
+    capsys: pytest.CaptureFixture[str], error: Exception, status: int
+) -> None:
+    assert failure.report(error) == status
+    assert capsys.readouterr().out == ""
+
+
+def test_surprise_is_a_fault_of_weft_with_its_traceback_in_a_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def surprise(_: object) -> int:
+        raise ZeroDivisionError("surprise")
+
+    monkeypatch.setattr("weft.cli.app.run_app", surprise)
+    assert main(["compile"]) == Exit.BUG
+    shown = capsys.readouterr().err
+    assert "Traceback" not in shown
+    assert "This is a fault of Weft, not of your program" in shown
+    folder = Path(shown.partition("reproducer: ")[2].strip())
+    assert "ZeroDivisionError: surprise" in (folder / "traceback.txt").read_text()
+
+
+def test_opt_is_the_native_program() -> None:
+    text = "module {}"
+    done = shell("opt", "--canonicalize", "-", stdin=text)
+    assert (done.returncode, done.stdout.strip()) == (0, "module {\n}")
+    assert shell("opt", "--no-such-pass", stdin=text).returncode != 0
+    assert "--factor-transform" in shell("opt", "--help").stdout
+
+
+def test_console_scripts_of_the_native_tools() -> None:
+    for name, flag in (("weft-opt", "--factor-transform"), ("weft-translate", "--weft-to-c")):
+        tool = str(Path(sys.executable).with_name(name))
+        done = subprocess.run([tool, "--help"], capture_output=True, text=True, check=True)
+        assert flag in done.stdout
+
+
+BENCH = """
+def records():
+    yield dict(suite="toy", case="a", metric="rate", value=3.0, unit="GF", peer="p", peer_value=2.0,
+               ratio=1.5, goal={goal}, met=1.5 >= {goal})
+    yield dict(suite="toy", case="b", metric="", value=1, unit="s", peer=None)
+"""
+
+
+@pytest.mark.parametrize(("goal", "status"), [(1.2, 0), (1.6, 1)])
+def test_bench_writes_records_and_says_whether_goals_are_met(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    goal: float,
+    status: int,
+) -> None:
+    suite = tmp_path / "bench" / "toy"
+    suite.mkdir(parents=True)
+    (suite / "bench.py").write_text(BENCH.format(goal=goal))
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    assert main(["bench", "toy", "--json", "out.json"]) == status
+    assert capsys.readouterr().out.splitlines() == [
+        f"toy a: 3 GF (rate); p 2; ratio 1.50; goal {goal}: {'NOT met' if status else 'met'}",
+        "toy b: 1 s",
+    ]
+    records = json.loads((tmp_path / "below" / "out.json").read_text())
+    assert records[0]["peer_value"] == 2.0
+    assert records[1]["met"] is None

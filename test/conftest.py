@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What all tests share: folders of their own, targets, the nightly switch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from weft import machine, toolchain
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--nightly", action="store_true", help="run the exhaustive sweeps too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--nightly"):
+        return
+    skip = pytest.mark.skip(reason="an exhaustive sweep: make nightly")
+    for item in items:
+        if item.get_closest_marker("nightly"):
+            item.add_marker(skip)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Cache, state and data away from the user's: every run compiles what it tests."""
+    base = tmp_path_factory.mktemp("weft")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WEFT_CACHE_DIR", str(base / "cache"))
+        patch.setenv("XDG_STATE_HOME", str(base / "state"))
+        patch.setenv("XDG_DATA_HOME", str(base / "data"))
+        yield base
+
+
+def runnable(name: str) -> bool:
+    """Whether this CPU runs the target's code."""
+    return toolchain.cpu_supports(machine.load(name))
+
+
+@pytest.fixture(params=["portable", "avx512"])
+def target(request: pytest.FixtureRequest) -> str:
+    """Each CPU target in turn; a named skip where this CPU cannot run it."""
+    name: str = request.param
+    if not runnable(name):
+        missing = ", ".join(toolchain.missing_cpu_flags(machine.load(name)))
+        pytest.skip(f"target {name}: this CPU has no {missing}")
+    return name

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Machine tables: what is accepted, what is refused and how it is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from weft import machine
+from weft.diagnostics import RunError
+
+ENTRY = '[{key}]\nvalue = {value}\nunit = "u"\nsource = "s"\nconfidence = "measured"\n'
+
+
+@pytest.mark.parametrize("name", machine.target_names())
+def test_shipped_tables_are_valid(name: str) -> None:
+    values = machine.load(name).values
+    assert set(values) == set(machine.SCHEMA)
+
+
+def test_attribute_has_the_keys_that_passes_read() -> None:
+    text = machine.load("avx512").attribute()
+    assert text.startswith('{name = "avx512", vector_bytes = 64 : i64')
+    assert "fma = true" in text
+    assert "c_flags" not in text
+    assert "fma = false" in machine.load("portable").attribute()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (ENTRY.format(key="vector_byte", value=64), "unknown quantity 'vector_byte'"),
+        (ENTRY.format(key="vector_bytes", value=48), "expected: a power of two"),
+        (ENTRY.format(key="vector_bytes", value='"64"'), "vector_bytes.value"),
+        (ENTRY.format(key="vector_registers", value="true"), "expected: a positive integer"),
+        (ENTRY.format(key="fma", value=1), "expected: true or false"),
+        ("vector_bytes = 64\n", "vector_bytes: not a quantity"),
+        ("[l2_bytes]\nvalue = 1\n", "expected: a table with value, unit, source, confidence"),
+        (ENTRY.format(key="l2_bytes", value=1).replace("measured", "sure"), "l2_bytes.confidence"),
+        (ENTRY.format(key="l2_bytes", value=1).replace('"s"', '""'), "l2_bytes.source"),
+        ("[l2_bytes\n", "not a TOML file"),
+    ],
+)
+def test_wrong_table_is_refused_by_file_and_key(tmp_path: Path, text: str, told: str) -> None:
+    table = tmp_path / "machine.toml"
+    table.write_text(text)
+    with pytest.raises(RunError) as caught:
+        machine.read_table(table)
+    assert str(table) in str(caught.value)
+    assert told in str(caught.value)
+
+
+def test_unknown_target_names_a_near_one() -> None:
+    with pytest.raises(RunError, match="did you mean 'avx512'"):
+        machine.load("avx521")
+
+
+def test_overlay_replaces_one_quantity_and_changes_the_digest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    plain = machine.load("portable")
+    overlay = machine.overlay_file("portable")
+    overlay.parent.mkdir(parents=True)
+    overlay.write_text(ENTRY.format(key="l2_bytes", value=2097152))
+    calibrated = machine.load("portable")
+    assert calibrated.values == {**plain.values, "l2_bytes": 2097152}
+    assert calibrated.digest != plain.digest
+    monkeypatch.setenv("WEFT_NO_OVERLAY", "1")
+    assert machine.load("portable").digest == plain.digest
+
+
+def test_changed_overlay_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    overlay = machine.overlay_file("portable")
+    overlay.parent.mkdir(parents=True)
+    for value in (4096, 8192):
+        overlay.write_text(ENTRY.format(key="l1d_bytes", value=value))
+        assert machine.load("portable").values["l1d_bytes"] == value

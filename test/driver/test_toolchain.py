@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The C compiler and the CPU."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from weft import machine, toolchain
+from weft.diagnostics import RunError
+
+PORTABLE = machine.load("portable")
+AVX512 = machine.load("avx512")
+
+
+def script(folder: Path, name: str, body: str) -> Path:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_order_of_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    named = script(tmp_path, "mycc", "echo mycc 1.0")
+    script(tmp_path, "clang", "echo clang 99")
+    monkeypatch.delenv("WEFT_CC", raising=False)
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert toolchain.find_compiler().version == "clang 99"
+    script(tmp_path, "gcc", "echo gcc 98")
+    assert toolchain.find_compiler().version == "gcc 98"
+    monkeypatch.setenv("CC", "clang")
+    assert toolchain.find_compiler().version == "clang 99"
+    monkeypatch.setenv("WEFT_CC", str(named))
+    assert toolchain.find_compiler().version == "mycc 1.0"
+
+
+def test_missing_compiler_is_told_with_the_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("WEFT_CC", raising=False)
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(RunError, match="apt-get install gcc"):
+        toolchain.find_compiler()
+    monkeypatch.setenv("WEFT_CC", "/no/such/cc")
+    with pytest.raises(RunError, match="WEFT_CC names '/no/such/cc'"):
+        toolchain.find_compiler()
+
+
+def test_upgraded_compiler_has_another_identity(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = script(tmp_path, "mycc", "echo mycc 1")
+    monkeypatch.setenv("WEFT_CC", str(path))
+    before = toolchain.find_compiler()
+    script(tmp_path, "mycc", "echo mycc 2")
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + 1_000_000_000))
+    assert toolchain.find_compiler().identity != before.identity
+
+
+def test_c_to_assembly_to_shared_object(tmp_path: Path) -> None:
+    source = tmp_path / "kernel.c"
+    source.write_text("int f(void);\nint f(void) { return 7; }\n")
+    done = toolchain.compile_c(toolchain.find_compiler(), PORTABLE, source)
+    assert "f" in (tmp_path / "kernel.s").read_text()
+    assert (tmp_path / "kernel.so").read_bytes()[:4] == b"\x7fELF"
+    assert done["openmp"] is True
+
+
+def test_avx512_compiles_on_any_cpu(tmp_path: Path) -> None:
+    source = tmp_path / "kernel.c"
+    source.write_text(
+        "#include <immintrin.h>\nvoid f(double *y);\n"
+        "void f(double *y) { _mm512_storeu_pd(y, _mm512_set1_pd(1.0)); }\n"
+    )
+    toolchain.compile_c(toolchain.find_compiler(), AVX512, source)
+    assert "zmm" in (tmp_path / "kernel.s").read_text()
+
+
+def test_wrong_c_is_refused_with_command_and_output(tmp_path: Path) -> None:
+    source = tmp_path / "kernel.c"
+    source.write_text("int f(void) { return x; }\n")
+    with pytest.raises(toolchain.RefusedC) as caught:
+        toolchain.compile_c(toolchain.find_compiler(), PORTABLE, source)
+    assert "undeclared" in caught.value.output
+    assert "kernel.c" in caught.value.command
+    assert not (tmp_path / "kernel.so").exists()
+
+
+def test_stopped_compiler_is_no_fault_of_weft(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = script(
+        tmp_path,
+        "mycc",
+        f'case "$1" in --version) echo mycc;; *) kill -{int(signal.SIGKILL)} $$;; esac',
+    )
+    monkeypatch.setenv("WEFT_CC", str(path))
+    source = tmp_path / "kernel.c"
+    source.write_text("")
+    with pytest.raises(RunError, match="stopped by signal 9"):
+        toolchain.compile_c(toolchain.find_compiler(), PORTABLE, source)
+
+
+def test_compiler_without_openmp_still_compiles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = toolchain.find_compiler().path
+    path = script(
+        tmp_path,
+        "mycc",
+        f'for a in "$@"; do [ "$a" = -fopenmp ] && exit 1; done; exec {real} "$@"',
+    )
+    monkeypatch.setenv("WEFT_CC", str(path))
+    source = tmp_path / "kernel.c"
+    source.write_text("int f(void);\nint f(void) {\n#pragma omp parallel\n  return 7;\n}\n")
+    assert toolchain.compile_c(toolchain.find_compiler(), PORTABLE, source)["openmp"] is False
+
+
+def test_cpu_without_avx512_is_sent_to_portable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toolchain, "cpu_flags", lambda: frozenset({"avx2", "fma", "avx512f"}))
+    with pytest.raises(RunError) as caught:
+        toolchain.require_cpu(AVX512)
+    assert "without avx512dq, avx512vl, avx512bw" in str(caught.value)
+    assert "'portable'" in str(caught.value)
+    assert toolchain.default_target() == "portable"
+    toolchain.require_cpu(PORTABLE)
+
+
+def test_default_target_is_the_widest_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toolchain, "cpu_flags", lambda: frozenset(AVX512.cpu_flags))
+    assert toolchain.default_target() == "avx512"

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What importing costs, and who may import whom."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import weft
+
+PACKAGE = Path(weft.__file__).parent
+HEAVY = {"numpy", "lark", "rich", "typer", "click", "tomllib", "weft.native._compiler"}
+
+# Downwards: a module imports only from rows above its own, or from its own row's package.
+ROWS = (
+    "diagnostics",
+    "rules",
+    "syntax",
+    "semantics",
+    "lowering",
+    "machine",
+    "pipeline",
+    "toolchain",
+    "cache",
+    "artifacts",
+    "call",
+    "scratch",
+    "execution",
+    "referenced",
+    "frontend",
+    "driver",
+    "hosting",
+    "cli",
+)
+# Compiled code joins all rows; the package's own file names where things live.
+EVERYWHERE = ("native", "__init__")
+
+
+def loaded_after(code: str) -> set[str]:
+    shown = f"{code}\nimport sys\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", shown], check=True, capture_output=True, text=True)
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("code", "allowed"),
+    [
+        ("import weft", set()),
+        ("import weft; weft.SourceError", set()),
+        ("import weft.cli; weft.cli.main(['--version'])", set()),
+        ("import weft.cli.app", {"typer", "click", "rich"}),
+        ("import weft.machine; weft.machine.load('portable')", {"tomllib"}),
+        ("import weft.driver", {"numpy"}),
+        ("import weft.syntax.parser", set()),
+    ],
+)
+def test_import_pulls_in_nothing_heavy(code: str, allowed: set[str]) -> None:
+    assert loaded_after(code) & HEAVY <= allowed
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def row(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported_rows(path: Path) -> set[str]:
+    rows = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            module = node.module or ""
+            names = [f"{module}.{a.name}" for a in node.names] if module == "weft" else [module]
+        rows.update(name.split(".")[1] for name in names if name.startswith("weft."))
+    return {name for name in rows if not name.startswith("__")}
+
+
+def test_every_module_has_a_row() -> None:
+    assert {row(path) for path in modules()} - set(EVERYWHERE) <= set(ROWS)
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_come_from_rows_above(path: Path) -> None:
+    own = row(path)
+    if own in EVERYWHERE:
+        return
+    allowed = {*ROWS[: ROWS.index(own) + 1], *EVERYWHERE}
+    assert imported_rows(path) <= allowed
+
+
+def test_public_names_exist() -> None:
+    for name in weft.__all__:
+        assert getattr(weft, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'kompile'"):
+        weft.kompile  # noqa: B018
