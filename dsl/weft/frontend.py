@@ -6,7 +6,6 @@ Imports the stages only when called, so that a kernel from the cache needs none 
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -210,6 +209,8 @@ def _guarded(
     except (WeftError, MemoryError):
         raise
     except Exception as error:
+        import traceback
+
         told = "".join(traceback.format_exception(error))
         folder = artifacts.keep_reproducer({artifacts.SOURCE: text, "traceback.txt": told})
         raise CompilerBug(

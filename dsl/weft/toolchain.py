@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -78,6 +77,8 @@ def _identify(path: str, _modified: int) -> Compiler:
 @cache
 def has_openmp(compiler: Compiler) -> bool:
     """Whether a shared object with OpenMP can be made and linked."""
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="weft-") as folder:
         source = Path(folder, "probe.c")
         source.write_text(
