@@ -59,16 +59,15 @@ tensor::ExtractOp copiedElement(MapOp map) {
   return extract;
 }
 
-bool isTransposingCopy(MapOp map, unsigned outer, unsigned inner) {
+bool isTransposingCopy(MapOp map, const StoreTarget &store, unsigned outer, unsigned inner) {
   tensor::ExtractOp read = copiedElement(map);
   if (!read)
     return false;
   Block *body = map.bodyBlock();
-  auto stored = cast<RankedTensorType>(map.getResult(0).getType()).getShape();
   auto loadStride = [&](unsigned dim) {
     return strideAlong(read.getTensor().getType(), read.getIndices(), body->getArgument(dim));
   };
-  auto storeStride = [&](unsigned dim) { return strideAlong(stored, map.storeMap(0), dim); };
+  auto storeStride = [&](unsigned dim) { return strideAlong(store.shape, store.index, dim); };
   bool packs = loadStride(outer) == 1 && storeStride(inner) == 1 && loadStride(inner) != 1;
   bool unpacks = loadStride(inner) == 1 && storeStride(outer) == 1 && storeStride(inner) != 1;
   return packs || unpacks;
@@ -114,7 +113,7 @@ std::optional<int64_t> strideAlong(RankedTensorType tensor, ValueRange indices, 
   return total;
 }
 
-LoopOrder chooseLoopOrder(MapOp map, int64_t lanes, bool inBlock) {
+LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes, bool inBlock) {
   LoopOrder order;
   unsigned rank = map.rank();
   for (unsigned dim = 0; dim < rank; ++dim)
@@ -130,10 +129,8 @@ LoopOrder chooseLoopOrder(MapOp map, int64_t lanes, bool inBlock) {
     if (map.getUpper()[dim] - map.getLower()[dim] < lanes)
       continue;
     int score = 0;
-    for (unsigned n = 0; n < map.getStores().size(); ++n) {
-      auto shape = cast<RankedTensorType>(map.getResult(map.target(n)).getType()).getShape();
-      score += worth(strideAlong(shape, map.storeMap(n), dim));
-    }
+    for (const StoreTarget &store : stores)
+      score += worth(strideAlong(store.shape, store.index, dim));
     Value variable = map.bodyBlock()->getArgument(dim);
     map.getBody().walk([&](tensor::ExtractOp extract) {
       score += worth(strideAlong(extract.getTensor().getType(), extract.getIndices(), variable));
@@ -148,12 +145,12 @@ LoopOrder chooseLoopOrder(MapOp map, int64_t lanes, bool inBlock) {
     order.dims.push_back(*best);
     order.lane = true;
   }
-  if (rank >= 2 && isTransposingCopy(map, order.dims[rank - 2], order.dims[rank - 1])) {
-    order.lane = true;
-    order.transposing = true;
-  } else if (inBlock && map.getUpper()[rank - 1] - map.getLower()[rank - 1] >= lanes) {
-    order.lane = true;
-  }
+  unsigned last = order.dims[rank - 1];
+  if (map.getUpper()[last] - map.getLower()[last] < lanes)
+    return order;
+  order.lane |= inBlock;
+  if (rank >= 2 && isTransposingCopy(map, stores.front(), order.dims[rank - 2], last))
+    order.lane = order.transposing = true;
   return order;
 }
 

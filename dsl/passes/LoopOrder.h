@@ -19,10 +19,18 @@ struct LoopOrder {
   bool transposing = false;         ///< the two innermost loops copy and transpose
 };
 
+/// Where one store of a map goes: the shape of the memory's tensor and the index in it,
+/// of the point's indices.
+struct StoreTarget {
+  llvm::SmallVector<int64_t> shape;
+  mlir::AffineMap index;
+};
+
 /// The order in which a map outside of blocks runs its loops: as written, but the
 /// dimension along which most accesses are contiguous innermost, if it is at least
 /// `lanes` long. Inside of a block (`inBlock`) the last dimension is the lane.
-LoopOrder chooseLoopOrder(MapOp map, int64_t lanes, bool inBlock);
+LoopOrder chooseLoopOrder(MapOp map, llvm::ArrayRef<StoreTarget> stores, int64_t lanes,
+                          bool inBlock);
 
 /// By how many elements the address of `tensor[indices]` moves when `variable` grows
 /// by one; nothing where that is not a constant.

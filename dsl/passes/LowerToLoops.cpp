@@ -38,6 +38,7 @@ struct Placement {
   Buffer buffer;
   AffineMap place;
   SmallVector<Value> origin;
+  SmallVector<int64_t> shape; ///< of the result
 };
 
 class FunctionLowering {
@@ -62,6 +63,7 @@ private:
                      [this](Value tensor) { return memories.bufferOf(tensor); });
   }
   int64_t lanesOf(MapOp map);
+  SmallVector<StoreTarget> storeTargets(MapOp map);
   affine::AffineForOp openLoop(Value oldIndex, int64_t lower, int64_t upper, int64_t step);
 
   func::FuncOp func;
@@ -180,6 +182,27 @@ int64_t FunctionLowering::lanesOf(MapOp map) {
   return std::max<int64_t>(vectorBytes / widest, 2);
 }
 
+/// The map's stores as memory sees them: through the place of a block's result.
+SmallVector<StoreTarget> FunctionLowering::storeTargets(MapOp map) {
+  SmallVector<StoreTarget> targets;
+  for (unsigned n = 0; n < map.getStores().size(); ++n) {
+    Value result = map.getResult(map.target(n));
+    AffineMap store = map.storeMap(n);
+    auto placed = placements.find(result);
+    if (placed == placements.end()) {
+      auto shape = cast<RankedTensorType>(result.getType()).getShape();
+      targets.push_back({llvm::to_vector(shape), store});
+      continue;
+    }
+    // The origin only shifts the index.
+    SmallVector<AffineExpr> dims(placed->second.origin.size(), builder.getAffineConstantExpr(0));
+    llvm::append_range(dims, store.getResults());
+    targets.push_back({placed->second.shape, placed->second.place.replaceDimsAndSymbols(
+                                                 dims, {}, map.rank(), 0)});
+  }
+  return targets;
+}
+
 affine::AffineForOp FunctionLowering::openLoop(Value oldIndex, int64_t lower, int64_t upper,
                                                int64_t step) {
   auto loop = affine::AffineForOp::create(builder, oldIndex.getLoc(), lower, upper, step);
@@ -199,7 +222,7 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
   }
 
   OpBuilder::InsertionGuard guard(builder);
-  LoopOrder order = chooseLoopOrder(map, lanesOf(map), inBlock);
+  LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map), inBlock);
   Block *body = map.bodyBlock();
   SmallVector<affine::AffineForOp> loops;
   for (unsigned dim : order.dims)
@@ -254,7 +277,9 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
     auto map = value.getDefiningOp<MapOp>();
     if (!map || map->getBlock() != body || !value.hasOneUse() || !map.getInits().empty())
       return blocks.emitOpError("yields a value that is not the result of its own last map");
-    placements[value] = {*memories.bufferOf(blocks.getResult(n)), blocks.place(n), origin};
+    placements[value] = {*memories.bufferOf(blocks.getResult(n)), blocks.place(n), origin,
+                         llvm::to_vector(cast<RankedTensorType>(blocks.getResult(n).getType())
+                                             .getShape())};
   }
   LogicalResult result = lowerBlock(*body);
   inBlock = false;

@@ -1,0 +1,52 @@
+//===- LineChain.h - the stages of one transform, line by line ---------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_LINECHAIN_H
+#define WEFT_PASSES_LINECHAIN_H
+
+#include "passes/Passes.h"
+
+namespace weft {
+
+/// One map of a chain. Its result is [pre..., inner..., post...]: `pre` and `post`
+/// number the lines, `inner` lies along them. Its domain is the same with other inner
+/// dimensions.
+struct Stage {
+  MapOp map;
+  unsigned innerDomain = 0; ///< inner dimensions of the domain
+  unsigned innerResult = 0; ///< inner dimensions of the result
+};
+
+/// Maps that work on the same lines one after the other, each the only reader of
+/// the one before.
+struct LineChain {
+  llvm::SmallVector<Stage> stages;
+  unsigned pre = 0, post = 0;           ///< line dimensions before and behind the inner ones
+  llvm::SmallVector<int64_t> extents;   ///< of the line dimensions, pre then post
+
+  unsigned lineDims() const { return pre + post; }
+  /// The domain's argument for line dimension `line`.
+  mlir::BlockArgument lineArgument(const Stage &stage, unsigned line) const {
+    MapOp map = stage.map;
+    return map.bodyBlock()->getArgument(line < pre ? line : line + stage.innerDomain);
+  }
+  MapOp last() const { return stages.back().map; }
+};
+
+/// The chains of a block: maps marked `weft.lines` with one `weft.group`. Maps whose
+/// indices do not keep to their lines are in no chain.
+llvm::SmallVector<LineChain> findLineChains(mlir::Block &block);
+
+/// How a tensor from outside is read: which of its dimensions are lines. Nothing
+/// where an index mixes lines with anything else.
+/// Entry n is the line dimension that index n of `read` is, or -1 for an inner one.
+std::optional<llvm::SmallVector<int>> linesRead(const LineChain &chain, const Stage &stage,
+                                                mlir::tensor::ExtractOp read);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_LINECHAIN_H
