@@ -1,16 +1,111 @@
+//===- VectorizeComplex.cpp - lane loops to vectors of real lanes -----------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// The lanes of a vector are consecutive iterations of a loop that lower-to-loops
+// marked `weft.lane`: points of the batch, or butterflies of one stage. Real and
+// imaginary parts live in vectors of their own, so that complex arithmetic costs
+// what its real operations cost; only interleaved memory pays shuffles, two for a
+// load and two for a store. Iterations are independent (the mark says so), hence
+// all loads of a block of lanes may come before all of its stores.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "dialect/Target.h"
+#include "passes/Hoist.h"
+#include "passes/LaneBody.h"
 #include "passes/Passes.h"
+#include "passes/TransposeCopy.h"
 
 namespace weft {
 #define GEN_PASS_DEF_VECTORIZECOMPLEX
 #include "passes/Passes.h.inc"
 } // namespace weft
 
+using namespace mlir;
+using affine::AffineForOp;
+
 namespace {
-struct VectorizeComplex : public weft::impl::VectorizeComplexBase<VectorizeComplex> {
+
+constexpr llvm::StringLiteral laneMark = "weft.lane", transposeMark = "weft.transpose";
+
+class VectorizeComplex : public weft::impl::VectorizeComplexBase<VectorizeComplex> {
+public:
   using VectorizeComplexBase::VectorizeComplexBase;
-  void runOnOperation() override {
-    getOperation().emitError("not available yet");
-    signalPassFailure();
-  }
+  void runOnOperation() override;
+
+private:
+  void vectorize(AffineForOp loop, int64_t vectorBytes);
 };
+
+/// The iterations from `from` on, as a scalar loop behind `loop`.
+void splitRemainder(AffineForOp loop, int64_t from) {
+  OpBuilder builder(loop->getContext());
+  builder.setInsertionPointAfter(loop);
+  auto rest = cast<AffineForOp>(builder.clone(*loop));
+  rest.setConstantLowerBound(from);
+  rest->removeDiscardableAttr("weft.parallel");
+  loop.setConstantUpperBound(from);
+}
+
+void VectorizeComplex::vectorize(AffineForOp loop, int64_t vectorBytes) {
+  loop->removeDiscardableAttr(laneMark);
+  if (!loop.hasConstantBounds() || loop.getStepAsInt() != 1) {
+    loop.emitRemark("stays scalar: its bounds are not constant with step 1");
+    return;
+  }
+  weft::LaneBody body(loop, vectorBytes);
+  if (!body.analyse()) {
+    loop.emitRemark("stays scalar: ") << body.reason();
+    return;
+  }
+  int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
+  int64_t whole = lower + (upper - lower) / body.lanes() * body.lanes();
+  if (whole == lower)
+    return;
+  if (whole < upper)
+    splitRemainder(loop, whole);
+
+  OpBuilder builder(loop);
+  auto main = AffineForOp::create(builder, loop.getLoc(), lower, whole, body.lanes());
+  main->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  main.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+  body.emitInto(main);
+  loop.erase();
+  weft::eraseUnused(main);
+  main.getBody()->walk([&](AffineForOp inner) { weft::hoistInvariants(inner, false); });
+  weft::hoistInvariants(main, true);
+}
+
+void VectorizeComplex::runOnOperation() {
+  FailureOr<weft::Target> target = weft::Target::of(getOperation());
+  if (failed(target))
+    return signalPassFailure();
+  FailureOr<int64_t> vectorBytes = target->number("vector_bytes");
+  if (failed(vectorBytes))
+    return signalPassFailure();
+
+  SmallVector<AffineForOp> copies;
+  getOperation()->walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
+    if (loop->removeDiscardableAttr(transposeMark))
+      copies.push_back(loop);
+  });
+  for (AffineForOp copy : copies)
+    weft::transposeInRegisters(copy, *vectorBytes);
+
+  // A loop inside of a lane loop belongs to its lanes and makes none of its own.
+  SmallVector<AffineForOp> loops;
+  getOperation()->walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
+    if (!loop->hasAttr(laneMark))
+      return WalkResult::advance();
+    loops.push_back(loop);
+    return WalkResult::skip();
+  });
+  for (AffineForOp loop : loops)
+    vectorize(loop, *vectorBytes);
+}
+
 } // namespace

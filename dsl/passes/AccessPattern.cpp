@@ -1,0 +1,156 @@
+//===- AccessPattern.cpp - how a loop walks through memory ------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/AccessPattern.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+
+namespace weft {
+
+AffineExpr AddressSpace::dim(Value value) {
+  unsigned number = numbers.insert({value, numbers.size()}).first->second;
+  return getAffineDimExpr(number, value.getContext());
+}
+
+std::optional<Access> Access::of(Operation *op, AddressSpace &space) {
+  Access access{op, {}, {}, {}, {}, false};
+  if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
+    access.memref = load.getMemRef();
+    access.map = load.getAffineMap();
+    llvm::append_range(access.operands, load.getMapOperands());
+  } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
+    access.memref = store.getMemRef();
+    access.map = store.getAffineMap();
+    llvm::append_range(access.operands, store.getMapOperands());
+    access.isStore = true;
+  } else {
+    return std::nullopt;
+  }
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  auto type = cast<MemRefType>(access.memref.getType());
+  if (failed(type.getStridesAndOffset(strides, offset)) ||
+      llvm::any_of(strides, ShapedType::isDynamic))
+    return std::nullopt;
+
+  affine::fullyComposeAffineMapAndOperands(&access.map, &access.operands);
+  affine::canonicalizeMapAndOperands(&access.map, &access.operands);
+  SmallVector<AffineExpr> dims, symbols;
+  for (auto [index, operand] : llvm::enumerate(access.operands))
+    (index < access.map.getNumDims() ? dims : symbols).push_back(space.dim(operand));
+  // A constant offset of the layout is the same for all accesses of a memref, and
+  // addresses are compared within one memref only.
+  access.address = getAffineConstantExpr(0, op->getContext());
+  for (auto [index, stride] : llvm::zip(access.map.getResults(), strides))
+    access.address = access.address + index.replaceDimsAndSymbols(dims, symbols) * stride;
+  access.address = simplifyAffineExpr(access.address, space.size(), 0);
+  return access;
+}
+
+std::optional<int64_t> Access::complexPart() const {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (type.getRank() == 0 || type.getShape().back() != 2 ||
+      failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
+    return std::nullopt;
+  auto part = dyn_cast<AffineConstantExpr>(map.getResults().back());
+  return part ? std::optional(part.getValue()) : std::nullopt;
+}
+
+std::optional<int64_t> slopeOf(AffineExpr expr, AffineExpr dim, const LaneBlock &block) {
+  if (expr == dim)
+    return 1;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || !expr.isFunctionOfDim(cast<AffineDimExpr>(dim).getPosition()))
+    return 0;
+  std::optional<int64_t> left = slopeOf(binary.getLHS(), dim, block);
+  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (!left)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Add) {
+    std::optional<int64_t> right = slopeOf(binary.getRHS(), dim, block);
+    return right ? std::optional(*left + *right) : std::nullopt;
+  }
+  if (!factor)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Mul)
+    return *left * factor.getValue();
+  // (x + lane) floordiv c and (x + lane) mod c: where x and c are multiples of the
+  // number of lanes, no block of lanes crosses a multiple of c.
+  AffineExpr start =
+      binary.getLHS().replace(dim, getAffineConstantExpr(block.first, expr.getContext()));
+  bool whole = *left == 1 && block.first % block.lanes == 0 &&
+               factor.getValue() % block.lanes == 0 &&
+               start.getLargestKnownDivisor() % block.lanes == 0;
+  if (*left == 0 || (whole && expr.getKind() == AffineExprKind::FloorDiv))
+    return 0;
+  if (whole && expr.getKind() == AffineExprKind::Mod)
+    return 1;
+  return std::nullopt;
+}
+
+std::optional<int64_t> Access::slope(const LaneBlock &block, AddressSpace &space) const {
+  return slopeOf(address, space.dim(block.iv), block);
+}
+
+AffineMap Access::shifted(Value iv, int64_t by, std::optional<int64_t> part) const {
+  AffineMap result = map;
+  for (unsigned position = 0; position < map.getNumDims(); ++position) {
+    if (operands[position] != iv)
+      continue;
+    AffineExpr dim = getAffineDimExpr(position, map.getContext());
+    result = result.replace(dim, dim + by, map.getNumDims(), map.getNumSymbols());
+  }
+  if (part) {
+    SmallVector<AffineExpr> indices(result.getResults());
+    indices.back() = getAffineConstantExpr(*part, map.getContext());
+    result = AffineMap::get(map.getNumDims(), map.getNumSymbols(), indices, map.getContext());
+  }
+  return simplifyAffineMap(result);
+}
+
+std::optional<int64_t> distance(const Access &from, const Access &to, const AddressSpace &space) {
+  AffineExpr difference = simplifyAffineExpr(to.address - from.address, space.size(), 0);
+  auto constant = dyn_cast<AffineConstantExpr>(difference);
+  return constant ? std::optional(constant.getValue()) : std::nullopt;
+}
+
+/// The buffer that a view shows.
+static Value rootOf(Value memref) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  return memref;
+}
+
+bool mayAlias(Value left, Value right) {
+  left = rootOf(left);
+  right = rootOf(right);
+  if (left == right)
+    return true;
+  auto leftTable = left.getDefiningOp<memref::GetGlobalOp>();
+  auto rightTable = right.getDefiningOp<memref::GetGlobalOp>();
+  if (leftTable && rightTable)
+    return leftTable.getName() == rightTable.getName();
+  auto isOwn = [](Value root) {
+    return isa_and_nonnull<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(
+        root.getDefiningOp());
+  };
+  auto isArgument = [](Value root) {
+    auto argument = dyn_cast<BlockArgument>(root);
+    return argument && isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  };
+  bool known = (isOwn(left) || isArgument(left)) && (isOwn(right) || isArgument(right));
+  // Arguments may be one another: a caller may ask for a result in place.
+  return !known || (isArgument(left) && isArgument(right));
+}
+
+} // namespace weft

@@ -1,0 +1,224 @@
+//===- LaneAnalysis.cpp - which form each value of a lane loop takes --------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/LaneBody.h"
+#include "passes/Passes.h"
+
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace weft {
+
+LaneBody::LaneBody(AffineForOp loop, int64_t vectorBytes)
+    : loop(loop), builder(loop), vectorBytes(vectorBytes),
+      block{loop.getInductionVar(), 0, loop.getConstantLowerBound()} {}
+
+bool LaneBody::refuse(Operation *op, const Twine &reason) {
+  why = (reason + " (" + op->getName().getStringRef() + ")").str();
+  return false;
+}
+
+bool LaneBody::analyse() {
+  if (loop.getNumIterOperands() != 0)
+    return refuse(loop, "it accumulates from one iteration to the next, in order");
+  if (!chooseWidth())
+    return false;
+  count = vectorBytes * 8 / width;
+  block.lanes = count;
+  if (count < 2)
+    return refuse(loop, "a vector holds a single element");
+  varying.insert(loop.getInductionVar());
+  if (!analyseBlock(*loop.getBody(), 1))
+    return false;
+  if (laneOps > vectorOps)
+    return refuse(loop, "most of its operations have no vector form");
+  loop->walk([&](Block *inner) { pairStores(*inner); });
+  return true;
+}
+
+/// The widest float decides; integers where there are no floats.
+bool LaneBody::chooseWidth() {
+  unsigned floats = 0, integers = 0;
+  auto note = [&](Type type) {
+    if (auto element = dyn_cast<FloatType>(type))
+      floats = std::max(floats, element.getWidth());
+    else if (auto element = dyn_cast<IntegerType>(type); element && element.getWidth() >= 32)
+      integers = std::max(integers, element.getWidth());
+  };
+  loop->walk([&](Operation *op) {
+    llvm::for_each(op->getOperandTypes(), note);
+    llvm::for_each(op->getResultTypes(), note);
+  });
+  width = floats ? floats : integers;
+  return width == 32 || width == 64 || refuse(loop, "it handles no numbers of 32 or 64 bits");
+}
+
+bool LaneBody::hasVectorForm(Type type) const {
+  return type.isIntOrFloat() && (type.getIntOrFloatBitWidth() == width || type.isInteger(1));
+}
+
+bool LaneBody::hasVectorForm(Operation *op) const {
+  auto fits = [&](Type type) { return hasVectorForm(type); };
+  if (!llvm::all_of(op->getOperandTypes(), fits) || !llvm::all_of(op->getResultTypes(), fits))
+    return false;
+  // A mask becomes a number by selection; narrow integers have no vector form.
+  if (isa<arith::ExtUIOp, arith::ExtSIOp>(op))
+    return op->getOperand(0).getType().isInteger(1);
+  if (isa<arith::SIToFPOp, arith::FPToSIOp>(op))
+    return !op->getOperand(0).getType().isInteger(1) && !op->getResult(0).getType().isInteger(1);
+  if (isa<arith::UIToFPOp>(op))
+    return op->getOperand(0).getType().isInteger(1);
+  if (isa<arith::CmpIOp>(op))
+    return !op->getOperand(0).getType().isInteger(1);
+  if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::CmpFOp, arith::SelectOp>(op))
+    return true;
+  if (op->getNumResults() == 1 && op->getResult(0).getType().isInteger(1))
+    return false;
+  return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp,
+             arith::MaximumFOp, arith::MinimumFOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
+             arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, arith::MaxSIOp, arith::MinSIOp,
+             arith::BitcastOp, math::SqrtOp, math::AbsFOp, math::FmaOp>(op);
+}
+
+std::optional<int64_t> LaneBody::indexSlope(Value index) {
+  SmallVector<Value> operands{index};
+  AffineMap map = AffineMap::getMultiDimIdentityMap(1, index.getContext());
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  if (llvm::any_of(operands,
+                   [&](Value operand) { return operand != block.iv && isVarying(operand); }))
+    return std::nullopt;
+  SmallVector<AffineExpr> dims, symbols;
+  for (auto [position, operand] : llvm::enumerate(operands))
+    (position < map.getNumDims() ? dims : symbols).push_back(space.dim(operand));
+  AffineExpr expr = map.getResult(0).replaceDimsAndSymbols(dims, symbols);
+  return slopeOf(expr, space.dim(block.iv), block);
+}
+
+bool LaneBody::analyseBlock(Block &body, int64_t times) {
+  return llvm::all_of(body.without_terminator(),
+                      [&](Operation &op) { return analyseOp(op, times); });
+}
+
+bool LaneBody::analyseOp(Operation &op, int64_t times) {
+  if (auto inner = dyn_cast<AffineForOp>(op))
+    return analyseLoop(inner, times);
+  if (op.getNumRegions() != 0)
+    return refuse(&op, "control flow inside of it has no vector form");
+  if (std::optional<Access> access = Access::of(&op, space)) {
+    accesses.insert({&op, *access});
+    return analyseAccess(*access, times);
+  }
+  if (isa<affine::AffineLoadOp, affine::AffineStoreOp>(op))
+    return refuse(&op, "a buffer has strides unknown at compile time");
+  if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    laneOps += times;
+    return anyVarying(store.getIndices()) ||
+           refuse(&op, "every iteration stores to the same element");
+  }
+  if (!isMemoryEffectFree(&op) && !isa<memref::LoadOp>(op))
+    return refuse(&op, "an operation has effects without a vector form");
+  if (!anyVarying(op.getOperands()))
+    return true;
+  varying.insert_range(op.getResults());
+  if (isa<affine::AffineApplyOp, arith::IndexCastOp>(op))
+    return true;
+  if (op.getNumResults() != 1 ||
+      llvm::any_of(op.getResultTypes(), [](Type type) { return !type.isIntOrIndexOrFloat(); }))
+    return refuse(&op, "an operation has no form for one lane");
+  bool onIndices = op.getResult(0).getType().isIndex();
+  (hasVectorForm(&op) ? vectorOps : laneOps) += onIndices ? 0 : times;
+  return true;
+}
+
+bool LaneBody::analyseAccess(const Access &access, int64_t times) {
+  bool otherIndex = llvm::any_of(
+      access.operands, [&](Value operand) { return operand != block.iv && isVarying(operand); });
+  if (otherIndex)
+    return refuse(access.op, "an index varies in a way that is not affine");
+  std::optional<int64_t> slope = access.slope(block, space);
+  if (slope == 0 && access.isStore)
+    return refuse(access.op, "every iteration stores to the same element");
+  if (slope == 0)
+    return true;
+  if (!access.isStore)
+    varying.insert(access.op->getResult(0));
+  bool full = cast<MemRefType>(access.memref.getType()).getElementTypeBitWidth() == width;
+  bool contiguous = slope == 1 || (slope == 2 && access.complexPart());
+  (full && contiguous ? vectorOps : laneOps) += times;
+  return true;
+}
+
+bool LaneBody::analyseLoop(AffineForOp inner, int64_t times) {
+  if (anyVarying(inner.getLowerBoundOperands()) || anyVarying(inner.getUpperBoundOperands()))
+    return refuse(inner, "the bounds of a loop inside of it vary");
+  times *= affine::getConstantTripCount(inner).value_or(1);
+  auto yield = cast<affine::AffineYieldOp>(inner.getBody()->getTerminator());
+  // A carried value varies as soon as its start or its next value does; each round
+  // finds at least one more, or is the last.
+  int64_t vectorsBefore = vectorOps, lanesBefore = laneOps;
+  for (bool changed = true; changed;) {
+    changed = false;
+    vectorOps = vectorsBefore;
+    laneOps = lanesBefore;
+    if (!analyseBlock(*inner.getBody(), times))
+      return false;
+    for (auto [start, carried, next, result] :
+         llvm::zip(inner.getInits(), inner.getRegionIterArgs(), yield.getOperands(),
+                   inner.getResults())) {
+      if (isVarying(carried) || (!isVarying(start) && !isVarying(next)))
+        continue;
+      if (!hasVectorForm(carried.getType()))
+        return refuse(inner, "a carried value has no vector form");
+      varying.insert(carried);
+      varying.insert(result);
+      changed = true;
+    }
+  }
+  return true;
+}
+
+/// A store of one complex part may wait for the store of the other one if nothing
+/// between them can see the difference.
+void LaneBody::pairStores(Block &body) {
+  auto interleaved = [&](Operation &op) -> const Access * {
+    auto found = accesses.find(&op);
+    if (found == accesses.end() || !found->second.isStore)
+      return nullptr;
+    const Access &access = found->second;
+    unsigned bits = cast<MemRefType>(access.memref.getType()).getElementTypeBitWidth();
+    return access.complexPart() && bits == width && access.slope(block, space) == 2 ? &access
+                                                                                    : nullptr;
+  };
+  for (Operation &op : body) {
+    const Access *first = interleaved(op);
+    if (!first || completes.contains(&op))
+      continue;
+    int64_t wanted = *first->complexPart() == 0 ? 1 : -1;
+    for (Operation *next = op.getNextNode(); next; next = next->getNextNode()) {
+      const Access *second = interleaved(*next);
+      if (second && second->memref == first->memref && distance(*first, *second, space) == wanted) {
+        waitsFor[&op] = next;
+        completes[next] = &op;
+        break;
+      }
+      if (isMemoryEffectFree(next))
+        continue;
+      auto other = accesses.find(next);
+      if (other == accesses.end())
+        break;
+      bool apart = !mayAlias(first->memref, other->second.memref) ||
+                   (first->memref == other->second.memref &&
+                    distance(*first, other->second, space).value_or(0) != 0);
+      if (!apart)
+        break;
+    }
+  }
+}
+
+} // namespace weft

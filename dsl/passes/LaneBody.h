@@ -1,0 +1,114 @@
+//===- LaneBody.h - one loop body, one vector lane an iteration ---*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_LANEBODY_H
+#define WEFT_PASSES_LANEBODY_H
+
+#include "passes/AccessPattern.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <string>
+
+namespace weft {
+
+/// The body of a lane loop in vector form. A value of the scalar body has one of
+/// three forms: uniform (one scalar for all lanes; a broadcast of it is made when
+/// a vector asks), vector, or a scalar for each lane (indices, elements of other
+/// widths than the vector's, operations without a vector form).
+class LaneBody {
+public:
+  LaneBody(mlir::affine::AffineForOp loop, int64_t vectorBytes);
+
+  /// Decides the form of each value; false, with `reason`, where the loop has to
+  /// stay scalar. Changes nothing.
+  bool analyse();
+  const std::string &reason() const { return why; }
+  int64_t lanes() const { return count; }
+
+  /// Writes the vector form of the body into `main`, an empty loop whose variable
+  /// steps by lanes().
+  void emitInto(mlir::affine::AffineForOp main);
+
+private:
+  bool refuse(mlir::Operation *op, const llvm::Twine &reason);
+
+  // Analysis.
+  bool chooseWidth();
+  bool analyseBlock(mlir::Block &block, int64_t times);
+  bool analyseOp(mlir::Operation &op, int64_t times);
+  bool analyseAccess(const Access &access, int64_t times);
+  bool analyseLoop(mlir::affine::AffineForOp inner, int64_t times);
+  void pairStores(mlir::Block &block);
+  bool isVarying(mlir::Value value) const { return varying.contains(value); }
+  bool anyVarying(mlir::ValueRange values) const {
+    return llvm::any_of(values, [&](mlir::Value value) { return isVarying(value); });
+  }
+  bool hasVectorForm(mlir::Type type) const;
+  bool hasVectorForm(mlir::Operation *op) const;
+  /// Constant stride from lane to lane of an index computed from loop variables.
+  std::optional<int64_t> indexSlope(mlir::Value index);
+
+  // Emission.
+  void emitBlock(mlir::Block &block);
+  void emitOp(mlir::Operation &op);
+  void emitVector(mlir::Operation &op);
+  void emitLanes(mlir::Operation &op);
+  void emitIndexCast(mlir::Operation &op, int64_t stride);
+  void emitInner(mlir::affine::AffineForOp inner);
+  void emitLoad(const Access &access);
+  void emitStore(const Access &access);
+  void emitPairedStore(const Access &first, const Access &second);
+  void emitAccessLanes(const Access &access);
+  mlir::Value loadPart(const Access &access, int64_t part);
+
+  mlir::VectorType vectorOf(mlir::Type element) const;
+  mlir::Value uniform(mlir::Value value) const { return scalars.lookupOrDefault(value); }
+  mlir::Value vector(mlir::Value value);
+  mlir::Value lane(mlir::Value value, int64_t number);
+  void setLanes(mlir::Value value, llvm::SmallVector<mlir::Value> scalarsOfLanes);
+  llvm::SmallVector<mlir::Value> mapped(const Access &access);
+  mlir::Value vectorLoad(const Access &access, int64_t ahead, std::optional<int64_t> part);
+  void vectorStore(const Access &access, mlir::Value value, int64_t ahead,
+                   std::optional<int64_t> part);
+  mlir::Value constantVector(mlir::Location where, mlir::Attribute element, mlir::Type type);
+
+  mlir::affine::AffineForOp loop;
+  mlir::affine::AffineForOp main;
+  mlir::OpBuilder builder;
+  int64_t vectorBytes;
+  int64_t count = 0;
+  unsigned width = 0;
+  int64_t vectorOps = 0, laneOps = 0;
+  std::string why;
+
+  AddressSpace space;
+  LaneBlock block;
+  llvm::DenseMap<mlir::Operation *, Access> accesses;
+  llvm::DenseSet<mlir::Value> varying;
+  /// A store of one part of a complex element -> the store of the other part that
+  /// it waits for, and back.
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> waitsFor, completes;
+
+  mlir::IRMapping scalars;
+  llvm::DenseMap<mlir::Value, mlir::Value> vectors;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> laneScalars;
+  /// Interleaved elements in registers: two vectors as loaded, parts made on demand.
+  struct Pair {
+    Access access;
+    mlir::Value low, high;
+    mlir::Value parts[2];
+  };
+  llvm::SmallVector<Pair> pairs;
+};
+
+} // namespace weft
+
+#endif // WEFT_PASSES_LANEBODY_H

@@ -1,0 +1,313 @@
+//===- LaneEmission.cpp - the vector form of a lane loop's body -------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/LaneBody.h"
+#include "passes/Passes.h"
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace weft {
+
+//===-- Forms of a value ---------------------------------------------------===//
+
+VectorType LaneBody::vectorOf(Type element) const { return VectorType::get({count}, element); }
+
+Value LaneBody::constantVector(Location where, Attribute element, Type type) {
+  return arith::ConstantOp::create(
+      builder, where, DenseElementsAttr::get(vectorOf(type), ArrayRef<Attribute>(element)));
+}
+
+Value LaneBody::vector(Value value) {
+  if (Value known = vectors.lookup(value))
+    return known;
+  assert(!isVarying(value) && "a varying value has its vector where it is defined");
+  Value scalar = uniform(value);
+  OpBuilder::InsertionGuard guard(builder);
+  // As far out as the scalar is known: what comes from outside is broadcast once.
+  if (scalar.getParentRegion()->isProperAncestor(&main.getRegion()))
+    builder.setInsertionPoint(main);
+  else
+    builder.setInsertionPointAfterValue(scalar);
+  Attribute constant;
+  Value result = matchPattern(scalar, m_Constant(&constant))
+                     ? constantVector(value.getLoc(), constant, value.getType())
+                     : vector::BroadcastOp::create(builder, scalar.getLoc(),
+                                                   vectorOf(value.getType()), scalar);
+  return vectors[value] = result;
+}
+
+Value LaneBody::lane(Value value, int64_t number) {
+  if (!isVarying(value))
+    return uniform(value);
+  auto known = laneScalars.find(value);
+  if (known != laneScalars.end())
+    return known->second[number];
+  Value whole = vectors.lookup(value);
+  assert(whole && "a varying value has a form where it is used");
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(whole);
+  SmallVector<Value> parts;
+  for (int64_t index = 0; index < count; ++index)
+    parts.push_back(vector::ExtractOp::create(builder, whole.getLoc(), whole, index));
+  laneScalars[value] = parts;
+  return parts[number];
+}
+
+void LaneBody::setLanes(Value value, SmallVector<Value> scalarsOfLanes) {
+  if (hasVectorForm(value.getType()))
+    vectors[value] = vector::FromElementsOp::create(builder, value.getLoc(),
+                                                    vectorOf(value.getType()), scalarsOfLanes);
+  laneScalars[value] = std::move(scalarsOfLanes);
+}
+
+//===-- Memory -------------------------------------------------------------===//
+
+SmallVector<Value> LaneBody::mapped(const Access &access) {
+  return llvm::map_to_vector(access.operands, [&](Value operand) {
+    return operand == block.iv ? main.getInductionVar() : uniform(operand);
+  });
+}
+
+Value LaneBody::vectorLoad(const Access &access, int64_t ahead, std::optional<int64_t> part) {
+  Type element = cast<MemRefType>(access.memref.getType()).getElementType();
+  return affine::AffineVectorLoadOp::create(builder, access.op->getLoc(), vectorOf(element),
+                                            uniform(access.memref),
+                                            access.shifted(block.iv, ahead, part), mapped(access));
+}
+
+void LaneBody::vectorStore(const Access &access, Value value, int64_t ahead,
+                           std::optional<int64_t> part) {
+  affine::AffineVectorStoreOp::create(builder, access.op->getLoc(), value, uniform(access.memref),
+                                      access.shifted(block.iv, ahead, part), mapped(access));
+}
+
+void LaneBody::emitAccessLanes(const Access &access) {
+  SmallVector<Value> loaded;
+  for (int64_t number = 0; number < count; ++number) {
+    AffineMap map = access.shifted(block.iv, number);
+    Location where = access.op->getLoc();
+    if (access.isStore)
+      affine::AffineStoreOp::create(builder, where, lane(access.op->getOperand(0), number),
+                                    uniform(access.memref), map, mapped(access));
+    else
+      loaded.push_back(affine::AffineLoadOp::create(builder, where, uniform(access.memref), map,
+                                                    mapped(access)));
+  }
+  if (!access.isStore)
+    setLanes(access.op->getResult(0), std::move(loaded));
+}
+
+/// One part of an interleaved complex element in each lane: two loads side by side
+/// hold both parts of all lanes, and serve the load of the other part too.
+Value LaneBody::loadPart(const Access &access, int64_t part) {
+  Pair *pair = llvm::find_if(pairs, [&](const Pair &other) {
+    return other.access.memref == access.memref &&
+           distance(other.access, access, space) == part - *other.access.complexPart();
+  });
+  if (pair == pairs.end()) {
+    Value low = vectorLoad(access, 0, 0);
+    Value high = vectorLoad(access, count / 2, 0);
+    pairs.push_back({access, low, high, {}});
+    pair = &pairs.back();
+  }
+  if (!pair->parts[part]) {
+    SmallVector<int64_t> mask;
+    for (int64_t number = 0; number < count; ++number)
+      mask.push_back(2 * number + part);
+    pair->parts[part] =
+        vector::ShuffleOp::create(builder, access.op->getLoc(), pair->low, pair->high, mask);
+  }
+  return pair->parts[part];
+}
+
+void LaneBody::emitLoad(const Access &access) {
+  Value result = access.op->getResult(0);
+  std::optional<int64_t> slope = access.slope(block, space);
+  if (slope == 0) {
+    scalars.map(result,
+                affine::AffineLoadOp::create(builder, access.op->getLoc(), uniform(access.memref),
+                                             access.map, mapped(access)));
+    return;
+  }
+  bool full = result.getType().getIntOrFloatBitWidth() == width;
+  std::optional<int64_t> part = access.complexPart();
+  if (full && slope == 1)
+    vectors[result] = vectorLoad(access, 0, std::nullopt);
+  else if (full && slope == 2 && part)
+    vectors[result] = loadPart(access, *part);
+  else
+    emitAccessLanes(access);
+}
+
+void LaneBody::emitStore(const Access &access) {
+  if (waitsFor.contains(access.op))
+    return;
+  llvm::erase_if(pairs,
+                 [&](const Pair &pair) { return mayAlias(pair.access.memref, access.memref); });
+  if (Operation *first = completes.lookup(access.op)) {
+    emitPairedStore(accesses.at(first), access);
+    return;
+  }
+  Value value = access.op->getOperand(0);
+  bool full = value.getType().getIntOrFloatBitWidth() == width;
+  if (full && access.slope(block, space) == 1)
+    vectorStore(access, vector(value), 0, std::nullopt);
+  else
+    emitAccessLanes(access);
+}
+
+void LaneBody::emitPairedStore(const Access &first, const Access &second) {
+  bool realFirst = *first.complexPart() == 0;
+  Value real = vector((realFirst ? first : second).op->getOperand(0));
+  Value imaginary = vector((realFirst ? second : first).op->getOperand(0));
+  for (int64_t half = 0; half < 2; ++half) {
+    SmallVector<int64_t> mask;
+    for (int64_t number = 0; number < count; ++number)
+      mask.push_back(half * count / 2 + number / 2 + (number % 2) * count);
+    Value joined = vector::ShuffleOp::create(builder, second.op->getLoc(), real, imaginary, mask);
+    vectorStore(second, joined, half * count / 2, 0);
+  }
+}
+
+//===-- Operations ---------------------------------------------------------===//
+
+void LaneBody::emitVector(Operation &op) {
+  Value result = op.getResult(0);
+  if (isa<arith::ExtUIOp, arith::ExtSIOp, arith::UIToFPOp>(op)) {
+    Type type = result.getType();
+    Attribute zero = builder.getZeroAttr(type);
+    Attribute one = isa<FloatType>(type)
+                        ? Attribute(builder.getFloatAttr(type, 1.0))
+                        : Attribute(builder.getIntegerAttr(type, isa<arith::ExtSIOp>(op) ? -1 : 1));
+    Value set = constantVector(op.getLoc(), one, type);
+    Value clear = constantVector(op.getLoc(), zero, type);
+    vectors[result] =
+        arith::SelectOp::create(builder, op.getLoc(), vector(op.getOperand(0)), set, clear);
+    return;
+  }
+  SmallVector<Value> operands;
+  for (Value operand : op.getOperands())
+    operands.push_back(vector(operand));
+  OperationState state(op.getLoc(), op.getName().getStringRef(), operands,
+                       vectorOf(result.getType()), llvm::to_vector(op.getDiscardableAttrs()));
+  state.propertiesAttr = op.getPropertiesAsAttribute();
+  vectors[result] = builder.create(state)->getResult(0);
+}
+
+void LaneBody::emitLanes(Operation &op) {
+  SmallVector<Value> results;
+  for (int64_t number = 0; number < count; ++number) {
+    IRMapping ofLane;
+    for (Value operand : op.getOperands())
+      ofLane.map(operand, lane(operand, number));
+    Operation *copy = builder.clone(op, ofLane);
+    llvm::append_range(results, copy->getResults());
+  }
+  if (!results.empty())
+    setLanes(op.getResult(0), std::move(results));
+}
+
+/// An index as numbers: the first lane's, plus 0, stride, 2*stride, ...
+void LaneBody::emitIndexCast(Operation &op, int64_t stride) {
+  Value result = op.getResult(0);
+  Type type = result.getType();
+  Value base = arith::IndexCastOp::create(builder, op.getLoc(), type, lane(op.getOperand(0), 0));
+  Value spread = vector::BroadcastOp::create(builder, op.getLoc(), vectorOf(type), base);
+  SmallVector<Attribute> steps;
+  for (int64_t number = 0; number < count; ++number)
+    steps.push_back(builder.getIntegerAttr(type, number * stride));
+  Value offsets = arith::ConstantOp::create(builder, op.getLoc(),
+                                            DenseElementsAttr::get(vectorOf(type), steps));
+  vectors[result] = arith::AddIOp::create(builder, op.getLoc(), spread, offsets);
+}
+
+void LaneBody::emitOp(Operation &op) {
+  if (auto inner = dyn_cast<AffineForOp>(op))
+    return emitInner(inner);
+  if (auto access = accesses.find(&op); access != accesses.end())
+    return access->second.isStore ? emitStore(access->second) : emitLoad(access->second);
+  if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    llvm::erase_if(
+        pairs, [&](const Pair &pair) { return mayAlias(pair.access.memref, store.getMemRef()); });
+    return emitLanes(op);
+  }
+  if (!anyVarying(op.getOperands())) {
+    builder.clone(op, scalars);
+    return;
+  }
+  if (isa<arith::IndexCastOp>(op) && hasVectorForm(op.getResult(0).getType()))
+    if (std::optional<int64_t> stride = indexSlope(op.getOperand(0)))
+      return emitIndexCast(op, *stride);
+  return hasVectorForm(&op) ? emitVector(op) : emitLanes(op);
+}
+
+void LaneBody::emitBlock(Block &body) {
+  for (Operation &op : body.without_terminator())
+    emitOp(op);
+}
+
+void LaneBody::emitInner(AffineForOp inner) {
+  SmallVector<Value> starts, lowers, uppers;
+  for (auto [start, carried] : llvm::zip(inner.getInits(), inner.getRegionIterArgs()))
+    starts.push_back(isVarying(carried) ? vector(start) : uniform(start));
+  for (Value operand : inner.getLowerBoundOperands())
+    lowers.push_back(uniform(operand));
+  for (Value operand : inner.getUpperBoundOperands())
+    uppers.push_back(uniform(operand));
+  auto copy = AffineForOp::create(builder, inner.getLoc(), lowers, inner.getLowerBoundMap(), uppers,
+                                  inner.getUpperBoundMap(), inner.getStepAsInt(), starts);
+  copy->setDiscardableAttrs(inner->getDiscardableAttrDictionary());
+  copy->removeDiscardableAttr("weft.lane");
+  copy.getInductionVar().setLoc(inner.getInductionVar().getLoc());
+  scalars.map(inner.getInductionVar(), copy.getInductionVar());
+  auto define = [&](Value scalar, Value made) {
+    if (isVarying(scalar))
+      vectors[scalar] = made;
+    else
+      scalars.map(scalar, made);
+  };
+  for (auto [carried, made] : llvm::zip(inner.getRegionIterArgs(), copy.getRegionIterArgs()))
+    define(carried, made);
+
+  // Elements in registers are known to hold what memory holds only where no store
+  // lies between, which a loop's back edge hides.
+  pairs.clear();
+  OpBuilder::InsertionGuard guard(builder);
+  if (starts.empty())
+    builder.setInsertionPoint(copy.getBody()->getTerminator());
+  else
+    builder.setInsertionPointToEnd(copy.getBody());
+  emitBlock(*inner.getBody());
+  if (!starts.empty()) {
+    auto yield = cast<affine::AffineYieldOp>(inner.getBody()->getTerminator());
+    SmallVector<Value> nexts;
+    for (auto [carried, next] : llvm::zip(inner.getRegionIterArgs(), yield.getOperands()))
+      nexts.push_back(isVarying(carried) ? vector(next) : uniform(next));
+    affine::AffineYieldOp::create(builder, yield.getLoc(), nexts);
+  }
+  pairs.clear();
+  for (auto [result, made] : llvm::zip(inner.getResults(), copy.getResults()))
+    define(result, made);
+}
+
+void LaneBody::emitInto(AffineForOp target) {
+  main = target;
+  builder.setInsertionPointToStart(main.getBody());
+  Value first = main.getInductionVar();
+  SmallVector<Value> numbers;
+  for (int64_t number = 0; number < count; ++number) {
+    AffineMap advance = AffineMap::get(1, 0, builder.getAffineDimExpr(0) + number);
+    numbers.push_back(number == 0 ? first
+                                  : affine::AffineApplyOp::create(builder, loop.getLoc(), advance,
+                                                                  ValueRange{first}));
+  }
+  laneScalars[block.iv] = numbers;
+  emitBlock(*loop.getBody());
+}
+
+} // namespace weft

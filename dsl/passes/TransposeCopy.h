@@ -1,0 +1,24 @@
+//===- TransposeCopy.h - packing and unpacking through registers --*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_TRANSPOSECOPY_H
+#define WEFT_PASSES_TRANSPOSECOPY_H
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
+namespace weft {
+
+/// Rewrites a nest of two loops that copies elements from lines into lanes, or from
+/// lanes into lines, so that it moves square blocks: whole vectors along the lines,
+/// a transposition in registers, whole vectors along the lanes. Elements outside of
+/// whole blocks stay in loops marked `weft.lane`. False, with nothing changed,
+/// where the nest is something else.
+bool transposeInRegisters(mlir::affine::AffineForOp outer, int64_t vectorBytes);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_TRANSPOSECOPY_H
