@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Value:
-    """A tensor with a name. `id` is unique within its kernel and orders definitions.
+    """A tensor with a name. `id` is unique within its kernel.
 
     `name` is the user's name, or `""` for a temporary. Several values may share a name: the steps
     of a tensor built by several nests, and the carried value of a loop before, in and after it.

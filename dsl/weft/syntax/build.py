@@ -21,7 +21,7 @@ class BuildError(Exception):
 
     def __init__(self, span: Span, rule: str, message: str, **more: str) -> None:
         super().__init__(message)
-        self.diagnostic = Diagnostic(span, rule, message, **more)
+        self.diagnostic = Diagnostic(span, rule, message, **more)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class _Builder:
 def _number(children: list[Any], span: Span) -> ast.Number:
     token = children[0]
     text = str(token).replace("_", "")
-    digits, _, exponent = text.lower().rstrip("j").partition("e")
+    _, _, exponent = text.lower().rstrip("j").partition("e")
     hexadecimal = text[:2].lower() == "0x"
     if len(text) > MAX_DIGITS or (
         not hexadecimal and exponent and abs(int(exponent)) > MAX_EXPONENT
@@ -187,7 +187,7 @@ def _schedule(children: list[Any], span: Span) -> ast.Schedule:
     return ast.Schedule(children[0], children[1], directives, header)
 
 
-def _statements(children: list[Any], span: Span) -> tuple[Any, ...]:
+def _statements(children: list[Any], _span: Span) -> tuple[Any, ...]:
     return tuple(c for c in children if c is not None)
 
 
@@ -200,7 +200,7 @@ def _for(children: list[Any], span: Span) -> ast.For:
     return ast.For(ranges, body, Span(span.source, span.start, ranges[-1].span.end))
 
 
-def _sequence(children: list[Any], span: Span) -> tuple[Any, ...]:
+def _sequence(children: list[Any], _span: Span) -> tuple[Any, ...]:
     return tuple(_plain(c) for c in children)
 
 
@@ -208,13 +208,13 @@ _RULES: dict[str, Callable[[list[Any], Span], Any]] = {
     "start": _statements,
     "kernel": _signature(False),
     "program": _signature(True),
-    "signature": lambda c, s: tuple(c),
+    "signature": lambda c, _: tuple(c),
     "size_parameters": _sequence,
     "parameters": _sequence,
     "parameter": lambda c, s: ast.Parameter(c[0], c[1], c[2] or (), s),
     "expressions": _sequence,
     "block": _statements,
-    "hole": lambda c, s: None,
+    "hole": lambda _c, _s: None,
     "assign": _assign,
     "target": lambda c, s: ast.Target(c[0], c[1], s),
     "const": lambda c, s: ast.Const(c[0], c[1] or (), _plain(c[2]), s),

@@ -62,7 +62,9 @@ def explain(error: UnexpectedInput, source: Source) -> Diagnostic:
     token = getattr(error, "token", None)
     if token is None:
         return _unknown_character(error, source)
-    expected = set(getattr(error, "accepts", None) or getattr(error, "expected", ()))
+    expected: set[str] = set(
+        getattr(error, "accepts", None) or getattr(error, "expected", ()) or ()
+    )
     if expected == {"_INDENT"}:
         before = token.type in ("_NL", "_DEDENT", "$END")
         return _missing_block(token.line if before else token.line - 1, source)
@@ -73,14 +75,14 @@ def explain(error: UnexpectedInput, source: Source) -> Diagnostic:
     return Diagnostic(
         span,
         "W005",  # a sentence of the grammar
-        _message(token.type, text, source, span),
+        _message(token.type, text),
         expected=_list_expected(expected),
         found=_found(token.type, text),
-        help=_help(token.type, text, expected, source, span),
+        help=_help(token.type, expected, source, span),
     )
 
 
-def _message(kind: str, text: str, source: Source, span: Span) -> str:
+def _message(kind: str, text: str) -> str:
     if kind == "$END":
         return "the file ends too early"
     if kind in ("_NL", "_DEDENT"):
@@ -97,7 +99,7 @@ def _found(kind: str, text: str) -> str:
     return f"'{shown}'"
 
 
-def _help(kind: str, text: str, expected: set[str], source: Source, span: Span) -> str:
+def _help(kind: str, expected: set[str], source: Source, span: Span) -> str:
     line = source.line_text(span.line).strip()
     first = line.split(" ")[0].split("(")[0].rstrip(":")
     if first in _FOREIGN:

@@ -78,7 +78,8 @@ class Scan:
     """First and last line of the statements that span several lines, by each of their lines."""
 
     def report(self, start: int, end: int, rule: str, message: str, **more: str) -> None:
-        self.errors.append(Diagnostic(Span(self.source, start, end), rule, message, **more))
+        span = Span(self.source, start, end)
+        self.errors.append(Diagnostic(span, rule, message, **more))  # type: ignore[arg-type]
 
 
 @dataclass

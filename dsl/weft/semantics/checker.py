@@ -1,0 +1,383 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The semantic check, in two rounds over the same rules.
+
+`check` reads every kernel with sizes as symbols: what is wrong for all sizes is found here.
+`instantiate` reads one kernel, and what it calls, with concrete sizes: the remaining checks, and
+the typed AST.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from weft.diagnostics import Diagnostic, RunError, SourceError, Span, close_match
+from weft.semantics import drafts, typed
+from weft.semantics.context import (
+    RESERVED_NAMES,
+    Context,
+    Pending,
+    Poison,
+    Poisoned,
+    Reporter,
+    Tensor,
+)
+from weft.semantics.elements import walk
+from weft.semantics.signature import (
+    Signature,
+    describe,
+    new_context,
+    read_cases,
+    read_parameter,
+    solve,
+)
+from weft.semantics.sizes import Size
+from weft.semantics.statements import close_block, run_block
+from weft.syntax import ast
+
+MAX_CALL_DEPTH = 64
+MAX_ERRORS = 50
+# Expressions nest 200 deep at most, and a level takes several frames.
+RECURSION = 20000
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A file without errors that do not depend on sizes."""
+
+    file: ast.File
+    kernels: Mapping[str, ast.Kernel]
+    signatures: Mapping[str, Signature]
+
+    def names(self) -> dict[str, Signature]:
+        """Kernels and programs, in the order of the source."""
+        return dict(self.signatures)
+
+
+@dataclass(frozen=True)
+class _Names:
+    """The other kernels, as the generic check sees them: by their signature only."""
+
+    kernels: Mapping[str, ast.Kernel]
+
+    def instance(self, name: str, sizes: Mapping[str, Size], span: Span) -> str:
+        del sizes, span
+        return name
+
+    def definition(self, name: str) -> ast.Kernel | None:
+        return self.kernels.get(name)
+
+    def names(self) -> list[str]:
+        return list(self.kernels)
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def check(file: ast.File) -> Checked:
+    """Everything that does not depend on sizes. `SourceError` with all diagnostics."""
+    report = Reporter()
+    kernels = _definitions(report, file)
+    names = _Names(kernels)
+    _check_recursion(report, kernels)
+    cases: dict[str, dict[str, dict[str, int]]] = {}
+    with _deep_recursion():
+        for definition in file.definitions:
+            if isinstance(definition, ast.Schedule):
+                _schedule(report, definition, kernels)
+                continue
+            _run_kernel(report, definition, names, None)
+            cases[definition.name.name] = read_cases(report, definition, names)
+    _raise(report.errors)
+    signatures = {n: describe(k, cases[n]) for n, k in kernels.items()}
+    return Checked(file, kernels, signatures)
+
+
+def _raise(errors: list[Diagnostic]) -> None:
+    if errors:
+        raise SourceError(sorted(errors, key=lambda e: e.span.start)[:MAX_ERRORS])
+
+
+def _definitions(report: Reporter, file: ast.File) -> dict[str, ast.Kernel]:
+    """W102, W105"""
+    kernels: dict[str, ast.Kernel] = {}
+    for definition in file.definitions:
+        if isinstance(definition, ast.Schedule):
+            continue
+        name = definition.name
+        if name.name in RESERVED_NAMES:
+            report.report(name.span, "W105", f"'{name.name}' is a name of the language")
+        elif name.name in kernels:
+            first = kernels[name.name].name.span.line
+            report.report(name.span, "W102", f"'{name.name}' is already defined at line {first}")
+        else:
+            kernels[name.name] = definition
+    return kernels
+
+
+def _schedule(report: Reporter, schedule: ast.Schedule, kernels: Mapping[str, ast.Kernel]) -> None:
+    name = schedule.kernel
+    if name.name not in kernels:
+        # W615
+        report.report(
+            name.span,
+            "W615",
+            f"there is no kernel '{name.name}' to schedule",
+            help=close_match(name.name, kernels),
+        )
+        return
+    # W902
+    report.report(
+        schedule.span,
+        "W902",
+        "schedules are not available yet",
+        help="leave it out: the cost model chooses",
+    )
+
+
+def _check_recursion(report: Reporter, kernels: Mapping[str, ast.Kernel]) -> None:
+    """W106, W616: calls form no cycle and are not too deep."""
+    calls = {
+        name: [n for s in k.body for n in walk(s) if isinstance(n, ast.Call)]
+        for name, k in kernels.items()
+    }
+    depth: dict[str, int] = {}
+    for root in kernels:
+        _visit(report, root, calls, depth)
+
+
+def _visit(
+    report: Reporter, root: str, calls: Mapping[str, list[ast.Call]], depth: dict[str, int]
+) -> None:
+    """Depth first, without recursion; `depth` of a kernel being visited is -1."""
+    if root in depth:
+        return
+    depth[root] = -1
+    path = [(root, iter(calls[root]))]
+    while path:
+        name, rest = path[-1]
+        call = next(rest, None)
+        if call is None:
+            below = [depth[c.function.name] for c in calls[name] if c.function.name in depth]
+            depth[name] = 1 + max((d for d in below if d >= 0), default=0)
+            path.pop()
+            continue
+        callee = call.function.name
+        if callee not in calls:
+            continue
+        if depth.get(callee) == -1:
+            report.report(
+                call.span,
+                "W106",
+                f"'{callee}' calls itself" + ("" if callee == name else f" through '{name}'"),
+                help="use a loop",
+            )
+        elif callee not in depth:
+            if len(path) > MAX_CALL_DEPTH:
+                report.report(call.span, "W616", f"calls nest more than {MAX_CALL_DEPTH} deep")
+                depth[callee] = 0
+                continue
+            depth[callee] = -1
+            path.append((callee, iter(calls[callee])))
+
+
+# ------------------------------------------------------------------------------------ one kernel
+
+
+@dataclass(frozen=True)
+class _Body:
+    """A checked kernel: its inputs, outputs and statements."""
+
+    inputs: tuple[typed.Value, ...]
+    outputs: tuple[tuple[str, typed.Value], ...]
+    statements: tuple[typed.Statement, ...]
+
+
+def _run_kernel(
+    report: Reporter,
+    kernel: ast.Kernel,
+    kernels: _Names | _Instances,
+    sizes: Mapping[str, int] | None,
+) -> _Body | None:
+    """Check a kernel; None where it is wrong."""
+    before = len(report.errors)
+    ctx = new_context(report, kernel, kernels, sizes)
+    inputs: list[typed.Value] = []
+    for parameter in kernel.inputs:
+        try:
+            element, shape = read_parameter(ctx, parameter)
+            value = ctx.value(parameter.name.name, element, shape, parameter.name.span)
+            _bind(ctx, parameter, Tensor(value, shape, is_input=True))
+            inputs.append(value)
+        except Poisoned:
+            ctx.scope.names.setdefault(parameter.name.name, Poison())
+    for parameter in kernel.outputs:
+        try:
+            element, shape = read_parameter(ctx, parameter)
+            made = Pending(parameter.name.name, parameter.span, True, element, shape)
+            ctx.outputs[parameter.name.name] = element
+            _bind(ctx, parameter, made)
+        except Poisoned:
+            ctx.scope.names.setdefault(parameter.name.name, Poison())
+    run_block(ctx, kernel.body)
+    close_block(ctx)
+    if len(report.errors) > before:
+        return None
+    outputs: list[tuple[str, typed.Value]] = []
+    for parameter in kernel.outputs:
+        name = parameter.name.name
+        meaning = ctx.scope.names[name]
+        assert isinstance(meaning, Tensor), name
+        outputs.append((name, meaning.value))
+    statements = drafts.finish([*ctx.prelude, *ctx.block])
+    return _Body(tuple(inputs), tuple(outputs), statements)
+
+
+def _bind(ctx: Context, parameter: ast.Parameter, meaning: Tensor | Pending) -> None:
+    ctx.scope.names[parameter.name.name] = meaning
+    ctx.scope.spans[parameter.name.name] = parameter.name.span
+
+
+# ----------------------------------------------------------------------------------- instantiation
+
+
+class _Instances(_Names):
+    """Makes each called kernel once for each set of sizes."""
+
+    def __init__(self, kernels: Mapping[str, ast.Kernel]) -> None:
+        object.__setattr__(self, "kernels", kernels)
+        self.__dict__["made"] = {}
+        self.__dict__["order"] = []
+        self.__dict__["errors"] = []
+
+    def instance(self, name: str, sizes: Mapping[str, Size], span: Span) -> str:
+        values = {n: s.concrete for n, s in sizes.items()}
+        shown = ", ".join(f"{n}={v}" for n, v in values.items())
+        note = f"in '{name}'" + (f" with {shown}" if shown else "") + f", called at {span}"
+        return self.make(name, values, note)
+
+    def make(self, name: str, sizes: Mapping[str, int], note: str) -> str:
+        definition = self.kernels[name]
+        key = (name, tuple(sizes[n.name] for n in definition.sizes))
+        made: dict[object, str | None] = self.__dict__["made"]
+        if key not in made:
+            made[key] = None
+            report = Reporter(note)
+            body = _run_kernel(report, definition, self, sizes)
+            self.__dict__["errors"].extend(report.errors)
+            if body is not None:
+                made[key] = self._finish(definition, key[1], body)
+        unique = made[key]
+        if unique is None:
+            raise Poisoned
+        return unique
+
+    def _finish(self, definition: ast.Kernel, values: tuple[int, ...], body: _Body) -> str:
+        order: list[typed.Kernel] = self.__dict__["order"]
+        taken = {k.name for k in order} | (set(self.kernels) - {definition.name.name})
+        unique = definition.name.name
+        if unique in taken:
+            unique = "_".join([unique, *map(str, values)])
+        while unique in taken:
+            unique += "_"
+        sizes = tuple((n.name, v) for n, v in zip(definition.sizes, values, strict=True))
+        order.append(
+            typed.Kernel(
+                unique,
+                definition.name.name,
+                definition.is_program,
+                sizes,
+                body.inputs,
+                body.outputs,
+                body.statements,
+                definition.span,
+            )
+        )
+        return unique
+
+
+def instantiate(checked: Checked, name: str, sizes: Mapping[str, int]) -> typed.Module:
+    """The kernel and all it calls, for concrete sizes. `SourceError` where a rule fails for them."""
+    kernel = _kernel(checked, name)
+    _check_given(kernel, sizes)
+    instances = _Instances(checked.kernels)
+    shown = ", ".join(f"{n.name}={sizes[n.name]}" for n in kernel.sizes)
+    with _deep_recursion():
+        try:
+            instances.make(name, dict(sizes), f"with {shown}" if shown else "")
+        except Poisoned:
+            _raise(instances.__dict__["errors"])
+            raise
+    _raise(instances.__dict__["errors"])
+    return typed.Module(checked.file.source.path, tuple(instances.__dict__["order"]))
+
+
+def _kernel(checked: Checked, name: str) -> ast.Kernel:
+    if name not in checked.kernels:
+        raise RunError(
+            f"there is no kernel {name!r} in {checked.file.source.path}",
+            argument="kernel",
+            expected=", ".join(checked.kernels),
+            help=close_match(name, checked.kernels),
+        )
+    return checked.kernels[name]
+
+
+def _check_given(kernel: ast.Kernel, sizes: Mapping[str, int]) -> None:
+    names = [n.name for n in kernel.sizes]
+    for name in sizes:
+        if name not in names:
+            raise RunError(
+                f"{kernel.name.name} has no size {name!r}",
+                argument=name,
+                expected=", ".join(names) or "no sizes",
+                help=close_match(name, names),
+            )
+    missing = [n for n in names if n not in sizes]
+    if missing:
+        raise RunError(
+            f"{kernel.name.name} needs a value for the size {missing[0]!r}",
+            argument=missing[0],
+            expected=", ".join(names),
+            help=f"give it: {missing[0]}=...",
+        )
+    for name in names:
+        value = sizes[name]
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 1 << 48:
+            raise RunError(
+                f"the size {name!r} is no extent",
+                argument=name,
+                expected="an integer from 1 to 2^48",
+                found=repr(value),
+            )
+
+
+def solve_sizes(
+    checked: Checked,
+    name: str,
+    shapes: Mapping[str, tuple[int, ...]],
+    given: Mapping[str, int] | None = None,
+) -> dict[str, int]:
+    """Sizes that follow from the shapes of the arguments (all of them must be there).
+
+    `RunError` names the argument that does not fit. A size that no argument determines is left out.
+    """
+    kernel = _kernel(checked, name)
+    wanted = [p.name.name for p in kernel.inputs]
+    missing = [n for n in wanted if n not in shapes]
+    if missing:
+        raise RunError(
+            f"{name} needs the argument {missing[0]!r}",
+            argument=missing[0],
+            expected=", ".join(wanted),
+        )
+    return solve(kernel, _Names(checked.kernels), shapes, given or {})

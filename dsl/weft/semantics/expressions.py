@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Expressions: AST to checked operands."""
+
+from __future__ import annotations
+
+from weft.diagnostics import Span
+from weft.semantics import (
+    arithmetic,
+    calls,
+    consts,
+    cover,
+    reductions,
+    table_access,
+    transforms,
+    typed,
+)
+from weft.semantics.arguments import check_arguments
+from weft.semantics.context import (
+    ELEMENTS,
+    FUNCTIONS,
+    UNAVAILABLE,
+    ConstantTable,
+    Context,
+    Pending,
+    Poison,
+    Poisoned,
+    ScalarConstant,
+    ScalarLocal,
+    SizeName,
+    Tensor,
+)
+from weft.semantics.indices import IndexVariable, variable_index
+from weft.semantics.operand import UNKNOWN, Indices, Operand, converted, tensor, weak
+from weft.semantics.subscript import read_subscript
+from weft.semantics.types import Element, Kind
+from weft.syntax import ast
+
+_LITERALS = {"int": Kind.INT, "real": Kind.REAL, "imaginary": Kind.COMPLEX}
+
+
+def read(ctx: Context, node: ast.Expression) -> Operand:
+    """The checked operand of an expression; `Poisoned` after a report where it is wrong."""
+    if isinstance(node, ast.Number):
+        return weak(_LITERALS[node.kind], consts.number(node.text, node.kind), node.span)
+    if isinstance(node, ast.Name):
+        return _name(ctx, node)
+    if isinstance(node, ast.Unary):
+        return arithmetic.unary(ctx, node.op, read(ctx, node.operand), node.span)
+    if isinstance(node, ast.Binary):
+        left, right = read(ctx, node.left), read(ctx, node.right)
+        if node.op == "@":
+            return reductions.matrix_product(ctx, left, right, node.span)
+        return arithmetic.binary(ctx, node.op, left, right, node.span)
+    if isinstance(node, ast.Compare):
+        left, right = read(ctx, node.left), read(ctx, node.right)
+        return arithmetic.compare(ctx, node.op, left, right, node.span)
+    if isinstance(node, ast.Subscript):
+        if ctx.in_constant:
+            return table_access.read_table_element(ctx, node, read)
+        return read_subscript(ctx, node, read(ctx, node.base))
+    if isinstance(node, ast.Call):
+        return _call(ctx, node)
+    if isinstance(node, ast.Attribute):
+        # W903
+        ctx.fail(
+            node.name.span,
+            "W903",
+            f"'.{node.name.name}' is not available yet",
+            help="only winograd(...) has parts, and it is not available yet",
+        )
+    # W311
+    ctx.fail(
+        node.span, "W311", "a list is no value", help="lists are arguments: axes=[0, 1], [4, 4]"
+    )
+
+
+def _name(ctx: Context, node: ast.Name) -> Operand:
+    name, span = node.name, node.span
+    if name == "pi":
+        return weak(Kind.REAL, consts.PI, span)
+    meaning = ctx.scope.find(name)
+    if meaning is None:
+        _unknown(ctx, name, span)
+    if isinstance(meaning, Poison):
+        raise Poisoned
+    if isinstance(meaning, Pending):
+        meaning = cover.complete(ctx, meaning, span)
+    if isinstance(meaning, Tensor):
+        return tensor(meaning.value, meaning.shape, span)
+    if isinstance(meaning, SizeName):
+        known = meaning.size.value
+        return weak(Kind.INT, UNKNOWN if known is None else known, span)
+    if isinstance(meaning, ScalarConstant):
+        return weak(meaning.kind, meaning.value, span)
+    if isinstance(meaning, ConstantTable):
+        return _table(ctx, meaning, span)
+    if isinstance(meaning, IndexVariable):
+        return _index_value(meaning, span)
+    assert isinstance(meaning, ScalarLocal)
+    return _local(meaning, span)
+
+
+def _unknown(ctx: Context, name: str, span: Span) -> None:
+    # W101
+    if name in FUNCTIONS | UNAVAILABLE | set(ELEMENTS):
+        ctx.fail(span, "W101", f"'{name}' is a built-in and no value", help=f"call it: {name}(...)")
+    if ctx.kernels.definition(name) is not None:
+        ctx.fail(span, "W101", f"'{name}' is a kernel and no value", help=f"call it: {name}(...)")
+    ctx.fail(span, "W101", f"unknown name '{name}'", help=ctx.suggest(name))
+
+
+def _table(ctx: Context, table: ConstantTable, span: Span) -> Operand:
+    def produce(element: Element, _name: str, _span: Span) -> typed.Value:
+        value = ctx.value(table.name, element, table.shape, table.span)
+        if table.data is not None:
+            shape = value.type.shape
+            try:
+                data = consts.rounded_table(table.data, element, shape)
+            except consts.ConstantError as error:
+                ctx.fail(table.span, "W702", str(error))
+            ctx.prelude.append(typed.Table(value, data, table.span))
+        return value
+
+    # Every use shares the tables made, one for each element type.
+    return Operand(table.kind, None, table.shape, span, None, produce, made=table.made)
+
+
+def _index_value(variable: IndexVariable, span: Span) -> Operand:
+    def build(_indices: Indices, want: Element) -> typed.Scalar:
+        value = typed.IndexValue(variable_index(variable).typed(), Element.I64, span)
+        return converted(value, want, span)
+
+    free = frozenset() if variable.in_time else frozenset([variable])
+    return Operand(Kind.INT, None, (), span, build, free=free)
+
+
+def _local(meaning: ScalarLocal, span: Span) -> Operand:
+    element = meaning.local.element
+    return Operand(
+        element.kind,
+        element,
+        (),
+        span,
+        lambda _indices, _want: meaning.local,
+        free=meaning.free | {meaning.local},
+    )
+
+
+# ---------------------------------------------------------------------------------------- calls
+
+
+def _call(ctx: Context, node: ast.Call) -> Operand:
+    name = node.function.name
+    if name in UNAVAILABLE:
+        # W901
+        ctx.fail(node.function.span, "W901", f"'{name}' is not available yet")
+    if node.ranges:
+        if ctx.in_constant and name in reductions.KINDS:
+            return table_access.read_comprehension(ctx, node, read)
+        return _comprehension(ctx, node)
+    if name in ELEMENTS or name in FUNCTIONS:
+        if node.sizes:
+            # W613
+            ctx.fail(node.sizes[0].span, "W613", f"'{name}' takes no sizes in brackets")
+        return _builtin(ctx, node, name)
+    if ctx.kernels.definition(name) is not None:
+        arguments = [read(ctx, a) for a in node.arguments]
+        named = [(k, read(ctx, k.value)) for k in node.keywords]
+        return calls.call_operand(ctx, node, arguments, named)
+    if isinstance(ctx.scope.find(name), Poison):
+        raise Poisoned
+    if ctx.scope.find(name) is not None:
+        # W104
+        ctx.fail(
+            node.function.span,
+            "W104",
+            f"'{name}' is a value and cannot be called",
+            help=f"elements are taken with brackets: {name}[...]",
+        )
+    choices = FUNCTIONS | UNAVAILABLE | set(ELEMENTS) | set(ctx.kernels.names())
+    ctx.fail(
+        node.function.span,
+        "W104",
+        f"there is no kernel or built-in '{name}'",
+        help=calls.close_match(name, choices),
+    )
+
+
+def _comprehension(ctx: Context, node: ast.Call) -> Operand:
+    name = node.function.name
+    if name not in reductions.KINDS:
+        ctx.fail(
+            node.function.span,
+            "W104",
+            f"'{name}' takes no 'for'",
+            expected="sum, prod, max or min",
+        )
+    variables, inner = reductions.comprehension_scope(ctx, node.ranges)
+    outer, ctx.scope = ctx.scope, inner
+    try:
+        body = read(ctx, node.arguments[0])
+    finally:
+        ctx.scope = outer
+    return reductions.comprehension(ctx, name, variables, body, node.span)
+
+
+def _builtin(ctx: Context, node: ast.Call, name: str) -> Operand:
+    if name in ELEMENTS:
+        check_arguments(ctx, node, 1, 1)
+        return arithmetic.cast(ctx, ELEMENTS[name], read(ctx, node.arguments[0]), node.span)
+    if name == "where":
+        check_arguments(ctx, node, 3, 3)
+        condition, then, other = (read(ctx, a) for a in node.arguments)
+        return arithmetic.where(ctx, condition, then, other, node.span)
+    if name == "twiddle":
+        return transforms.twiddle(ctx, node)
+    if name in ("max", "min") and len(node.arguments) == 2:
+        check_arguments(ctx, node, 2, 2)
+        left, right = (read(ctx, a) for a in node.arguments)
+        return arithmetic.extreme(ctx, name, left, right, node.span)
+    if name in reductions.KINDS:
+        check_arguments(ctx, node, 1, 1, {"axis", "axes"})
+        return reductions.reduction(ctx, node, read(ctx, node.arguments[0]))
+    if name in transforms.BUILTINS:
+        least, most, names = transforms.ARGUMENTS[name]
+        check_arguments(ctx, node, least, most, names)
+        return transforms.BUILTINS[name](ctx, node, read(ctx, node.arguments[0]))
+    check_arguments(ctx, node, 1, 1)
+    return arithmetic.function(ctx, name, read(ctx, node.arguments[0]), node.span)
