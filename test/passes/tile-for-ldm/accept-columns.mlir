@@ -1,0 +1,36 @@
+// Two stages along axis 0 run on blocks of contiguous lines, lane last.
+// RUN: cat %target_avx512 %s | weft-opt - --tile-for-ldm | FileCheck %s
+
+// CHECK-LABEL: func.func @columns
+// CHECK:         weft.blocks [0] to [64] steps [32]
+// CHECK-SAME:      weft.own_lines
+// CHECK:           %[[LOCAL:.*]] = weft.map [0, 0] to [2, 32]
+// CHECK:             tensor.extract %arg0
+// CHECK:           } : tensor<4x32xf64>
+// CHECK:           %[[LAST:.*]] = weft.map [0, 0] to [2, 32]
+// CHECK:             tensor.extract %[[LOCAL]]
+// CHECK:           weft.yield %[[LAST]]
+// CHECK:         } : tensor<4x64xf64>
+module attributes {weft.target = #target} {
+func.func @columns(%x: tensor<4x64xf64>) -> tensor<4x64xf64> {
+  %y = weft.map [0, 0] to [2, 64] stores [affine_map<(p, s) -> (2 * p, s)>, affine_map<(p, s) -> (2 * p + 1, s)>] attributes {weft.group = 0 : i64, weft.lines = 0 : i64} {
+  ^bb0(%p: index, %s: index):
+    %q = affine.apply affine_map<(p) -> (p + 2)>(%p)
+    %v = tensor.extract %x[%p, %s] : tensor<4x64xf64>
+    %w = tensor.extract %x[%q, %s] : tensor<4x64xf64>
+    %a = arith.addf %v, %w : f64
+    %b = arith.subf %v, %w : f64
+    weft.yield %a, %b : f64, f64
+  } : tensor<4x64xf64>
+  %z = weft.map [0, 0] to [2, 64] stores [affine_map<(p, s) -> (2 * p, s)>, affine_map<(p, s) -> (2 * p + 1, s)>] attributes {weft.group = 0 : i64, weft.lines = 0 : i64} {
+  ^bb0(%p: index, %s: index):
+    %q = affine.apply affine_map<(p) -> (p + 2)>(%p)
+    %v = tensor.extract %y[%p, %s] : tensor<4x64xf64>
+    %w = tensor.extract %y[%q, %s] : tensor<4x64xf64>
+    %a = arith.addf %v, %w : f64
+    %b = arith.subf %v, %w : f64
+    weft.yield %a, %b : f64, f64
+  } : tensor<4x64xf64>
+  return %z : tensor<4x64xf64>
+}
+}
