@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Typed modules to one MLIR module, as text.
+
+    build_ir    the module                         text            lines, names, locations, numbers
+    programs    kernel -> func.func                statements      tensor statement -> weft op
+    loops       for over time -> scf.for           expressions     scalar -> arith, math, complex
+    arithmetic  operators by element type          index_notation  affine maps and boxes
+
+Every op and every block argument has a location; the text depends on nothing but the input.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from weft.lowering import programs
+from weft.lowering.text import Locations, Writer
+from weft.semantics import typed
+
+# As the checker's: expressions nest 200 deep at most, and a level takes several frames.
+RECURSION = 20000
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def lower(modules: Sequence[typed.Module], target: str) -> str:
+    """IR text of all modules together; kernel names are unique over all of them.
+
+    `target` is the dictionary of the machine, as `Machine.attribute()` gives it. `Module.path` is
+    what locations name.
+    """
+    locations = Locations()
+    writer = Writer(locations)
+    writer.path = modules[0].path
+    span = modules[0].entry.span
+    opening = f"module attributes {{weft.target = {target}}} {{"
+    with _deep_recursion(), writer.region(opening, "}", span):
+        for module in modules:
+            writer.path = module.path
+            kernels = {kernel.name: kernel for kernel in module.kernels}
+            for kernel in module.kernels:
+                programs.write(writer, kernel, kernels)
+        writer.path = modules[0].path
+    return "\n".join([*writer.lines, *locations.lines()]) + "\n"

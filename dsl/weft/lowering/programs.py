@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels and programs: one func.func an instance."""
+
+from __future__ import annotations
+
+from weft.lowering.statements import Statements
+from weft.lowering.text import Writer, listed, quoted
+from weft.semantics import typed
+
+
+def write(writer: Writer, kernel: typed.Kernel, kernels: dict[str, typed.Kernel]) -> None:
+    """The entry is the public function; the kernels that it calls are private, to be inlined."""
+    is_entry = kernel is list(kernels.values())[-1]
+    with writer.function():
+        statements = Statements(writer, kernels)
+        arguments = []
+        for value in kernel.inputs:
+            name = statements.define(value)
+            location = writer.location(value.span, value.name)
+            label = f"{{weft.name = {quoted(value.name)}}}"
+            arguments.append(f"{name}: {value.type.mlir} {label} {location}")
+        results = listed(
+            f"{value.type.mlir} {{weft.name = {quoted(name)}}}" for name, value in kernel.outputs
+        )
+        marks = ["weft.entry"] * is_entry + ["weft.program"] * kernel.is_program
+        attributes = f" attributes {{{listed(marks)}}}" if marks else ""
+        access = "" if is_entry else "private "
+        signature = f"func.func {access}@{kernel.name}({listed(arguments)}) -> ({results})"
+        with writer.region(f"{signature}{attributes} {{", "}", kernel.span, kernel.source_name):
+            statements.write(kernel.body)
+            _return(statements, kernel)
+
+
+def _return(statements: Statements, kernel: typed.Kernel) -> None:
+    values = listed(statements.tensors[value.id] for _, value in kernel.outputs)
+    types = listed(value.type.mlir for _, value in kernel.outputs)
+    statements.writer.op(f"func.return {values} : {types}", kernel.span)

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Statements on whole tensors: tables, transforms, maps, calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from weft.diagnostics import Span
+from weft.lowering import index_notation, loops
+from weft.lowering.expressions import Body
+from weft.lowering.text import Writer, dense, listed, real
+from weft.semantics import typed
+from weft.semantics.types import Element, TensorType
+
+
+class Statements:
+    """Writes the statements of one kernel; knows the SSA values defined so far."""
+
+    def __init__(self, writer: Writer, kernels: dict[str, typed.Kernel]) -> None:
+        self.writer = writer
+        self.kernels = kernels
+        self.tensors: dict[int, str] = {}
+        self.indices: dict[int, str] = {}
+
+    def write(self, statements: tuple[typed.Statement, ...]) -> None:
+        for statement in statements:
+            _STATEMENTS[type(statement)](self, statement)
+
+    def body(self) -> Body:
+        return Body(self.writer, self.tensors, self.indices)
+
+    def define(self, target: typed.Value) -> str:
+        """A fresh SSA name for a value, after the user's."""
+        self.tensors[target.id] = name = self.writer.fresh(target.name)
+        return name
+
+    def _op(self, target: typed.Value, text: str, span: Span) -> None:
+        self.writer.op(f"{self.define(target)} = {text}", span, target.name)
+
+    def empty(self, kind: TensorType, span: Span, name: str) -> str:
+        """A tensor whose elements are still to be given."""
+        result = self.writer.fresh(f"{name}_empty" if name else "empty")
+        self.writer.op(f"{result} = tensor.empty() : {kind.mlir}", span, name)
+        return result
+
+    # ------------------------------------------------------------------- transforms, tables
+
+    def _table(self, node: typed.Table) -> None:
+        kind = node.target.type
+        value = dense(node.data, kind.element)
+        self._op(node.target, f"weft.table {value} : {kind.mlir}", node.span)
+
+    def _twiddle(self, node: typed.Twiddle) -> None:
+        text = f"weft.twiddle rows {node.rows} cols {node.columns} sign {node.sign}"
+        self._op(node.target, f"{text} : {node.target.type.mlir}", node.span)
+
+    def _dft(self, node: typed.Dft) -> None:
+        """One op an axis, in the given order; the last one carries the scale."""
+        source = self.tensors[node.source.id]
+        for number, axis in enumerate(node.axes):
+            last = number == len(node.axes) - 1
+            attributes = []
+            if last and node.scale is not None and node.scale != 1:
+                attributes.append(f"scale = {real(node.scale, Element.F64)} : f64")
+            if node.radices:
+                attributes.append(f"radices = array<i64: {listed(node.radices)}>")
+            shown = f" {{{listed(attributes)}}}" if attributes else ""
+            result = self.writer.fresh(node.target.name)
+            text = f"{result} = weft.dft {source} axis {axis} sign {node.sign}{shown}"
+            self.writer.op(f"{text} : {node.target.type.mlir}", node.span, node.target.name)
+            source = result
+        self.tensors[node.target.id] = source
+
+    def _transpose(self, node: typed.Transpose) -> None:
+        text = f"weft.transpose {self.tensors[node.source.id]} perm [{listed(node.permutation)}]"
+        types = f"{node.source.type.mlir} -> {node.target.type.mlir}"
+        self._op(node.target, f"{text} : {types}", node.span)
+
+    def _reshape(self, node: typed.Reshape) -> None:
+        types = f"{node.source.type.mlir} -> {node.target.type.mlir}"
+        text = f"weft.reshape {self.tensors[node.source.id]} : {types}"
+        self._op(node.target, text, node.span)
+
+    # ------------------------------------------------------------------------------- maps
+
+    def _map(self, node: typed.Map) -> None:
+        inits = self._inits(node)
+        names = [self.writer.fresh(result.target.name) for result in node.results]
+        types = listed(result.target.type.mlir for result in node.results)
+        first = node.results[0].target.name
+        # The opening shows the stores over the names of the block arguments, known only inside.
+        opening_line = len(self.writer.lines)
+        with self.writer.region("", f"}} : {types}", node.span, first):
+            body = self.body()
+            points = body.arguments(node.loops)
+            indices = [loop.index for loop in node.loops]
+            for local in node.locals:
+                body.value(local)
+            values = [body.value(store.value) for store in node.stores]
+            kinds = listed(store.value.element.mlir for store in node.stores)
+            self.writer.op(f"weft.yield {listed(values)} : {kinds}", node.span)
+            stores = [index_notation.affine_map(indices, points, s.indices) for s in node.stores]
+        opening = f"{listed(names)} = weft.map {index_notation.box(node.loops)}"
+        if inits:
+            opening += f" init({listed(inits)} : {types})"
+        opening += f" stores [{listed(stores)}]"
+        if len(node.results) > 1:
+            opening += f" into [{listed(store.result for store in node.stores)}]"
+        self.writer.lines[opening_line] += opening + " {"
+        for result, name in zip(node.results, names, strict=True):
+            self.tensors[result.target.id] = name
+
+    def _inits(self, node: typed.Map) -> list[str]:
+        """One for each result, or none where the map gives every element of all results."""
+        if all(result.complete for result in node.results):
+            return []
+        return [
+            self.tensors[result.init.id]
+            if result.init is not None
+            else self.empty(result.target.type, result.target.span, result.target.name)
+            for result in node.results
+        ]
+
+    # --------------------------------------------------------------------- calls, elements
+
+    def _call(self, node: typed.Call) -> None:
+        callee = self.kernels[node.kernel]
+        arguments = listed(self.tensors[value.id] for value in node.arguments)
+        takes = listed(value.type.mlir for value in callee.inputs)
+        gives = listed(value.type.mlir for _, value in callee.outputs)
+        names = listed([self.define(target) for target in node.targets])
+        text = f"{names} = func.call @{callee.name}({arguments}) : ({takes}) -> ({gives})"
+        self.writer.op(text, node.span, node.targets[0].name)
+
+    def _insert(self, node: typed.Insert) -> None:
+        body = self.body()
+        indices = [body.index(affine, node.span) for affine in node.indices]
+        scalar = self.tensors[node.element.id]
+        value = body.element(scalar, node.element.type, [], node.span)
+        into = f"{self.tensors[node.into.id]}[{listed(indices)}] : {node.into.type.mlir}"
+        self._op(node.target, f"tensor.insert {value} into {into}", node.span)
+
+    def _for(self, node: typed.For) -> None:
+        loops.write(self, node)
+
+
+_STATEMENTS: dict[type, Callable[[Statements, Any], None]] = {
+    typed.Table: Statements._table,
+    typed.Twiddle: Statements._twiddle,
+    typed.Dft: Statements._dft,
+    typed.Transpose: Statements._transpose,
+    typed.Reshape: Statements._reshape,
+    typed.Map: Statements._map,
+    typed.Call: Statements._call,
+    typed.Insert: Statements._insert,
+    typed.For: Statements._for,
+}
