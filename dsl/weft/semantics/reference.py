@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a program means: plain NumPy evaluation of the typed AST, by which all else is judged.
+
+Slow and short on purpose. Elements are computed in their own precision, one NumPy operation for one
+operator; transforms and sums in double precision, rounded once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from weft.diagnostics import RunError
+from weft.semantics import typed
+from weft.semantics.reference_dft import dft, roots_of_unity
+from weft.semantics.reference_scalars import Points
+
+# A map over more points than this, those of its reductions included, is computed in parts.
+POINTS_AT_ONCE = 1 << 24
+# As the checker's: expressions nest 200 deep at most, and a level takes several frames.
+RECURSION = 20000
+
+
+def evaluate(
+    module: typed.Module, inputs: Mapping[str, np.ndarray | complex]
+) -> dict[str, np.ndarray]:
+    """The outputs of the module's entry by name; RunError for inputs it does not take."""
+    entry = module.entry
+    arguments = [_argument(value, inputs) for value in entry.inputs]
+    for name in inputs:
+        if name not in (value.name for value in entry.inputs):
+            raise RunError(f"{entry.source_name} has no input {name!r}", argument=name)
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        # Infinity and NaN are results here as everywhere.
+        with np.errstate(all="ignore"):
+            results = _Evaluation(module, entry, arguments).outputs()
+    finally:
+        sys.setrecursionlimit(before)
+    # An input may come back as it is; the caller gets arrays of its own.
+    return {name: np.array(r) for (name, _), r in zip(entry.outputs, results, strict=True)}
+
+
+def _argument(value: typed.Value, inputs: Mapping[str, np.ndarray | complex]) -> np.ndarray:
+    if value.name not in inputs:
+        raise RunError(f"the input {value.name!r} is missing", argument=value.name)
+    array = np.asarray(inputs[value.name])
+    if array.shape != value.type.shape or not np.can_cast(array.dtype, value.type.element.numpy):
+        raise RunError(
+            f"the input {value.name!r} does not fit",
+            argument=value.name,
+            expected=str(value.type),
+            found=f"{array.dtype}{list(array.shape)}",
+        )
+    return array.astype(value.type.element.numpy)
+
+
+class _Evaluation:
+    """One call of one kernel: the tensors and time steps known so far, by id."""
+
+    def __init__(
+        self, module: typed.Module, kernel: typed.Kernel, arguments: list[np.ndarray]
+    ) -> None:
+        self.module = module
+        self.kernel = kernel
+        self.tensors = {v.id: a for v, a in zip(kernel.inputs, arguments, strict=True)}
+        self.steps: dict[int, int] = {}
+
+    def outputs(self) -> list[np.ndarray]:
+        self._run(self.kernel.body)
+        return [self.tensors[value.id] for _, value in self.kernel.outputs]
+
+    def _run(self, body: tuple[typed.Statement, ...]) -> None:
+        for statement in body:
+            _STATEMENTS[type(statement)](self, statement)
+
+    def _define(self, target: typed.Value, array: np.ndarray) -> None:
+        array = np.asarray(array).astype(target.type.element.numpy, copy=False)
+        assert array.shape == target.type.shape, (target, array.shape)
+        self.tensors[target.id] = array
+
+    # ------------------------------------------------------------------------- by node
+
+    def _table(self, node: typed.Table) -> None:
+        self._define(node.target, node.data)
+
+    def _twiddle(self, node: typed.Twiddle) -> None:
+        k, n = np.ogrid[: node.rows, : node.columns]
+        size = node.rows * node.columns
+        self._define(node.target, roots_of_unity(size, node.sign)[k * n % size])
+
+    def _dft(self, node: typed.Dft) -> None:
+        array = self.tensors[node.source.id].astype(np.complex128)
+        for axis in node.axes:
+            array = dft(array, axis, node.sign)
+        self._define(node.target, array if node.scale is None else array * node.scale)
+
+    def _transpose(self, node: typed.Transpose) -> None:
+        self._define(node.target, self.tensors[node.source.id].transpose(node.permutation))
+
+    def _reshape(self, node: typed.Reshape) -> None:
+        self._define(node.target, self.tensors[node.source.id].reshape(node.target.type.shape))
+
+    def _map(self, node: typed.Map) -> None:
+        arrays = [self._started(result) for result in node.results]
+        for loops in _parts(node.loops, _widest_reduce(node)):
+            points = Points(loops, self.tensors, self.steps)
+            for store in node.stores:
+                place = tuple(
+                    np.broadcast_to(points.index(affine), points.shape) for affine in store.indices
+                )
+                value = np.broadcast_to(points.value(store.value), points.shape)
+                arrays[store.result][place] = value
+        for result, array in zip(node.results, arrays, strict=True):
+            self._define(result.target, array)
+
+    def _started(self, result: typed.Result) -> np.ndarray:
+        """The result before the stores."""
+        if result.init is None:
+            return _blank(result.target)
+        return self.tensors[result.init.id].copy()
+
+    def _call(self, node: typed.Call) -> None:
+        kernel = self.module.kernel(node.kernel)
+        arguments = [self.tensors[value.id] for value in node.arguments]
+        results = _Evaluation(self.module, kernel, arguments).outputs()
+        for target, array in zip(node.targets, results, strict=True):
+            self._define(target, array)
+
+    def _insert(self, node: typed.Insert) -> None:
+        array = self.tensors[node.into.id].copy()
+        at = Points((), self.tensors, self.steps)
+        array[tuple(at.index(affine) for affine in node.indices)] = self.tensors[node.element.id]
+        self._define(node.target, array)
+
+    def _for(self, node: typed.For) -> None:
+        for carry in node.carries:
+            start = carry.initial
+            array = _blank(carry.inside) if start is None else self.tensors[start.id]
+            self._define(carry.inside, array)
+        for step in range(node.loop.lower, node.loop.upper):
+            self.steps[node.loop.index.id] = step
+            self._run(node.body)
+            # All at once: one carry's next may be another one's value in this iteration.
+            after = [self.tensors[carry.next.id] for carry in node.carries]
+            for carry, array in zip(node.carries, after, strict=True):
+                self._define(carry.inside, array)
+        for carry in node.carries:
+            self._define(carry.result, self.tensors[carry.inside.id])
+
+
+def _blank(value: typed.Value) -> np.ndarray:
+    return np.zeros(value.type.shape, dtype=value.type.element.numpy)
+
+
+def _widest_reduce(node: typed.Map) -> int:
+    """Most points of a reduction that each point of the map needs."""
+    seen: dict[int, int] = {}
+
+    def width(part: Any) -> int:
+        if id(part) not in seen:
+            seen[id(part)] = 1  # a leaf, until something is found below
+            own = prod(loop.extent for loop in part.loops) if hasattr(part, "loops") else 1
+            below = (getattr(part, name, None) for name in _BELOW)
+            seen[id(part)] = own * max((width(b) for b in below if _is_scalar(b)), default=1)
+        return seen[id(part)]
+
+    scalars = [*(local for local in node.locals), *(store.value for store in node.stores)]
+    return max(map(width, scalars), default=1)
+
+
+_BELOW = ("operand", "left", "right", "condition", "then", "other", "base", "body", "value")
+
+
+def _is_scalar(part: object) -> bool:
+    return isinstance(part, typed.Scalar)
+
+
+def _parts(loops: tuple[typed.Loop, ...], width: int) -> list[tuple[typed.Loop, ...]]:
+    """The box cut along its longest loop, again and again, until each part is small."""
+    points = width * prod(loop.extent for loop in loops)
+    longest = max(loops, key=lambda loop: loop.extent, default=None)
+    if points <= POINTS_AT_ONCE or longest is None or longest.extent == 1:
+        return [loops]
+    at, middle = loops.index(longest), (longest.lower + longest.upper) // 2
+    halves = (
+        typed.Loop(longest.index, longest.lower, middle),
+        typed.Loop(longest.index, middle, longest.upper),
+    )
+    return [
+        part for half in halves for part in _parts((*loops[:at], half, *loops[at + 1 :]), width)
+    ]
+
+
+_STATEMENTS: dict[type, Callable[[_Evaluation, Any], None]] = {
+    typed.Table: _Evaluation._table,
+    typed.Twiddle: _Evaluation._twiddle,
+    typed.Dft: _Evaluation._dft,
+    typed.Transpose: _Evaluation._transpose,
+    typed.Reshape: _Evaluation._reshape,
+    typed.Map: _Evaluation._map,
+    typed.Call: _Evaluation._call,
+    typed.Insert: _Evaluation._insert,
+    typed.For: _Evaluation._for,
+}
