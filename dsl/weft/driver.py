@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weft import artifacts, cache, frontend, pipeline, toolchain
+from weft import __version__, artifacts, cache, frontend, pipeline, toolchain
 from weft import machine as machines
 from weft.diagnostics import CompilerBug, RunError
 from weft.execution import Callee, Compiled, Kernel, Shapes
@@ -221,7 +221,8 @@ def _build(
     dump.stage(artifacts.C_SOURCE, emitted.c)
     built = _compile_c(emitted.c, compiler, machine, work)
     dump.stage(artifacts.ASSEMBLY, (work / "kernel.s").read_text(encoding="utf-8"))
-    return {**built, **frontend.notes(modules, emitted), "target": machine.name, "command": command}
+    known = {"version": __version__, "target": machine.name, "command": command}
+    return {**known, **built, **frontend.notes(modules, emitted)}
 
 
 def run_passes(lowered: str, machine: Machine, dump: artifacts.Dump) -> NativeModule:
@@ -236,7 +237,7 @@ def run_passes(lowered: str, machine: Machine, dump: artifacts.Dump) -> NativeMo
 
     try:
         module = _compiler.Module(lowered)
-        module.run(pipeline.text(machine.name), on_pass)
+        module.run(pipeline.flags(machine.name), on_pass)
     except _compiler.IrError as error:
         raise _pass_bug(error, "passes", lowered, machine) from None
     return module
@@ -254,15 +255,23 @@ def _emit(module: NativeModule, lowered: str, machine: Machine, command: str) ->
 def _pass_bug(error: Any, stage: str, lowered: str, machine: Machine) -> CompilerBug:
     """IR of a checked program that fails later is Weft's fault; IR and replay are kept."""
     replay = f"weft opt --pass-pipeline='{pipeline.text(machine.name)}' {artifacts.LOWERED}"
-    told = "\n".join(
+    lines = [
         f"{m.file}:{m.line}:{m.column}: {m.severity}: {m.text}" if m.line else m.text
         for m in error.messages
-    )
+    ]
     folder = artifacts.keep_reproducer(
-        {artifacts.LOWERED: lowered, "message.txt": told + "\n", "replay.sh": replay + "\n"}
+        {
+            artifacts.LOWERED: lowered,
+            "message.txt": "\n".join(lines) + "\n",
+            "replay.sh": replay + "\n",
+        }
     )
+    # MLIR adds the op in full as a note: that is for the file.
+    told = [line for line in lines if "see current operation" not in line]
     return CompilerBug(
-        told or str(error), stage=stage, reproducer=f"{folder}\n   replay: cd {folder} && {replay}"
+        "\n".join(told) or str(error),
+        stage=stage,
+        reproducer=f"{folder}\n   replay: cd {folder} && {replay}",
     )
 
 

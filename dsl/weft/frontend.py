@@ -140,11 +140,11 @@ def _instance(job: Job, dump: artifacts.Dump) -> typed.Module:
     sizes = dict(job.sizes)
     if job.shapes is not None:
         shapes = dict(zip(found.inputs, job.shapes, strict=True))
+        solve = checker.solve_sizes
         solved = _guarded(
-            "semantics", job.text, job.path, checker.solve_sizes, checked, found.name, shapes
+            "semantics", job.text, job.path, solve, checked, found.name, shapes, sizes
         )
-        # A size that was given stands; the instance's shapes are then checked at the call.
-        sizes = {**solved, **sizes}
+        sizes.update(solved)
     elif found.missing:
         raise RunError(
             f"{found.name}: sizes are missing",

@@ -45,6 +45,11 @@ def steps(target: str) -> tuple[Step, ...]:
     return STEPS[target]
 
 
+def flags(target: str) -> str:
+    """The passes as one list, for a pass manager that already stands on the module."""
+    return ",".join(step.flag for step in steps(target))
+
+
 def text(target: str) -> str:
     """The pipeline in the words of `weft opt --pass-pipeline`."""
-    return "builtin.module(" + ",".join(step.flag for step in steps(target)) + ")"
+    return f"builtin.module({flags(target)})"

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from weft import machine, pipeline
+from weft.cli.native_tools import tool_path
 from weft.native import _compiler
 
 OWN = [flag for flag, _ in _compiler.passes()]
@@ -23,8 +26,24 @@ def test_each_step_has_its_reason(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", machine.target_names())
-def test_pipeline_parses_and_leaves_an_empty_module_alone(target: str) -> None:
+def test_every_pass_runs_in_order(target: str) -> None:
     attribute = machine.load(target).attribute()
     module = _compiler.Module(f"module attributes {{weft.target = {attribute}}} {{}}")
-    module.run(pipeline.text(target))
+    ran: list[str] = []
+    module.run(pipeline.flags(target), lambda flag, _: ran.append(flag))
+    assert ran == [step.flag for step in pipeline.steps(target)]
     assert "func" not in module.text()
+
+
+@pytest.mark.parametrize("target", machine.target_names())
+def test_pipeline_is_what_weft_opt_takes(target: str) -> None:
+    attribute = machine.load(target).attribute()
+    text = f"module attributes {{weft.target = {attribute}}} {{}}"
+    done = subprocess.run(
+        [tool_path("weft-opt"), f"--pass-pipeline={pipeline.text(target)}", "-"],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith("module attributes")

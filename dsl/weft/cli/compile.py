@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from weft.cli.failure import asked_for
 from weft.cli.options import Sizes, Target, parse_sizes, split_kernel
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ def compile_file(
     from weft import artifacts, driver
     from weft.cli.options import require_sizes
 
-    kernel = driver.compile(path, name, target, dump_dir=dump_dir, **parse_sizes(size))
+    with asked_for():
+        kernel = driver.compile(path, name, target, dump_dir=dump_dir, **parse_sizes(size))
     require_sizes(kernel)
     contents = {kind: _content(kernel, kind) for kind in kinds}
     if output == "-":

@@ -6,6 +6,8 @@ from __future__ import annotations
 import shlex
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from weft.cli import Exit
 from weft.diagnostics import CompilerBug, RunError, SourceError
@@ -13,6 +15,19 @@ from weft.diagnostics import CompilerBug, RunError, SourceError
 
 class UsageError(RunError):
     """The command asks for something that does not exist."""
+
+
+@contextmanager
+def asked_for() -> Iterator[None]:
+    """Within it, a refusal that names an argument speaks of words of the command line."""
+    try:
+        yield
+    except RunError as error:
+        if not error.argument:
+            raise
+        raise UsageError(
+            error.message, expected=error.expected, found=error.found, help=error.help
+        ) from None
 
 
 def report(error: Exception) -> int:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weft.cli import Exit
+from weft.cli.failure import asked_for
 from weft.cli.options import Sizes, Target, parse_sizes, require_sizes, split_kernel
 
 if TYPE_CHECKING:
@@ -53,12 +54,14 @@ def run(
     from weft import driver, hosting
 
     source, host_file, kernel = _find(path, kernel)
-    outline = driver.outline(source, kernel)
+    with asked_for():
+        outline = driver.outline(source, kernel)
     host = hosting.Host(host_file) if host_file and _is_hosted(outline, kernel) else None
     chosen = _case(outline, case, parse_sizes(size), host is not None)
-    entry = driver.compile(
-        source, outline.name, target, mode=mode.value, dump_dir=dump_dir, **chosen.sizes
-    )
+    with asked_for():
+        entry = driver.compile(
+            source, outline.name, target, mode=mode.value, dump_dir=dump_dir, **chosen.sizes
+        )
     require_sizes(entry)
     inputs: dict[str, Any] = host.inputs(chosen) if host else _random_inputs(entry.inputs, seed)
 

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The whole flow: from text to a call, through the cache, and what the kernel tells of itself."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weft
+from weft import cache, driver, machine, pipeline
+from weft.diagnostics import CompilerBug, RunError, SourceError
+
+SOURCE = """\
+kernel wave[n: size](x: c128[n]) -> (y: c128[n]):
+    y = dft(x, axis=0)
+
+kernel twice[n: size, m: size](x: f64[n, m], s: f64) -> (y: f64[n, m], t: f64):
+    y = 2 * x + s
+    t = sum(x)
+"""
+RANDOM = np.random.default_rng(7)
+
+
+@pytest.fixture
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache that nobody else has used."""
+    monkeypatch.setenv("WEFT_CACHE_DIR", str(tmp_path / "fresh"))
+    return tmp_path / "fresh"
+
+
+def complex_array(*shape: int) -> np.ndarray:
+    return RANDOM.random(shape) + 1j * RANDOM.random(shape)
+
+
+def test_sizes_given(target: str) -> None:
+    kernel = weft.compile(SOURCE, "wave", target, n=16)
+    x = complex_array(16)
+    np.testing.assert_allclose(kernel(x), np.fft.fft(x), rtol=1e-13)
+    assert kernel.sizes == {"n": 16}
+    with pytest.raises(RunError, match="argument 'x': wrong shape"):
+        kernel(complex_array(8))
+
+
+def test_sizes_from_arguments(target: str) -> None:
+    kernel = weft.compile(SOURCE, "wave", target)
+    for n in (4, 8, 4):
+        x = complex_array(n)
+        np.testing.assert_allclose(kernel(x), np.fft.fft(x), rtol=1e-13)
+        assert kernel.sizes == {"n": n}
+    assert repr(kernel) == f"<weft kernel wave[n=4] for {target}>"
+
+
+def test_some_sizes_given_and_several_outputs(target: str) -> None:
+    kernel = weft.compile(SOURCE, "twice", target, m=3)
+    assert kernel.missing_sizes == ["n"]
+    x = RANDOM.random((5, 3))
+    y, t = kernel(x, 0.5)
+    np.testing.assert_allclose(y, 2 * x + 0.5)
+    np.testing.assert_allclose(t, x.sum())
+    with pytest.raises(RunError, match="'x'"):
+        kernel(RANDOM.random((5, 4)), 0.5)
+
+
+def test_several_kernels_in_one_file(target: str) -> None:
+    kernels = driver.compile_many(
+        [
+            (SOURCE, "wave", {"n": 4}),
+            (SOURCE, "wave", {"n": 6}),
+            (SOURCE, "twice", {"n": 2, "m": 2}),
+        ],
+        target,
+    )
+    assert len({kernel.asm["c"] for kernel in kernels}) == 1
+    for kernel, n in zip(kernels, (4, 6), strict=False):
+        x = complex_array(n)
+        np.testing.assert_allclose(kernel(x), np.fft.fft(x), rtol=1e-13)
+    np.testing.assert_allclose(kernels[2](np.ones((2, 2)), 1.0)[0], 3 * np.ones((2, 2)))
+    assert driver.compile_many([], target) == []
+
+
+def test_reference_mode() -> None:
+    x = complex_array(6)
+    for sizes in ({}, {"n": 6}):
+        kernel = weft.compile(SOURCE, "wave", mode="reference", **sizes)  # type: ignore[arg-type]
+        np.testing.assert_allclose(kernel(x), np.fft.fft(x), rtol=1e-13)
+        with pytest.raises(RunError, match="no C"):
+            kernel.asm  # noqa: B018
+    with pytest.raises(RunError, match="compiled or reference"):
+        weft.compile(SOURCE, "wave", mode="interpreted")
+
+
+def test_source_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "k.weft"
+    path.write_text(SOURCE)
+    assert weft.compile(path, "wave", n=4).command.startswith("weft compile k.weft:wave --target=")
+    assert weft.compile(str(path), "wave", n=4).sizes == {"n": 4}
+    with pytest.raises(RunError, match=r"cannot read .*none\.weft"):
+        weft.compile(tmp_path / "none.weft")
+
+
+@pytest.mark.parametrize(
+    ("kernel", "sizes", "told"),
+    [
+        (None, {}, "which kernel?"),
+        ("wav", {}, "did you mean 'wave'?"),
+        ("wave", {"N": 4}, "has no size 'N'"),
+        ("wave", {"n": 0}, "is no extent"),
+        ("wave", {"n": 4.0}, "is no extent"),
+    ],
+)
+def test_wrong_request_is_refused(kernel: str | None, sizes: dict[str, Any], told: str) -> None:
+    with pytest.raises(RunError) as caught:
+        weft.compile(SOURCE, kernel, **sizes)
+    assert told in str(caught.value)
+
+
+def test_wrong_program_is_told_by_place(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.weft"
+    path.write_text(SOURCE.replace("dft(x", "dft(z"))
+    with pytest.raises(SourceError) as caught:
+        weft.compile(path, "wave", n=4)
+    assert f"{path}:2:13: error[W101]" in str(caught.value)
+
+
+def test_second_compilation_needs_no_compiler(fresh: Path, tmp_path: Path) -> None:
+    (tmp_path / "k.weft").write_text(SOURCE)
+    program = (
+        "import sys, weft, numpy as np\n"
+        f"for sizes in ({{'n': 8}}, {{}}):\n"
+        f"    k = weft.compile({str(tmp_path / 'k.weft')!r}, 'wave', 'portable', **sizes)\n"
+        "    assert abs(k(np.ones(8, complex))[0] - 8) < 1e-14\n"
+        "print('lark' in sys.modules, 'weft.native._compiler' in sys.modules)\n"
+    )
+    shown = [
+        subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+        for _ in range(2)
+    ]
+    assert [done.stdout for done in shown] == ["True True\n", "False False\n"]
+
+
+def test_kernel_from_the_cache_loads_quickly(fresh: Path) -> None:
+    program = (
+        "import sys, time, numpy as np\n"
+        "start = time.perf_counter()\n"
+        "import weft\n"
+        f"weft.compile({SOURCE!r}, 'wave', 'portable', n=8)(np.ones(8, complex))\n"
+        "print(time.perf_counter() - start)\n"
+    )
+
+    def seconds() -> float:
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        return float(done.stdout)
+
+    seconds()
+    assert min(seconds() for _ in range(8)) < 0.05
+
+
+@pytest.mark.parametrize("name", ["kernel.so", "kernel.c", cache.MANIFEST])
+def test_damaged_entry_is_compiled_again(fresh: Path, name: str) -> None:
+    def compiled() -> weft.Kernel:
+        return weft.compile(SOURCE, "wave", "portable", n=8)
+
+    compiled()
+    for path in fresh.rglob(name):
+        path.write_bytes(path.read_bytes()[:10])
+    x = complex_array(8)
+    np.testing.assert_allclose(compiled()(x), np.fft.fft(x), rtol=1e-13)
+
+
+def test_processes_at_once_compile_the_same_kernel(fresh: Path) -> None:
+    program = (
+        "import weft, numpy as np\n"
+        f"k = weft.compile({SOURCE!r}, 'wave', 'portable', n=12)\n"
+        "assert abs(k(np.ones(12, complex))[0] - 12) < 1e-14\n"
+    )
+    running = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(4)]
+    assert [process.wait(120) for process in running] == [0] * 4
+    assert not list(fresh.glob(".work-*"))
+
+
+def test_c_is_the_same_from_everywhere(
+    tmp_path: Path, fresh: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = set()
+    for number in range(2):
+        folder = tmp_path / f"folder{number}"
+        folder.mkdir()
+        (folder / "k.weft").write_text(SOURCE)
+        monkeypatch.setenv("WEFT_CACHE_DIR", str(folder / "cache"))
+        texts.add(weft.compile(folder / "k.weft", "wave", "portable", n=24).asm["c"])
+    (text,) = texts
+    assert str(tmp_path) not in text
+    assert "weft compile k.weft:wave --target=portable --size n=24" in text
+
+
+def test_dump_has_every_stage(tmp_path: Path) -> None:
+    weft.compile(SOURCE, "wave", "portable", dump_dir=tmp_path / "dump", n=8)
+    names = sorted(path.name for path in (tmp_path / "dump").iterdir())
+    passes = [name[6:-5] for name in names if name.startswith("20-")]
+    assert [n for n in names if not n.startswith("20-")] == [
+        "00-source.weft",
+        "01-ast.txt",
+        "02-typed.txt",
+        "10-weft.mlir",
+        "90-kernel.c",
+        "91-kernel.s",
+    ]
+    assert passes == [step.flag for step in pipeline.steps("portable")]
+    assert "weft.dft" in (tmp_path / "dump" / "10-weft.mlir").read_text()
+
+
+def test_ir_of_each_stage() -> None:
+    kernel = weft.compile(SOURCE, "wave", "portable", n=8)
+    ir = kernel.ir
+    assert "weft.dft" in ir["lowered"]
+    assert "weft.dft" not in ir["after:factor-transform"]
+    assert next(reversed(ir)) == "after:check-emittable"
+    assert set(ir) == {"lowered", *(f"after:{s.flag}" for s in pipeline.steps("portable"))}
+
+
+def test_report_is_complete() -> None:
+    report = weft.compile(SOURCE, "wave", "portable", n=8).report
+    for key in ("name", "sizes", "operations", "bytes", "compiler", "flags", "target", "version"):
+        assert key in report
+    assert report["operations"], "an eight-point transform is not free"
+
+
+def test_refused_ir_is_a_fault_of_weft_with_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
+    from weft.lowering import build_ir
+
+    broken = 'module { "weft.no_such_op"() : () -> () }'
+    monkeypatch.setattr(build_ir, "lower", lambda *_: broken)
+    with pytest.raises(CompilerBug) as caught:
+        weft.compile(SOURCE, "wave", "portable", n=1234)
+    text = str(caught.value)
+    assert "no_such_op" in text
+    assert "weft opt --pass-pipeline=" in text
+    folder = Path(text.partition("reproducer: ")[2].splitlines()[0])
+    assert (folder / "10-weft.mlir").read_text() == broken
+
+
+def test_refused_c_is_a_fault_of_weft_with_a_replay(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    real = driver._emit
+
+    class Broken:
+        def __init__(self, emitted: Any) -> None:
+            self.c = emitted.c + "\nsyntax error here\n"
+            self.kernels = emitted.kernels
+
+    monkeypatch.setattr(driver, "_emit", lambda *arguments: Broken(real(*arguments)))
+    with pytest.raises(CompilerBug) as caught:
+        weft.compile(SOURCE, "wave", "portable", n=1235)
+    folder = Path(str(caught.value).partition("reproducer: ")[2].splitlines()[0])
+    assert "syntax error here" in (folder / "kernel.c").read_text()
+    command = (folder / "replay.sh").read_text()
+    done = subprocess.run(command, shell=True, cwd=folder, check=False, capture_output=True)
+    assert done.returncode != 0
+
+
+def test_surprise_in_a_stage_is_a_fault_of_weft(monkeypatch: pytest.MonkeyPatch) -> None:
+    from weft.lowering import build_ir
+
+    monkeypatch.setattr(build_ir, "lower", lambda *_: 1 / 0)
+    with pytest.raises(CompilerBug, match="ZeroDivisionError") as caught:
+        weft.compile(SOURCE, "wave", "portable", n=1236)
+    assert caught.value.stage == "lowering"
+    folder = Path(caught.value.reproducer)
+    assert (folder / "00-source.weft").read_text() == SOURCE
+
+
+def test_calibration_makes_another_kernel(
+    fresh: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    first = weft.compile(SOURCE, "wave", "portable", n=8)
+    overlay = machine.overlay_file("portable")
+    overlay.parent.mkdir(parents=True)
+    overlay.write_text(
+        '[l2_bytes]\nvalue = 524288\nunit = "bytes"\nsource = "here"\nconfidence = "measured"\n'
+    )
+    second = weft.compile(SOURCE, "wave", "portable", n=8)
+    assert first._compiled().folder != second._compiled().folder
