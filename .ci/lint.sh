@@ -34,8 +34,8 @@ run "mypy" $bin/mypy
 ((${#existing[@]})) && run "clang-format" clang-format-22 --dry-run -Werror "${existing[@]}"
 
 # clang-tidy takes half a minute a file, so: files changed against what has landed, each once for
-# each content of itself and of all headers.
-base=$(git merge-base HEAD origin/main 2>/dev/null)
+# each content of itself and of all headers. TIDY_BASE=<commit> names another base.
+base=$(git rev-parse --verify --quiet "${TIDY_BASE:-}" || git merge-base HEAD origin/main 2>/dev/null)
 [ -n "$base" ] && [ "$base" != "$(git rev-parse HEAD)" ] ||
   base=$(git rev-parse --verify --quiet HEAD~1 || true)
 commands=build/editable/compile_commands.json

@@ -146,7 +146,10 @@ def _checked(parameter: Parameter, value: Any) -> np.ndarray:
 
 
 def empty_outputs(parameters: Sequence[Parameter]) -> list[np.ndarray]:
-    return [np.empty(parameter.shape, parameter.dtype) for parameter in parameters]
+    try:
+        return [np.empty(parameter.shape, parameter.dtype) for parameter in parameters]
+    except MemoryError as error:
+        raise RunError(f"no memory for the outputs: {error}") from None
 
 
 def check_outputs(

@@ -6,6 +6,7 @@ Imports the stages only when called, so that a kernel from the cache needs none 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from weft.semantics.checker import Checked
 
 Result = TypeVar("Result")
+
+# The parser keeps state while it reads a text, and the recursion limit is the process's.
+_ONE_AT_A_TIME = threading.RLock()
 
 
 @dataclass(frozen=True)
@@ -205,7 +209,8 @@ def _guarded(
 ) -> Result:
     """Whatever a stage raises without meaning to is a fault of Weft; the source is kept."""
     try:
-        return function(*arguments)
+        with _ONE_AT_A_TIME:
+            return function(*arguments)
     except (WeftError, MemoryError):
         raise
     except Exception as error:

@@ -9,6 +9,8 @@ import mmap
 import threading
 from collections.abc import Iterator
 
+from weft.diagnostics import RunError
+
 ALIGNMENT = 64
 HUGE_PAGE = 2 << 20
 
@@ -18,7 +20,12 @@ class _Block:
 
     def __init__(self, size: int) -> None:
         alignment = HUGE_PAGE if size >= HUGE_PAGE else ALIGNMENT
-        self._memory = mmap.mmap(-1, size + alignment)
+        try:
+            self._memory = mmap.mmap(-1, size + alignment)
+        except (OSError, ValueError, OverflowError) as error:
+            raise RunError(
+                f"no memory for the kernel's scratch: {error}", expected=f"{size} bytes"
+            ) from None
         if alignment == HUGE_PAGE and hasattr(mmap, "MADV_HUGEPAGE"):
             # Only a hint: a kernel without huge pages is slower, not wrong.
             with contextlib.suppress(OSError):

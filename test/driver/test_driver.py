@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -182,6 +183,24 @@ def test_processes_at_once_compile_the_same_kernel(fresh: Path) -> None:
     running = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(4)]
     assert [process.wait(120) for process in running] == [0] * 4
     assert not list(fresh.glob(".work-*"))
+
+
+def test_threads_at_once_compile_different_kernels(fresh: Path) -> None:
+    failures: list[Exception] = []
+
+    def work(n: int) -> None:
+        try:
+            x = np.ones(n, complex)
+            assert abs(weft.compile(SOURCE, "wave", "portable")(x)[0] - n) < 1e-12
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(2, 8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
 
 
 def test_c_is_the_same_from_everywhere(

@@ -14,6 +14,7 @@ import pytest
 from weft import machine, toolchain
 from weft.diagnostics import RunError
 from weft.execution import Callee, Compiled, Kernel
+from weft.scratch import ScratchPool
 
 HEAD = "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n"
 
@@ -287,6 +288,14 @@ def test_calls_at_once_have_scratch_of_their_own(parallel: Kernel) -> None:
     for thread in threads:
         thread.join()
     assert not failures
+
+
+def test_scratch_beyond_memory_is_told() -> None:
+    with (
+        pytest.raises(RunError, match="no memory for the kernel's scratch"),
+        ScratchPool(1 << 60).lend(),
+    ):
+        pass
 
 
 def test_kernel_without_openmp_takes_one_thread(tmp_path: Path) -> None:

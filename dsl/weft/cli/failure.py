@@ -32,6 +32,8 @@ def asked_for() -> Iterator[None]:
 
 def report(error: Exception) -> int:
     """Prints the failure on standard error; the exit status."""
+    if isinstance(error, MemoryError):
+        error = RunError(f"not enough memory: {error}", help="use smaller sizes")
     if not isinstance(error, (SourceError, RunError, CompilerBug)):
         error = unexpected(error)
     print(error.render(), file=sys.stderr)
