@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from weft.diagnostics import Diagnostic, RunError, SourceError, Span, close_match
+from weft.diagnostics import CompilerBug, Diagnostic, RunError, SourceError, Span, close_match
 from weft.semantics import drafts, typed
 from weft.semantics.context import (
     RESERVED_NAMES,
@@ -227,7 +227,7 @@ def _run_kernel(
             ctx.outputs[parameter.name.name] = element
             _bind(ctx, parameter, made)
         except Poisoned:
-            ctx.scope.names.setdefault(parameter.name.name, Poison())
+            ctx.scope.names[parameter.name.name] = Poison()
     run_block(ctx, kernel.body)
     close_block(ctx)
     if len(report.errors) > before:
@@ -236,7 +236,8 @@ def _run_kernel(
     for parameter in kernel.outputs:
         name = parameter.name.name
         meaning = ctx.scope.names[name]
-        assert isinstance(meaning, Tensor), name
+        if not isinstance(meaning, Tensor):
+            return None  # what it calls is wrong, and was reported there
         outputs.append((name, meaning.value))
     statements = drafts.finish([*ctx.prelude, *ctx.block])
     return _Body(tuple(inputs), tuple(outputs), statements)
@@ -316,7 +317,7 @@ def instantiate(checked: Checked, name: str, sizes: Mapping[str, int]) -> typed.
             instances.make(name, dict(sizes), f"with {shown}" if shown else "")
         except Poisoned:
             _raise(instances.__dict__["errors"])
-            raise
+            raise CompilerBug("a wrong kernel was not reported", stage="semantics") from None
     _raise(instances.__dict__["errors"])
     return typed.Module(checked.file.source.path, tuple(instances.__dict__["order"]))
 

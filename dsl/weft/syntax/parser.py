@@ -30,6 +30,9 @@ def parse(text: str, path: str) -> ast.File:
     errors = found.errors
     lines = _Lines(found)
     misplaced = {error.span.line for error in errors if error.rule == "W003"}
+    for error in errors:
+        if error.rule == "W002":
+            lines.expand(error.span.line)
     for number in sorted(found.blank):
         lines.dig(number, keep=number not in misplaced)
     while len(errors) < MAX_ERRORS:
@@ -117,6 +120,10 @@ class _Lines:
 
     def text(self) -> str:
         return "\n".join(self.lines)
+
+    def expand(self, number: int) -> None:
+        """Go on as if tabs were spaces."""
+        self.lines[number - 1] = self.lines[number - 1].expandtabs(4)
 
     def dig(self, number: int, keep: bool) -> bool:
         """Make a hole of the statement at a line; false where there is none or it is a definition.

@@ -101,7 +101,7 @@ def scan(source: Source) -> Scan:
             break
         if open_brackets and _STARTS_STATEMENT.match(line):
             _never_closed(found, open_brackets, number)
-        content = line.lstrip(" ")
+        content = line.lstrip(" \t")
         if not open_brackets and content and not content.startswith("#"):
             _check_indent(found, indents, line, offset, number)
         first = open_brackets[0].line if open_brackets else number
@@ -132,6 +132,7 @@ def _never_closed(found: Scan, open_brackets: list[_Open], until: int) -> None:
 
 
 def _check_indent(found: Scan, indents: list[int], line: str, offset: int, number: int) -> None:
+    line = line.expandtabs(4)
     width = len(line) - len(line.lstrip(" "))
     if _STARTS_DEFINITION.match(line.lstrip(" ")) and width:
         found.report(
@@ -185,7 +186,8 @@ def _check_characters(
             _close(found, char, at, number, open_brackets)
         else:
             _bad_character(found, char, at)
-            found.blank.add(number)
+            if char != "\t":
+                found.blank.add(number)
             return
 
 
