@@ -68,7 +68,9 @@ class _Evaluation:
     ) -> None:
         self.module = module
         self.kernel = kernel
-        self.tensors = {v.id: a for v, a in zip(kernel.inputs, arguments, strict=True)}
+        self.tensors: dict[int, np.ndarray] = {
+            v.id: a for v, a in zip(kernel.inputs, arguments, strict=True)
+        }
         self.steps: dict[int, int] = {}
 
     def outputs(self) -> list[np.ndarray]:
@@ -123,7 +125,7 @@ class _Evaluation:
         """The result before the stores."""
         if result.init is None:
             return _blank(result.target)
-        return self.tensors[result.init.id].copy()
+        return np.array(self.tensors[result.init.id])
 
     def _call(self, node: typed.Call) -> None:
         kernel = self.module.kernel(node.kernel)
