@@ -33,6 +33,9 @@ struct WeftInliner : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
   bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+  // A body is pure and moves as a whole. Upstream would refuse the affine.apply in it
+  // wherever the call stands in a loop of another dialect.
+  bool shouldAnalyzeRecursively(Operation *) const final { return false; }
 };
 
 } // namespace
