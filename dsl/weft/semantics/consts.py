@@ -42,7 +42,7 @@ def number(text: str, kind: str) -> Any:
         return int(text, 16) if text[:2].lower() == "0x" else int(text)
     if kind == "real":
         return Fraction(text)
-    return Complex(0, 1) * Real(text[:-1])
+    return Complex(1j) * Real(text[:-1])
 
 
 def _real(value: Any) -> Any:
