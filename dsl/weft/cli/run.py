@@ -76,11 +76,13 @@ def run(
     for line in (*lines, f"time {seconds:.6g} s"):
         typer.echo(line)
     verdict = _verdict(host, chosen, named, source, outline, entry.sizes, inputs, mode)
-    for line in verdict.lines:
-        typer.echo(line)
     if output is not None:
         _save(output, named)
-    typer.echo("holds" if verdict.holds else "DOES NOT HOLD")
+    if verdict is None:
+        typer.echo("not checked: this is the reference itself")
+        return
+    for line in (*verdict.lines, "holds" if verdict.holds else "DOES NOT HOLD"):
+        typer.echo(line)
     if not verdict.holds:
         raise typer.Exit(Exit.WRONG)
 
@@ -154,14 +156,14 @@ def _verdict(
     sizes: dict[str, Any],
     inputs: dict[str, Any],
     mode: Mode,
-) -> Verdict:
+) -> Verdict | None:
     from weft import driver
-    from weft.hosting import Verdict, compare
+    from weft.hosting import compare
 
     if host is not None:
         return host.check(case, outputs)
     if mode is Mode.reference:
-        return Verdict(True, ["nothing to compare the reference with"])
+        return None
     reference = driver.compile(source, outline.name, mode="reference", **sizes)
     expected = reference(**inputs)
     expected = expected if isinstance(expected, tuple) else (expected,)

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""weft compile and weft run on real sources: exit status, outputs, what is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from weft.cli import Exit, main
+
+SOURCE = """\
+kernel wave[n: size](x: c128[n]) -> (y: c128[n]):
+    y = dft(x, axis=0)
+
+program sums[n: size, steps: size](x: f64[n]) -> (s: f64[steps]):
+    case S: n=4, steps=2
+    case W: n=8, steps=3
+    carry v = x * 1
+    for t in 0:steps:
+        carry v = v * 2
+        s[t] = sum(v)
+"""
+HOST = """\
+import numpy as np
+from weft import Verdict
+
+def inputs(case):
+    return {"x": np.ones(case.sizes["n"])}
+
+def check(case, outputs):
+    wanted = case.sizes["n"] * 2.0 ** np.arange(1, case.sizes["steps"] + 1)
+    return Verdict(bool(np.allclose(outputs["s"], wanted)) and case != FAILS, [f"case {case}"])
+
+def report(case, outputs, seconds):
+    return f"{len(outputs['s'])} sums"
+"""
+MODES = ["compiled", "reference"]
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    (tmp_path / "sums.weft").write_text(SOURCE)
+    (tmp_path / "host.py").write_text(HOST.replace("FAILS", "'W'"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_example_holds(
+    example: Path, mode: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    npz = tmp_path / "out.npz"
+    words = ["run", str(example), "--class", "S", "--mode", mode, "-o", str(npz)]
+    assert main(words) == Exit.OK
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("sums case S [n=4, steps=2] on ")
+    assert lines[1] == "2 sums"
+    assert lines[2].startswith("time ")
+    assert lines[3:] == ["case S", "holds"]
+    with np.load(npz) as saved:
+        np.testing.assert_array_equal(saved["s"], [8, 16])
+
+
+def test_example_that_does_not_hold(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(example), "--case", "W", "--mode", "reference"]) == Exit.WRONG
+    assert capsys.readouterr().out.splitlines()[-2:] == ["case W", "DOES NOT HOLD"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "which one? cases: S, W"),
+        (["--case", "s"], "no case 's'"),
+        (["--kernel", "wav"], "did you mean 'wave'?"),
+        (["--kernel", "wave"], "wave needs n: for example --size n=64"),
+        (["--kernel", "wave", "--size", "m=2"], "has no size 'm'"),
+        (["--case", "S", "--size", "n=0"], "is no extent"),
+    ],
+)
+def test_wrong_request_is_usage(
+    example: Path, words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", str(example), "--mode", "reference", *words]) == Exit.USAGE
+    shown = capsys.readouterr().err
+    assert told.replace(" ", "") in "".join(c for c in shown if c not in " │\n")
+
+
+def test_size_changes_a_case(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["run", str(example), "--case", "S", "--size", "n=16", "--mode", "reference"]
+    assert main(words) == Exit.OK
+    assert "[n=16, steps=2]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("file", ["sums.weft:wave", "sums.weft"])
+def test_kernel_without_host_is_compared_with_the_reference(
+    example: Path, file: str, target: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["run", str(example / file), "--kernel", "wave", "--size", "n=8", "--target", target]
+    assert main(words) == Exit.OK
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"wave [n=8] on {target}"
+    assert lines[-1] == "holds"
+    assert "largest error" in lines[-2]
+
+
+def test_reference_alone_is_not_called_checked(
+    example: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["run", str(example), "--kernel", "wave", "--size", "n=8", "--mode", "reference"]
+    assert main(words) == Exit.OK
+    assert capsys.readouterr().out.splitlines()[-1] == "not checked: this is the reference itself"
+
+
+def test_input_of_the_wrong_shape_is_a_fault(
+    example: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    host = example / "host.py"
+    host.write_text(host.read_text().replace('case.sizes["n"])}', "3)}"))
+    assert main(["run", str(example), "--case", "S", "--mode", "reference"]) == Exit.FAULT
+    assert "argument 'x': wrong shape" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", ["compile", "run"])
+def test_wrong_program_is_status_1_and_no_traceback(
+    tmp_path: Path, verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "wrong.weft"
+    path.write_text(SOURCE.replace("dft(x", "dft(z"))
+    assert main([verb, f"{path}:wave", "--size", "n=8"]) == Exit.WRONG
+    shown = capsys.readouterr()
+    assert shown.err.startswith(f"{path}:2:13: error[W101]")
+    assert "Traceback" not in shown.err
+    assert shown.out == ""
+    assert [p.name for p in tmp_path.iterdir()] == ["wrong.weft"]
+
+
+def test_compile_writes_what_is_asked_for(
+    example: Path, tmp_path: Path, target: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    words = ["compile", f"{example / 'sums.weft'}:wave", "--size", "n=8", "--target", target]
+    assert main([*words, "--emit", "ir,c,asm,so", "-o", str(out)]) == Exit.OK
+    names = ["wave.mlir", "wave.c", "wave.s", "wave.so"]
+    assert capsys.readouterr().out.split() == [str(out / name) for name in names]
+    assert sorted(path.name for path in out.iterdir()) == sorted(names)
+    assert main([*words, "-o", "-"]) == Exit.OK
+    assert capsys.readouterr().out == (out / "wave.c").read_text()
+
+
+def test_compile_into_a_file_is_told(
+    example: Path, target: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["compile", f"{example / 'sums.weft'}:wave", "--size", "n=8", "--target", target]
+    assert main([*words, "-o", str(example / "host.py")]) == Exit.FAULT
+    assert "cannot write" in capsys.readouterr().err
