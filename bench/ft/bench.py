@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""NPB FT on one thread: Weft beside serial peers, interleaved, the best of several runs each.
+
+Timed for all: the forward transform and the iterations; neither making the field nor set-up.
+
+The peer is stockham.c, the benchmark's radix-2 Stockham FFT in plain C -O3, line by line as in the
+serial C++ version and, for information, in blocks of 32 lines as in the Fortran one. Where the
+environment variable WEFT_NPB_CPP names a folder with NPB-CPP's own ft.S, ft.W, ft.A (or one such
+file), that takes the goal. Its time includes making the field, 5-10 %.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from weft import driver, toolchain
+from weft.diagnostics import RunError
+from weft.hosting import Case
+
+HERE = Path(__file__).resolve().parent
+EXAMPLE = HERE.parent.parent / "examples" / "ft"
+CASES = ("S", "W", "A")
+# Weft's rate over the serial peer's, on one thread.
+GOAL = {"A": 2.5}
+ROUNDS = {"S": 15, "W": 9, "A": 4}
+BLOCKS = {1: "radix-2 Stockham in C -O3", 32: "radix-2 Stockham in C -O3, 32 lines at a time"}
+
+
+@dataclass
+class Contestant:
+    """`run` gives the rate in Mop/s of one run, having verified its checksums."""
+
+    name: str
+    run: Callable[[], float]
+    best: float = 0.0
+
+
+def records() -> Iterator[dict[str, Any]]:
+    """One record a case and peer; the goal is against the first peer of a case."""
+    host = _load_host()
+    target = toolchain.default_target()
+    with tempfile.TemporaryDirectory(prefix="weft-bench-") as folder:
+        libraries = {block: _compiled(block, Path(folder)) for block in BLOCKS}
+        for name in CASES:
+            case = Case(name, host._known_sizes(host.EXPECTED["cases"][name]))
+            ours = _weft(host, case, target)
+            peers = [*_npb_cpp(name)]
+            peers += [_stockham(host, case, libraries[b], label) for b, label in BLOCKS.items()]
+            for _ in range(ROUNDS[name]):
+                for contestant in (ours, *peers):
+                    contestant.best = max(contestant.best, contestant.run())
+            for number, peer in enumerate(peers):
+                goal = GOAL.get(name) if number == 0 and target == "avx512" else None
+                yield _record(name, target, ours, peer, goal)
+
+
+def _record(
+    case: str, target: str, ours: Contestant, peer: Contestant, goal: float | None
+) -> dict[str, Any]:
+    ratio = ours.best / peer.best
+    return {
+        "suite": "ft",
+        "case": case,
+        "metric": f"forward transform and iterations, {target}, 1 thread",
+        "value": ours.best,
+        "unit": "Mop/s",
+        "peer": peer.name,
+        "peer_value": peer.best,
+        "ratio": ratio,
+        "goal": goal,
+        "met": None if goal is None else ratio >= goal,
+    }
+
+
+def _load_host() -> Any:
+    spec = spec_from_file_location("weft_bench_ft_host", EXAMPLE / "host.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _rated(host: Any, case: Case, who: str, sums: np.ndarray, seconds: float) -> float:
+    """Mop/s; a wrong result has no rate."""
+    verdict = host.check(case, {"sums": sums})
+    if not verdict.holds:
+        raise RunError(f"ft {case}: {who}: {verdict.lines[-1]}")
+    rate: float = host.operations(case.sizes) / seconds * 1e-6
+    return rate
+
+
+def _weft(host: Any, case: Case, target: str) -> Contestant:
+    sizes = case.sizes
+    (kernel,) = driver.compile_many([(EXAMPLE / "ft.weft", "ft", sizes)], target)
+    u = host.inputs(case)["u"]
+    sums = np.empty(sizes["niter"], dtype=np.complex128)
+
+    def run() -> float:
+        start = time.perf_counter()
+        kernel(u, out=sums, threads=1)
+        seconds = time.perf_counter() - start
+        return _rated(host, case, "weft", sums, seconds)
+
+    return Contestant("weft", run)
+
+
+def _compiled(block: int, folder: Path) -> ctypes.CDLL:
+    compiler = toolchain.find_compiler()
+    library = folder / f"stockham{block}.so"
+    flags = ["-O3", "-std=c11", f"-DBLOCK={block}", "-shared", "-fPIC"]
+    command = [compiler.path, *flags, str(HERE / "stockham.c"), "-o", str(library), "-lm"]
+    subprocess.run(command, check=True)
+    loaded = ctypes.CDLL(str(library))
+    loaded.ft_new.restype = ctypes.c_void_p
+    loaded.ft_new.argtypes = [ctypes.c_int] * 3
+    loaded.ft_run.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
+    loaded.ft_run.restype = None
+    loaded.ft_free.argtypes = [ctypes.c_void_p]
+    loaded.ft_free.restype = None
+    return loaded
+
+
+def _stockham(host: Any, case: Case, library: ctypes.CDLL, name: str) -> Contestant:
+    sizes = case.sizes
+    u = host.inputs(case)["u"]
+    sums = np.empty(sizes["niter"], dtype=np.complex128)
+
+    def run() -> float:
+        state = library.ft_new(sizes["nx"], sizes["ny"], sizes["nz"])
+        if not state:
+            raise MemoryError(name)
+        try:
+            start = time.perf_counter()
+            library.ft_run(state, sizes["niter"], u.ctypes.data, sums.ctypes.data)
+            seconds = time.perf_counter() - start
+        finally:
+            library.ft_free(state)
+        return _rated(host, case, name, sums, seconds)
+
+    return Contestant(name, run)
+
+
+def _npb_cpp(case: str) -> Iterator[Contestant]:
+    """NPB-CPP's own program for this class, where the environment names it."""
+    given = os.environ.get("WEFT_NPB_CPP")
+    if not given:
+        return
+    path = Path(given)
+    program = path / f"ft.{case}" if path.is_dir() else path
+    if program.suffix != f".{case}" or not program.is_file():
+        return
+
+    def run() -> float:
+        environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+        done = subprocess.run(
+            [str(program)], env=environment, capture_output=True, text=True, check=True
+        )
+        rate = re.search(r"Mop/s total\s*=\s*([\d.]+)", done.stdout)
+        verified = re.search(r"Verification\s*=\s*SUCCESSFUL", done.stdout)
+        if rate is None or verified is None:
+            raise RunError(f"{program}: no verified rate in its output", found=done.stdout[-500:])
+        return float(rate[1])
+
+    yield Contestant("NPB-CPP, serial", run)
