@@ -18,7 +18,6 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -38,13 +37,13 @@ ROUNDS = {"S": 15, "W": 9, "A": 4}
 BLOCKS = {1: "radix-2 Stockham in C -O3", 32: "radix-2 Stockham in C -O3, 32 lines at a time"}
 
 
-@dataclass
 class Contestant:
     """`run` gives the rate in Mop/s of one run, having verified its checksums."""
 
-    name: str
-    run: Callable[[], float]
-    best: float = 0.0
+    def __init__(self, name: str, run: Callable[[], float], best: float = 0.0) -> None:
+        self.name = name
+        self.run = run
+        self.best = best
 
 
 def records() -> Iterator[dict[str, Any]]:
