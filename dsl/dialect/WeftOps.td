@@ -105,7 +105,8 @@ def Weft_ButterflyOp : Weft_Op<"butterfly", [Pure, SameOperandsAndResultType]> {
 
     `done` is the product of the radices of the stages before, so that the chain
     of stages with done = 1, r1, r1*r2, ... up to n is the whole transform in
-    natural order (Stockham's autosort; no digit reversal).
+    natural order (Stockham's autosort; no digit reversal). With `scale` every y
+    is multiplied by it.
 
     Rules: D401 axis lies in the tensor's rank; D402 sign is 1 or -1; D403 radix
     is at least 2 and radix*done divides the extent of axis.
@@ -116,7 +117,7 @@ def Weft_ButterflyOp : Weft_Op<"butterfly", [Pure, SameOperandsAndResultType]> {
     ```
   }];
   let arguments = (ins Weft_ComplexTensor:$input, I64Attr:$axis, I64Attr:$radix, I64Attr:$done,
-                       I64Attr:$sign);
+                       I64Attr:$sign, OptionalAttr<F64Attr>:$scale);
   let results = (outs Weft_ComplexTensor:$result);
   let assemblyFormat =
       "$input `axis` $axis `radix` $radix `done` $done `sign` $sign attr-dict `:` type($result)";

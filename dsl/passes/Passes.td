@@ -28,10 +28,10 @@ class WeftPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
 def FactorTransform : WeftPass<"factor-transform"> {
   let summary = "transforms to stages of butterflies";
   let description = [{
-    Splits every `weft.dft` into Stockham stages of the radices 2, 3, 4, 5, 7, 8, 11,
-    13 and 16 (as the op's `radices` say, or by fewest stages); a prime factor beyond
-    them becomes Bluestein's convolution with a power of two. The scale of an
-    inverse transform becomes a multiplication in the last stage.
+    Splits every `weft.dft` into Stockham stages of the radices 2 to 16 (as the op's
+    `radices` say, or by fewest stages, then fewest operations); a prime factor beyond
+    13 becomes Bluestein's convolution. The scale of an inverse transform goes to the
+    first stage, whose twiddles take it in.
 
     ```mlir
     %y = weft.dft %x axis 0 sign -1 : tensor<32xcomplex<f64>>

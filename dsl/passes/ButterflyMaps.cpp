@@ -1,0 +1,235 @@
+//===- ButterflyMaps.cpp - a stage as a map of real arithmetic --------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/ButterflyMaps.h"
+
+#include "passes/Codelets.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace weft {
+namespace {
+
+/// Values of a table with more entries than `largestTable` are a product of a
+/// coarse and a fine root; the split near the square root keeps both small.
+int64_t splitOf(int64_t entries) { return int64_t(1) << ((llvm::Log2_64_Ceil(entries) + 1) / 2); }
+
+Value makeTable(OpBuilder &builder, Location location, ComplexType element, ArrayRef<int64_t> shape,
+                const std::vector<Exact> &values) {
+  auto type = RankedTensorType::get(shape, element);
+  return TableOp::create(builder, unnamed(location), type, denseTable(type, values));
+}
+
+/// The twiddles of one stage, multiplied by its scale: w^(j*p) for j in 1:radix.
+class Twiddles {
+public:
+  Twiddles(OpBuilder &outside, ButterflyOp op, int64_t count)
+      : location(op.getLoc()), radix(op.getRadix()), count(count), order(radix * count) {
+    auto element = cast<ComplexType>(op.getType().getElementType());
+    long double scale = op.getScale() ? op.getScale()->convertToDouble() : 1.0L;
+    if (count * (radix - 1) <= largestTable) {
+      std::vector<Exact> values;
+      for (int64_t p = 0; p < count; ++p)
+        for (int64_t j = 1; j < radix; ++j)
+          values.push_back(scale * root(j * p, order, op.getSign()));
+      table = makeTable(outside, location, element, {count, radix - 1}, values);
+      return;
+    }
+    split = splitOf(order);
+    std::vector<Exact> coarse, fine;
+    for (int64_t q = 0; q * split < order; ++q)
+      coarse.push_back(root(q * split, order, op.getSign()));
+    for (int64_t q = 0; q < split; ++q)
+      fine.push_back(scale * root(q, order, op.getSign()));
+    table = makeTable(outside, location, element, {int64_t(coarse.size())}, coarse);
+    fineTable = makeTable(outside, location, element, {split}, fine);
+  }
+
+  Parts load(RealBuilder &arithmetic, OpBuilder &builder, Value p, int64_t j) const {
+    AffineExpr index = builder.getAffineDimExpr(0);
+    std::string name = (llvm::Twine("w") + llvm::Twine(j)).str();
+    Location place = named(location, name);
+    if (!fineTable)
+      return arithmetic.split(
+          extractAt(builder, place, table, {index, builder.getAffineConstantExpr(j - 1)}, p), name);
+    Value coarse = extractAt(builder, place, table, (index * j).floorDiv(split), p);
+    Value fine = extractAt(builder, place, fineTable, (index * j) % split, p);
+    Parts coarseParts = arithmetic.split(coarse), fineParts = arithmetic.split(fine);
+    return arithmetic.mul(coarseParts, fineParts);
+  }
+
+private:
+  Location location;
+  int64_t radix, count, order;
+  int64_t split = 0;
+  Value table, fineTable;
+};
+
+} // namespace
+
+Value extractAt(OpBuilder &builder, Location location, Value tensor, ArrayRef<AffineExpr> indices,
+                ValueRange operands) {
+  SmallVector<Value> values;
+  for (AffineExpr index : indices) {
+    auto map = AffineMap::get(operands.size(), 0, index);
+    OpFoldResult folded = affine::makeComposedFoldedAffineApply(builder, unnamed(location), map,
+                                                                getAsOpFoldResult(operands));
+    values.push_back(getValueOrCreateConstantIndexOp(builder, unnamed(location), folded));
+  }
+  return tensor::ExtractOp::create(builder, location, tensor, values);
+}
+
+Parts loadRoot(RealBuilder &arithmetic, OpBuilder &tables, OpBuilder &builder, Location location,
+               ComplexType type, int64_t rows, int64_t columns, int64_t sign, AffineExpr row,
+               AffineExpr column, ValueRange operands) {
+  if (rows * columns <= largestTable) {
+    std::vector<Exact> values;
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t k = 0; k < columns; ++k)
+        values.push_back(root(i * k, rows * columns, sign));
+    Value table = makeTable(tables, location, type, {rows, columns}, values);
+    return arithmetic.split(extractAt(builder, location, table, {row, column}, operands));
+  }
+  // The longer index is split in two, each half with a table over the other index:
+  // w^(row*column) = w^(row*high*size) * w^(row*low), all affine in the indices.
+  if (rows > columns) {
+    std::swap(rows, columns);
+    std::swap(row, column);
+  }
+  int64_t size = splitOf(columns);
+  int64_t highs = llvm::divideCeil(columns, size);
+  AffineExpr high = column.floorDiv(size), low = column % size;
+  Parts parts[2];
+  for (bool fine : {false, true}) {
+    int64_t extent = fine ? size : highs, step = fine ? 1 : size;
+    AffineExpr position = fine ? low : high;
+    // Rows too many for one table: split them as well.
+    int64_t rowSize = rows * extent <= largestTable ? rows : splitOf(rows);
+    int64_t rowHighs = llvm::divideCeil(rows, rowSize);
+    auto load = [&](int64_t count, int64_t rowStep, AffineExpr rowIndex) {
+      std::vector<Exact> values;
+      for (int64_t i = 0; i < count; ++i)
+        for (int64_t k = 0; k < extent; ++k)
+          values.push_back(root(i * rowStep * (k * step), rows * columns, sign));
+      Value table = makeTable(tables, location, type, {count, extent}, values);
+      return arithmetic.split(extractAt(builder, location, table, {rowIndex, position}, operands));
+    };
+    if (rowHighs == 1) {
+      parts[fine] = load(rows, 1, row);
+      continue;
+    }
+    Parts rowHigh = load(rowHighs, rowSize, row.floorDiv(rowSize));
+    Parts rowLow = load(rowSize, 1, row % rowSize);
+    parts[fine] = arithmetic.mul(rowHigh, rowLow);
+  }
+  return arithmetic.mul(parts[0], parts[1]);
+}
+
+void expandTwiddle(TwiddleOp op) {
+  OpBuilder outside(op);
+  auto type = cast<RankedTensorType>(op.getType());
+  auto element = cast<ComplexType>(type.getElementType());
+  int64_t rows = op.getRows(), columns = op.getCols(), sign = op.getSign();
+  if (rows * columns <= largestTable) {
+    std::vector<Exact> values;
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t k = 0; k < columns; ++k)
+        values.push_back(root(i * k, rows * columns, sign));
+    op.replaceAllUsesWith(
+        TableOp::create(outside, op.getLoc(), type, denseTable(type, values)).getResult());
+    op.erase();
+    return;
+  }
+  auto map = MapOp::create(outside, op.getLoc(), type, outside.getDenseI64ArrayAttr({0, 0}),
+                           outside.getDenseI64ArrayAttr({rows, columns}), ValueRange{},
+                           outside.getAffineMapArrayAttr(outside.getMultiDimIdentityMap(2)),
+                           DenseI64ArrayAttr());
+  Location inner = unnamed(op.getLoc());
+  Block *body = &map.getBody().emplaceBlock();
+  body->addArguments({outside.getIndexType(), outside.getIndexType()}, {inner, inner});
+  OpBuilder builder = OpBuilder::atBlockBegin(body);
+  outside.setInsertionPoint(map);
+  RealBuilder arithmetic(builder, inner, body);
+  Parts value =
+      loadRoot(arithmetic, outside, builder, inner, element, rows, columns, sign,
+               builder.getAffineDimExpr(0), builder.getAffineDimExpr(1), body->getArguments());
+  YieldOp::create(builder, inner, arithmetic.join(value));
+  op.replaceAllUsesWith(map.getResult(0));
+  op.erase();
+}
+
+void expandButterfly(ButterflyOp op) {
+  OpBuilder outside(op);
+  auto type = cast<RankedTensorType>(op.getType());
+  int64_t axis = op.getAxis(), radix = op.getRadix(), done = op.getDone();
+  int64_t count = type.getDimSize(axis) / (radix * done);
+  bool twiddled = count > 1;
+
+  // The domain: p and l in place of the axis.
+  SmallVector<int64_t> upper(type.getShape());
+  upper[axis] = count;
+  upper.insert(upper.begin() + axis + 1, done);
+  SmallVector<int64_t> lower(upper.size(), 0);
+  auto dim = [&](int64_t n) { return outside.getAffineDimExpr(n); };
+  AffineExpr zero = outside.getAffineConstantExpr(0);
+  AffineExpr p = count == 1 ? zero : dim(axis), l = done == 1 ? zero : dim(axis + 1);
+  auto place = [&](AffineExpr index) {
+    SmallVector<AffineExpr> result;
+    for (int64_t n = 0; n < type.getRank(); ++n)
+      result.push_back(n == axis ? index : dim(n < axis ? n : n + 1));
+    return result;
+  };
+  SmallVector<AffineMap> stores;
+  for (int64_t j = 0; j < radix; ++j)
+    stores.push_back(
+        AffineMap::get(upper.size(), 0, place((p * radix + j) * done + l), op.getContext()));
+
+  std::optional<Twiddles> twiddles;
+  if (twiddled)
+    twiddles.emplace(outside, op, count);
+  auto map = MapOp::create(outside, op.getLoc(), type, outside.getDenseI64ArrayAttr(lower),
+                           outside.getDenseI64ArrayAttr(upper), ValueRange{},
+                           outside.getAffineMapArrayAttr(stores), DenseI64ArrayAttr());
+  map->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  map->setAttr("weft.lines", outside.getI64IntegerAttr(axis));
+
+  Location inner = unnamed(op.getLoc());
+  Block *body = &map.getBody().emplaceBlock();
+  for (size_t n = 0; n < upper.size(); ++n)
+    body->addArgument(outside.getIndexType(), int64_t(n) == axis ? named(inner, "p") : inner);
+  OpBuilder builder = OpBuilder::atBlockBegin(body);
+  RealBuilder arithmetic(builder, inner, body);
+  auto load = [&](int64_t k) {
+    std::string name = (llvm::Twine("x") + llvm::Twine(k)).str();
+    Value element = extractAt(builder, named(inner, name), op.getInput(),
+                              place((k * count + p) * done + l), body->getArguments());
+    return arithmetic.split(element, name);
+  };
+  SmallVector<Parts> outputs = codelet(arithmetic, radix, op.getSign(), load);
+  Type real = cast<ComplexType>(type.getElementType()).getElementType();
+  SmallVector<Value> values;
+  for (auto [j, output] : llvm::enumerate(outputs)) {
+    if (twiddled && j > 0)
+      output = arithmetic.mul(
+          output, twiddles->load(arithmetic, builder, body->getArgument(axis), int64_t(j)));
+    else if (op.getScale())
+      output =
+          arithmetic.scale(output, arithmetic.constant(op.getScale()->convertToDouble(), real));
+    values.push_back(arithmetic.join(output));
+  }
+  YieldOp::create(builder, inner, values);
+  op.replaceAllUsesWith(map.getResult(0));
+  op.erase();
+}
+
+} // namespace weft

@@ -1,0 +1,40 @@
+//===- ButterflyMaps.h - a stage as a map of real arithmetic -------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_BUTTERFLYMAPS_H
+#define WEFT_PASSES_BUTTERFLYMAPS_H
+
+#include "dialect/Weft.h"
+#include "passes/RealArithmetic.h"
+
+namespace weft {
+
+/// A table with more entries than this is computed from two smaller ones.
+constexpr int64_t largestTable = 65536;
+
+/// Replaces a stage by a map over (pre..., p, l, post...) that loads the radix
+/// inputs of one butterfly and stores its outputs.
+void expandButterfly(ButterflyOp op);
+
+/// Replaces a table of roots of unity by its values, or by a map that computes
+/// them from smaller tables where it is large.
+void expandTwiddle(TwiddleOp op);
+
+/// exp(sign*2*pi*i*row*column/(rows*columns)) in the body of a map, from tables
+/// that are made at `tables`; `row` and `column` are affine in `operands`.
+Parts loadRoot(RealBuilder &arithmetic, mlir::OpBuilder &tables, mlir::OpBuilder &builder,
+               mlir::Location location, mlir::ComplexType type, int64_t rows, int64_t columns,
+               int64_t sign, mlir::AffineExpr row, mlir::AffineExpr column,
+               mlir::ValueRange operands);
+
+/// `tensor[indices]` with indices affine in `operands`.
+mlir::Value extractAt(mlir::OpBuilder &builder, mlir::Location location, mlir::Value tensor,
+                      llvm::ArrayRef<mlir::AffineExpr> indices, mlir::ValueRange operands);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_BUTTERFLYMAPS_H

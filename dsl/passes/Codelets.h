@@ -1,0 +1,42 @@
+//===- Codelets.h - small transforms as straight-line code ---------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// Real additions and multiplications of each codelet, without twiddles (with FMA
+// the multiplications mostly disappear into additions; test/passes/
+// simplify-butterflies/counts-*.mlir hold them to it):
+//
+//   radix   2   3   4   5   6   7   8   9  10  11  12  13  14  15  16
+//   add     4  12  16  32  36  60  52  80  84 140  96 192 148 156 144
+//   mul     0   4   0  12   8  36   4  40  24 100  16 144  72  56  24
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_CODELETS_H
+#define WEFT_PASSES_CODELETS_H
+
+#include "passes/RealArithmetic.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace weft {
+
+/// Largest radix of a stage, and so the largest codelet: 16 complex values fill
+/// the 32 vector registers of the largest targets.
+constexpr int64_t largestRadix = 16;
+
+/// Operations of the codelet of `radix`: for choosing among factorisations.
+int64_t codeletCost(int64_t radix);
+
+/// y_j = sum_k x_k * exp(sign*2*pi*i*j*k/radix) as straight-line arithmetic;
+/// `input(k)` is asked for once for each k, just before it is needed.
+llvm::SmallVector<Parts> codelet(RealBuilder &arithmetic, int64_t radix, int64_t sign,
+                                 llvm::function_ref<Parts(int64_t)> input);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_CODELETS_H

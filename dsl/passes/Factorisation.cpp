@@ -1,0 +1,101 @@
+//===- Factorisation.cpp - lengths to radices -------------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/Factorisation.h"
+
+#include "passes/Codelets.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace weft {
+namespace {
+
+constexpr int64_t largestCodeletPrime = 13;
+/// A twiddle costs 4 multiplications and 2 additions; with FMA 4 operations.
+constexpr int64_t twiddleCost = 5;
+
+struct Choice {
+  size_t stages = 0;
+  double perPoint = 0; // operations of all codelets, for each point
+  int64_t largest = 1;
+  llvm::SmallVector<int64_t> radices;
+
+  bool operator<(const Choice &other) const {
+    // Differences in the last bits of perPoint are rounding, not a preference.
+    return std::tuple(stages, static_cast<int64_t>(perPoint * 1e6 + 0.5), largest) <
+           std::tuple(other.stages, static_cast<int64_t>(other.perPoint * 1e6 + 0.5),
+                      other.largest);
+  }
+};
+
+/// The best choice for a length; no stages for 1 and where a prime has no codelet.
+Choice best(int64_t length, std::map<int64_t, Choice> &known) {
+  if (length == 1)
+    return {};
+  auto found = known.find(length);
+  if (found != known.end())
+    return found->second;
+  Choice result;
+  for (int64_t radix = 2; radix <= largestRadix; ++radix) {
+    if (length % radix != 0)
+      continue;
+    Choice choice = best(length / radix, known);
+    if (choice.stages == 0 && radix != length)
+      continue;
+    choice.stages += 1;
+    choice.perPoint += static_cast<double>(codeletCost(radix)) / static_cast<double>(radix);
+    choice.largest = std::max(choice.largest, radix);
+    choice.radices.push_back(radix);
+    if (result.stages == 0 || choice < result)
+      result = choice;
+  }
+  return known[length] = result;
+}
+
+} // namespace
+
+bool isPrime(int64_t n) {
+  for (int64_t factor = 2; factor * factor <= n; ++factor)
+    if (n % factor == 0)
+      return false;
+  return n > 1;
+}
+
+bool hasCodelet(int64_t radix) { return radix >= 2 && radix <= largestRadix; }
+
+llvm::SmallVector<int64_t> factorise(int64_t length) {
+  llvm::SmallVector<int64_t> result;
+  int64_t smooth = 1;
+  for (int64_t rest = length, factor = 2; rest > 1; ++factor) {
+    if (factor * factor > rest)
+      factor = rest;
+    for (; rest % factor == 0; rest /= factor) {
+      if (factor > largestCodeletPrime)
+        result.push_back(factor);
+      else
+        smooth *= factor;
+    }
+  }
+  std::map<int64_t, Choice> known;
+  llvm::SmallVector<int64_t> radices = best(smooth, known).radices;
+  llvm::sort(radices, std::greater<>());
+  result.append(radices);
+  return result;
+}
+
+int64_t operations(int64_t length) {
+  std::map<int64_t, Choice> known;
+  Choice choice = best(length, known);
+  if (length > 1 && choice.stages == 0)
+    return -1;
+  double twiddles = static_cast<double>(choice.stages > 0 ? choice.stages - 1 : 0) * twiddleCost;
+  return static_cast<int64_t>((choice.perPoint + twiddles) * static_cast<double>(length));
+}
+
+} // namespace weft
