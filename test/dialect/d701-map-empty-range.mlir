@@ -1,0 +1,12 @@
+// D701: each range holds a point.
+// RUN: weft-opt %s -verify-diagnostics
+
+func.func @f(%x: tensor<8xf64>) -> tensor<8xf64> {
+  // expected-error @below {{[D701] empty range 0 to 0}}
+  %y = weft.map [0] to [0] stores [affine_map<(i) -> (i)>] {
+  ^bb0(%i: index):
+    %a = tensor.extract %x[%i] : tensor<8xf64>
+    weft.yield %a : f64
+  } : tensor<8xf64>
+  return %y : tensor<8xf64>
+}
