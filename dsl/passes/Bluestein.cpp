@@ -149,7 +149,7 @@ public:
           map.arithmetic->mul(value, loadRoot(*map.arithmetic, outside, map.inner, map.location(),
                                               element, count, prime, sign, p, j, map.point()));
     }
-    return map.finish(value, indices(map, 3, {(p * prime + j) * done + l}), 1, innerDims);
+    return map.finish(value, indices(map, 3, {p * (prime * done) + j * done + l}), 1, innerDims);
   }
 
   Value inverse(Value input) { return transformAxis(chain, input, length, 1, innerDims); }

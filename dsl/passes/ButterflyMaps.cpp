@@ -192,7 +192,7 @@ void expandButterfly(ButterflyOp op) {
   SmallVector<AffineMap> stores;
   for (int64_t j = 0; j < radix; ++j)
     stores.push_back(
-        AffineMap::get(upper.size(), 0, place((p * radix + j) * done + l), op.getContext()));
+        AffineMap::get(upper.size(), 0, place(p * (radix * done) + j * done + l), op.getContext()));
 
   std::optional<Twiddles> twiddles;
   if (twiddled)
@@ -212,7 +212,7 @@ void expandButterfly(ButterflyOp op) {
   auto load = [&](int64_t k) {
     std::string name = (llvm::Twine("x") + llvm::Twine(k)).str();
     Value element = extractAt(builder, named(inner, name), op.getInput(),
-                              place((k * count + p) * done + l), body->getArguments());
+                              place(p * done + k * count * done + l), body->getArguments());
     return arithmetic.split(element, name);
   };
   SmallVector<Parts> outputs = codelet(arithmetic, radix, op.getSign(), load);
