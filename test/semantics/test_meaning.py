@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from semantics.typed_rules import check_module
 from weft.semantics import checker
 from weft.semantics.reference import evaluate
 from weft.syntax.parser import parse
@@ -23,7 +24,9 @@ def run(text: str, name: str | None = None, **arguments: Any) -> Any:
     given = {n: v for n, v in arguments.items() if isinstance(v, int)}
     inputs = {n: np.asarray(v) for n, v in arguments.items() if not isinstance(v, int)}
     sizes = checker.solve_sizes(checked, name, {n: a.shape for n, a in inputs.items()}, given)
-    outputs = evaluate(checker.instantiate(checked, name, sizes), inputs)
+    module = checker.instantiate(checked, name, sizes)
+    check_module(module)
+    outputs = evaluate(module, inputs)
     return next(iter(outputs.values())) if len(outputs) == 1 else outputs
 
 
@@ -77,8 +80,11 @@ EXPRESSIONS: list[tuple[str, str, Callable[[], np.ndarray]]] = [
     ("abs2(k) + abs(k) + real(k) + imag(k)", "i64[n, m]", lambda: K * K + np.abs(K) + K),
     ("conj(z) * conj(x)", "c128[n, m]", lambda: Z.conj() * X),
     ("where(x > 0, x, -x)", "f64[n, m]", lambda: np.abs(X)),
-    ("where(x > 0 and not k == 1 or x < -1, 1, 0)", "i64[n, m]",
-     lambda: np.where((X > 0) & ~(K == 1) | (X < -1), 1, 0)),
+    (
+        "where(x > 0 and not k == 1 or x < -1, 1, 0)",
+        "i64[n, m]",
+        lambda: np.where((X > 0) & ~(K == 1) | (X < -1), 1, 0),
+    ),
     ("x >= 0", "bool[n, m]", lambda: X >= 0),
     ("z == z and k != 0", "bool[n, m]", lambda: K != 0),
     ("max(x, 0)", "f64[n, m]", lambda: np.maximum(X, 0)),
@@ -95,31 +101,49 @@ EXPRESSIONS: list[tuple[str, str, Callable[[], np.ndarray]]] = [
     ("prod(k + 20, axis=-1)", "i64[n]", lambda: (K + 20).prod(1)),
     ("max(x) - min(x, axis=0)", "f64[m]", lambda: X.max() - X.min(0)),
     ("x / sum(x)", "f64[n, m]", lambda: X / X.sum()),
-    ("sum(x[i, j] * i for i in 0:n, j in 1:m)", "f64",
-     lambda: (X * np.arange(5)[:, None])[:, 1:].sum()),
+    (
+        "sum(x[i, j] * i for i in 0:n, j in 1:m)",
+        "f64",
+        lambda: (X * np.arange(5)[:, None])[:, 1:].sum(),
+    ),
     ("sum(x[i] for i in 1:3)", "f64[m]", lambda: X[1:3].sum(0)),
-    ("sum(x[3*i % n, (i + 2) % m] for i in 0:100)", "f64",
-     lambda: sum(X[3 * i % 5, (i + 2) % 4] for i in range(100))),
+    (
+        "sum(x[3*i % n, (i + 2) % m] for i in 0:100)",
+        "f64",
+        lambda: sum(X[3 * i % 5, (i + 2) % 4] for i in range(100)),
+    ),
     ("max(k[i, 0] for i in 0:n) + prod(2 for i in 0:3)", "i64", lambda: K[:, 0].max() + 8),
     ("sum(i * j for i in 0:n, j in 0:m)", "i64", lambda: np.arange(5).sum() * np.arange(4).sum()),
     ("x @ transpose(x)", "f64[n, n]", lambda: X @ X.T),
     ("x[0] @ x[1]", "f64", lambda: X[0] @ X[1]),
     ("z @ x[0]", "c128[n]", lambda: Z @ X[0]),
     ("transpose(x)", "f64[m, n]", lambda: X.T),
-    ("transpose(reshape(x, [n, 2, 2]), [2, 0, 1])", "f64[2, n, 2]",
-     lambda: X.reshape(5, 2, 2).transpose(2, 0, 1)),
+    (
+        "transpose(reshape(x, [n, 2, 2]), [2, 0, 1])",
+        "f64[2, n, 2]",
+        lambda: X.reshape(5, 2, 2).transpose(2, 0, 1),
+    ),
     ("reshape(x, [n * m])", "f64[n*m]", lambda: X.reshape(-1)),
     ("dft(z, axis=0)", "c128[n, m]", lambda: np.fft.fft(Z, axis=0)),
     ("dft(z, axes=[1, 0], sign=+1)", "c128[n, m]", lambda: np.fft.ifft2(Z) * 20),
     ("idft(z, axis=1)", "c128[n, m]", lambda: np.fft.ifft(Z, axis=1)),
     ("idft(z, axes=[0, 1])", "c128[n, m]", lambda: np.fft.ifft2(Z)),
-    ("dft(z, axis=1, norm=ortho, radices=[2, 2])", "c128[n, m]",
-     lambda: np.fft.fft(Z, axis=1, norm="ortho")),
+    (
+        "dft(z, axis=1, norm=ortho, radices=[2, 2])",
+        "c128[n, m]",
+        lambda: np.fft.fft(Z, axis=1, norm="ortho"),
+    ),
     ("dft(c128(x) + 1j, axis=0)[0]", "c128[m]", lambda: np.fft.fft(X + 1j, axis=0)[0]),
-    ("z * twiddle(n, m)", "c128[n, m]",
-     lambda: Z * np.exp(-2j * np.pi * np.outer(np.arange(5), np.arange(4)) / 20)),
-    ("x * twiddle(n, m, sign=+1)", "c128[n, m]",
-     lambda: X * np.exp(2j * np.pi * np.outer(np.arange(5), np.arange(4)) / 20)),
+    (
+        "z * twiddle(n, m)",
+        "c128[n, m]",
+        lambda: Z * np.exp(-2j * np.pi * np.outer(np.arange(5), np.arange(4)) / 20),
+    ),
+    (
+        "x * twiddle(n, m, sign=+1)",
+        "c128[n, m]",
+        lambda: X * np.exp(2j * np.pi * np.outer(np.arange(5), np.arange(4)) / 20),
+    ),
     ("x * n / m + pi", "f64[n, m]", lambda: X * 5 / 4 + np.pi),
     ("7", "i64[n, m]", lambda: np.full((5, 4), 7)),
     ("n // 2 + 0.5", "f64", lambda: np.asarray(2.5)),

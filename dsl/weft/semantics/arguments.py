@@ -61,10 +61,7 @@ def read_axes(ctx: Context, node: ast.Call, operand: Operand) -> list[int] | Non
     if chosen is None:
         return None
     rank = len(operand.shape)
-    if one is not None:
-        axes = [read_integer(ctx, one, "an axis")]
-    else:
-        axes = integers(ctx, chosen, "axes")
+    axes = [read_integer(ctx, one, "an axis")] if one else integers(ctx, chosen, "axes")
     found: list[int] = []
     for axis in axes:
         if axis is None:

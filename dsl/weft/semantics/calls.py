@@ -41,14 +41,14 @@ class CallPlan:
         return targets
 
 
-def fits(ctx: Context, operand: Operand, element: Element, span: Span, what: str) -> None:
-    """W202: a literal adapts, a real goes into the complex of its precision, else they are equal."""
+def fits(ctx: Context, operand: Operand, element: Element, what: str) -> None:
+    """W202: a literal adapts, a real goes into the complex of its precision, others are equal."""
     own = operand.element
     if own is element or (own is not None and own.is_float and own.complex is element):
         return
-    if own is None and (operand.kind is Kind.BOOL) == (element is Element.BOOL):
-        if operand.kind.value <= element.kind.value:
-            return
+    both_bool = (operand.kind is Kind.BOOL) == (element is Element.BOOL)
+    if own is None and both_bool and operand.kind.value <= element.kind.value:
+        return
     convertible = operand.kind is not Kind.BOOL and element is not Element.BOOL
     way = f"convert it: {element}(...)" if convertible else ""
     if operand.kind is Kind.COMPLEX and not element.is_complex:
@@ -86,20 +86,22 @@ def plan_call(
                 ctx.fail(
                     operand.span,
                     "W602",
-                    f"this does not have the shape of '{parameter.name.name}' of '{callee.name.name}'",
+                    f"this does not have the shape of {_what(parameter, callee)}",
                     expected=f"{parameter.span.text}, here {shape_text(wanted)}",
                     found=shape_text(operand.shape),
                 )
     elements = tuple(_element(p) for p in callee.inputs)
     for parameter, operand, element in zip(callee.inputs, operands, elements, strict=True):
-        fits(
-            ctx, operand, element, operand.span, f"'{parameter.name.name}' of '{callee.name.name}'"
-        )
+        fits(ctx, operand, element, _what(parameter, callee))
     results = tuple(
         (p.name.name, _element(p), tuple(read_extent(inner, d) for d in p.dims))
         for p in callee.outputs
     )
     return CallPlan(node, sizes, tuple(operands), elements, results)
+
+
+def _what(parameter: ast.Parameter, callee: ast.Kernel) -> str:
+    return f"'{parameter.name.name}' of '{callee.name.name}'"
 
 
 def _element(parameter: ast.Parameter) -> Element:
@@ -183,7 +185,7 @@ def _solve(
             ctx.fail(
                 operand.span,
                 "W602",
-                f"this does not have the rank of '{parameter.name.name}' of '{callee.name.name}'",
+                f"this does not have the rank of {_what(parameter, callee)}",
                 expected=parameter.span.text,
                 found=operand.described,
             )

@@ -18,12 +18,12 @@ from weft.semantics import drafts, typed
 from weft.semantics.context import (
     RESERVED_NAMES,
     Context,
-    Pending,
     Poison,
     Poisoned,
     Reporter,
     Tensor,
 )
+from weft.semantics.drafts import Pending
 from weft.semantics.elements import walk
 from weft.semantics.signature import (
     Signature,
@@ -307,7 +307,7 @@ class _Instances(_Names):
 
 
 def instantiate(checked: Checked, name: str, sizes: Mapping[str, int]) -> typed.Module:
-    """The kernel and all it calls, for concrete sizes. `SourceError` where a rule fails for them."""
+    """The kernel and all it calls, for concrete sizes. `SourceError` where they break a rule."""
     kernel = _kernel(checked, name)
     _check_given(kernel, sizes)
     instances = _Instances(checked.kernels)

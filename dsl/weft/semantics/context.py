@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the checker knows while it reads one kernel: diagnostics, names, and the code made so far."""
+"""What the checker knows while it reads one kernel: diagnostics, names, the code made so far."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from weft.semantics.types import Element, TensorType
 MAX_BYTES = 1 << 48
 
 
-class Poisoned(Exception):  # noqa: N818
+class Poisoned(Exception):
     """The statement has been reported; what it defines is poisoned, and its uses are silent."""
 
 
@@ -31,7 +31,7 @@ class Reporter:
         self.notes: tuple[str, ...] = (note,) if note else ()
 
     def report(self, span: Span, rule: str, message: str, **more: str) -> None:
-        made = Diagnostic(span, rule, message, notes=self.notes, **more)  # type: ignore[arg-type]
+        made = Diagnostic(span, rule, message, notes=self.notes, **more)
         if not any(e.span == made.span and e.rule == rule for e in self.errors):
             self.errors.append(made)
 
@@ -256,11 +256,16 @@ class Context:
 
 ELEMENTS = {e.value: e for e in Element}
 FUNCTIONS = frozenset(
-    "exp sin cos sqrt conj real imag abs abs2 where sum prod max min "
-    "dft idft twiddle transpose reshape".split()
+    [
+        *("exp", "sin", "cos", "sqrt", "conj", "real", "imag", "abs", "abs2", "where"),
+        *("sum", "prod", "max", "min"),
+        *("dft", "idft", "twiddle", "transpose", "reshape"),
+    ]
 )
 UNAVAILABLE = frozenset(
-    "winograd tiles untile conv pad roll gather scatter rfft irfft "
-    "alltoall allreduce allgather".split()
+    [
+        *("winograd", "tiles", "untile", "conv", "pad", "roll", "gather", "scatter"),
+        *("rfft", "irfft", "alltoall", "allreduce", "allgather"),
+    ]
 )
 RESERVED_NAMES = FUNCTIONS | UNAVAILABLE | frozenset(ELEMENTS) | {"pi", "size", "none"}

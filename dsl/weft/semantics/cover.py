@@ -122,7 +122,7 @@ def _unproven(ctx: Context, span: Span, why: str) -> None:
         span,
         "W505",
         "it cannot be proven that each element is assigned exactly once",
-        expected="indices such as i, 2*i+1, n-1-i or 4*i+j with j in 0:4, one variable in one index",
+        expected="indices such as i, 2*i+1, n-1-i, or 4*i+j with j in 0:4; each name in one index",
         found=why,
     )
 

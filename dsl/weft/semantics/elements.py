@@ -13,7 +13,6 @@ from weft.semantics.calls import fits
 from weft.semantics.context import (
     ConstantTable,
     Context,
-    Pending,
     Poison,
     Poisoned,
     ScalarConstant,
@@ -21,7 +20,7 @@ from weft.semantics.context import (
     Scope,
     Tensor,
 )
-from weft.semantics.drafts import MapDraft, Region, StoreDraft
+from weft.semantics.drafts import MapDraft, Pending, Region, StoreDraft
 from weft.semantics.expressions import read
 from weft.semantics.indices import AffineIndex, IndexVariable, variable_index
 from weft.semantics.operand import Operand, aligned, axis_variable, scalar
@@ -171,7 +170,7 @@ def _assign(ctx: Context, inner: Nest, statement: ast.Assign, touched: list[Pend
         _check_right(ctx, left, operand)
         if pending.element is None:
             pending.element = operand.default
-        fits(ctx, operand, pending.element, operand.span, f"'{pending.name}'")
+        fits(ctx, operand, pending.element, f"'{pending.name}'")
         indices = aligned(operand, tuple(variable_index(v) for v in left.sliced))
         value = scalar(ctx, operand, indices, pending.element)
         loops = inner.loops + tuple(left.loops)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from weft.diagnostics import Span
 from weft.semantics import (
     arithmetic,
@@ -21,7 +23,6 @@ from weft.semantics.context import (
     UNAVAILABLE,
     ConstantTable,
     Context,
-    Pending,
     Poison,
     Poisoned,
     ScalarConstant,
@@ -29,6 +30,7 @@ from weft.semantics.context import (
     SizeName,
     Tensor,
 )
+from weft.semantics.drafts import Pending
 from weft.semantics.indices import IndexVariable, variable_index
 from weft.semantics.operand import UNKNOWN, Indices, Operand, converted, tensor, weak
 from weft.semantics.subscript import read_subscript
@@ -38,7 +40,7 @@ from weft.syntax import ast
 _LITERALS = {"int": Kind.INT, "real": Kind.REAL, "imaginary": Kind.COMPLEX}
 
 
-def read(ctx: Context, node: ast.Expression) -> Operand:
+def read(ctx: Context, node: ast.Expression) -> Operand:  # noqa: RET503 (fail raises)
     """The checked operand of an expression; `Poisoned` after a report where it is wrong."""
     if isinstance(node, ast.Number):
         return weak(_LITERALS[node.kind], consts.number(node.text, node.kind), node.span)
@@ -100,7 +102,7 @@ def _name(ctx: Context, node: ast.Name) -> Operand:
     return _local(meaning, span)
 
 
-def _unknown(ctx: Context, name: str, span: Span) -> None:
+def _unknown(ctx: Context, name: str, span: Span) -> NoReturn:
     # W101
     if name in FUNCTIONS | UNAVAILABLE | set(ELEMENTS):
         ctx.fail(span, "W101", f"'{name}' is a built-in and no value", help=f"call it: {name}(...)")
@@ -149,7 +151,7 @@ def _local(meaning: ScalarLocal, span: Span) -> Operand:
 # ---------------------------------------------------------------------------------------- calls
 
 
-def _call(ctx: Context, node: ast.Call) -> Operand:
+def _call(ctx: Context, node: ast.Call) -> Operand:  # noqa: RET503 (fail raises)
     name = node.function.name
     if name in UNAVAILABLE:
         # W901

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Index variables with their ranges, and affine expressions over them with sizes as coefficients."""
+"""Index variables with their ranges, and affine expressions over them, coefficients being sizes."""
 
 from __future__ import annotations
 

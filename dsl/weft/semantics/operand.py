@@ -94,7 +94,7 @@ def scalar(ctx: Context, operand: Operand, indices: Indices, want: Element) -> t
             own = want.real
         if operand.kind is Kind.BOOL:
             own = Element.BOOL
-    built = _built(ctx, operand, indices, own)
+    built = _built(operand, indices, own)
     return converted(built, want, operand.span)
 
 
@@ -107,11 +107,11 @@ def converted(part: typed.Scalar, want: Element, span: Span) -> typed.Scalar:
     return typed.Cast(part, want, span)
 
 
-def _built(ctx: Context, operand: Operand, indices: Indices, own: Element) -> typed.Scalar:
+def _built(operand: Operand, indices: Indices, own: Element) -> typed.Scalar:
     if operand.produce is None:
         assert operand.build is not None
         return operand.build(indices, own)
-    value = produced(ctx, operand, own, "", operand.span)
+    value = produced(operand, own, "", operand.span)
     return typed.Read(value, tuple(i.typed() for i in indices), operand.span)
 
 
@@ -125,9 +125,7 @@ def constant_scalar(ctx: Context, operand: Operand, want: Element) -> typed.Scal
         ctx.fail(operand.span, "W702", str(error))
 
 
-def produced(
-    ctx: Context, operand: Operand, element: Element, name: str, span: Span
-) -> typed.Value:
+def produced(operand: Operand, element: Element, name: str, span: Span) -> typed.Value:
     """The value of an operand that has a statement of its own, made once for each type."""
     assert operand.produce is not None
     value = operand.made.get(element)
@@ -152,7 +150,7 @@ def materialise(
             help="compute it before the loop, or for all indices at once",
         )
     if operand.produce is not None and operand.element in (None, element):
-        return produced(ctx, operand, element, name, place)
+        return produced(operand, element, name, place)
     return make_map(ctx, operand, element, name, place)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from weft.semantics import cover, typed
 from weft.semantics.calls import fits
-from weft.semantics.context import Context, Pending, Poison, Poisoned, Scope, Tensor
-from weft.semantics.drafts import ForDraft, InsertDraft, Region
+from weft.semantics.context import Context, Poison, Poisoned, Scope, Tensor
+from weft.semantics.drafts import ForDraft, InsertDraft, Pending, Region
 from weft.semantics.elements import pending_of
 from weft.semantics.expressions import read
 from weft.semantics.operand import materialise
@@ -88,7 +88,7 @@ def _next(ctx: Context, statement: ast.CarryAssign) -> None:
             expected=str(element),
             found=str(operand.element),
         )
-    fits(ctx, operand, element, operand.span, f"'{name.name}'")
+    fits(ctx, operand, element, f"'{name.name}'")
     value = materialise(ctx, operand, element, name.name, name.span)
     ctx.advanced.add(name.name)
     ctx.base.names[name.name] = Tensor(value, meaning.shape, carried=True)
@@ -194,7 +194,7 @@ def insert(ctx: Context, statement: ast.Assign) -> None:
         # W311
         ctx.fail(operand.span, "W311", "an element is a scalar", found=operand.described)
     assert pending.element is not None
-    fits(ctx, operand, pending.element, operand.span, f"'{pending.name}'")
+    fits(ctx, operand, pending.element, f"'{pending.name}'")
     region = Region(tuple(indices), (ctx.time,), target.span)
     cover.check_region(ctx, pending, region)
     element = materialise(ctx, operand, pending.element)

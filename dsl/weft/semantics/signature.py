@@ -152,10 +152,10 @@ def solve(
     shapes: Mapping[str, tuple[int, ...]],
     given: Mapping[str, int],
 ) -> dict[str, int]:
-    """Sizes from the shapes of arguments: where its bare name is a dimension. Others are checked."""
+    """Sizes from the shapes of arguments, where a bare name is a dimension; others are checked."""
     names = [n.name for n in kernel.sizes]
     sizes = dict(given)
-    origin = {n: "the sizes given" for n in given}
+    origin = dict.fromkeys(given, "the sizes given")
     for parameter in kernel.inputs:
         argument = parameter.name.name
         shape = shapes[argument]

@@ -10,7 +10,6 @@ from weft.semantics import consts, typed
 from weft.semantics.context import (
     ConstantTable,
     Context,
-    Pending,
     Poison,
     Poisoned,
     ScalarConstant,
@@ -18,6 +17,7 @@ from weft.semantics.context import (
     SizeName,
     Tensor,
 )
+from weft.semantics.drafts import Pending
 from weft.semantics.indices import (
     AffineIndex,
     IndexVariable,
@@ -128,9 +128,8 @@ def _name(ctx: Context, name: ast.Name) -> AffineIndex:
         if meaning.value is None:
             return constant_index(unknown())
         return constant_index(ctx.guarded(name.span, lambda: size(meaning.value)))
-    if isinstance(meaning, (Tensor, ScalarLocal, ConstantTable, Pending)):
-        _data(ctx, name.span)
-    return _not_affine(ctx, name.span)
+    assert isinstance(meaning, (Tensor, ScalarLocal, ConstantTable, Pending))
+    return _data(ctx, name.span)
 
 
 def _not_integer(ctx: Context, span: Span, found: str) -> NoReturn:
@@ -208,7 +207,9 @@ def _remainder(
     return affine(left.terms, left.constant, right.constant)
 
 
-def _size_operation(ctx: Context, expression: ast.Binary, left: Size, right: Size) -> Size:
+def _size_operation(  # noqa: RET503 (fail raises)
+    ctx: Context, expression: ast.Binary, left: Size, right: Size
+) -> Size:
     op, span = expression.op, expression.span
     if op in ("//", "%"):
         if (right.constant if right.value is None else right.value) == 0:

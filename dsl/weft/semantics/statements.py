@@ -10,14 +10,14 @@ from weft.semantics import constants, cover, elements, programs, typed
 from weft.semantics.calls import fits, plan_call
 from weft.semantics.context import (
     Context,
-    Pending,
     Poison,
     Poisoned,
     ScalarConstant,
     Tensor,
 )
+from weft.semantics.drafts import Pending
 from weft.semantics.expressions import read
-from weft.semantics.operand import Operand, make_map, materialise
+from weft.semantics.operand import Operand, make_map, materialise, tensor
 from weft.semantics.sizes import Size, SizeOverflow, shape_text
 from weft.semantics.types import Element
 from weft.syntax import ast
@@ -102,6 +102,8 @@ def check_whole(ctx: Context, name: ast.Name) -> None:
         # The first assignment was wrong; this one is still checked, and then forgotten.
         return
     if isinstance(meaning, Pending):
+        if meaning.poisoned:
+            raise Poisoned
         if meaning.regions:
             line = meaning.regions[0].span.line
             ctx.fail(
@@ -151,7 +153,7 @@ def to_declared(
 ) -> typed.Value:
     """W302, W202: the operand as a value of the declared type."""
     check_shape(ctx, operand, shape, name.name)
-    fits(ctx, operand, element, operand.span, f"'{name.name}'")
+    fits(ctx, operand, element, f"'{name.name}'")
     if len(operand.shape) == len(shape):
         return materialise(ctx, operand, element, name.name, name.span)
     filled = Operand(
@@ -212,13 +214,8 @@ def _several(ctx: Context, statement: ast.Assign) -> None:
         )
     places: list[tuple[str, Span]] = [(t.name.name, t.name.span) for t in statement.targets]
     values = plan.emit(ctx, places)
-    for target, value, (_, element, shape) in zip(
-        statement.targets, values, plan.results, strict=True
-    ):
-        result = Operand(
-            element.kind, element, shape, target.span, None, lambda _e, _n, _s, v=value: v
-        )
-        assign_whole(ctx, target.name, result)
+    for target, value, (_, _, shape) in zip(statement.targets, values, plan.results, strict=True):
+        assign_whole(ctx, target.name, tensor(value, shape, target.span))
 
 
 def close_block(ctx: Context) -> None:

@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What `typed.py` promises of every module, checked on its own: used by tests only."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from weft.semantics import typed
+from weft.semantics.types import Element, Kind
+
+NUMBERS = (Kind.INT, Kind.REAL, Kind.COMPLEX)
+WIDE = (Kind.REAL, Kind.COMPLEX)
+ORDERED = (Kind.INT, Kind.REAL)
+
+
+def check_module(module: typed.Module) -> None:
+    done: dict[str, typed.Kernel] = {}
+    for kernel in module.kernels:
+        assert kernel.name not in done
+        _Kernel(kernel, done).check()
+        done[kernel.name] = kernel
+
+
+class _Kernel:
+    def __init__(self, kernel: typed.Kernel, callees: dict[str, typed.Kernel]) -> None:
+        self.kernel, self.callees = kernel, callees
+        self.defined: dict[int, typed.Value] = {}
+        self.time: dict[typed.Index, typed.Loop] = {}
+
+    def check(self) -> None:
+        for value in self.kernel.inputs:
+            self.define(value)
+        self.block(self.kernel.body)
+        for _, value in self.kernel.outputs:
+            self.use(value)
+
+    def define(self, value: typed.Value) -> None:
+        assert value.id not in self.defined, value
+        assert all(n >= 1 for n in value.type.shape)
+        self.defined[value.id] = value
+
+    def use(self, value: typed.Value) -> None:
+        assert self.defined.get(value.id) == value, value
+
+    def block(self, statements: tuple[typed.Statement, ...]) -> None:
+        for statement in statements:
+            getattr(self, "on_" + type(statement).__name__.lower())(statement)
+
+    def on_table(self, node: typed.Table) -> None:
+        assert node.data.shape == node.target.type.shape
+        assert node.data.dtype == np.dtype(node.target.type.element.numpy)
+        assert not node.data.flags.writeable
+        self.define(node.target)
+
+    def on_twiddle(self, node: typed.Twiddle) -> None:
+        assert node.target.type.shape == (node.rows, node.columns)
+        assert node.target.type.element.is_complex
+        assert node.sign in (1, -1)
+        self.define(node.target)
+
+    def on_dft(self, node: typed.Dft) -> None:
+        self.use(node.source)
+        assert node.source.type == node.target.type
+        assert node.source.type.element.is_complex
+        assert len(set(node.axes)) == len(node.axes) > 0
+        assert all(0 <= a < node.source.type.rank for a in node.axes)
+        if node.radices:
+            (axis,) = node.axes
+            assert np.prod(node.radices) == node.source.type.shape[axis]
+        self.define(node.target)
+
+    def on_transpose(self, node: typed.Transpose) -> None:
+        self.use(node.source)
+        source, target = node.source.type, node.target.type
+        assert target.element is source.element
+        assert target.shape == tuple(source.shape[p] for p in node.permutation)
+        self.define(node.target)
+
+    def on_reshape(self, node: typed.Reshape) -> None:
+        self.use(node.source)
+        assert node.source.type.element is node.target.type.element
+        assert node.source.type.elements == node.target.type.elements
+        self.define(node.target)
+
+    def on_call(self, node: typed.Call) -> None:
+        callee = self.callees[node.kernel]
+        assert [v.type for v in callee.inputs] == [v.type for v in node.arguments]
+        assert [v.type for _, v in callee.outputs] == [v.type for v in node.targets]
+        for value in node.arguments:
+            self.use(value)
+        for value in node.targets:
+            self.define(value)
+
+    def on_insert(self, node: typed.Insert) -> None:
+        self.use(node.into)
+        self.use(node.element)
+        assert node.target.type == node.into.type
+        assert node.element.type.shape == ()
+        assert node.element.type.element is node.target.type.element
+        self.indices(node.indices, node.target.type.shape, {})
+        self.define(node.target)
+
+    def on_for(self, node: typed.For) -> None:
+        assert node.loop.extent >= 1
+        for carry in node.carries:
+            if carry.initial is not None:
+                self.use(carry.initial)
+                assert carry.initial.type == carry.inside.type
+            assert carry.inside.type == carry.next.type == carry.result.type
+            self.define(carry.inside)
+        before = dict(self.defined)
+        self.time[node.loop.index] = node.loop
+        self.block(node.body)
+        del self.time[node.loop.index]
+        for carry in node.carries:
+            self.use(carry.next)
+        self.defined = before
+        for carry in node.carries:
+            self.define(carry.result)
+
+    def on_map(self, node: typed.Map) -> None:
+        ranges = self.loops(node.loops, {})
+        locals_: set[int] = set()
+        seen: set[int] = set()
+        for local in node.locals:
+            self.scalar(local.value, ranges, locals_, seen)
+            locals_.add(local.id)
+        for store in node.stores:
+            self.scalar(store.value, ranges, locals_, seen)
+            target = node.results[store.result].target.type
+            assert store.value.element is target.element
+            self.indices(store.indices, target.shape, ranges)
+        for number, result in enumerate(node.results):
+            if result.init is not None:
+                self.use(result.init)
+                assert result.init.type == result.target.type
+                assert not result.complete
+            self.covered(node, number, result)
+            self.define(result.target)
+
+    def covered(self, node: typed.Map, number: int, result: typed.Result) -> None:
+        """Every element at most once; exactly once where the result says that it is complete."""
+        if np.prod([loop.extent for loop in node.loops], dtype=object) > 5000 or self.time:
+            return
+        counts = np.zeros(result.target.type.shape, dtype=int)
+        spans = [range(loop.lower, loop.upper) for loop in node.loops]
+        for point in itertools.product(*spans):
+            at = {loop.index: v for loop, v in zip(node.loops, point, strict=True)}
+            for store in node.stores:
+                if store.result == number:
+                    counts[tuple(_value(i, at) for i in store.indices)] += 1
+        assert counts.max() <= 1
+        assert not result.complete or counts.min() == 1
+
+    def loops(
+        self, loops: tuple[typed.Loop, ...], outer: dict[typed.Index, typed.Loop]
+    ) -> dict[typed.Index, typed.Loop]:
+        assert all(loop.extent >= 1 for loop in loops)
+        assert not any(loop.index in outer for loop in loops)
+        return {**outer, **{loop.index: loop for loop in loops}}
+
+    def indices(
+        self,
+        indices: tuple[typed.Affine, ...],
+        shape: tuple[int, ...],
+        ranges: dict[typed.Index, typed.Loop],
+    ) -> None:
+        assert len(indices) == len(shape)
+        for index, extent in zip(indices, shape, strict=True):
+            low, high = self.affine(index, ranges)
+            assert 0 <= low <= high < extent
+
+    def affine(self, index: typed.Affine, ranges: dict[typed.Index, typed.Loop]) -> tuple[int, int]:
+        low = high = index.constant
+        ids = [i.id for i, _ in index.terms]
+        assert ids == sorted(set(ids))
+        for variable, factor in index.terms:
+            assert factor != 0
+            loop = ranges.get(variable) or self.time[variable]
+            ends = (factor * loop.lower, factor * (loop.upper - 1))
+            low, high = low + min(ends), high + max(ends)
+        if index.modulus is not None:
+            assert index.modulus >= 1
+            return 0, index.modulus - 1
+        return low, high
+
+    def scalar(
+        self,
+        node: typed.Scalar,
+        ranges: dict[typed.Index, typed.Loop],
+        locals_: set[int],
+        seen: set[int],
+    ) -> None:
+        if id(node) in seen:
+            return
+        element = node.element
+        for part in _parts(node):
+            inner = self.loops(node.loops, ranges) if isinstance(node, typed.Reduce) else ranges
+            self.scalar(part, inner, locals_, seen if inner is ranges else set())
+        match node:
+            case typed.Constant():
+                wanted = {Kind.BOOL: bool, Kind.INT: int, Kind.REAL: float, Kind.COMPLEX: complex}
+                assert type(node.value) is wanted[element.kind]
+            case typed.IndexValue():
+                assert element is Element.I64
+                self.affine(node.index, ranges)
+            case typed.Read():
+                self.use(node.value)
+                self.indices(node.indices, node.value.type.shape, ranges)
+            case typed.Local():
+                assert node.id in locals_
+            case typed.Unary():
+                _check_unary(node)
+            case typed.Binary():
+                _check_binary(node)
+            case typed.Compare():
+                assert node.left.element is node.right.element
+                assert element is Element.BOOL
+                assert node.op in ("eq", "ne") or node.left.element.kind in ORDERED
+            case typed.Select():
+                assert node.condition.element is Element.BOOL
+                assert node.then.element is node.other.element is element
+            case typed.Power():
+                assert node.base.element is element
+                assert node.exponent >= 2 or (node.exponent <= -1 and element.kind in WIDE)
+            case typed.Cast():
+                _check_cast(node)
+            case typed.Reduce():
+                assert node.loops
+                assert node.body.element is element
+                assert node.kind in ("sum", "prod") or element.kind in ORDERED
+        seen.add(id(node))
+
+
+def _value(index: typed.Affine, at: dict[typed.Index, int]) -> int:
+    total = index.constant + sum(at[i] * c for i, c in index.terms)
+    return total if index.modulus is None else total % index.modulus
+
+
+def _parts(node: typed.Scalar) -> list[typed.Scalar]:
+    match node:
+        case typed.Unary() | typed.Cast():
+            return [node.operand]
+        case typed.Binary() | typed.Compare():
+            return [node.left, node.right]
+        case typed.Select():
+            return [node.condition, node.then, node.other]
+        case typed.Power():
+            return [node.base]
+        case typed.Reduce():
+            return [node.body]
+    return []
+
+
+def _check_unary(node: typed.Unary) -> None:
+    own, result = node.operand.element, node.element
+    if node.op in ("real", "imag", "abs", "abs2") and own.is_complex:
+        assert result is own.real
+        return
+    assert result is own
+    kinds = {
+        "neg": NUMBERS,
+        "not": (Kind.BOOL,),
+        "conj": (Kind.COMPLEX,),
+        "abs": ORDERED,
+        "abs2": ORDERED,
+        **dict.fromkeys(("exp", "sin", "cos", "sqrt"), WIDE),
+    }
+    assert own.kind in kinds[node.op]
+
+
+def _check_binary(node: typed.Binary) -> None:
+    left, right, result = node.left.element, node.right.element, node.element
+    kinds = {
+        **dict.fromkeys(("add", "sub", "mul"), NUMBERS),
+        "div": WIDE,
+        **dict.fromkeys(("floordiv", "mod", "max", "min"), ORDERED),
+        "pow": (Kind.REAL,),
+        "and": (Kind.BOOL,),
+        "or": (Kind.BOOL,),
+    }
+    assert result.kind in kinds[node.op]
+    if node.op == "mul" and result.is_complex:
+        assert {left, right} <= {result, result.real}
+        assert result in (left, right)
+    elif node.op == "div" and result.is_complex:
+        assert left is result
+        assert right in (result, result.real)
+    else:
+        assert left is right is result
+
+
+def _check_cast(node: typed.Cast) -> None:
+    own, result = node.operand.element, node.element
+    assert own is not result
+    if own.kind is Kind.INT:
+        assert result.kind in ORDERED
+    elif own.kind is Kind.REAL:
+        assert result.kind in NUMBERS
+        assert not result.is_complex or result.real is own
+    elif own.kind is Kind.COMPLEX:
+        assert result.is_complex
+    else:
+        assert result.kind in ORDERED
