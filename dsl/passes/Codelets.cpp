@@ -18,10 +18,10 @@ using Input = llvm::function_ref<Parts(int64_t)>;
 using Values = SmallVector<Parts>;
 
 int64_t smallestFactor(int64_t n) {
-  int64_t factor = 2;
-  while (n % factor != 0)
-    ++factor;
-  return factor;
+  for (int64_t factor = 2; factor * factor <= n; ++factor)
+    if (n % factor == 0)
+      return factor;
+  return n;
 }
 
 /// The first (inner) of the two factors of a composite radix. Fours where there
@@ -172,7 +172,15 @@ Values codelet(RealBuilder &arithmetic, int64_t radix, int64_t sign, Input input
   return cooleyTukey(arithmetic, inner, outer, sign, input);
 }
 
+bool isPrime(int64_t n) { return n > 1 && smallestFactor(n) == n; }
+
+bool hasCodelet(int64_t radix) {
+  return radix >= 2 && (radix <= largestRadix || (radix <= largestPrime && isPrime(radix)));
+}
+
 int64_t codeletCost(int64_t radix) {
+  if (radix > largestRadix)
+    return (radix - 1) * (2 * radix + 2);
   constexpr int64_t cost[largestRadix + 1] = {0,   0,   4,   16,  16,  44,  44,  96, 56,
                                               120, 108, 240, 112, 336, 220, 212, 168};
   return cost[radix];

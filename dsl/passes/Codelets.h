@@ -13,6 +13,8 @@
 //   add     4  12  16  32  36  60  52  80  84 140  96 192 148 156 144
 //   mul     0   4   0  12   8  36   4  40  24 100  16 144  72  56  24
 //
+// A prime p takes (p-1)(p+3) additions and (p-1)^2 multiplications.
+//
 //===-----------------------------------------------------------------------===//
 
 #ifndef WEFT_PASSES_CODELETS_H
@@ -25,9 +27,18 @@
 
 namespace weft {
 
-/// Largest radix of a stage, and so the largest codelet: 16 complex values fill
-/// the 32 vector registers of the largest targets.
+/// 16 complex values fill the 32 vector registers of the largest targets.
 constexpr int64_t largestRadix = 16;
+
+/// Beyond `largestRadix` only primes have codelets. They spill registers, and yet are
+/// two to four times as fast as a convolution (docs/decisions/0006-prime-codelets.md);
+/// past this one their code grows long and the gain small.
+constexpr int64_t largestPrime = 31;
+
+bool isPrime(int64_t n);
+
+/// True for a radix that has a codelet.
+bool hasCodelet(int64_t radix);
 
 /// Operations of the codelet of `radix`: for choosing among factorisations.
 int64_t codeletCost(int64_t radix);

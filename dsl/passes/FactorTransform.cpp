@@ -33,7 +33,7 @@ LogicalResult checkRadices(weft::DftOp op) {
     if (radix != 1 && !weft::hasCodelet(radix) && !weft::isPrime(radix))
       return op.emitError("no stage of radix ")
              << radix << ": expected radices from 2 to " << weft::largestRadix
-             << ", or a larger prime, with the product "
+             << " or primes, with the product "
              << cast<RankedTensorType>(op.getType()).getDimSize(op.getAxis());
   return success();
 }

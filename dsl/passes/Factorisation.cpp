@@ -16,7 +16,6 @@
 namespace weft {
 namespace {
 
-constexpr int64_t largestCodeletPrime = 13;
 /// A twiddle costs 4 multiplications and 2 additions; with FMA 4 operations.
 constexpr int64_t twiddleCost = 5;
 
@@ -42,8 +41,8 @@ Choice best(int64_t length, std::map<int64_t, Choice> &known) {
   if (found != known.end())
     return found->second;
   Choice result;
-  for (int64_t radix = 2; radix <= largestRadix; ++radix) {
-    if (length % radix != 0)
+  for (int64_t radix = 2; radix <= largestPrime; ++radix) {
+    if (length % radix != 0 || !hasCodelet(radix))
       continue;
     Choice choice = best(length / radix, known);
     if (choice.stages == 0 && radix != length)
@@ -60,15 +59,6 @@ Choice best(int64_t length, std::map<int64_t, Choice> &known) {
 
 } // namespace
 
-bool isPrime(int64_t n) {
-  for (int64_t factor = 2; factor * factor <= n; ++factor)
-    if (n % factor == 0)
-      return false;
-  return n > 1;
-}
-
-bool hasCodelet(int64_t radix) { return radix >= 2 && radix <= largestRadix; }
-
 llvm::SmallVector<int64_t> factorise(int64_t length) {
   llvm::SmallVector<int64_t> result;
   int64_t smooth = 1;
@@ -76,7 +66,7 @@ llvm::SmallVector<int64_t> factorise(int64_t length) {
     if (factor * factor > rest)
       factor = rest;
     for (; rest % factor == 0; rest /= factor) {
-      if (factor > largestCodeletPrime)
+      if (factor > largestPrime)
         result.push_back(factor);
       else
         smooth *= factor;

@@ -14,11 +14,6 @@
 
 namespace weft {
 
-bool isPrime(int64_t n);
-
-/// True for a radix that has a codelet.
-bool hasCodelet(int64_t radix);
-
 /// The radices of the stages of a transform of `length`, in order of the stages:
 /// primes without a codelet first, then the fewest codelets, of these the fewest
 /// operations, of these the smallest largest radix; large radices first.

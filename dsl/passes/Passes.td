@@ -28,9 +28,9 @@ class WeftPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
 def FactorTransform : WeftPass<"factor-transform"> {
   let summary = "transforms to stages of butterflies";
   let description = [{
-    Splits every `weft.dft` into Stockham stages of the radices 2 to 16 (as the op's
-    `radices` say, or by fewest stages, then fewest operations); a prime factor beyond
-    13 becomes Bluestein's convolution. The scale of an inverse transform goes to the
+    Splits every `weft.dft` into Stockham stages of the radices 2 to 16 and the primes
+    to 31 (as the op's `radices` say, or by fewest stages, then fewest operations); a
+    larger prime factor becomes Bluestein's convolution. The scale of an inverse transform goes to the
     first stage, whose twiddles take it in.
 
     ```mlir
