@@ -190,5 +190,7 @@ class CompilerBug(WeftError):
 
 def close_match(name: str, choices: Iterable[str]) -> str:
     """`did you mean 'x'?`, or nothing when no known name is near."""
-    near = get_close_matches(name, sorted(set(choices)), n=1, cutoff=0.6)
+    known = sorted(set(choices))
+    same = [k for k in known if k.lower() == name.lower() and k != name]
+    near = same or get_close_matches(name, known, n=1, cutoff=0.6)
     return f"did you mean '{near[0]}'?" if near else ""
