@@ -1,5 +1,125 @@
+//===- CEmitter.cpp - a module as one C file -===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
 #include "targets/common/CEmitter.h"
 
-mlir::FailureOr<weft::Emitted> weft::emitC(mlir::ModuleOp module, llvm::StringRef banner) {
-  return module.emitError("no emitter yet");
+#include "dialect/Target.h"
+#include "targets/common/FunctionEmitter.h"
+#include "targets/common/Support.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace weft {
+
+static const EmbeddedTarget *findTarget(StringRef name) {
+  for (const EmbeddedTarget &target : embeddedTargets())
+    if (name == target.name)
+      return &target;
+  return nullptr;
 }
+
+/// `static const` array of a table, its elements in lines that fit.
+static LogicalResult emitTable(memref::GlobalOp global, StringRef name, std::string &out) {
+  MemRefType type = global.getType();
+  StringRef element = scalarType(type.getElementType());
+  auto value = dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr());
+  if (!value || element.empty())
+    return global.emitError("no C form for the table '")
+           << global.getSymName() << "': expected dense elements of f32, f64, i32, i64 or i1";
+  out += ("\n_Alignas(64) static const " + element + " " + name + "[" +
+          Twine(type.getNumElements()) + "] = {")
+             .str();
+  size_t column = 200;
+  for (Attribute entry : value.getValues<Attribute>()) {
+    std::string text = literal(type.getElementType(), entry).text;
+    if (column + text.size() + 2 > 98) {
+      out += "\n   ";
+      column = 3;
+    }
+    out += " " + text + ",";
+    column += text.size() + 2;
+  }
+  out += "\n};\n";
+  return success();
+}
+
+/// A comment may not end before its end.
+static std::string commented(StringRef text) {
+  std::string lines;
+  for (StringRef line : llvm::split(text.trim(), '\n')) {
+    std::string safe;
+    for (char c : line)
+      safe +=
+          c == '/' && !safe.empty() && safe.back() == '*' ? std::string(" /") : std::string(1, c);
+    lines += (" * " + safe).c_str();
+    lines += "\n";
+  }
+  return lines;
+}
+
+FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
+  FailureOr<Target> machine = Target::of(module);
+  if (failed(machine))
+    return failure();
+  std::string targetName = machine->name();
+  const EmbeddedTarget *target = findTarget(targetName);
+  if (!target) {
+    std::string known;
+    llvm::interleave(
+        embeddedTargets(), [&](const auto &one) { known += one.name; }, [&] { known += ", "; });
+    return module.emitError("no emitter for target '")
+           << targetName << "': expected one of " << known;
+  }
+  FailureOr<int64_t> stackBytes = machine->number("stack_bytes");
+  if (failed(stackBytes))
+    return failure();
+
+  Intrinsics intrinsics(target->intrinsics);
+  FileContext file{targetName, target->emitter(), intrinsics, *stackBytes, {}, {}};
+  SmallVector<func::FuncOp> functions;
+  for (Operation &op : *module.getBody()) {
+    if (isa<memref::GlobalOp>(op))
+      continue;
+    auto func = dyn_cast<func::FuncOp>(op);
+    if (!func)
+      return op.emitError("no C form for `") << op.getName() << "` outside of a function";
+    // What is private was inlined where it was called.
+    if (!func.isPrivate() && !func.isDeclaration())
+      functions.push_back(func);
+  }
+  llvm::StringSet<> used;
+  for (func::FuncOp func : functions)
+    func.walk([&](memref::GetGlobalOp get) { used.insert(get.getName()); });
+  std::string tables;
+  for (auto global : module.getOps<memref::GlobalOp>()) {
+    if (!used.contains(global.getSymName()))
+      continue;
+    std::string name = file.names.unique(global.getSymName());
+    file.tables[global.getSymName()] = name;
+    if (failed(emitTable(global, name, tables)))
+      return failure();
+  }
+
+  Emitted emitted;
+  std::string bodies;
+  for (func::FuncOp func : functions) {
+    FailureOr<EmittedKernel> kernel = FunctionEmitter(func, file).run(bodies);
+    if (failed(kernel))
+      return failure();
+    emitted.kernels.push_back(*kernel);
+  }
+  emitted.c =
+      "/* C for " + targetName + ", made by Weft:\n" + commented(banner) +
+      " * Integers wrap around: compile with -fwrapv.\n */\n\n" +
+      supportFor((llvm::Twine(commonSupport()) + "\n" + target->support).str(), tables + bodies) +
+      tables + bodies;
+  return emitted;
+}
+
+} // namespace weft

@@ -19,11 +19,11 @@ namespace weft {
 
 /// What one emitted function is and does.
 struct EmittedKernel {
-  std::string name;                       ///< as in the source
-  std::string cName;                      ///< the C function
-  int64_t scratchBytes = 0;               ///< shared scratch of one call
-  std::map<std::string, int64_t> counts;  ///< operations by kind, exact
-  std::map<std::string, int64_t> bytes;   ///< bytes moved by memory: arguments, scratch, tables
+  std::string name;                      ///< as in the source
+  std::string cName;                     ///< the C function
+  int64_t scratchBytes = 0;              ///< shared scratch of one call
+  std::map<std::string, int64_t> counts; ///< operations by kind, exact
+  std::map<std::string, int64_t> bytes;  ///< bytes moved by memory: arguments, scratch, tables
 };
 
 struct Emitted {

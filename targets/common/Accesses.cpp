@@ -1,0 +1,132 @@
+//===- Accesses.cpp - loads, stores, indices -===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "targets/common/FunctionEmitter.h"
+
+using namespace mlir;
+
+namespace weft {
+
+IndexForm FunctionEmitter::form(Value index) {
+  if (auto apply = index.getDefiningOp<affine::AffineApplyOp>())
+    return formOf(apply);
+  if (auto constant = index.getDefiningOp<arith::ConstantIndexOp>())
+    return IndexForm(constant.value());
+  auto known = ranges.find(index);
+  return IndexForm::atom(values.lookup(index), known == ranges.end() ? Range() : known->second);
+}
+
+static IndexForm resultForm(AffineExpr expr, unsigned dims, ArrayRef<IndexForm> operands) {
+  return IndexForm::of(expr, operands.take_front(dims), operands.drop_front(dims));
+}
+
+IndexForm FunctionEmitter::formOf(affine::AffineApplyOp apply) {
+  auto operands = llvm::map_to_vector(apply.getMapOperands(), [&](Value v) { return form(v); });
+  AffineMap map = apply.getAffineMap();
+  return resultForm(map.getResult(0), map.getNumDims(), operands);
+}
+
+IndexForm FunctionEmitter::address(MemRefType type, ArrayRef<IndexForm> indices) {
+  IndexForm sum(0);
+  int64_t stride = 1;
+  for (size_t n = indices.size(); n-- > 0;) {
+    sum = indices[n].times(stride).plus(sum);
+    stride *= type.getShape()[n];
+  }
+  return sum;
+}
+
+IndexForm FunctionEmitter::addressOf(Operation *op) {
+  SmallVector<IndexForm> indices;
+  auto fromMap = [&](AffineMap map, ValueRange values) {
+    auto operands = llvm::map_to_vector(values, [&](Value v) { return form(v); });
+    for (AffineExpr expr : map.getResults())
+      indices.push_back(resultForm(expr, map.getNumDims(), operands));
+  };
+  Value memref;
+  if (auto access = dyn_cast<affine::AffineReadOpInterface>(op)) {
+    memref = access.getMemRef();
+    fromMap(access.getAffineMap(), access.getMapOperands());
+  } else if (auto access = dyn_cast<affine::AffineWriteOpInterface>(op)) {
+    memref = access.getMemRef();
+    fromMap(access.getAffineMap(), access.getMapOperands());
+  } else if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    memref = load.getMemRef();
+    indices = llvm::map_to_vector(load.getIndices(), [&](Value v) { return form(v); });
+  } else {
+    auto store = cast<memref::StoreOp>(op);
+    memref = store.getMemRef();
+    indices = llvm::map_to_vector(store.getIndices(), [&](Value v) { return form(v); });
+  }
+  return address(cast<MemRefType>(memref.getType()), indices);
+}
+
+Expr FunctionEmitter::element(Value memref, const IndexForm &address) {
+  return {bufferNames.lookup(memref) + "[" + address.text().text + "]", Binding::Primary};
+}
+
+void FunctionEmitter::countBytes(Value memref, bool written, int64_t bytes) {
+  Operation *made = baseOf(memref).getDefiningOp();
+  StringRef where = !made                            ? "arguments"
+                    : isa<memref::GetGlobalOp>(made) ? "tables"
+                    : isa<memref::AllocaOp>(made)    ? "local"
+                                                     : "scratch";
+  counts.addBytes(where, written, bytes);
+}
+
+FailureOr<Expr> FunctionEmitter::load(Operation *op) {
+  Value memref = op->getOperand(0);
+  counts.add("load");
+  countBytes(memref, false, elementBytes(op->getResult(0).getType()));
+  return element(memref, addressOf(op));
+}
+
+LogicalResult FunctionEmitter::emitStore(Operation *op) {
+  Value stored = op->getOperand(0), memref = op->getOperand(1);
+  place(op->getLoc());
+  line(element(memref, addressOf(op)).text + " = " + get(stored).text + ";");
+  counts.add("store");
+  countBytes(memref, true, elementBytes(stored.getType()));
+  return success();
+}
+
+static std::string pointer(const Expr &element) {
+  StringRef text = element.text;
+  return text.ends_with("[0]") ? text.drop_back(3).str() : ("&" + text).str();
+}
+
+static int64_t bytesOf(VectorType type) {
+  return type.getNumElements() * elementBytes(type.getElementType());
+}
+
+static std::string addressKey(VectorType type) { return typeKey(type.getElementType()) + "*"; }
+
+FailureOr<Expr> FunctionEmitter::vectorLoad(affine::AffineVectorLoadOp op) {
+  VectorType type = op.getVectorType();
+  Filling filling;
+  filling.address = pointer(element(op.getMemRef(), addressOf(op)));
+  countBytes(op.getMemRef(), false, bytesOf(type));
+  return fromTable(op, "affine.vector_load", addressKey(type) + " -> " + typeKey(type), filling,
+                   type.getNumElements());
+}
+
+LogicalResult FunctionEmitter::emitVectorStore(affine::AffineVectorStoreOp op) {
+  VectorType type = op.getVectorType();
+  Filling filling;
+  filling.operands = {get(op.getValueToStore())};
+  filling.address = pointer(element(op.getMemRef(), addressOf(op)));
+  FailureOr<Expr> text =
+      fromTable(op, "affine.vector_store", typeKey(type) + ", " + addressKey(type), filling, 1);
+  if (failed(text))
+    return failure();
+  countBytes(op.getMemRef(), true, bytesOf(type));
+  place(op.getLoc());
+  line(text->text + ";");
+  return success();
+}
+
+} // namespace weft

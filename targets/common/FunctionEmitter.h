@@ -1,0 +1,122 @@
+//===- FunctionEmitter.h - one function as C -===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_TARGETS_COMMON_FUNCTIONEMITTER_H
+#define WEFT_TARGETS_COMMON_FUNCTIONEMITTER_H
+
+#include "targets/common/CEmitter.h"
+#include "targets/common/Counts.h"
+#include "targets/common/IndexForm.h"
+#include "targets/common/Intrinsics.h"
+#include "targets/common/Memory.h"
+#include "targets/common/Names.h"
+#include "targets/common/Nesting.h"
+#include "targets/common/TargetEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace weft {
+
+/// What all functions of a file share.
+struct FileContext {
+  llvm::StringRef targetName;
+  const TargetEmitter &target;
+  const Intrinsics &intrinsics;
+  int64_t stackBytes;
+  llvm::StringMap<std::string> tables; ///< C name of each global that a function uses
+  Names names;
+};
+
+/// Prints one function: statements in the order of the ops, one variable for a value
+/// that is used more than once or is a vector.
+class FunctionEmitter {
+public:
+  FunctionEmitter(mlir::func::FuncOp func, FileContext &file);
+
+  mlir::FailureOr<EmittedKernel> run(std::string &out);
+
+private:
+  using ForOp = mlir::affine::AffineForOp;
+
+  // Statements.cpp
+  mlir::LogicalResult emitBlock(mlir::Block &block);
+  mlir::LogicalResult emitOp(mlir::Operation *op);
+  mlir::LogicalResult emitFor(ForOp loop);
+  mlir::LogicalResult emitYield(ForOp loop);
+  mlir::LogicalResult emitParallel(ForOp loop);
+  mlir::LogicalResult emitCopy(mlir::memref::CopyOp copy);
+  mlir::LogicalResult emitBuffer(mlir::Operation *op);
+  mlir::LogicalResult define(mlir::Operation *op, Expr value);
+  void line(const llvm::Twine &text);
+  void place(mlir::Location loc);
+
+  // Accesses.cpp
+  mlir::LogicalResult emitStore(mlir::Operation *op);
+  mlir::FailureOr<Expr> load(mlir::Operation *op);
+  mlir::FailureOr<Expr> vectorLoad(mlir::affine::AffineVectorLoadOp op);
+  mlir::LogicalResult emitVectorStore(mlir::affine::AffineVectorStoreOp op);
+  IndexForm address(mlir::MemRefType type, llvm::ArrayRef<IndexForm> indices);
+  IndexForm addressOf(mlir::Operation *op);
+  Expr element(mlir::Value memref, const IndexForm &address);
+  IndexForm form(mlir::Value index);
+  IndexForm formOf(mlir::affine::AffineApplyOp apply);
+  void countBytes(mlir::Value memref, bool written, int64_t bytes);
+
+  // Scalars.cpp
+  mlir::FailureOr<Expr> scalar(mlir::Operation *op);
+  mlir::FailureOr<Expr> compare(mlir::Operation *op);
+  mlir::FailureOr<Expr> convert(mlir::Operation *op);
+  Expr get(mlir::Value value);
+
+  // Vectors.cpp
+  mlir::FailureOr<Expr> vector(mlir::Operation *op);
+  mlir::FailureOr<Expr> vectorConstant(mlir::arith::ConstantOp op);
+  mlir::FailureOr<Expr> shuffle(mlir::vector::ShuffleOp op);
+  mlir::FailureOr<Expr> fused(mlir::math::FmaOp op);
+  mlir::FailureOr<Expr> reduction(mlir::vector::ReductionOp op);
+  bool absorbsNegation(mlir::OpOperand &use);
+  /// Operands and results of a template, besides the operation itself.
+  struct Filling {
+    llvm::SmallVector<Expr> operands;
+    std::string address;
+    int64_t immediate = 0;
+    llvm::SmallVector<int64_t> mask;
+  };
+  /// The text of the table's entry, counted; an error at `op` where there is none.
+  mlir::FailureOr<Expr> fromTable(mlir::Operation *op, llvm::StringRef entry,
+                                  const std::string &types, const Filling &filling, int64_t lanes);
+  std::string indexVector(llvm::ArrayRef<int64_t> mask);
+
+  /// "expected, found, way out" for an op without a C form.
+  mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &why);
+  llvm::StringRef cType(mlir::Type type);
+
+  mlir::func::FuncOp func;
+  FileContext &file;
+  MemoryPlan memory;
+  Nesting nesting;
+  Names names;
+  Counts counts;
+
+  llvm::DenseMap<mlir::Value, Expr> values;
+  llvm::DenseMap<mlir::Value, Range> ranges;            ///< of loop variables
+  llvm::DenseMap<mlir::Value, std::string> bufferNames; ///< of memrefs
+  llvm::StringMap<std::string> indexVectors;
+
+  std::string hoisted; ///< constant vectors of indices, set once
+  std::string body;
+  unsigned depth = 1;
+  std::string lastPlace;
+  bool inParallel = false;
+};
+
+} // namespace weft
+
+#endif // WEFT_TARGETS_COMMON_FUNCTIONEMITTER_H

@@ -1,0 +1,61 @@
+//===- IndexForm.h - index expressions, linearised -===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_TARGETS_COMMON_INDEXFORM_H
+#define WEFT_TARGETS_COMMON_INDEXFORM_H
+
+#include "targets/common/Text.h"
+
+#include "mlir/IR/AffineExpr.h"
+
+#include <optional>
+#include <vector>
+
+namespace weft {
+
+/// The values that an index may take, both ends included.
+struct Range {
+  int64_t low = INT64_MIN / 4, high = INT64_MAX / 4;
+};
+
+/// An index as a sum of terms and a constant, so that equal terms meet, constants fold
+/// and divisions vanish where the ranges of loop variables allow it.
+class IndexForm {
+public:
+  IndexForm(int64_t constant = 0) : constant(constant) {}
+  static IndexForm atom(Expr text, Range range);
+
+  /// The form of an affine expression over operands whose forms are known.
+  static IndexForm of(mlir::AffineExpr expr, llvm::ArrayRef<IndexForm> dims,
+                      llvm::ArrayRef<IndexForm> symbols);
+
+  IndexForm plus(const IndexForm &other) const;
+  IndexForm times(int64_t factor) const;
+  IndexForm floorDividedBy(int64_t divisor) const;
+  IndexForm modulo(int64_t divisor) const;
+
+  std::optional<int64_t> asConstant() const;
+  Range range() const;
+  /// As C, nested by common factors: (i*64 + j)*2 + 1.
+  Expr text() const;
+
+private:
+  struct Term {
+    Expr atom;
+    Range range;
+    int64_t factor;
+  };
+  /// The part whose factors are multiples of `divisor`, divided by it, and the rest.
+  std::pair<IndexForm, IndexForm> split(int64_t divisor) const;
+
+  std::vector<Term> terms;
+  int64_t constant;
+};
+
+} // namespace weft
+
+#endif // WEFT_TARGETS_COMMON_INDEXFORM_H

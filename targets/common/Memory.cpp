@@ -1,0 +1,131 @@
+//===- Memory.cpp - where a function's buffers lie -===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "targets/common/Memory.h"
+
+#include "targets/common/Text.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace weft {
+
+constexpr int64_t alignment = 64;
+
+affine::AffineForOp parallelLoopAround(Operation *op) {
+  affine::AffineForOp outermost;
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+    if (auto loop = dyn_cast<affine::AffineForOp>(parent); loop && loop->hasAttr("weft.parallel"))
+      outermost = loop;
+  return outermost;
+}
+
+Value baseOf(Value memref) {
+  while (Operation *op = memref.getDefiningOp()) {
+    if (!isa<memref::ReinterpretCastOp, memref::CastOp, memref::CollapseShapeOp,
+             memref::ExpandShapeOp>(op))
+      break;
+    memref = op->getOperand(0);
+  }
+  return memref;
+}
+
+int64_t bytesOf(MemRefType type) {
+  return type.getNumElements() * elementBytes(type.getElementType());
+}
+
+static int64_t alignedBytes(Operation *op) {
+  return llvm::alignTo(bytesOf(cast<MemRefType>(op->getResult(0).getType())), alignment);
+}
+
+MemoryPlan::MemoryPlan(func::FuncOp func, int64_t stackBytes) {
+  SmallVector<Operation *> inShared;
+  int64_t onStack = 0;
+  func.walk([&](Operation *op) {
+    if (!isa<memref::AllocOp, memref::AllocaOp>(op))
+      return;
+    int64_t bytes = alignedBytes(op);
+    if (isa<memref::AllocaOp>(op) && onStack + bytes <= stackBytes) {
+      onStack += bytes;
+      places[op] = {Kind::Stack};
+      return;
+    }
+    affine::AffineForOp loop = parallelLoopAround(op);
+    if (!loop) {
+      inShared.push_back(op);
+      return;
+    }
+    places[op] = {Kind::Thread, thread};
+    thread += bytes;
+    int64_t trips =
+        loop.hasConstantBounds()
+            ? llvm::divideCeilSigned(loop.getConstantUpperBound() - loop.getConstantLowerBound(),
+                                     loop.getStepAsInt())
+            : mostThreads;
+    slots = std::max(slots, std::clamp<int64_t>(trips, 1, mostThreads));
+  });
+  placeShared(func, inShared);
+}
+
+/// Buffers that are never in use at the same time may share bytes. In use: from the
+/// first to the last op at the top of the function that touches a buffer.
+void MemoryPlan::placeShared(func::FuncOp func, ArrayRef<Operation *> buffers) {
+  Block &top = func.getBody().front();
+  DenseMap<Operation *, int64_t> position;
+  for (auto [number, op] : llvm::enumerate(top))
+    position[&op] = number;
+
+  struct Life {
+    Operation *op;
+    int64_t bytes, first = INT64_MAX, last = -1;
+  };
+  SmallVector<Life> lives;
+  for (Operation *op : buffers) {
+    Life life{op, alignedBytes(op)};
+    SmallVector<Value> views{op->getResult(0)};
+    while (!views.empty())
+      for (Operation *user : views.pop_back_val().getUsers()) {
+        if (user->getNumResults() == 1 && isa<MemRefType>(user->getResult(0).getType())) {
+          views.push_back(user->getResult(0));
+          continue;
+        }
+        int64_t at = position[top.findAncestorOpInBlock(*user)];
+        life.first = std::min(life.first, at);
+        life.last = std::max(life.last, at);
+      }
+    lives.push_back(life);
+  }
+
+  // Large ones first, each at the lowest offset where nothing in use overlaps.
+  llvm::stable_sort(lives, [](const Life &a, const Life &b) { return a.bytes > b.bytes; });
+  for (size_t n = 0; n < lives.size(); ++n) {
+    const Life &mine = lives[n];
+    int64_t offset = 0;
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (const Life &other : ArrayRef(lives).take_front(n)) {
+        int64_t start = places[other.op].offset;
+        bool together = mine.first <= other.last && other.first <= mine.last;
+        if (together && offset < start + other.bytes && start < offset + mine.bytes) {
+          offset = start + other.bytes;
+          moved = true;
+        }
+      }
+    }
+    places[mine.op] = {Kind::Shared, offset};
+    shared = std::max(shared, offset + mine.bytes);
+  }
+  for (const Life &one : lives)
+    for (const Life &other : lives)
+      if (one.op != other.op && places[one.op].offset < places[other.op].offset + other.bytes &&
+          places[other.op].offset < places[one.op].offset + one.bytes)
+        places[one.op].alone = false;
+}
+
+} // namespace weft

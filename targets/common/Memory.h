@@ -1,0 +1,59 @@
+//===- Memory.h - where a function's buffers lie -===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_TARGETS_COMMON_MEMORY_H
+#define WEFT_TARGETS_COMMON_MEMORY_H
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <cstdint>
+
+namespace weft {
+
+/// The outermost `weft.parallel` loop around an op; null where there is none.
+mlir::affine::AffineForOp parallelLoopAround(mlir::Operation *op);
+
+/// Where the buffers that a function makes lie: in the caller's scratch memory, in the
+/// part of it that belongs to one thread, or on the stack.
+class MemoryPlan {
+public:
+  enum class Kind { Shared, Thread, Stack };
+  struct Place {
+    Kind kind;
+    int64_t offset = 0; ///< from the start of the scratch memory, or of the thread's part
+    bool alone = true;  ///< no other buffer uses these bytes
+  };
+
+  /// Threads that a loop may have when each needs scratch memory of its own. Room for
+  /// all of them is part of the scratch memory; pages never touched cost nothing.
+  static constexpr int64_t mostThreads = 256;
+
+  MemoryPlan(mlir::func::FuncOp func, int64_t stackBytes);
+
+  const Place &placeOf(mlir::Operation *op) const { return places.find(op)->second; }
+  int64_t sharedBytes() const { return shared; }
+  int64_t threadBytes() const { return thread; }
+  int64_t threads() const { return slots; }
+  int64_t totalBytes() const { return shared + thread * slots; }
+
+private:
+  void placeShared(mlir::func::FuncOp func, llvm::ArrayRef<mlir::Operation *> buffers);
+
+  llvm::DenseMap<mlir::Operation *, Place> places;
+  int64_t shared = 0, thread = 0, slots = 0;
+};
+
+/// What a memref value is a view of: an argument, an allocation or a table.
+mlir::Value baseOf(mlir::Value memref);
+
+int64_t bytesOf(mlir::MemRefType type);
+
+} // namespace weft
+
+#endif // WEFT_TARGETS_COMMON_MEMORY_H

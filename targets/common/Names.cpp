@@ -1,0 +1,309 @@
+//===- Names.cpp - identifiers of the emitted C -===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "targets/common/Names.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+
+namespace weft {
+
+/// Words that a C file may not define anew, or that its text uses: keywords, the
+/// functions of the C library (compilers know their types without a header), types.
+static const llvm::StringSet<> &reservedWords() {
+  static const llvm::StringSet<> words = {"auto",
+                                          "break",
+                                          "case",
+                                          "char",
+                                          "const",
+                                          "continue",
+                                          "default",
+                                          "do",
+                                          "double",
+                                          "else",
+                                          "enum",
+                                          "extern",
+                                          "float",
+                                          "for",
+                                          "goto",
+                                          "if",
+                                          "inline",
+                                          "int",
+                                          "long",
+                                          "register",
+                                          "restrict",
+                                          "return",
+                                          "short",
+                                          "signed",
+                                          "sizeof",
+                                          "static",
+                                          "struct",
+                                          "switch",
+                                          "typedef",
+                                          "union",
+                                          "unsigned",
+                                          "void",
+                                          "volatile",
+                                          "while",
+                                          "asm",
+                                          "typeof",
+                                          "bool",
+                                          "true",
+                                          "false",
+                                          "size_t",
+                                          "ptrdiff_t",
+                                          "wchar_t",
+                                          "int8_t",
+                                          "int16_t",
+                                          "int32_t",
+                                          "int64_t",
+                                          "uint8_t",
+                                          "uint16_t",
+                                          "uint32_t",
+                                          "uint64_t",
+                                          "intptr_t",
+                                          "uintptr_t",
+                                          "NULL",
+                                          "NAN",
+                                          "INFINITY",
+                                          "offsetof",
+                                          "linux",
+                                          "unix",
+                                          "main",
+                                          "scratch",
+                                          "acos",
+                                          "acosh",
+                                          "asin",
+                                          "asinh",
+                                          "atan",
+                                          "atan2",
+                                          "atanh",
+                                          "cbrt",
+                                          "ceil",
+                                          "copysign",
+                                          "cos",
+                                          "cosh",
+                                          "erf",
+                                          "erfc",
+                                          "exp",
+                                          "exp2",
+                                          "exp10",
+                                          "expm1",
+                                          "fabs",
+                                          "fdim",
+                                          "floor",
+                                          "fma",
+                                          "fmax",
+                                          "fmin",
+                                          "fmod",
+                                          "frexp",
+                                          "gamma",
+                                          "hypot",
+                                          "ilogb",
+                                          "j0",
+                                          "j1",
+                                          "jn",
+                                          "ldexp",
+                                          "lgamma",
+                                          "llrint",
+                                          "llround",
+                                          "log",
+                                          "log10",
+                                          "log1p",
+                                          "log2",
+                                          "logb",
+                                          "lrint",
+                                          "lround",
+                                          "modf",
+                                          "nan",
+                                          "nearbyint",
+                                          "nextafter",
+                                          "nexttoward",
+                                          "pow",
+                                          "pow10",
+                                          "remainder",
+                                          "remquo",
+                                          "rint",
+                                          "round",
+                                          "scalb",
+                                          "scalbn",
+                                          "scalbln",
+                                          "significand",
+                                          "sin",
+                                          "sincos",
+                                          "sinh",
+                                          "sqrt",
+                                          "tan",
+                                          "tanh",
+                                          "tgamma",
+                                          "trunc",
+                                          "y0",
+                                          "y1",
+                                          "yn",
+                                          "drem",
+                                          "finite",
+                                          "isnan",
+                                          "isinf",
+                                          "isfinite",
+                                          "isnormal",
+                                          "signbit",
+                                          "signgam",
+                                          "fpclassify",
+                                          "isgreater",
+                                          "isgreaterequal",
+                                          "isless",
+                                          "islessequal",
+                                          "islessgreater",
+                                          "isunordered",
+                                          "abort",
+                                          "abs",
+                                          "alloca",
+                                          "atexit",
+                                          "atof",
+                                          "atoi",
+                                          "atol",
+                                          "bcmp",
+                                          "bcopy",
+                                          "bsearch",
+                                          "bzero",
+                                          "calloc",
+                                          "clock",
+                                          "div",
+                                          "exit",
+                                          "ffs",
+                                          "fputs",
+                                          "fprintf",
+                                          "fputc",
+                                          "free",
+                                          "fwrite",
+                                          "getenv",
+                                          "imaxabs",
+                                          "index",
+                                          "isalnum",
+                                          "isalpha",
+                                          "isdigit",
+                                          "islower",
+                                          "isspace",
+                                          "isupper",
+                                          "labs",
+                                          "ldiv",
+                                          "llabs",
+                                          "malloc",
+                                          "memchr",
+                                          "memcmp",
+                                          "memcpy",
+                                          "memmove",
+                                          "memset",
+                                          "printf",
+                                          "putchar",
+                                          "puts",
+                                          "qsort",
+                                          "rand",
+                                          "realloc",
+                                          "rindex",
+                                          "scanf",
+                                          "snprintf",
+                                          "sprintf",
+                                          "sscanf",
+                                          "strcat",
+                                          "strchr",
+                                          "strcmp",
+                                          "strcpy",
+                                          "strlen",
+                                          "system",
+                                          "time",
+                                          "tolower",
+                                          "toupper",
+                                          "vprintf",
+                                          "write",
+                                          "read",
+                                          "open",
+                                          "close",
+                                          "cabs",
+                                          "carg",
+                                          "cexp",
+                                          "cimag",
+                                          "clog",
+                                          "conj",
+                                          "cpow",
+                                          "cproj",
+                                          "creal",
+                                          "csin",
+                                          "ccos",
+                                          "csqrt",
+                                          "ctan"};
+  return words;
+}
+
+static bool isReserved(StringRef name) {
+  // The functions of the library exist for float and long double too.
+  return reservedWords().contains(name) || name.starts_with("weft_") || name.starts_with("omp_") ||
+         ((name.ends_with("f") || name.ends_with("l")) &&
+          reservedWords().contains(name.drop_back()));
+}
+
+static std::string legal(StringRef wanted) {
+  std::string name;
+  for (char c : wanted)
+    name += llvm::isAlnum(c) || c == '_' ? c : '_';
+  // Leading underscores belong to the compiler.
+  size_t first = name.find_first_not_of('_');
+  name = first == std::string::npos ? "t" : name.substr(first);
+  if (llvm::isDigit(name.front()))
+    name.insert(0, 1, 'n');
+  return name;
+}
+
+bool Names::taken(StringRef name) const {
+  return isReserved(name) ||
+         llvm::any_of(scopes, [&](const auto &scope) { return scope.contains(name); });
+}
+
+std::string Names::unique(StringRef wanted) {
+  std::string base = legal(wanted), name = base;
+  while (taken(name))
+    name = base + "_" + std::to_string(++used[base]);
+  scopes.back().insert(name);
+  return name;
+}
+
+std::string Names::numbered(StringRef base) {
+  std::string name;
+  do
+    name = base.str() + std::to_string(next[base]++);
+  while (taken(name));
+  scopes.back().insert(name);
+  return name;
+}
+
+template <typename Wanted> static Wanted firstIn(Location loc) {
+  Wanted found;
+  loc->walk([&](Location inner) {
+    found = dyn_cast<Wanted>(inner);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+StringRef nameIn(Location loc) {
+  auto named = firstIn<NameLoc>(loc);
+  return named ? named.getName().getValue() : StringRef();
+}
+
+std::string placeIn(Location loc) {
+  auto place = firstIn<FileLineColLoc>(loc);
+  if (!place)
+    return "";
+  return (llvm::sys::path::filename(place.getFilename().getValue()) + ":" +
+          llvm::Twine(place.getLine()) + ":" + llvm::Twine(place.getColumn()))
+      .str();
+}
+
+} // namespace weft

@@ -1,0 +1,49 @@
+//===- Names.h - identifiers of the emitted C -===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_TARGETS_COMMON_NAMES_H
+#define WEFT_TARGETS_COMMON_NAMES_H
+
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// Identifiers in use, scope by scope. A name is the user's as far as C allows: made
+/// of letters, digits and underscores, none of C's own words, and told apart from
+/// others in scope by a number.
+class Names {
+public:
+  Names() { scopes.emplace_back(); }
+
+  std::string unique(llvm::StringRef wanted);
+  /// `base` followed by the next number that is free: t0, t1, ...
+  std::string numbered(llvm::StringRef base);
+  void open() { scopes.emplace_back(); }
+  void close() { scopes.pop_back(); }
+
+private:
+  bool taken(llvm::StringRef name) const;
+  std::vector<llvm::StringSet<>> scopes;
+  llvm::StringMap<unsigned> used, next; ///< last number tried for a name
+};
+
+/// The name that a location carries; empty where it has none.
+llvm::StringRef nameIn(mlir::Location loc);
+
+/// "fft.weft:3:5" of the first place in a file that a location holds; empty where it
+/// has none. Folders are left away, so that the text does not depend on where it is made.
+std::string placeIn(mlir::Location loc);
+
+} // namespace weft
+
+#endif // WEFT_TARGETS_COMMON_NAMES_H

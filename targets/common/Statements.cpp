@@ -1,0 +1,268 @@
+//===- Statements.cpp - loops, variables, buffers -===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "targets/common/FunctionEmitter.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace weft {
+
+constexpr size_t longestNested = 72; ///< a longer expression gets a variable
+
+void FunctionEmitter::line(const Twine &text) {
+  std::string string = text.str();
+  if (!StringRef(string).starts_with("#"))
+    body.append(2 * depth, ' ');
+  body += string + "\n";
+}
+
+void FunctionEmitter::place(Location loc) {
+  std::string here = placeIn(loc);
+  // By line: the columns within one change with nearly every operation.
+  StringRef lineOfHere = StringRef(here).rsplit(':').first;
+  if (here.empty() || lineOfHere == lastPlace)
+    return;
+  lastPlace = lineOfHere.str();
+  line("/* " + here + " */");
+}
+
+LogicalResult FunctionEmitter::refuse(Operation *op, const Twine &why) {
+  return op->emitError("no C form for `")
+         << op->getName() << "` on target '" << file.targetName << "': " << why;
+}
+
+StringRef FunctionEmitter::cType(Type type) {
+  return isa<VectorType>(type) ? file.intrinsics.cType(type) : scalarType(type);
+}
+
+LogicalResult FunctionEmitter::define(Operation *op, Expr value) {
+  Value result = op->getResult(0);
+  if (nesting.isNested(result) && value.text.size() <= longestNested) {
+    values[result] = std::move(value);
+    return success();
+  }
+  StringRef type = cType(result.getType());
+  if (type.empty())
+    return refuse(op, Twine("it has no type for ") + typeKey(result.getType()));
+  StringRef wanted = nameIn(op->getLoc());
+  bool isVector = isa<VectorType>(result.getType());
+  std::string name = wanted.empty() ? names.numbered(isVector ? "v" : "t") : names.unique(wanted);
+  place(op->getLoc());
+  line("const " + type + " " + name + " = " + value.text + ";");
+  values[result] = {name, Binding::Primary};
+  return success();
+}
+
+LogicalResult FunctionEmitter::emitBlock(Block &block) {
+  for (Operation &op : block)
+    if (failed(emitOp(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult FunctionEmitter::emitOp(Operation *op) {
+  if (nesting.isSilent(op))
+    return success();
+  if (auto loop = dyn_cast<ForOp>(op))
+    return loop->hasAttr("weft.parallel") && !inParallel ? emitParallel(loop) : emitFor(loop);
+  if (isa<affine::AffineYieldOp>(op))
+    return emitYield(cast<ForOp>(op->getParentOp()));
+  if (isa<affine::AffineStoreOp, memref::StoreOp>(op))
+    return emitStore(op);
+  if (auto store = dyn_cast<affine::AffineVectorStoreOp>(op))
+    return emitVectorStore(store);
+  if (isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp, memref::ReinterpretCastOp,
+          memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(op))
+    return emitBuffer(op);
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    return emitCopy(copy);
+  if (isa<func::ReturnOp, memref::DeallocOp, affine::AffineApplyOp>(op))
+    return success(); // applied maps become part of index expressions
+  auto constant = dyn_cast<arith::ConstantOp>(op);
+  if (constant && constant.getType().isIntOrIndexOrFloat()) {
+    values[constant] = literal(constant.getType(), constant.getValue());
+    return success();
+  }
+
+  if (op->getNumResults() != 1 || op->getNumRegions() != 0)
+    return refuse(op, "run check-emittable to see which pass should have removed it");
+  bool onVectors = isa<vector::VectorDialect>(op->getDialect()) ||
+                   llvm::any_of(op->getOperandTypes(), llvm::IsaPred<VectorType>) ||
+                   isa<VectorType>(op->getResult(0).getType());
+  FailureOr<Expr> value = onVectors ? vector(op) : scalar(op);
+  return failed(value) ? failure() : define(op, *value);
+}
+
+LogicalResult FunctionEmitter::emitParallel(ForOp loop) {
+  if (loop.getNumIterOperands() != 0)
+    return refuse(loop, "a parallel loop carries no values from one iteration to the next");
+  place(loop.getLoc());
+  bool ownScratch = false;
+  loop.walk([&](memref::AllocaOp op) {
+    ownScratch |= memory.placeOf(op).kind == MemoryPlan::Kind::Thread;
+  });
+  loop.walk([&](memref::AllocOp) { ownScratch = true; });
+  std::string limit =
+      ownScratch ? " num_threads(weft_threads(" + std::to_string(memory.threads()) + "))" : "";
+  line("#ifdef _OPENMP");
+  line("#pragma omp parallel for schedule(static)" + limit);
+  line("#endif");
+  inParallel = true;
+  LogicalResult result = emitFor(loop);
+  inParallel = false;
+  return result;
+}
+
+LogicalResult FunctionEmitter::emitFor(ForOp loop) {
+  if (!loop.hasConstantBounds())
+    return refuse(loop, "expected constant bounds");
+  int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
+  int64_t step = loop.getStepAsInt();
+  int64_t trips = std::max<int64_t>(0, llvm::divideCeilSigned(upper - lower, step));
+
+  // What the loop carries lives in variables of the scope around it.
+  for (auto [result, carried, start] :
+       llvm::zip(loop.getResults(), loop.getRegionIterArgs(), loop.getInits())) {
+    StringRef type = cType(result.getType());
+    if (type.empty())
+      return refuse(loop, Twine("it has no type for ") + typeKey(result.getType()));
+    StringRef wanted = nameIn(carried.getLoc());
+    if (wanted.empty())
+      wanted = nameIn(loop.getLoc());
+    std::string name = wanted.empty() ? names.numbered("s") : names.unique(wanted);
+    place(loop.getLoc());
+    line(type + " " + name + " = " + get(start).text + ";");
+    values[result] = values[carried] = {name, Binding::Primary};
+  }
+
+  names.open();
+  Value variable = loop.getInductionVar();
+  StringRef wanted = nameIn(variable.getLoc());
+  if (wanted.empty()) {
+    static const char *const usual[] = {"i", "j", "k", "l", "m", "n"};
+    wanted = usual[std::min<size_t>(depth - 1, std::size(usual) - 1)];
+  }
+  std::string name = names.unique(wanted);
+  values[variable] = {name, Binding::Primary};
+  ranges[variable] = {lower, std::max(lower, lower + (trips - 1) * step)};
+  std::string next = step == 1 ? "++" + name : name + " += " + std::to_string(step);
+  place(loop.getLoc());
+  line("for (ptrdiff_t " + name + " = " + Twine(lower) + "; " + name + " < " + Twine(upper) + "; " +
+       next + ") {");
+  ++depth;
+  int64_t before = counts.setTimes(counts.timesNow() * trips);
+  LogicalResult result = emitBlock(*loop.getBody());
+  counts.setTimes(before);
+  --depth;
+  names.close();
+  line("}");
+  return result;
+}
+
+/// Whether the text written for `value` mentions `wanted`.
+static bool mentions(const Expr &expr, StringRef wanted) {
+  StringRef text = expr.text;
+  for (size_t at = text.find(wanted); at != StringRef::npos; at = text.find(wanted, at + 1)) {
+    auto inWord = [&](size_t n) {
+      return n < text.size() && (llvm::isAlnum(text[n]) || text[n] == '_');
+    };
+    if ((at == 0 || !inWord(at - 1)) && !inWord(at + wanted.size()))
+      return true;
+  }
+  return false;
+}
+
+LogicalResult FunctionEmitter::emitYield(ForOp loop) {
+  SmallVector<Expr> nexts;
+  SmallVector<std::string> carried;
+  for (auto [argument, next] :
+       llvm::zip(loop.getRegionIterArgs(),
+                 cast<affine::AffineYieldOp>(loop.getBody()->getTerminator()).getOperands())) {
+    carried.push_back(values.lookup(argument).text);
+    nexts.push_back(get(next));
+  }
+  // All change at once: one that is read after it has changed needs its new value aside.
+  for (size_t n = 1; n < nexts.size(); ++n)
+    for (size_t earlier = 0; earlier < n; ++earlier)
+      if (mentions(nexts[n], carried[earlier])) {
+        std::string name = names.numbered("t");
+        line("const " + cType(loop.getResult(n).getType()) + " " + name + " = " + nexts[n].text +
+             ";");
+        nexts[n] = {name, Binding::Primary};
+        break;
+      }
+  for (auto [name, next] : llvm::zip(carried, nexts))
+    if (name != next.text)
+      line(name + " = " + next.text + ";");
+  return success();
+}
+
+LogicalResult FunctionEmitter::emitBuffer(Operation *op) {
+  auto type = dyn_cast<MemRefType>(op->getResult(0).getType());
+  StringRef element = type ? scalarType(type.getElementType()) : "";
+  if (element.empty() || !type.hasStaticShape() || !type.getLayout().isIdentity())
+    return refuse(op, Twine("expected a contiguous buffer of static shape, found ") +
+                          typeKey(op->getResult(0).getType()));
+  std::string &name = bufferNames[op->getResult(0)];
+  if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
+    auto found = file.tables.find(global.getName());
+    if (found == file.tables.end())
+      return refuse(op, "no constant of this name in the module");
+    name = found->second;
+    return success();
+  }
+  if (!isa<memref::AllocOp, memref::AllocaOp>(op)) {
+    auto cast = dyn_cast<memref::ReinterpretCastOp>(op);
+    if (cast && (cast.isDynamicOffset(0) || cast.getStaticOffset(0) != 0))
+      return refuse(op, "expected the same bytes under another shape");
+    name = bufferNames.lookup(op->getOperand(0));
+    return success();
+  }
+
+  StringRef wanted = nameIn(op->getLoc());
+  name = wanted.empty() ? names.numbered("buffer") : names.unique(wanted);
+  const MemoryPlan::Place &at = memory.placeOf(op);
+  if (at.kind == MemoryPlan::Kind::Stack) {
+    line("_Alignas(64) " + element + " " + name + "[" + Twine(type.getNumElements()) + "];");
+    return success();
+  }
+  std::string offset = std::to_string(at.offset);
+  if (at.kind == MemoryPlan::Kind::Thread)
+    offset = "weft_thread() * " + std::to_string(memory.threadBytes()) + " + " +
+             std::to_string(memory.sharedBytes() + at.offset);
+  // Only where nobody else uses the bytes may the C compiler be told so.
+  std::string qualifier = at.alone ? "*const restrict " : "*const ";
+  std::string start = offset == "0" ? "scratch" : "(char *)scratch + " + offset;
+  line(element + " " + qualifier + name + " = (" + element + " *)(" + start + ");");
+  return success();
+}
+
+LogicalResult FunctionEmitter::emitCopy(memref::CopyOp copy) {
+  auto type = cast<MemRefType>(copy.getSource().getType());
+  int64_t elements = type.getNumElements(), bytes = elementBytes(type.getElementType());
+  names.open();
+  std::string i = names.unique("i");
+  place(copy.getLoc());
+  line("for (ptrdiff_t " + i + " = 0; " + i + " < " + Twine(elements) + "; ++" + i + ")");
+  ++depth;
+  line(bufferNames.lookup(copy.getTarget()) + "[" + i +
+       "] = " + bufferNames.lookup(copy.getSource()) + "[" + i + "];");
+  --depth;
+  names.close();
+  int64_t before = counts.setTimes(counts.timesNow() * elements);
+  counts.add("load");
+  counts.add("store");
+  countBytes(copy.getSource(), false, bytes);
+  countBytes(copy.getTarget(), true, bytes);
+  counts.setTimes(before);
+  return success();
+}
+
+} // namespace weft

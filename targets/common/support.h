@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ * What emitted C may use on every target. A paragraph defines one name; those that a file
+ * needs are copied into it. Types and one-line functions only. */
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline int32_t weft_max_i32(int32_t a, int32_t b) { return a > b ? a : b; }
+
+static inline int32_t weft_min_i32(int32_t a, int32_t b) { return a < b ? a : b; }
+
+static inline int32_t weft_abs_i32(int32_t a) { return a < 0 ? -a : a; }
+
+/* x / 0 is 0, and the least number / -1 is itself: no division stops the program. */
+static inline int32_t weft_div_i32(int32_t a, int32_t b) {
+  return b == 0 ? 0 : b == -1 ? -a : a / b;
+}
+
+/* x % 0 is 0. */
+static inline int32_t weft_rem_i32(int32_t a, int32_t b) { return b == 0 || b == -1 ? 0 : a % b; }
+
+/* Rounds down. */
+static inline int32_t weft_floordiv_i32(int32_t a, int32_t b) {
+  return weft_div_i32(a, b) - (weft_rem_i32(a, b) != 0 && (a < 0) != (b < 0));
+}
+
+/* Rounds up. */
+static inline int32_t weft_ceildiv_i32(int32_t a, int32_t b) {
+  return weft_div_i32(a, b) + (weft_rem_i32(a, b) != 0 && (a < 0) == (b < 0));
+}
+
+/* Has the sign of b. */
+static inline int32_t weft_modulo_i32(int32_t a, int32_t b) {
+  return weft_rem_i32(a, b) + (weft_rem_i32(a, b) != 0 && (a < 0) != (b < 0) ? b : 0);
+}
+
+static inline int64_t weft_max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static inline int64_t weft_min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static inline int64_t weft_abs_i64(int64_t a) { return a < 0 ? -a : a; }
+
+/* x / 0 is 0, and the least number / -1 is itself: no division stops the program. */
+static inline int64_t weft_div_i64(int64_t a, int64_t b) {
+  return b == 0 ? 0 : b == -1 ? -a : a / b;
+}
+
+/* x % 0 is 0. */
+static inline int64_t weft_rem_i64(int64_t a, int64_t b) { return b == 0 || b == -1 ? 0 : a % b; }
+
+/* Rounds down. */
+static inline int64_t weft_floordiv_i64(int64_t a, int64_t b) {
+  return weft_div_i64(a, b) - (weft_rem_i64(a, b) != 0 && (a < 0) != (b < 0));
+}
+
+/* Rounds up. */
+static inline int64_t weft_ceildiv_i64(int64_t a, int64_t b) {
+  return weft_div_i64(a, b) + (weft_rem_i64(a, b) != 0 && (a < 0) == (b < 0));
+}
+
+/* Has the sign of b. */
+static inline int64_t weft_modulo_i64(int64_t a, int64_t b) {
+  return weft_rem_i64(a, b) + (weft_rem_i64(a, b) != 0 && (a < 0) != (b < 0) ? b : 0);
+}
+
+/* NaN if one of them is. */
+static inline float weft_maximum_f32(float a, float b) { return a > b || a != a ? a : b; }
+
+/* NaN if one of them is. */
+static inline float weft_minimum_f32(float a, float b) { return a < b || a != a ? a : b; }
+
+/* NaN if one of them is. */
+static inline double weft_maximum_f64(double a, double b) { return a > b || a != a ? a : b; }
+
+/* NaN if one of them is. */
+static inline double weft_minimum_f64(double a, double b) { return a < b || a != a ? a : b; }
+
+/* The same bits. */
+static inline float weft_f32_of_i32(int32_t bits) {
+  return (union {
+           int32_t from;
+           float to;
+         }){bits}
+      .to;
+}
+
+/* The same bits. */
+static inline int32_t weft_i32_of_f32(float bits) {
+  return (union {
+           float from;
+           int32_t to;
+         }){bits}
+      .to;
+}
+
+/* The same bits. */
+static inline double weft_f64_of_i64(int64_t bits) {
+  return (union {
+           int64_t from;
+           double to;
+         }){bits}
+      .to;
+}
+
+/* The same bits. */
+static inline int64_t weft_i64_of_f64(double bits) {
+  return (union {
+           double from;
+           int64_t to;
+         }){bits}
+      .to;
+}
+
+/* The number of the calling thread in its team. */
+#ifdef _OPENMP
+#include <omp.h>
+static inline ptrdiff_t weft_thread(void) { return omp_get_thread_num(); }
+#else
+static inline ptrdiff_t weft_thread(void) { return 0; }
+#endif
+
+/* How many threads a loop gets for which there is scratch memory for `most`. */
+#ifdef _OPENMP
+#include <omp.h>
+static inline int weft_threads(int most) {
+  return omp_get_max_threads() < most ? omp_get_max_threads() : most;
+}
+#endif
