@@ -17,6 +17,8 @@ using llvm::StringRef;
 namespace weft {
 
 void Counts::add(StringRef kind, int64_t lanes) {
+  if (times == 0)
+    return;
   bool byInstruction = llvm::StringSwitch<bool>(kind)
                            .Cases({"load", "store", "shuffle", "broadcast"}, true)
                            .Default(false);
@@ -24,6 +26,8 @@ void Counts::add(StringRef kind, int64_t lanes) {
 }
 
 void Counts::addBytes(StringRef memory, bool written, int64_t bytes) {
+  if (times == 0)
+    return;
   byMemory[(memory + (written ? "_written" : "_read")).str()] += times * bytes;
 }
 

@@ -60,11 +60,17 @@ void Nesting::visit(Block &block, llvm::function_ref<bool(OpOperand &)> absorbs)
       for (Block &inner : region)
         visit(inner, absorbs);
 
-    bool unused = llvm::all_of(op->getUses(), [&](OpOperand &use) {
-      return silent.contains(use.getOwner()) || absorbs(use);
-    });
-    if (unused && op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() &&
-        (isLoad(op) || isMemoryEffectFree(op))) {
+    bool removable = op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() &&
+                     (isLoad(op) || isMemoryEffectFree(op));
+    auto isDead = [&](OpOperand &use) { return dead.contains(use.getOwner()); };
+    if (removable && llvm::all_of(op->getUses(), isDead)) {
+      dead.insert(op);
+      silent.insert(op);
+      continue;
+    }
+    // What is written as part of its users still needs its own operands.
+    if (removable &&
+        llvm::all_of(op->getUses(), [&](OpOperand &use) { return isDead(use) || absorbs(use); })) {
       silent.insert(op);
       continue;
     }

@@ -27,7 +27,7 @@ public:
 private:
   void visit(mlir::Block &block, llvm::function_ref<bool(mlir::OpOperand &)> absorbs);
 
-  llvm::DenseSet<mlir::Operation *> silent;
+  llvm::DenseSet<mlir::Operation *> silent, dead;
   llvm::DenseSet<mlir::Value> nested;
 };
 

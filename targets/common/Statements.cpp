@@ -239,8 +239,8 @@ LogicalResult FunctionEmitter::emitBuffer(Operation *op) {
              std::to_string(memory.sharedBytes() + at.offset);
   // Only where nobody else uses the bytes may the C compiler be told so.
   std::string qualifier = at.alone ? "*const restrict " : "*const ";
-  std::string start = offset == "0" ? "scratch" : "(char *)scratch + " + offset;
-  line(element + " " + qualifier + name + " = (" + element + " *)(" + start + ");");
+  std::string start = offset == "0" ? "scratch" : "((char *)scratch + " + offset + ")";
+  line(element + " " + qualifier + name + " = (" + element + " *)" + start + ";");
   return success();
 }
 

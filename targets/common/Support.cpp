@@ -62,9 +62,13 @@ std::string supportFor(StringRef support, StringRef text) {
     taken.push_back(paragraph);
     collectNames(paragraph, wanted);
   }
-  std::string kept;
+  std::string kept, definitions;
   for (StringRef paragraph : llvm::reverse(taken))
-    kept += (paragraph + "\n").str() + (paragraph.starts_with("#include") ? "\n" : "");
+    if (paragraph.starts_with("#include"))
+      kept += (paragraph + "\n").str();
+    else
+      definitions += ("\n" + paragraph + "\n").str();
+  kept += definitions;
   return kept;
 }
 

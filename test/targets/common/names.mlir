@@ -1,0 +1,20 @@
+// RUN: cat %target_portable %s | weft-translate - --weft-to-c | FileCheck %s
+
+// Names of the source, kept clear of C's words, of each other, and of what C cannot spell.
+
+module attributes {weft.target = #target} {
+  // CHECK: int exp_1(const double *restrict double_1, double *restrict y, void *restrict scratch)
+  func.func @exp(%a: memref<4xf64> {weft.name = "double", weft.role = "in"},
+                 %b: memref<4xf64> {weft.name = "y", weft.role = "out"}) {
+    // CHECK: const double twice_v = double_1[0] + double_1[1];
+    // CHECK: const double y_1 = twice_v * twice_v;
+    // CHECK: y[0] = y_1 * y_1;
+    %v = affine.load %a[0] : memref<4xf64>
+    %w = affine.load %a[1] : memref<4xf64>
+    %s = arith.addf %v, %w : f64 loc("twice v")
+    %t = arith.mulf %s, %s : f64 loc("y")
+    %u = arith.mulf %t, %t : f64
+    affine.store %u, %b[0] : memref<4xf64>
+    return
+  }
+}
