@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from targets.emitted import call, emit, load, run
+from emitting import call, emit, load, run
 from weft import machine
 from weft.native import _compiler
 
@@ -107,12 +107,13 @@ def test_shuffles(target: str, tmp_path: Path) -> None:
         masks += structured_masks(n)
         v = f"vector<{n}x{element}>"
         body = ""
+        out = f"memref<{len(masks)}x{n}x{element}>"
         for row, mask in enumerate(masks):
             body += f"  %r{row} = vector.shuffle %a, %b [{', '.join(map(str, mask))}] : {v}, {v}\n"
-            body += f"  affine.vector_store %r{row}, %y[{row}, 0] : memref<{len(masks)}x{n}x{element}>, {v}\n"
+            body += f"  affine.vector_store %r{row}, %y[{row}, 0] : {out}, {v}\n"
         text = f"""
 func.func @s(%x: memref<2x{n}x{element}> {{weft.name = "x", weft.role = "in"}},
-             %y: memref<{len(masks)}x{n}x{element}> {{weft.name = "y", weft.role = "out"}}) {{
+             %y: {out} {{weft.name = "y", weft.role = "out"}}) {{
   %a = affine.vector_load %x[0, 0] : memref<2x{n}x{element}>, {v}
   %b = affine.vector_load %x[1, 0] : memref<2x{n}x{element}>, {v}
 {body}  return

@@ -111,7 +111,7 @@ class Case:
             for row in rows
             if row["op"] == "vector.from_elements" and row["types"] == wanted
         )
-        return fill(template, {"all": ", ".join(lanes), **dict(zip(LETTERS, lanes))})
+        return fill(template, {"all": ", ".join(lanes), **dict(zip(LETTERS, lanes, strict=False))})
 
     def functions(self) -> str:
         return "\n".join(
@@ -128,7 +128,7 @@ class Case:
         types = table(self.target)["types"]
         arrays, words, lanes = [], {"imm": str(imm)}, []
         body = ""
-        for letter, operand in zip(LETTERS, self.operands):
+        for letter, operand in zip(LETTERS, self.operands, strict=False):
             arrays.append(f"const {C_TYPES[operand.element]} *x{letter}")
             if operand.kind == "*":
                 words["p"] = f"x{letter}"
@@ -136,10 +136,11 @@ class Case:
             elif operand.kind == "..":
                 scalars = [f"x{letter}[{i}]" for i in range(self.result.lanes)]
                 words["all"] = ", ".join(scalars)
-                words.update(zip(LETTERS, scalars))
+                words.update(zip(LETTERS, scalars, strict=False))
                 lanes.append(f"const {C_TYPES[operand.element]} *all = x{letter};")
             elif operand.lanes:
-                body += f"  const {types[operand.key]} {letter} = {self.vector(operand, 'x' + letter)};\n"
+                made = self.vector(operand, "x" + letter)
+                body += f"  const {types[operand.key]} {letter} = {made};\n"
                 words[letter] = letter
                 lanes.append(f"const {C_TYPES[operand.element]} *{letter} = x{letter};")
             else:
