@@ -6,6 +6,7 @@ Every file is written whole: beside its place, then renamed.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Mapping
@@ -52,7 +53,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
         beside.write_bytes(data)
         beside.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            beside.unlink()
         raise RunError(f"cannot write {path}: {error.strerror or error}") from None
 
 
