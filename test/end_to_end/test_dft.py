@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every length 1..64 and lengths of every kind up to 4096, against NumPy, on both targets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import transforms
+
+import weft
+
+ELEMENTS = ["c64", "c128"]
+SHORT = [range(first, first + 16) for first in range(1, 65, 16)]
+# Powers of two, other smooth numbers, squares of primes, primes, and products with large primes.
+LONG = [
+    [128, 256, 512, 1024, 2048, 4096],
+    [81, 96, 100, 120, 125, 243, 343, 360, 480, 625, 1000, 1920],
+    [65, 91, 121, 143, 169, 1001, 2197],
+    [67, 97, 127, 257, 509, 1021],
+    [74, 85, 119, 289, 323, 578, 1022, 4094],
+]
+
+
+@pytest.mark.parametrize("lengths", SHORT, ids=lambda lengths: f"{lengths[0]}-{lengths[-1]}")
+@pytest.mark.parametrize("layout", ["single", "rows", "columns"])
+@pytest.mark.parametrize("element", ELEMENTS)
+def test_every_short_length(target: str, element: str, layout: str, lengths: range) -> None:
+    assert transforms.failures(target, element, layout, lengths) == []
+
+
+@pytest.mark.parametrize("lengths", LONG, ids=["powers", "smooth", "odd", "primes", "mixed"])
+@pytest.mark.parametrize("layout", ["rows", "columns"])
+def test_sampled_long_lengths(target: str, layout: str, lengths: list[int]) -> None:
+    element = "c128" if layout == "rows" else "c64"
+    assert transforms.failures(target, element, layout, lengths) == []
+
+
+@pytest.mark.parametrize("element", ELEMENTS)
+def test_axis_in_the_middle(target: str, element: str) -> None:
+    assert transforms.failures(target, element, "middle", [4, 12, 17, 60, 64]) == []
+
+
+def test_single_long_lines(target: str) -> None:
+    assert transforms.failures(target, "c128", "single", [127, 1000, 4096]) == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("layout", ["single", "rows", "columns"])
+@pytest.mark.parametrize("first", range(65, 1025, 32))
+def test_every_length_to_1024(target: str, layout: str, first: int) -> None:
+    assert transforms.failures(target, "c128", layout, range(first, first + 32)) == []
+
+
+def test_three_axes_in_order(target: str) -> None:
+    text = """
+kernel cube[A: size, B: size, C: size](x: c128[A, B, C]) -> (y: c128[A, B, C]):
+    y = dft(x, axes=[2, 1, 0], sign=+1)
+"""
+    x = transforms.random_input(1, "middle", "c128", 24)[:, :, :4].copy()
+    cube = weft.compile(text, target=target, A=3, B=24, C=4)
+    expected = np.fft.ifftn(x) * x.size
+    assert transforms.relative_error(cube(x), expected) < 1e-15 * 10
+
+
+def test_given_radices(target: str) -> None:
+    text = """
+kernel chosen[N: size](x: c128[N, 8]) -> (y: c128[N, 8]):
+    y = dft(x, axis=0, radices=[2, 16, 3])
+"""
+    x = transforms.random_input(2, "columns", "c128", 96)[:, :8].copy()
+    found = weft.compile(text, target=target, N=96)(x)
+    assert transforms.relative_error(found, np.fft.fft(x, axis=0)) < 1e-15 * 10
+
+
+def test_four_step_is_a_transform(target: str) -> None:
+    text = """
+kernel four_step[R: size, C: size](x: c128[R, C]) -> (y: c128[C, R]):
+    a = dft(x, axis=0)
+    b = a * twiddle(R, C)
+    y = transpose(dft(b, axis=1))
+"""
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal((24, 40)) + 1j * rng.standard_normal((24, 40))
+    y = weft.compile(text, target=target, R=24, C=40)(x)
+    assert transforms.relative_error(y.ravel(), np.fft.fft(x.ravel())) < 1e-15 * 12
