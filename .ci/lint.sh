@@ -31,6 +31,8 @@ fi
 run "ruff" $bin/ruff check --quiet .
 run "ruff format" $bin/ruff format --check --diff --quiet .
 run "mypy" $bin/mypy
+run "documents" .ci/generated_docs.sh --check
+run "links" $bin/python .ci/docs.py
 ((${#existing[@]})) && run "clang-format" clang-format-22 --dry-run -Werror "${existing[@]}"
 
 # clang-tidy takes half a minute a file, so: files changed against what has landed, each once for

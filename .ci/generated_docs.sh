@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# docs/dialect.md and docs/passes.md from the declarations of ops and passes; --check compares only.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+tblgen=$(llvm-config-22 --bindir)/mlir-tblgen
+include=$(llvm-config-22 --includedir)
+fresh=$(mktemp -d)
+trap 'rm -rf "$fresh"' EXIT
+
+# Upstream prints every attribute's C++ type and every trait; a reader of the IR wants neither.
+only_prose() {
+  awk '/^(Traits|Interfaces|Effects):/ {next} /^#### (Attributes|Operands|Results):/ {skip = 1}
+       /^###? / {skip = 0} /^\[TOC\]/ {next} !skip' | cat -s
+}
+{
+  echo "<!-- Generated from dsl/dialect/WeftOps.td by .ci/generated_docs.sh: change it there. -->"
+  "$tblgen" -gen-dialect-doc -dialect=weft -I"$include" dsl/dialect/WeftOps.td | sed 1d | only_prose
+} >"$fresh/dialect.md"
+{
+  echo "<!-- Generated from dsl/passes/Passes.td by .ci/generated_docs.sh: change it there. -->"
+  printf '\n# Passes\n\nIn alphabetical order; the order in which they run: [pipeline.md](pipeline.md).\n\n'
+  "$tblgen" -gen-pass-doc -I"$include" dsl/passes/Passes.td | sed 1d
+} | cat -s >"$fresh/passes.md"
+
+for name in dialect.md passes.md; do
+  if [ "${1:-}" = --check ]; then
+    diff -u "docs/$name" "$fresh/$name" || {
+      echo "docs/$name is older than the declarations: make docs"
+      exit 1
+    }
+  else
+    cp "$fresh/$name" "docs/$name"
+  fi
+done
