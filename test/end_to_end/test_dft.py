@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import transforms
+
 
 import weft
+from end_to_end import transforms
 
 ELEMENTS = ["c64", "c128"]
 SHORT = [range(first, first + 16) for first in range(1, 65, 16)]
