@@ -401,3 +401,32 @@ def test_ft() -> None:
         x = np.fft.fftn(v)
         expected.append(x[5 * j % 4, 3 * j % 6, j % 8].sum() / u.size)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_a_named_twiddle_takes_the_type_it_meets() -> None:
+    text = """
+kernel f[n: size, m: size](x: c64[n, m], z: c128[n, m]) -> (y: c64[n, m], w: c128[n, m]):
+    t = twiddle(n, m)
+    y = x * t
+    w[i, j] = z[i, j] * t[i, j]
+"""
+    found = run(text, x=Z.astype("complex64"), z=Z)
+    t = np.exp(-2j * np.pi * np.outer(np.arange(5), np.arange(4)) / 20)
+    assert found["y"].dtype == np.complex64
+    np.testing.assert_allclose(found["y"], Z * t, rtol=1e-5)
+    np.testing.assert_allclose(found["w"], Z * t)
+
+
+def test_long_chains_of_names() -> None:
+    """Names that use one another twice: nothing may walk the tree of uses."""
+    chain = "".join(f"        t{i + 1} = t{i} * t{i} - t{i}\n" for i in range(300))
+    text = f"""
+kernel f[n: size](x: f64[n]) -> (y: f64[n]):
+    for i in 0:n:
+        t0 = x[i]
+{chain}        y[i] = t300
+"""
+    expected = x = np.array([0.5, 0.25])
+    for _ in range(300):
+        expected = expected * expected - expected
+    np.testing.assert_allclose(run(text, x=x), expected)

@@ -76,10 +76,17 @@ class Tensor:
     is_input: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ScalarLocal:
     local: typed.Local
     free: frozenset[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class WeakTensor:
+    """A name for a twiddle or another table: an operand that still takes the type it meets."""
+
+    operand: Any
 
 
 class Poison:
@@ -92,6 +99,7 @@ Meaning: TypeAlias = (
     | ConstantTable
     | Tensor
     | ScalarLocal
+    | WeakTensor
     | IndexVariable
     | Pending
     | Poison

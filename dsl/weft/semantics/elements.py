@@ -19,6 +19,7 @@ from weft.semantics.context import (
     ScalarLocal,
     Scope,
     Tensor,
+    WeakTensor,
 )
 from weft.semantics.drafts import MapDraft, Pending, Region, StoreDraft
 from weft.semantics.expressions import read
@@ -366,6 +367,8 @@ def _shape_of(ctx: Context, base: ast.Name) -> tuple[Size, ...]:
     meaning = ctx.scope.find(base.name)
     if isinstance(meaning, Pending) and not meaning.in_nest:
         meaning = cover.complete(ctx, meaning, base.span)
+    if isinstance(meaning, WeakTensor):
+        return tuple(meaning.operand.shape)
     return meaning.shape if isinstance(meaning, (Tensor, ConstantTable)) else ()
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NoReturn
 
 from weft.diagnostics import Span
@@ -29,6 +30,7 @@ from weft.semantics.context import (
     ScalarLocal,
     SizeName,
     Tensor,
+    WeakTensor,
 )
 from weft.semantics.drafts import Pending
 from weft.semantics.indices import IndexVariable, variable_index
@@ -98,6 +100,9 @@ def _name(ctx: Context, node: ast.Name) -> Operand:
         return _table(ctx, meaning, span)
     if isinstance(meaning, IndexVariable):
         return _index_value(meaning, span)
+    if isinstance(meaning, WeakTensor):
+        operand: Operand = replace(meaning.operand, span=span)
+        return operand
     assert isinstance(meaning, ScalarLocal)
     return _local(meaning, span)
 
@@ -124,7 +129,9 @@ def _table(ctx: Context, table: ConstantTable, span: Span) -> Operand:
         return value
 
     # Every use shares the tables made, one for each element type.
-    return Operand(table.kind, None, table.shape, span, None, produce, made=table.made)
+    return Operand(
+        table.kind, None, table.shape, span, None, produce, made=table.made, in_prelude=True
+    )
 
 
 def _index_value(variable: IndexVariable, span: Span) -> Operand:

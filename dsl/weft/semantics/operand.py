@@ -50,6 +50,8 @@ class Operand:
     constant: Any = NOT_CONSTANT
     free: frozenset[Any] = frozenset()
     made: dict[Element, typed.Value] = field(default_factory=dict)
+    in_prelude: bool = False
+    """`produce` makes a table at the head of the kernel, which every statement may read."""
 
     @property
     def is_constant(self) -> bool:

@@ -111,17 +111,19 @@ def time_loop(ctx: Context, statement: ast.For) -> None:
     scope, base, block = ctx.scope, ctx.base, ctx.block
     ctx.scope = ctx.base = Scope(scope)
     ctx.block = []
-    variable = new_variable(ctx, written.name, lower, upper, in_time=True)
-    draft = ForDraft(variable, statement.span, ctx.block)
-    carried = _enter(ctx, statement)
-    ctx.time, ctx.loop, ctx.advanced = variable, draft, set()
     try:
+        variable = new_variable(ctx, written.name, lower, upper, in_time=True)
+        draft = ForDraft(variable, statement.span, ctx.block)
+        carried = _enter(ctx, statement)
+        ctx.time, ctx.loop, ctx.advanced = variable, draft, set()
         run_block(ctx, statement.body)
         close_block(ctx)
         inner = ctx.scope
     finally:
         ctx.scope, ctx.base, ctx.block = scope, base, block
         ctx.time, ctx.loop = None, None
+    for written_in_loop in draft.inserts:
+        written_in_loop.pending.in_nest = False
     ctx.block.append(draft)
     for name, (initial, inside) in carried.items():
         _leave(ctx, draft, name, initial, inside, inner)
@@ -199,6 +201,7 @@ def insert(ctx: Context, statement: ast.Assign) -> None:
     cover.check_region(ctx, pending, region)
     element = materialise(ctx, operand, pending.element)
     pending.regions.append(region)
+    pending.in_nest = True
     draft = InsertDraft(pending, tuple(i.typed() for i in indices), element, statement.span)
     ctx.block.append(draft)
     ctx.loop.inserts.append(draft)

@@ -8,16 +8,12 @@ from typing import NoReturn
 from weft.diagnostics import Span
 from weft.semantics import consts, typed
 from weft.semantics.context import (
-    ConstantTable,
     Context,
     Poison,
     Poisoned,
     ScalarConstant,
-    ScalarLocal,
     SizeName,
-    Tensor,
 )
-from weft.semantics.drafts import Pending
 from weft.semantics.indices import (
     AffineIndex,
     IndexVariable,
@@ -128,7 +124,6 @@ def _name(ctx: Context, name: ast.Name) -> AffineIndex:
         if meaning.value is None:
             return constant_index(unknown())
         return constant_index(ctx.guarded(name.span, lambda: size(meaning.value)))
-    assert isinstance(meaning, (Tensor, ScalarLocal, ConstantTable, Pending))
     return _data(ctx, name.span)
 
 

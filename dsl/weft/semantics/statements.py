@@ -14,6 +14,7 @@ from weft.semantics.context import (
     Poisoned,
     ScalarConstant,
     Tensor,
+    WeakTensor,
 )
 from weft.semantics.drafts import Pending
 from weft.semantics.expressions import read
@@ -143,6 +144,9 @@ def assign_whole(ctx: Context, name: ast.Name, operand: Operand) -> None:
         return
     if operand.is_constant:
         ctx.define(name.name, name.span, ScalarConstant(operand.constant, operand.kind))
+        return
+    if operand.element is None and operand.in_prelude:
+        ctx.define(name.name, name.span, WeakTensor(operand))
         return
     value = materialise(ctx, operand, operand.default, name.name, name.span)
     ctx.define(name.name, name.span, Tensor(value, operand.shape))

@@ -199,7 +199,8 @@ def twiddle(ctx: Context, node: ast.Call) -> Operand:
             )
         return value
 
-    return Operand(Kind.COMPLEX, None, (rows, columns), node.span, None, produce)
+    shape = (rows, columns)
+    return Operand(Kind.COMPLEX, None, shape, node.span, None, produce, in_prelude=True)
 
 
 _DFT_NAMES = {"axis", "axes", "sign", "norm", "radices"}

@@ -117,9 +117,12 @@ class Read:
         return self.value.type.element
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Local:
-    """A name for a scalar that a map computes at each point: `t = x[i] * 2` in an element loop."""
+    """A name for a scalar that a map computes at each point: `t = x[i] * 2` in an element loop.
+
+    Compared by identity: locals that use one another would make equality and hashes exponential.
+    """
 
     id: int
     name: str
