@@ -58,17 +58,6 @@ private:
   }
 };
 
-/// A transform of one length along the chain's axis.
-Value transformAxis(const Chain &chain, Value value, int64_t length, int64_t sign,
-                    int64_t innerDims) {
-  int64_t done = 1;
-  for (int64_t radix : factorise(length)) {
-    value = chain.stage(value, radix, done, sign, std::nullopt, innerDims);
-    done *= radix;
-  }
-  return value;
-}
-
 /// The dimensions of a domain or tensor: `axes` in place of the axis of `shape`.
 SmallVector<int64_t> replaceAxis(ArrayRef<int64_t> shape, int64_t axis, ArrayRef<int64_t> axes) {
   SmallVector<int64_t> result(shape.take_front(axis));
@@ -90,22 +79,47 @@ public:
     padded = RankedTensorType::get(replaceAxis(type.getShape(), chain.axis, axes), element);
   }
 
-  /// x_k * c_k, and zeros from k = prime on, as [pre..., k, s, post...].
-  Value spread(Value input) {
-    std::vector<Exact> values(length);
+  /// The transform of x_k * c_k with zeros from k = prime on, as [pre..., k, s, post...].
+  /// Its first stage reads x and c itself and knows most of the zeros.
+  Value spectrum(Value input) {
+    SmallVector<int64_t> radices = factorise(length);
+    StageShape shape{padded, axis(), radices.front(), 1, -1, std::nullopt};
+    int64_t count = shape.count();
+    std::vector<Exact> values(llvm::divideCeil(prime, count) * count);
     for (int64_t t = 0; t < prime; ++t)
       values[t] = chirp(t);
     Value chirps = vector(values);
-    ElementMap map(chain, padded, padded.getShape());
-    AffineExpr k = map.dim(axis());
-    // Beyond the prime any element does: its factor is zero.
-    AffineExpr index = (k % prime) * lines;
-    if (lines != 1)
-      index = index + map.dim(axis() + 1);
-    SmallVector<AffineExpr> from = indices(map, innerDims, {index});
-    Parts x = map.load(input, from), c = map.load(chirps, {k});
-    Parts value = map.arithmetic->mul(x, c);
-    return map.finish(value, identity(map, padded.getRank()), innerDims, 1);
+    auto load = [&](StageBody &body, int64_t k) -> Parts {
+      int64_t first = k * count, last = first + count - 1;
+      Real zero = body.arithmetic.constant(0, element.getElementType());
+      if (first >= prime)
+        return {zero, zero};
+      // Beyond the prime any element of x does: its factor is zero.
+      AffineExpr position = body.p + first;
+      AffineExpr index = (last < prime ? position : position % prime) * lines;
+      if (lines != 1)
+        index = index + body.builder.getAffineDimExpr(axis() + 2);
+      SmallVector<AffineExpr> from;
+      for (int64_t n = 0; n < type.getRank(); ++n)
+        from.push_back(n == axis() ? index
+                                   : body.builder.getAffineDimExpr(n < axis() ? n : n + innerDims));
+      std::string name = (llvm::Twine("x") + llvm::Twine(k)).str();
+      Location place = named(body.location, name);
+      Parts x =
+          body.arithmetic.split(extractAt(body.builder, place, input, from, body.point), name);
+      Parts c = body.arithmetic.split(
+          extractAt(body.builder, body.location, chirps, {position}, body.point));
+      return body.arithmetic.mul(x, c);
+    };
+    MapOp map = makeStage(chain.builder, chain.location, shape, load);
+    chain.mark(map, innerDims, 1);
+    Value value = map.getResult(0);
+    int64_t done = radices.front();
+    for (int64_t radix : llvm::drop_begin(radices)) {
+      value = chain.stage(value, radix, done, -1, std::nullopt, innerDims);
+      done *= radix;
+    }
+    return value;
   }
 
   /// The convolution, in the transform's domain.
@@ -152,8 +166,14 @@ public:
     return map.finish(value, indices(map, 3, {p * (prime * done) + j * done + l}), 1, innerDims);
   }
 
-  Value inverse(Value input) { return transformAxis(chain, input, length, 1, innerDims); }
-  Value forward(Value input) { return transformAxis(chain, input, length, -1, innerDims); }
+  Value inverse(Value value) {
+    int64_t done = 1;
+    for (int64_t radix : factorise(length)) {
+      value = chain.stage(value, radix, done, 1, std::nullopt, innerDims);
+      done *= radix;
+    }
+    return value;
+  }
 
 private:
   int64_t axis() const { return chain.axis; }
@@ -212,8 +232,7 @@ int64_t convolutionLength(int64_t prime) {
 Value bluesteinStage(const Chain &chain, Value input, int64_t radix, int64_t done, int64_t sign,
                      std::optional<double> scale) {
   Stage stage(chain, input, radix, done, sign);
-  Value spectrum = stage.forward(stage.spread(input));
-  return stage.collect(stage.inverse(stage.multiply(spectrum)), scale);
+  return stage.collect(stage.inverse(stage.multiply(stage.spectrum(input))), scale);
 }
 
 } // namespace weft

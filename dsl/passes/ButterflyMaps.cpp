@@ -33,24 +33,24 @@ Value makeTable(OpBuilder &builder, Location location, ComplexType element, Arra
 /// The twiddles of one stage, multiplied by its scale: w^(j*p) for j in 1:radix.
 class Twiddles {
 public:
-  Twiddles(OpBuilder &outside, ButterflyOp op, int64_t count)
-      : location(op.getLoc()), radix(op.getRadix()), count(count), order(radix * count) {
-    auto element = cast<ComplexType>(op.getType().getElementType());
-    long double scale = op.getScale() ? op.getScale()->convertToDouble() : 1.0L;
+  Twiddles(OpBuilder &outside, Location location, const StageShape &shape)
+      : location(location), radix(shape.radix), count(shape.count()), order(radix * count) {
+    auto element = cast<ComplexType>(shape.type.getElementType());
+    long double scale = shape.scale.value_or(1.0);
     if (count * (radix - 1) <= largestTable) {
       std::vector<Exact> values;
       for (int64_t p = 0; p < count; ++p)
         for (int64_t j = 1; j < radix; ++j)
-          values.push_back(scale * root(j * p, order, op.getSign()));
+          values.push_back(scale * root(j * p, order, shape.sign));
       table = makeTable(outside, location, element, {count, radix - 1}, values);
       return;
     }
     split = splitOf(order);
     std::vector<Exact> coarse, fine;
     for (int64_t q = 0; q * split < order; ++q)
-      coarse.push_back(root(q * split, order, op.getSign()));
+      coarse.push_back(root(q * split, order, shape.sign));
     for (int64_t q = 0; q < split; ++q)
-      fine.push_back(scale * root(q, order, op.getSign()));
+      fine.push_back(scale * root(q, order, shape.sign));
     table = makeTable(outside, location, element, {int64_t(coarse.size())}, coarse);
     fineTable = makeTable(outside, location, element, {split}, fine);
   }
@@ -168,66 +168,78 @@ void expandTwiddle(TwiddleOp op) {
   op.erase();
 }
 
-void expandButterfly(ButterflyOp op) {
-  OpBuilder outside(op);
-  auto type = cast<RankedTensorType>(op.getType());
-  int64_t axis = op.getAxis(), radix = op.getRadix(), done = op.getDone();
-  int64_t count = type.getDimSize(axis) / (radix * done);
-  bool twiddled = count > 1;
+/// Indices of a tensor: those of the point of a stage, with `index` in place of the axis.
+static SmallVector<AffineExpr> stageIndices(MLIRContext *context, const StageShape &shape,
+                                            AffineExpr index) {
+  SmallVector<AffineExpr> result;
+  for (int64_t n = 0; n < shape.type.getRank(); ++n)
+    result.push_back(n == shape.axis ? index
+                                     : getAffineDimExpr(n < shape.axis ? n : n + 1, context));
+  return result;
+}
 
-  // The domain: p and l in place of the axis.
-  SmallVector<int64_t> upper(type.getShape());
+MapOp makeStage(OpBuilder &outside, Location location, const StageShape &shape,
+                llvm::function_ref<Parts(StageBody &, int64_t)> input) {
+  MLIRContext *context = outside.getContext();
+  int64_t axis = shape.axis, radix = shape.radix, done = shape.done, count = shape.count();
+  SmallVector<int64_t> upper(shape.type.getShape());
   upper[axis] = count;
   upper.insert(upper.begin() + axis + 1, done);
   SmallVector<int64_t> lower(upper.size(), 0);
-  auto dim = [&](int64_t n) { return outside.getAffineDimExpr(n); };
   AffineExpr zero = outside.getAffineConstantExpr(0);
-  AffineExpr p = count == 1 ? zero : dim(axis), l = done == 1 ? zero : dim(axis + 1);
-  auto place = [&](AffineExpr index) {
-    SmallVector<AffineExpr> result;
-    for (int64_t n = 0; n < type.getRank(); ++n)
-      result.push_back(n == axis ? index : dim(n < axis ? n : n + 1));
-    return result;
-  };
+  AffineExpr p = count == 1 ? zero : outside.getAffineDimExpr(axis);
+  AffineExpr l = done == 1 ? zero : outside.getAffineDimExpr(axis + 1);
   SmallVector<AffineMap> stores;
   for (int64_t j = 0; j < radix; ++j)
-    stores.push_back(
-        AffineMap::get(upper.size(), 0, place(p * (radix * done) + j * done + l), op.getContext()));
+    stores.push_back(AffineMap::get(
+        upper.size(), 0, stageIndices(context, shape, p * (radix * done) + j * done + l), context));
 
   std::optional<Twiddles> twiddles;
-  if (twiddled)
-    twiddles.emplace(outside, op, count);
-  auto map = MapOp::create(outside, op.getLoc(), type, outside.getDenseI64ArrayAttr(lower),
+  if (count > 1)
+    twiddles.emplace(outside, location, shape);
+  auto map = MapOp::create(outside, location, shape.type, outside.getDenseI64ArrayAttr(lower),
                            outside.getDenseI64ArrayAttr(upper), ValueRange{},
                            outside.getAffineMapArrayAttr(stores), DenseI64ArrayAttr());
-  map->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  map->setAttr("weft.lines", outside.getI64IntegerAttr(axis));
-
-  Location inner = unnamed(op.getLoc());
+  Location inner = unnamed(location);
   Block *body = &map.getBody().emplaceBlock();
   for (size_t n = 0; n < upper.size(); ++n)
     body->addArgument(outside.getIndexType(), int64_t(n) == axis ? named(inner, "p") : inner);
   OpBuilder builder = OpBuilder::atBlockBegin(body);
   RealBuilder arithmetic(builder, inner, body);
-  auto load = [&](int64_t k) {
-    std::string name = (llvm::Twine("x") + llvm::Twine(k)).str();
-    Value element = extractAt(builder, named(inner, name), op.getInput(),
-                              place(p * done + k * count * done + l), body->getArguments());
-    return arithmetic.split(element, name);
-  };
-  SmallVector<Parts> outputs = codelet(arithmetic, radix, op.getSign(), load);
-  Type real = cast<ComplexType>(type.getElementType()).getElementType();
+  StageBody stage{builder, arithmetic, inner, body->getArguments(), p, l};
+  SmallVector<Parts> outputs =
+      codelet(arithmetic, radix, shape.sign, [&](int64_t k) { return input(stage, k); });
+  Type real = cast<ComplexType>(shape.type.getElementType()).getElementType();
   SmallVector<Value> values;
   for (auto [j, output] : llvm::enumerate(outputs)) {
-    if (twiddled && j > 0)
+    if (twiddles && j > 0)
       output = arithmetic.mul(
           output, twiddles->load(arithmetic, builder, body->getArgument(axis), int64_t(j)));
-    else if (op.getScale())
-      output =
-          arithmetic.scale(output, arithmetic.constant(op.getScale()->convertToDouble(), real));
+    else if (shape.scale)
+      output = arithmetic.scale(output, arithmetic.constant(*shape.scale, real));
     values.push_back(arithmetic.join(output));
   }
   YieldOp::create(builder, inner, values);
+  return map;
+}
+
+void expandButterfly(ButterflyOp op) {
+  OpBuilder outside(op);
+  StageShape shape{cast<RankedTensorType>(op.getType()), static_cast<int64_t>(op.getAxis()),
+                   static_cast<int64_t>(op.getRadix()),  static_cast<int64_t>(op.getDone()),
+                   static_cast<int64_t>(op.getSign()),   std::nullopt};
+  if (op.getScale())
+    shape.scale = op.getScale()->convertToDouble();
+  auto load = [&](StageBody &body, int64_t k) {
+    std::string name = (llvm::Twine("x") + llvm::Twine(k)).str();
+    AffineExpr index = body.p * shape.done + k * shape.count() * shape.done + body.l;
+    Value element = extractAt(body.builder, named(body.location, name), op.getInput(),
+                              stageIndices(op.getContext(), shape, index), body.point);
+    return body.arithmetic.split(element, name);
+  };
+  MapOp map = makeStage(outside, op.getLoc(), shape, load);
+  map->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  map->setAttr("weft.lines", outside.getI64IntegerAttr(shape.axis));
   op.replaceAllUsesWith(map.getResult(0));
   op.erase();
 }

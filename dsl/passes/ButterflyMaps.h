@@ -16,8 +16,32 @@ namespace weft {
 /// A table with more entries than this is computed from two smaller ones.
 constexpr int64_t largestTable = 65536;
 
-/// Replaces a stage by a map over (pre..., p, l, post...) that loads the radix
-/// inputs of one butterfly and stores its outputs.
+/// What a stage does, in the words of `weft.butterfly`.
+struct StageShape {
+  mlir::RankedTensorType type;
+  int64_t axis, radix, done, sign;
+  std::optional<double> scale;
+
+  /// Butterflies that differ in their twiddles: the extent of p.
+  int64_t count() const { return type.getDimSize(axis) / (radix * done); }
+};
+
+/// The body of a stage's map, as far as inputs need it. The map's dimensions are
+/// (pre..., p, l, post...); p and l are zero where their extent is 1.
+struct StageBody {
+  mlir::OpBuilder &builder;
+  RealBuilder &arithmetic;
+  mlir::Location location;
+  mlir::ValueRange point;
+  mlir::AffineExpr p, l;
+};
+
+/// A map that stores the outputs of one butterfly at each point; `input` loads the
+/// k-th of its inputs.
+MapOp makeStage(mlir::OpBuilder &outside, mlir::Location location, const StageShape &shape,
+                llvm::function_ref<Parts(StageBody &, int64_t k)> input);
+
+/// Replaces a stage by its map.
 void expandButterfly(ButterflyOp op);
 
 /// Replaces a table of roots of unity by its values, or by a map that computes

@@ -31,7 +31,7 @@ namespace weft {
 constexpr int64_t largestRadix = 16;
 
 /// Beyond `largestRadix` only primes have codelets. They spill registers, and yet are
-/// two to four times as fast as a convolution (docs/decisions/0006-prime-codelets.md);
+/// up to two and a half times as fast as a convolution (docs/decisions/0006-prime-codelets.md);
 /// past this one their code grows long and the gain small.
 constexpr int64_t largestPrime = 31;
 

@@ -86,6 +86,15 @@ Real RealBuilder::add(Real a, Real b) {
 
 Real RealBuilder::mul(Real a, Real b) {
   bool negative = a.negative != b.negative;
+  auto isFinite = [](Real x) {
+    auto number = constantOf(x.value);
+    return number && number->isFinite();
+  };
+  // Zero times a constant is zero; zero times a value may be NaN.
+  if (isZero(a) && isFinite(b))
+    return a;
+  if (isZero(b) && isFinite(a))
+    return b;
   for (auto [factor, other] : {std::pair{a, b}, std::pair{b, a}})
     if (auto number = constantOf(factor.value)) {
       if (number->isExactlyValue(1.0))
@@ -146,6 +155,8 @@ Parts RealBuilder::turn(Parts a, int64_t quarters) {
 }
 
 Parts RealBuilder::rotate(Parts a, int64_t exponent, int64_t order, int64_t sign) {
+  if (isZero(a.re) && isZero(a.im))
+    return a;
   exponent = (exponent % order + order) % order;
   if (4 * exponent % order == 0)
     return turn(a, sign * (4 * exponent / order));
