@@ -141,7 +141,7 @@ public:
   /// y_j = c_j * w^(j*p) * scale * (the convolution at j), stored at (p*prime + j)*done + l.
   Value collect(Value input, std::optional<double> scale) {
     int64_t count = lines / done;
-    bool oneTable = count * prime <= largestTable;
+    bool oneTable = count == 1 || count * prime <= largestTable;
     std::vector<Exact> values;
     long double factor = scale.value_or(1.0);
     for (int64_t q = 0; q < (oneTable ? count : 1); ++q)
