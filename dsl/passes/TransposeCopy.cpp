@@ -1,4 +1,313 @@
+//===- TransposeCopy.cpp - packing and unpacking through registers ----------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// A copy from lines (elements contiguous along the outer loop) to lanes (contiguous
+// along the inner one), or back, would be scalar on one of its sides. Moved in
+// blocks of as many vectors as a vector has elements, both sides are whole vectors,
+// and each cache line is touched once. An interleaved complex element counts as two
+// columns: the transposition sorts real and imaginary parts on the way.
+//
+//===-----------------------------------------------------------------------===//
+
 #include "passes/TransposeCopy.h"
+#include "passes/AccessPattern.h"
+#include "passes/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using affine::AffineForOp;
+
 namespace weft {
-bool transposeInRegisters(mlir::affine::AffineForOp, int64_t) { return false; }
+
+namespace {
+
+/// Elements that move together: one real element, or both parts of a complex one.
+/// `line` is contiguous along the outer loop, lanes[part] along the inner one.
+struct Group {
+  Access line;
+  SmallVector<Access> lanes;
+};
+
+class TransposeCopy {
+public:
+  TransposeCopy(AffineForOp outer, AffineForOp inner, int64_t vectorBytes)
+      : outer(outer), inner(inner), vectorBytes(vectorBytes) {}
+
+  bool analyse();
+  void rewrite();
+
+private:
+  bool collect(SmallVectorImpl<std::pair<Access, Access>> &copies);
+  bool group(SmallVectorImpl<std::pair<Access, Access>> &copies);
+  bool isContiguous(const Access &access, AffineForOp loop, int64_t extent, int64_t stride);
+  void moveGroup(OpBuilder &builder, const Group &group, const IRMapping &variables);
+  AffineForOp remainder(OpBuilder &builder, std::pair<int64_t, int64_t> outerRange,
+                        std::pair<int64_t, int64_t> innerRange);
+
+  AffineForOp outer, inner;
+  int64_t vectorBytes;
+  AddressSpace space;
+  SmallVector<Group> groups;
+  bool fromLines = false;
+  int64_t lanes = 0, parts = 1;
+};
+
+bool TransposeCopy::collect(SmallVectorImpl<std::pair<Access, Access>> &copies) {
+  DenseMap<Value, Access> loads;
+  for (Operation &op : inner.getBody()->without_terminator()) {
+    std::optional<Access> access = Access::of(&op, space);
+    if (!access) {
+      if (!isMemoryEffectFree(&op) || op.getNumRegions() != 0)
+        return false;
+      continue;
+    }
+    if (!access->isStore) {
+      loads.insert({op.getResult(0), *access});
+      continue;
+    }
+    auto load = loads.find(op.getOperand(0));
+    // Within one buffer a block could overwrite what the next one still reads.
+    if (load == loads.end() || load->second.memref == access->memref)
+      return false;
+    copies.push_back({load->second, *access});
+  }
+  return !copies.empty();
+}
+
+bool TransposeCopy::isContiguous(const Access &access, AffineForOp loop, int64_t extent,
+                                 int64_t stride) {
+  LaneBlock block{loop.getInductionVar(), extent, loop.getConstantLowerBound()};
+  return access.slope(block, space) == stride;
+}
+
+/// Pairs the parts of complex elements and finds the side of the lines.
+bool TransposeCopy::group(SmallVectorImpl<std::pair<Access, Access>> &copies) {
+  auto widthOf = [](const Access &access) {
+    return cast<MemRefType>(access.memref.getType()).getElementTypeBitWidth();
+  };
+  unsigned width = widthOf(copies.front().first);
+  if (llvm::any_of(copies, [&](auto &copy) { return widthOf(copy.first) != width; }) ||
+      (width != 32 && width != 64))
+    return false;
+  lanes = vectorBytes * 8 / width;
+  fromLines = isContiguous(copies.front().second, inner, lanes, 1);
+  if (!fromLines)
+    for (auto &copy : copies)
+      std::swap(copy.first, copy.second);
+  auto real = [&](auto &copy) { return isContiguous(copy.first, outer, lanes, 1); };
+  auto complex = [&](auto &copy) {
+    return copy.first.complexPart() && isContiguous(copy.first, outer, lanes / 2, 2);
+  };
+  parts = llvm::all_of(copies, real) ? 1 : 2;
+  if (parts == 2 && !llvm::all_of(copies, complex))
+    return false;
+  if (!llvm::all_of(copies, [&](auto &copy) { return isContiguous(copy.second, inner, lanes, 1); }))
+    return false;
+
+  for (auto &[line, lane] : copies) {
+    if (parts == 1) {
+      groups.push_back({line, {lane}});
+      continue;
+    }
+    if (*line.complexPart() != 0)
+      continue;
+    auto *other = llvm::find_if(copies, [&](auto &candidate) {
+      return candidate.first.memref == line.memref && distance(line, candidate.first, space) == 1;
+    });
+    if (other == copies.end())
+      return false;
+    groups.push_back({line, {lane, other->second}});
+  }
+  return groups.size() * parts == copies.size();
+}
+
+bool TransposeCopy::analyse() {
+  SmallVector<std::pair<Access, Access>> copies;
+  if (!collect(copies) || !group(copies))
+    return false;
+  int64_t lines = inner.getConstantUpperBound() - inner.getConstantLowerBound();
+  int64_t elements = outer.getConstantUpperBound() - outer.getConstantLowerBound();
+  return lanes >= 2 && lines >= lanes && elements >= lanes / parts;
+}
+
+SmallVector<int64_t> unpackMask(int64_t lanes, int64_t perUnit, int64_t chunk, bool high) {
+  // In each unit of 128 bits, chunks of both operands alternate.
+  SmallVector<int64_t> mask;
+  for (int64_t unit = 0; unit < lanes; unit += perUnit)
+    for (int64_t from = high ? perUnit / 2 : 0, end = from + perUnit / 2; from < end; from += chunk)
+      for (int64_t operand = 0; operand < 2; ++operand)
+        for (int64_t element = 0; element < chunk; ++element)
+          mask.push_back(operand * lanes + unit + from + element);
+  return mask;
+}
+
+/// The even or the odd units of 128 bits of two operands, one operand after the other.
+SmallVector<int64_t> unitMask(int64_t lanes, int64_t perUnit, bool odd) {
+  SmallVector<int64_t> mask;
+  for (int64_t unit = odd ? perUnit : 0; unit < 2 * lanes; unit += 2 * perUnit)
+    for (int64_t element = 0; element < perUnit; ++element)
+      mask.push_back(unit + element);
+  return mask;
+}
+
+/// Transposes a square matrix of one unit a column: out[k] is unit k of all rows.
+SmallVector<Value> transposeUnits(OpBuilder &builder, Location where, ArrayRef<Value> rows,
+                                  int64_t lanes, int64_t perUnit) {
+  if (rows.size() == 1)
+    return {rows.front()};
+  SmallVector<Value> columns(rows.size());
+  for (bool odd : {false, true}) {
+    SmallVector<Value> half;
+    for (size_t row = 0; row < rows.size(); row += 2)
+      half.push_back(vector::ShuffleOp::create(builder, where, rows[row], rows[row + 1],
+                                               unitMask(lanes, perUnit, odd)));
+    for (auto [index, column] :
+         llvm::enumerate(transposeUnits(builder, where, half, lanes, perUnit)))
+      columns[2 * index + odd] = column;
+  }
+  return columns;
+}
+
+/// Transposes lanes x lanes elements in registers. Each shuffle is one instruction
+/// where units are 128 bits wide: first the elements of each square of units are
+/// transposed (unpack low and high), then the units (lane shuffles).
+SmallVector<Value> transposeSquare(OpBuilder &builder, Location where, SmallVector<Value> rows,
+                                   unsigned width) {
+  int64_t lanes = rows.size();
+  int64_t perUnit = std::min<int64_t>(128 / width, lanes);
+  // After the stage of chunk c, rows of a unit are in bit-reversed order of the
+  // bits below c; the last stage leaves them natural.
+  for (int64_t chunk = 1; chunk < perUnit; chunk *= 2) {
+    SmallVector<Value> next(lanes);
+    for (int64_t group = 0; group < lanes; group += perUnit)
+      for (int64_t pair = 0; pair < perUnit / 2; ++pair) {
+        // Rows that hold chunks of neighbouring sources.
+        int64_t block = pair / chunk * chunk * 2, offset = pair % chunk;
+        int64_t first = group + block + offset, second = first + chunk;
+        for (bool high : {false, true})
+          next[group + block + 2 * offset + high] = vector::ShuffleOp::create(
+              builder, where, rows[first], rows[second], unpackMask(lanes, perUnit, chunk, high));
+      }
+    rows = std::move(next);
+  }
+  SmallVector<Value> columns(lanes);
+  for (int64_t offset = 0; offset < perUnit; ++offset) {
+    SmallVector<Value> squares;
+    for (int64_t group = 0; group < lanes; group += perUnit)
+      squares.push_back(rows[group + offset]);
+    for (auto [unit, column] :
+         llvm::enumerate(transposeUnits(builder, where, squares, lanes, perUnit)))
+      columns[unit * perUnit + offset] = column;
+  }
+  return columns;
+}
+
+void TransposeCopy::moveGroup(OpBuilder &builder, const Group &group, const IRMapping &variables) {
+  Type element = cast<MemRefType>(group.line.memref.getType()).getElementType();
+  VectorType type = VectorType::get({lanes}, element);
+  auto mapOf = [&](bool line, int64_t row) {
+    return line ? group.line.shifted(inner.getInductionVar(), row,
+                                     parts == 2 ? std::optional<int64_t>(0) : std::nullopt)
+                : group.lanes[row % parts].shifted(outer.getInductionVar(), row / parts);
+  };
+  auto sideOf = [&](bool line, int64_t row) -> const Access & {
+    return line ? group.line : group.lanes[row % parts];
+  };
+  auto operandsOf = [&](const Access &access) {
+    return llvm::map_to_vector(access.operands,
+                               [&](Value operand) { return variables.lookupOrDefault(operand); });
+  };
+  SmallVector<Value> rows;
+  for (int64_t row = 0; row < lanes; ++row) {
+    const Access &from = sideOf(fromLines, row);
+    rows.push_back(affine::AffineVectorLoadOp::create(builder, from.op->getLoc(), type, from.memref,
+                                                      mapOf(fromLines, row), operandsOf(from)));
+  }
+  rows = transposeSquare(builder, group.line.op->getLoc(), rows, element.getIntOrFloatBitWidth());
+  for (int64_t row = 0; row < lanes; ++row) {
+    const Access &to = sideOf(!fromLines, row);
+    affine::AffineVectorStoreOp::create(builder, to.op->getLoc(), rows[row], to.memref,
+                                        mapOf(!fromLines, row), operandsOf(to));
+  }
+}
+
+/// The scalar nest over a part of its domain.
+AffineForOp TransposeCopy::remainder(OpBuilder &builder, std::pair<int64_t, int64_t> outerRange,
+                                     std::pair<int64_t, int64_t> innerRange) {
+  auto copy = cast<AffineForOp>(builder.clone(*outer));
+  copy->removeDiscardableAttr("weft.parallel");
+  copy.setConstantLowerBound(outerRange.first);
+  copy.setConstantUpperBound(outerRange.second);
+  AffineForOp copiedInner = *copy.getBody()->getOps<AffineForOp>().begin();
+  copiedInner.setConstantLowerBound(innerRange.first);
+  copiedInner.setConstantUpperBound(innerRange.second);
+  return copy;
+}
+
+void TransposeCopy::rewrite() {
+  int64_t outerLower = outer.getConstantLowerBound(), outerUpper = outer.getConstantUpperBound();
+  int64_t innerLower = inner.getConstantLowerBound(), innerUpper = inner.getConstantUpperBound();
+  int64_t block = lanes / parts;
+  int64_t outerWhole = outerLower + (outerUpper - outerLower) / block * block;
+  int64_t innerWhole = innerLower + (innerUpper - innerLower) / lanes * lanes;
+
+  OpBuilder builder(outer);
+  auto open = [&](AffineForOp old, int64_t whole, int64_t step) {
+    auto loop =
+        AffineForOp::create(builder, old.getLoc(), old.getConstantLowerBound(), whole, step);
+    loop->setDiscardableAttrs(old->getDiscardableAttrDictionary());
+    loop->removeDiscardableAttr("weft.lane");
+    loop.getInductionVar().setLoc(old.getInductionVar().getLoc());
+    builder.setInsertionPointToStart(loop.getBody());
+    return loop;
+  };
+  AffineForOp newOuter = open(outer, outerWhole, block);
+  AffineForOp newInner = open(inner, innerWhole, lanes);
+  IRMapping variables;
+  variables.map(outer.getInductionVar(), newOuter.getInductionVar());
+  variables.map(inner.getInductionVar(), newInner.getInductionVar());
+  for (const Group &group : groups)
+    moveGroup(builder, group, variables);
+
+  builder.setInsertionPointAfter(outer);
+  if (outerWhole < outerUpper)
+    remainder(builder, {outerWhole, outerUpper}, {innerLower, innerWhole});
+  if (innerWhole < innerUpper)
+    remainder(builder, {outerLower, outerUpper}, {innerWhole, innerUpper});
+  outer.erase();
+}
+
+/// The one loop in the body of `outer`, if nothing else there has an effect.
+AffineForOp onlyLoopIn(AffineForOp outer) {
+  AffineForOp found;
+  for (Operation &op : outer.getBody()->without_terminator()) {
+    auto loop = dyn_cast<AffineForOp>(op);
+    if ((loop && found) || (!loop && (!isMemoryEffectFree(&op) || op.getNumRegions() != 0)))
+      return {};
+    if (loop)
+      found = loop;
+  }
+  return found;
+}
+
+} // namespace
+
+bool transposeInRegisters(AffineForOp outer, int64_t vectorBytes) {
+  AffineForOp inner = onlyLoopIn(outer);
+  for (AffineForOp loop : {outer, inner})
+    if (!loop || !loop.hasConstantBounds() || loop.getStepAsInt() != 1 ||
+        loop.getNumIterOperands() != 0)
+      return false;
+  TransposeCopy copy(outer, inner, vectorBytes);
+  if (!copy.analyse())
+    return false;
+  copy.rewrite();
+  return true;
+}
+
 } // namespace weft
