@@ -169,7 +169,7 @@ std::vector<std::pair<std::string, std::string>> passes() {
   std::vector<std::pair<std::string, std::string>> found;
   for (const char *flag :
        {"factor-transform", "simplify-butterflies", "fuse", "tile-for-ldm", "lower-to-loops",
-        "distribute-to-cores", "vectorize-complex", "unroll", "check-emittable"})
+        "distribute-to-cores", "expand-math", "vectorize-complex", "unroll", "check-emittable"})
     if (const PassInfo *info = PassInfo::lookup(flag))
       found.emplace_back(flag, info->getPassDescription().str());
   return found;

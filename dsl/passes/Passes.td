@@ -136,6 +136,23 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
   ];
 }
 
+def ExpandMath : WeftPass<"expand-math"> {
+  let summary = "functions that have short arithmetic forms";
+  let description = [{
+    `math.exp` becomes a reduction by ln 2, a polynomial and a power of two put
+    together from bits, with an error below one unit in the last place; powers with
+    small constant integer exponents become multiplications. All of it has vector
+    forms. Other functions stay calls of the C library, one a lane.
+
+    ```mlir
+    %y = math.powf %x, %three : f64
+    // becomes
+    %square = arith.mulf %x, %x : f64
+    %y = arith.mulf %x, %square : f64
+    ```
+  }];
+}
+
 def VectorizeComplex : WeftPass<"vectorize-complex"> {
   let summary = "lane loops to vectors of real lanes";
   let description = [{
