@@ -184,6 +184,10 @@ def Unroll : WeftPass<"unroll"> {
     affine.store %v, %y[1] : memref<2xf64>
     ```
   }];
+  let options = [
+    Option<"factor", "factor", "int64_t", /*default=*/"0",
+           "copies of each innermost body; 0: chosen by cost">
+  ];
 }
 
 def CheckEmittable : WeftPass<"check-emittable"> {
