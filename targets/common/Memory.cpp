@@ -46,23 +46,27 @@ static int64_t alignedBytes(Operation *op) {
 
 MemoryPlan::MemoryPlan(func::FuncOp func, int64_t stackBytes) {
   SmallVector<Operation *> inShared;
-  int64_t onStack = 0;
+  // One parallel loop runs at a time: each begins anew.
+  DenseMap<Operation *, int64_t> onStack, ofThread;
   func.walk([&](Operation *op) {
     if (!isa<memref::AllocOp, memref::AllocaOp>(op))
       return;
     int64_t bytes = alignedBytes(op);
-    if (isa<memref::AllocaOp>(op) && onStack + bytes <= stackBytes) {
-      onStack += bytes;
+    affine::AffineForOp loop = parallelLoopAround(op);
+    int64_t &stack = onStack[loop];
+    if (isa<memref::AllocaOp>(op) && stack + bytes <= stackBytes) {
+      stack += bytes;
       places[op] = {Kind::Stack};
       return;
     }
-    affine::AffineForOp loop = parallelLoopAround(op);
     if (!loop) {
       inShared.push_back(op);
       return;
     }
-    places[op] = {Kind::Thread, thread};
-    thread += bytes;
+    int64_t &offset = ofThread[loop];
+    places[op] = {Kind::Thread, offset};
+    offset += bytes;
+    thread = std::max(thread, offset);
     int64_t trips =
         loop.hasConstantBounds()
             ? llvm::divideCeilSigned(loop.getConstantUpperBound() - loop.getConstantLowerBound(),

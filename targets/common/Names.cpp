@@ -69,14 +69,14 @@ static std::string legal(StringRef wanted) {
 
 bool Names::taken(StringRef name) const {
   return isReserved(name) ||
-         llvm::any_of(scopes, [&](const auto &scope) { return scope.contains(name); });
+         llvm::any_of(scopes, [&](const Scope &scope) { return scope.names.contains(name); });
 }
 
 std::string Names::unique(StringRef wanted) {
   std::string base = legal(wanted), name = base;
   while (taken(name))
     name = base + "_" + std::to_string(++used[base]);
-  scopes.back().insert(name);
+  scopes.back().names.insert(name);
   return name;
 }
 
@@ -85,8 +85,24 @@ std::string Names::numbered(StringRef base) {
   do
     name = base.str() + std::to_string(next[base]++);
   while (taken(name));
-  scopes.back().insert(name);
+  scopes.back().names.insert(name);
   return name;
+}
+
+std::string Names::hoisted(StringRef base) {
+  std::string name;
+  unsigned n = 0;
+  do
+    name = (base + Twine(n++)).str();
+  while (taken(name));
+  scopes.front().names.insert(name);
+  return name;
+}
+
+void Names::close() {
+  used = std::move(scopes.back().usedBefore);
+  next = std::move(scopes.back().nextBefore);
+  scopes.pop_back();
 }
 
 template <typename Wanted> static Wanted firstIn(Location loc) {

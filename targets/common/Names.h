@@ -23,17 +23,24 @@ namespace weft {
 /// others in scope by a number.
 class Names {
 public:
-  Names() { scopes.emplace_back(); }
+  Names() { open(); }
 
   std::string unique(llvm::StringRef wanted);
   /// `base` followed by the next number that is free: t0, t1, ...
   std::string numbered(llvm::StringRef base);
-  void open() { scopes.emplace_back(); }
-  void close() { scopes.pop_back(); }
+  /// The same, known in the whole function: for what is hoisted out of all scopes.
+  std::string hoisted(llvm::StringRef base);
+  /// Names of a closed scope are free again.
+  void open() { scopes.push_back({{}, used, next}); }
+  void close();
 
 private:
   bool taken(llvm::StringRef name) const;
-  std::vector<llvm::StringSet<>> scopes;
+  struct Scope {
+    llvm::StringSet<> names;
+    llvm::StringMap<unsigned> usedBefore, nextBefore;
+  };
+  std::vector<Scope> scopes;
   llvm::StringMap<unsigned> used, next; ///< last number tried for a name
 };
 

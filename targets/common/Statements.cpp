@@ -14,13 +14,23 @@ using namespace mlir;
 
 namespace weft {
 
+constexpr size_t widest = 100;       ///< of a line
 constexpr size_t longestNested = 72; ///< a longer expression gets a variable
 
 void FunctionEmitter::line(const Twine &text) {
   std::string string = text.str();
-  if (!StringRef(string).starts_with("#"))
-    body.append(2 * depth, ' ');
-  body += string + "\n";
+  StringRef rest = string;
+  size_t indent = rest.starts_with("#") ? 0 : 2 * depth;
+  // Too long: broken after a comma.
+  while (indent + rest.size() > widest) {
+    size_t comma = rest.take_front(widest - indent).rfind(", ");
+    if (comma == StringRef::npos || rest.starts_with("#"))
+      break;
+    body.append(indent, ' ').append(rest.take_front(comma + 1)).append("\n");
+    rest = rest.drop_front(comma + 2);
+    indent = 2 * depth + 4;
+  }
+  body.append(indent, ' ').append(rest).append("\n");
 }
 
 void FunctionEmitter::place(Location loc) {

@@ -102,7 +102,7 @@ std::string FunctionEmitter::indexVector(ArrayRef<int64_t> mask) {
   const Intrinsic *make =
       file.intrinsics.find("vector.from_elements", typeKey(element) + ".. -> " + typeKey(type));
   assert(make && "a target that permutes by index vectors can make them");
-  name = names.numbered("index");
+  name = names.hoisted("index");
   llvm::StringMap<std::string> words;
   words["all"] = content;
   hoisted +=

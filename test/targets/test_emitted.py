@@ -147,9 +147,7 @@ def structured_masks(n: int) -> list[list[int]]:
     return found + swapped
 
 
-THREADS = """
-func.func @blocks(%x: memref<40x64xf64> {weft.name = "x", weft.role = "in"},
-                  %y: memref<40x64xf64> {weft.name = "y", weft.role = "out"}) {
+REVERSAL = """
   affine.for %i = 0 to 40 {
     %tile = memref.alloca() : memref<64xf64>
     affine.for %j = 0 to 64 {
@@ -162,15 +160,23 @@ func.func @blocks(%x: memref<40x64xf64> {weft.name = "x", weft.role = "in"},
       affine.store %a, %y[%i, %j] : memref<40x64xf64>
     }
   } {weft.parallel}
+"""
+
+
+def blocks(body: str) -> str:
+    return f"""
+func.func @blocks(%x: memref<40x64xf64> {{weft.name = "x", weft.role = "in"}},
+                  %y: memref<40x64xf64> {{weft.name = "y", weft.role = "out"}}) {{
+{body}
   return
-}
+}}
 """
 
 
 @pytest.mark.parametrize("stack", [65536, 256])
 def test_local_arrays(target: str, stack: int, tmp_path: Path) -> None:
     """On the stack where they fit, else in the part of the scratch memory of the thread."""
-    emitted = emit(target, THREADS, stack_bytes=stack)
+    emitted = emit(target, blocks(REVERSAL), stack_bytes=stack)
     assert emitted.kernels[0].scratch_bytes == (0 if stack == 65536 else 40 * 512)
     x = np.random.default_rng(1).standard_normal((40, 64))
     for library in load(target, emitted, tmp_path):
@@ -288,7 +294,7 @@ func.func @fib(%y: memref<2xi64> {weft.name = "y", weft.role = "out"}) {
 
 
 def test_deterministic(target: str) -> None:
-    texts = {emit(target, COMPLEX_PRODUCT + SCRATCH + THREADS).c for _ in range(3)}
+    texts = {emit(target, COMPLEX_PRODUCT + SCRATCH + blocks(REVERSAL)).c for _ in range(3)}
     assert len(texts) == 1
 
 
@@ -307,3 +313,16 @@ func.func @f(%y: memref<2xi64>) {
 """
     with pytest.raises(_compiler.IrError, match=r"no C form for `math.ctpop`"):
         emit(target, text)
+
+
+def test_threads_reuse_their_scratch(target: str) -> None:
+    """One parallel loop runs at a time: two loops need no more than the larger of them."""
+    emitted = emit(target, blocks(REVERSAL + REVERSAL), stack_bytes=256)
+    assert emitted.c.count("weft_thread()") == 2
+    assert emitted.kernels[0].scratch_bytes == 40 * 512
+
+
+def test_a_table_and_a_loop_may_have_one_name(target: str, tmp_path: Path) -> None:
+    text = COMPLEX_PRODUCT.replace("@product", "@w_1").replace('"y"', '"w"')
+    x = np.ones((3, 4, 2))
+    assert run(target, text, "w_1", [x, np.zeros((3, 4, 2))], tmp_path).any()
