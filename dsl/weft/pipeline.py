@@ -31,6 +31,7 @@ CPU: tuple[Step, ...] = (
     Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move"),
     Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout"),
     Step("distribute-to-cores", "outer loops exist now, and inner ones are not yet vectors"),
+    Step("expand-math", "functions become arithmetic, so that they have a vector form"),
     Step("vectorize-complex", "after distribution: lanes are taken from what one core does"),
     Step("unroll", "after vectors: register use per iteration is known"),
     Step("canonicalize", "constant indices of unrolled copies fold"),
