@@ -41,10 +41,14 @@ def runnable(name: str) -> bool:
 
 
 @pytest.fixture(params=["portable", "avx512"])
-def target(request: pytest.FixtureRequest) -> str:
-    """Each CPU target in turn; a named skip where this CPU cannot run it."""
+def target(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Each CPU target in turn; on a CPU without it a test compiles, then skips by name."""
     name: str = request.param
     if not runnable(name):
         missing = ", ".join(toolchain.missing_cpu_flags(machine.load(name)))
-        pytest.skip(f"target {name}: this CPU has no {missing}")
+
+        def only_compiled(_: machine.Machine) -> None:
+            pytest.skip(f"target {name}: compiled, but this CPU has no {missing}")
+
+        monkeypatch.setattr("weft.execution.require_cpu", only_compiled)
     return name

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from weft import hosting
+from weft import driver, hosting
 from weft.hosting import Case
 from weft.semantics import checker, reference
 from weft.syntax.parser import parse
@@ -126,3 +126,22 @@ def test_hand_written_stages_are_the_transform(instance: Callable[..., Any]) -> 
     expected = np.fft.ifft(x, axis=0, norm="forward")
     bound = 8 * np.finfo(float).eps * 6 * np.abs(expected).max()
     assert np.abs(found - expected).max() < bound
+
+
+@pytest.mark.parametrize("name", ["S", "W"])
+def test_compiled_verifies(host: Any, target: str, name: str) -> None:
+    case = case_of(host, name)
+    source, _ = hosting.example_files(FOLDER)
+    (kernel,) = driver.compile_many([(source, "ft", case.sizes)], target)
+    verdict = host.check(case, {"sums": kernel(**host.inputs(case))})
+    assert verdict.holds, verdict.lines
+
+
+def test_compiled_hand_written_stages(target: str) -> None:
+    random = np.random.default_rng(5)
+    x = random.normal(size=(64, 3)) + 1j * random.normal(size=(64, 3))
+    source, _ = hosting.example_files(FOLDER)
+    (kernel,) = driver.compile_many([(source, "cfftz", {"ny": 3})], target)
+    expected = np.fft.ifft(x, axis=0, norm="forward")
+    bound = 8 * np.finfo(float).eps * 6 * np.abs(expected).max()
+    assert np.abs(kernel(x) - expected).max() < bound
