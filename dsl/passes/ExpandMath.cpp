@@ -133,16 +133,23 @@ Value Arithmetic::exponential(Value x, const ExpConstants &format) {
   return mul(mul(result, powerOfTwo(half, format)), powerOfTwo(others, format));
 }
 
-Value Arithmetic::power(Value base, int64_t exponent) {
+/// base^exponent by repeated squaring, for exponents above 0.
+Value power(Value base, uint64_t exponent, function_ref<Value(Value, Value)> multiply) {
   Value result;
-  for (uint64_t rest = std::abs(exponent); rest != 0; rest /= 2) {
+  for (uint64_t rest = exponent; rest != 0; rest /= 2) {
     if (rest % 2 == 1)
-      result = result ? mul(result, base) : base;
+      result = result ? multiply(result, base) : base;
     if (rest > 1)
-      base = mul(base, base);
+      base = multiply(base, base);
   }
-  if (!result)
+  return result;
+}
+
+Value Arithmetic::power(Value base, int64_t exponent) {
+  if (exponent == 0)
     return number(1.0);
+  Value result =
+      ::power(base, std::abs(exponent), [&](Value left, Value right) { return mul(left, right); });
   return exponent < 0 ? arith::DivFOp::create(builder, where, number(1.0), result).getResult()
                       : result;
 }
@@ -153,7 +160,8 @@ std::optional<int64_t> smallExponent(Operation *op) {
   std::optional<int64_t> exponent;
   APInt integer;
   FloatAttr number;
-  if (isa<math::FPowIOp>(op) && matchPattern(op->getOperand(1), m_ConstantInt(&integer)))
+  if (isa<math::FPowIOp, math::IPowIOp>(op) &&
+      matchPattern(op->getOperand(1), m_ConstantInt(&integer)))
     exponent = integer.getSExtValue();
   if (isa<math::PowFOp>(op) && matchPattern(op->getOperand(1), m_Constant(&number)) &&
       std::trunc(number.getValueAsDouble()) == number.getValueAsDouble() &&
@@ -172,23 +180,35 @@ public:
       return signalPassFailure();
     bool fma = target->flag("fma");
     getOperation()->walk([&](Operation *op) {
-      if (!isa<math::ExpOp, math::FPowIOp, math::PowFOp>(op))
-        return;
-      auto type = dyn_cast<FloatType>(op->getResult(0).getType());
-      if (!type || (type.getWidth() != 32 && type.getWidth() != 64))
+      if (!isa<math::ExpOp, math::FPowIOp, math::PowFOp, math::IPowIOp>(op))
         return;
       OpBuilder builder(op);
-      Arithmetic arithmetic(builder, op->getLoc(), type, fma);
-      Value result;
-      if (isa<math::ExpOp>(op))
-        result = arithmetic.exponential(op->getOperand(0), type.getWidth() == 64 ? exp64 : exp32);
-      else if (std::optional<int64_t> exponent = smallExponent(op))
-        result = arithmetic.power(op->getOperand(0), *exponent);
+      Value result = expand(op, builder, fma);
       if (!result)
         return;
       op->replaceAllUsesWith(ValueRange{result});
       op->erase();
     });
+  }
+
+private:
+  /// The same value by arithmetic; nothing where there is no short form.
+  static Value expand(Operation *op, OpBuilder &builder, bool fma) {
+    std::optional<int64_t> exponent = smallExponent(op);
+    if (isa<math::IPowIOp>(op)) {
+      if (!exponent || *exponent < 1)
+        return {};
+      return power(op->getOperand(0), *exponent, [&](Value left, Value right) -> Value {
+        return arith::MulIOp::create(builder, op->getLoc(), left, right);
+      });
+    }
+    auto type = dyn_cast<FloatType>(op->getResult(0).getType());
+    if (!type || (type.getWidth() != 32 && type.getWidth() != 64))
+      return {};
+    Arithmetic arithmetic(builder, op->getLoc(), type, fma);
+    if (isa<math::ExpOp>(op))
+      return arithmetic.exponential(op->getOperand(0), type.getWidth() == 64 ? exp64 : exp32);
+    return exponent ? arithmetic.power(op->getOperand(0), *exponent) : Value();
   }
 };
 

@@ -9,7 +9,8 @@
 // along the inner one), or back, would be scalar on one of its sides. Moved in
 // blocks of as many vectors as a vector has elements, both sides are whole vectors,
 // and each cache line is touched once. An interleaved complex element counts as two
-// columns: the transposition sorts real and imaginary parts on the way.
+// columns: the transposition sorts real and imaginary parts on the way; where both
+// sides are interleaved, whole complex elements change places.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -27,7 +28,8 @@ namespace weft {
 namespace {
 
 /// Elements that move together: one real element, or both parts of a complex one.
-/// `line` is contiguous along the outer loop, lanes[part] along the inner one.
+/// `line` is contiguous along the outer loop, lanes[part] along the inner one (one
+/// access for both parts where the lanes are interleaved as well).
 struct Group {
   Access line;
   SmallVector<Access> lanes;
@@ -54,7 +56,9 @@ private:
   AddressSpace space;
   SmallVector<Group> groups;
   bool fromLines = false;
-  int64_t lanes = 0, parts = 1;
+  int64_t lanes = 0;
+  int64_t parts = 1;     ///< reals in an element of a line
+  int64_t laneParts = 1; ///< reals in an element of the lanes
 };
 
 bool TransposeCopy::collect(SmallVectorImpl<std::pair<Access, Access>> &copies) {
@@ -95,18 +99,25 @@ bool TransposeCopy::group(SmallVectorImpl<std::pair<Access, Access>> &copies) {
       (width != 32 && width != 64))
     return false;
   lanes = vectorBytes * 8 / width;
-  fromLines = isContiguous(copies.front().second, inner, lanes, 1);
+  // A side is contiguous along a loop with whole vectors of reals, or of complex
+  // elements whose parts are copied by two accesses.
+  auto real = [&](const Access &access, AffineForOp loop) {
+    return isContiguous(access, loop, lanes, 1);
+  };
+  auto complex = [&](const Access &access, AffineForOp loop) {
+    return access.complexPart() && isContiguous(access, loop, lanes / 2, 2);
+  };
+  const Access &store = copies.front().second;
+  fromLines = real(store, inner) || complex(store, inner);
   if (!fromLines)
     for (auto &copy : copies)
       std::swap(copy.first, copy.second);
-  auto real = [&](auto &copy) { return isContiguous(copy.first, outer, lanes, 1); };
-  auto complex = [&](auto &copy) {
-    return copy.first.complexPart() && isContiguous(copy.first, outer, lanes / 2, 2);
-  };
-  parts = llvm::all_of(copies, real) ? 1 : 2;
-  if (parts == 2 && !llvm::all_of(copies, complex))
-    return false;
-  if (!llvm::all_of(copies, [&](auto &copy) { return isContiguous(copy.second, inner, lanes, 1); }))
+  parts = real(copies.front().first, outer) ? 1 : 2;
+  laneParts = real(copies.front().second, inner) ? 1 : 2;
+  if (laneParts > parts || llvm::any_of(copies, [&](auto &copy) {
+        return !(parts == 1 ? real(copy.first, outer) : complex(copy.first, outer)) ||
+               !(laneParts == 1 ? real(copy.second, inner) : complex(copy.second, inner));
+      }))
     return false;
 
   for (auto &[line, lane] : copies) {
@@ -121,9 +132,13 @@ bool TransposeCopy::group(SmallVectorImpl<std::pair<Access, Access>> &copies) {
     });
     if (other == copies.end())
       return false;
-    groups.push_back({line, {lane, other->second}});
+    if (laneParts == 1)
+      groups.push_back({line, {lane, other->second}});
+    else if (other->second.memref == lane.memref && lane.complexPart() == 0 &&
+             distance(lane, other->second, space) == 1)
+      groups.push_back({line, {lane}});
   }
-  return groups.size() * parts == copies.size();
+  return static_cast<int64_t>(groups.size()) * parts == static_cast<int64_t>(copies.size());
 }
 
 bool TransposeCopy::analyse() {
@@ -132,7 +147,7 @@ bool TransposeCopy::analyse() {
     return false;
   int64_t lines = inner.getConstantUpperBound() - inner.getConstantLowerBound();
   int64_t elements = outer.getConstantUpperBound() - outer.getConstantLowerBound();
-  return lanes >= 2 && lines >= lanes && elements >= lanes / parts;
+  return lanes >= 2 && lines >= lanes / laneParts && elements >= lanes / parts;
 }
 
 SmallVector<int64_t> unpackMask(int64_t lanes, int64_t perUnit, int64_t chunk, bool high) {
@@ -173,36 +188,38 @@ SmallVector<Value> transposeUnits(OpBuilder &builder, Location where, ArrayRef<V
   return columns;
 }
 
-/// Transposes lanes x lanes elements in registers. Each shuffle is one instruction
-/// where units are 128 bits wide: first the elements of each square of units are
-/// transposed (unpack low and high), then the units (lane shuffles).
+/// Transposes a square of elements of `size` reals in registers. Each shuffle is one
+/// instruction where units are 128 bits wide: first the elements of each square of
+/// units are transposed (unpack low and high), then the units (lane shuffles).
 SmallVector<Value> transposeSquare(OpBuilder &builder, Location where, SmallVector<Value> rows,
-                                   unsigned width) {
-  int64_t lanes = rows.size();
+                                   unsigned width, int64_t size) {
+  int64_t lanes = rows.size() * size;
   int64_t perUnit = std::min<int64_t>(128 / width, lanes);
+  int64_t rowsInUnit = perUnit / size;
   // After the stage of chunk c, rows of a unit are in bit-reversed order of the
   // bits below c; the last stage leaves them natural.
-  for (int64_t chunk = 1; chunk < perUnit; chunk *= 2) {
-    SmallVector<Value> next(lanes);
-    for (int64_t group = 0; group < lanes; group += perUnit)
-      for (int64_t pair = 0; pair < perUnit / 2; ++pair) {
+  for (int64_t chunk = 1; chunk < rowsInUnit; chunk *= 2) {
+    SmallVector<Value> next(rows.size());
+    for (size_t group = 0; group < rows.size(); group += rowsInUnit)
+      for (int64_t pair = 0; pair < rowsInUnit / 2; ++pair) {
         // Rows that hold chunks of neighbouring sources.
         int64_t block = pair / chunk * chunk * 2, offset = pair % chunk;
         int64_t first = group + block + offset, second = first + chunk;
         for (bool high : {false, true})
-          next[group + block + 2 * offset + high] = vector::ShuffleOp::create(
-              builder, where, rows[first], rows[second], unpackMask(lanes, perUnit, chunk, high));
+          next[group + block + 2 * offset + high] =
+              vector::ShuffleOp::create(builder, where, rows[first], rows[second],
+                                        unpackMask(lanes, perUnit, chunk * size, high));
       }
     rows = std::move(next);
   }
-  SmallVector<Value> columns(lanes);
-  for (int64_t offset = 0; offset < perUnit; ++offset) {
+  SmallVector<Value> columns(rows.size());
+  for (int64_t offset = 0; offset < rowsInUnit; ++offset) {
     SmallVector<Value> squares;
-    for (int64_t group = 0; group < lanes; group += perUnit)
+    for (size_t group = 0; group < rows.size(); group += rowsInUnit)
       squares.push_back(rows[group + offset]);
     for (auto [unit, column] :
          llvm::enumerate(transposeUnits(builder, where, squares, lanes, perUnit)))
-      columns[unit * perUnit + offset] = column;
+      columns[unit * rowsInUnit + offset] = column;
   }
   return columns;
 }
@@ -210,26 +227,32 @@ SmallVector<Value> transposeSquare(OpBuilder &builder, Location where, SmallVect
 void TransposeCopy::moveGroup(OpBuilder &builder, const Group &group, const IRMapping &variables) {
   Type element = cast<MemRefType>(group.line.memref.getType()).getElementType();
   VectorType type = VectorType::get({lanes}, element);
-  auto mapOf = [&](bool line, int64_t row) {
-    return line ? group.line.shifted(inner.getInductionVar(), row,
-                                     parts == 2 ? std::optional<int64_t>(0) : std::nullopt)
-                : group.lanes[row % parts].shifted(outer.getInductionVar(), row / parts);
-  };
+  // A row on the side of the lanes is one part of one element, or whole elements.
+  int64_t partsOfRow = parts / laneParts;
   auto sideOf = [&](bool line, int64_t row) -> const Access & {
-    return line ? group.line : group.lanes[row % parts];
+    return line ? group.line : group.lanes[row % partsOfRow];
+  };
+  auto mapOf = [&](bool line, int64_t row) {
+    std::optional<int64_t> real;
+    if ((line ? parts : laneParts) == 2)
+      real = 0;
+    return line ? group.line.shifted(inner.getInductionVar(), row, real)
+                : group.lanes[row % partsOfRow].shifted(outer.getInductionVar(), row / partsOfRow,
+                                                        real);
   };
   auto operandsOf = [&](const Access &access) {
     return llvm::map_to_vector(access.operands,
                                [&](Value operand) { return variables.lookupOrDefault(operand); });
   };
   SmallVector<Value> rows;
-  for (int64_t row = 0; row < lanes; ++row) {
+  for (int64_t row = 0; row < lanes / laneParts; ++row) {
     const Access &from = sideOf(fromLines, row);
     rows.push_back(affine::AffineVectorLoadOp::create(builder, from.op->getLoc(), type, from.memref,
                                                       mapOf(fromLines, row), operandsOf(from)));
   }
-  rows = transposeSquare(builder, group.line.op->getLoc(), rows, element.getIntOrFloatBitWidth());
-  for (int64_t row = 0; row < lanes; ++row) {
+  rows = transposeSquare(builder, group.line.op->getLoc(), rows, element.getIntOrFloatBitWidth(),
+                         laneParts);
+  for (int64_t row = 0; row < lanes / laneParts; ++row) {
     const Access &to = sideOf(!fromLines, row);
     affine::AffineVectorStoreOp::create(builder, to.op->getLoc(), rows[row], to.memref,
                                         mapOf(!fromLines, row), operandsOf(to));
@@ -252,9 +275,9 @@ AffineForOp TransposeCopy::remainder(OpBuilder &builder, std::pair<int64_t, int6
 void TransposeCopy::rewrite() {
   int64_t outerLower = outer.getConstantLowerBound(), outerUpper = outer.getConstantUpperBound();
   int64_t innerLower = inner.getConstantLowerBound(), innerUpper = inner.getConstantUpperBound();
-  int64_t block = lanes / parts;
+  int64_t block = lanes / parts, lines = lanes / laneParts;
   int64_t outerWhole = outerLower + (outerUpper - outerLower) / block * block;
-  int64_t innerWhole = innerLower + (innerUpper - innerLower) / lanes * lanes;
+  int64_t innerWhole = innerLower + (innerUpper - innerLower) / lines * lines;
 
   OpBuilder builder(outer);
   auto open = [&](AffineForOp old, int64_t whole, int64_t step) {
@@ -267,7 +290,7 @@ void TransposeCopy::rewrite() {
     return loop;
   };
   AffineForOp newOuter = open(outer, outerWhole, block);
-  AffineForOp newInner = open(inner, innerWhole, lanes);
+  AffineForOp newInner = open(inner, innerWhole, lines);
   IRMapping variables;
   variables.map(outer.getInductionVar(), newOuter.getInductionVar());
   variables.map(inner.getInductionVar(), newInner.getInductionVar());

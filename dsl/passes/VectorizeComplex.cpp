@@ -38,7 +38,10 @@ public:
   void runOnOperation() override;
 
 private:
-  void vectorize(AffineForOp loop, int64_t vectorBytes);
+  void vectorize(AffineForOp loop);
+  void hoistOutwards(AffineForOp loop);
+
+  int64_t vectorBytes = 0, registers = 0;
 };
 
 /// The iterations from `from` on, as a scalar loop behind `loop`.
@@ -51,7 +54,23 @@ void splitRemainder(AffineForOp loop, int64_t from) {
   loop.setConstantUpperBound(from);
 }
 
-void VectorizeComplex::vectorize(AffineForOp loop, int64_t vectorBytes) {
+/// Moves what does not vary in front of the lane loop, and on out of the loops
+/// around it as long as its vectors leave half of the registers to the body.
+void VectorizeComplex::hoistOutwards(AffineForOp loop) {
+  weft::hoistInvariants(loop, true);
+  for (auto around = dyn_cast<AffineForOp>(loop->getParentOp());
+       around && around->hasAttr("weft.independent") && !around->hasAttr("weft.parallel");
+       around = dyn_cast<AffineForOp>(around->getParentOp())) {
+    int64_t vectors = llvm::count_if(around.getBody()->getOperations(), [](Operation &op) {
+      return isa<vector::BroadcastOp, affine::AffineVectorLoadOp>(op);
+    });
+    if (vectors == 0 || vectors > registers / 2)
+      return;
+    weft::hoistInvariants(around, false);
+  }
+}
+
+void VectorizeComplex::vectorize(AffineForOp loop) {
   loop->removeDiscardableAttr(laneMark);
   if (!loop.hasConstantBounds() || loop.getStepAsInt() != 1) {
     loop.emitRemark("stays scalar: its bounds are not constant with step 1");
@@ -77,16 +96,19 @@ void VectorizeComplex::vectorize(AffineForOp loop, int64_t vectorBytes) {
   loop.erase();
   weft::eraseUnused(main);
   main.getBody()->walk([&](AffineForOp inner) { weft::hoistInvariants(inner, false); });
-  weft::hoistInvariants(main, true);
+  hoistOutwards(main);
 }
 
 void VectorizeComplex::runOnOperation() {
   FailureOr<weft::Target> target = weft::Target::of(getOperation());
   if (failed(target))
     return signalPassFailure();
-  FailureOr<int64_t> vectorBytes = target->number("vector_bytes");
-  if (failed(vectorBytes))
+  FailureOr<int64_t> bytes = target->number("vector_bytes");
+  FailureOr<int64_t> vectorRegisters = target->number("vector_registers");
+  if (failed(bytes) || failed(vectorRegisters))
     return signalPassFailure();
+  vectorBytes = *bytes;
+  registers = *vectorRegisters;
 
   SmallVector<AffineForOp> copies;
   getOperation()->walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
@@ -94,7 +116,7 @@ void VectorizeComplex::runOnOperation() {
       copies.push_back(loop);
   });
   for (AffineForOp copy : copies)
-    weft::transposeInRegisters(copy, *vectorBytes);
+    weft::transposeInRegisters(copy, vectorBytes);
 
   // A loop inside of a lane loop belongs to its lanes and makes none of its own.
   SmallVector<AffineForOp> loops;
@@ -105,7 +127,7 @@ void VectorizeComplex::runOnOperation() {
     return WalkResult::skip();
   });
   for (AffineForOp loop : loops)
-    vectorize(loop, *vectorBytes);
+    vectorize(loop);
 }
 
 } // namespace

@@ -1,0 +1,22 @@
+// RUN: cat %target_avx512 %s | weft-opt - --vectorize-complex | FileCheck %s
+// The first store may not wait for the second: a load between them reads what it wrote.
+
+module attributes {weft.target = #target} {
+// CHECK-LABEL: func.func @reread
+// CHECK:     affine.store %{{.*}}, %[[Y:.*]][%[[I:.*]], 0]
+// CHECK:     affine.vector_load %[[Y]][%[[I]], 0]
+// CHECK:     affine.store %{{.*}}, %[[Y]][%[[I]], 1]
+// CHECK-NOT: affine.vector_store %{{.*}}, %[[Y]]
+func.func @reread(%x: memref<8xf64>, %y: memref<8x2xf64>, %z: memref<8xf64>) {
+  affine.for %i = 0 to 8 {
+    %a = affine.load %x[%i] : memref<8xf64>
+    %s = arith.mulf %a, %a : f64
+    %t = arith.addf %s, %a : f64
+    affine.store %s, %y[%i, 0] : memref<8x2xf64>
+    %b = affine.load %y[%i, 0] : memref<8x2xf64>
+    affine.store %t, %y[%i, 1] : memref<8x2xf64>
+    affine.store %b, %z[%i] : memref<8xf64>
+  } {weft.lane}
+  return
+}
+}

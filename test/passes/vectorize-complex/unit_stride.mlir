@@ -1,0 +1,23 @@
+// RUN: cat %target_avx512 %s | weft-opt - --vectorize-complex | FileCheck %s
+// Full vectors of 8 doubles, then a scalar loop for the rest; what does not vary is broadcast before the loop.
+
+module attributes {weft.target = #target} {
+// CHECK-LABEL: func.func @scale
+// CHECK: %[[A:.*]] = affine.load %{{.*}}[]
+// CHECK: %[[V:.*]] = vector.broadcast %[[A]] : f64 to vector<8xf64>
+// CHECK: affine.for %[[I:.*]] = 0 to 16 step 8 {
+// CHECK:   %[[X:.*]] = affine.vector_load %{{.*}}[%[[I]] + 1] : memref<32xf64>, vector<8xf64>
+// CHECK:   %[[Y:.*]] = arith.mulf %[[X]], %[[V]] : vector<8xf64>
+// CHECK:   affine.vector_store %[[Y]], %{{.*}}[%[[I]]] : memref<32xf64>, vector<8xf64>
+// CHECK: affine.for %{{.*}} = 16 to 20 {
+// CHECK:   arith.mulf %{{.*}} : f64
+func.func @scale(%x: memref<32xf64>, %a: memref<f64>, %y: memref<32xf64>) {
+  affine.for %i = 0 to 20 {
+    %v = affine.load %x[%i + 1] : memref<32xf64>
+    %s = affine.load %a[] : memref<f64>
+    %p = arith.mulf %v, %s : f64
+    affine.store %p, %y[%i] : memref<32xf64>
+  } {weft.lane}
+  return
+}
+}
