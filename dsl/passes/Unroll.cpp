@@ -33,30 +33,27 @@ namespace {
 /// out whole.
 constexpr int64_t mostOperations = 64, mostWhole = 4;
 
+/// Vectors of an innermost body.
 struct Pressure {
   int64_t within = 0;  ///< values of one iteration alive at the same time, at most
   int64_t outside = 0; ///< values from outside that every iteration needs
 };
 
-/// Counts values that live in the registers which bound the body: vectors, or
-/// floats where there are no vectors.
-Pressure pressureOf(Block &body) {
-  auto isVector = [](Type type) { return isa<VectorType>(type); };
-  auto isFloat = [](Type type) { return isa<FloatType>(type); };
-  bool vectors = llvm::any_of(body.getOperations(), [&](Operation &op) {
-    return llvm::any_of(op.getOperandTypes(), isVector);
+bool hasVectors(Block &body) {
+  return llvm::any_of(body.getOperations(), [](Operation &op) {
+    return llvm::any_of(op.getOperandTypes(), llvm::IsaPred<VectorType>);
   });
-  auto counts = [&](Value value) {
-    return vectors ? isVector(value.getType()) : isFloat(value.getType());
-  };
+}
 
+Pressure pressureOf(Block &body) {
   Pressure pressure;
   llvm::DenseSet<Value> alive, outside;
   for (Operation &op : llvm::reverse(body)) {
     for (Value result : op.getResults())
       alive.erase(result);
-    for (Value operand : llvm::make_filter_range(op.getOperands(), counts))
-      (operand.getParentBlock() == &body ? alive : outside).insert(operand);
+    for (Value operand : op.getOperands())
+      if (isa<VectorType>(operand.getType()))
+        (operand.getParentBlock() == &body ? alive : outside).insert(operand);
     pressure.within = std::max<int64_t>(pressure.within, alive.size());
   }
   pressure.outside = outside.size();
@@ -82,6 +79,10 @@ int64_t Unroll::chooseFactor(AffineForOp loop, int64_t trips) const {
     return 1;
   if (trips <= mostWhole && trips <= maxUnroll && trips * operations <= mostOperations)
     return trips;
+  // Copies of a scalar body would only repeat its index arithmetic: the sums that it
+  // computes have to stay in order.
+  if (!hasVectors(*loop.getBody()))
+    return 1;
   Pressure pressure = pressureOf(*loop.getBody());
   int64_t fitting = (registers - pressure.outside) / std::max<int64_t>(pressure.within, 1);
   int64_t most = std::min({maxUnroll, fitting, mostOperations / operations, trips});
