@@ -114,8 +114,16 @@ void storeReal(OpBuilder &builder, Location loc, Value value, Value memref,
 
 void copyBuffer(OpBuilder &builder, Location loc, Value from, Value to) {
   auto type = cast<MemRefType>(from.getType());
-  SmallVector<int64_t> lower(type.getRank(), 0), steps(type.getRank(), 1);
   OpBuilder::InsertionGuard guard(builder);
+  // Rows as long as possible: the last dimension alone may be a pair of parts.
+  if (type.getRank() > 1) {
+    int64_t rows = type.getDimSize(0);
+    auto flat =
+        RankedTensorType::get({rows, type.getNumElements() / rows}, type.getElementType());
+    from = viewAs(builder, loc, {from, Layout::Real}, flat).memref;
+    to = viewAs(builder, loc, {to, Layout::Real}, flat).memref;
+    type = cast<MemRefType>(from.getType());
+  }
   SmallVector<OpFoldResult> index;
   for (int64_t extent : type.getShape()) {
     auto loop = affine::AffineForOp::create(builder, loc, 0, extent);
