@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,10 +24,20 @@ def documents() -> list[Path]:
     return [ROOT / name for name in listed if (ROOT / name).exists()]
 
 
+def prose(text: str) -> Iterator[tuple[int, str]]:
+    """Numbered lines without code, where brackets and parentheses mean something else."""
+    fenced = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced:
+            yield number, re.sub(r"`[^`]*`", "", line)
+
+
 def faults() -> list[str]:
     found = []
     for document in documents():
-        for number, line in enumerate(document.read_text(encoding="utf-8").splitlines(), 1):
+        for number, line in prose(document.read_text(encoding="utf-8")):
             for link in LINK.findall(line):
                 if "://" not in link and not (document.parent / link).exists():
                     found.append(f"{document.relative_to(ROOT)}:{number}: no such file: {link}")
