@@ -181,7 +181,8 @@ private:
 
   Value table(ArrayRef<int64_t> shape, const std::vector<Exact> &values) {
     auto type = RankedTensorType::get(shape, element);
-    return TableOp::create(chain.builder, unnamed(chain.location), type, denseTable(type, values));
+    return TableOp::create(chain.builder, named(chain.location, "chirp"), type,
+                           denseTable(type, values));
   }
   Value vector(const std::vector<Exact> &values) {
     return table({static_cast<int64_t>(values.size())}, values);

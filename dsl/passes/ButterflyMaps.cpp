@@ -24,10 +24,10 @@ namespace {
 /// coarse and a fine root; the split near the square root keeps both small.
 int64_t splitOf(int64_t entries) { return int64_t(1) << ((llvm::Log2_64_Ceil(entries) + 1) / 2); }
 
-Value makeTable(OpBuilder &builder, Location location, ComplexType element, ArrayRef<int64_t> shape,
-                const std::vector<Exact> &values) {
+Value makeTable(OpBuilder &builder, Location location, ComplexType element, const Twine &name,
+                ArrayRef<int64_t> shape, const std::vector<Exact> &values) {
   auto type = RankedTensorType::get(shape, element);
-  return TableOp::create(builder, unnamed(location), type, denseTable(type, values));
+  return TableOp::create(builder, named(location, name.str()), type, denseTable(type, values));
 }
 
 /// The twiddles of one stage, multiplied by its scale: w^(j*p) for j in 1:radix.
@@ -42,7 +42,8 @@ public:
       for (int64_t p = 0; p < count; ++p)
         for (int64_t j = 1; j < radix; ++j)
           values.push_back(scale * root(j * p, order, shape.sign));
-      table = makeTable(outside, location, element, {count, radix - 1}, values);
+      table =
+          makeTable(outside, location, element, "w_" + Twine(order), {count, radix - 1}, values);
       return;
     }
     split = splitOf(order);
@@ -51,8 +52,9 @@ public:
       coarse.push_back(root(q * split, order, shape.sign));
     for (int64_t q = 0; q < split; ++q)
       fine.push_back(scale * root(q, order, shape.sign));
-    table = makeTable(outside, location, element, {int64_t(coarse.size())}, coarse);
-    fineTable = makeTable(outside, location, element, {split}, fine);
+    table = makeTable(outside, location, element, "w_" + Twine(order) + "_coarse",
+                      {int64_t(coarse.size())}, coarse);
+    fineTable = makeTable(outside, location, element, "w_" + Twine(order) + "_fine", {split}, fine);
   }
 
   Parts load(RealBuilder &arithmetic, OpBuilder &builder, Value p, int64_t j) const {
@@ -97,7 +99,7 @@ Parts loadRoot(RealBuilder &arithmetic, OpBuilder &tables, OpBuilder &builder, L
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t k = 0; k < columns; ++k)
         values.push_back(root(i * k, rows * columns, sign));
-    Value table = makeTable(tables, location, type, {rows, columns}, values);
+    Value table = makeTable(tables, location, type, "w", {rows, columns}, values);
     return arithmetic.split(extractAt(builder, location, table, {row, column}, operands));
   }
   // The longer index is split in two, each half with a table over the other index:
@@ -121,7 +123,7 @@ Parts loadRoot(RealBuilder &arithmetic, OpBuilder &tables, OpBuilder &builder, L
       for (int64_t i = 0; i < count; ++i)
         for (int64_t k = 0; k < extent; ++k)
           values.push_back(root(i * rowStep * (k * step), rows * columns, sign));
-      Value table = makeTable(tables, location, type, {count, extent}, values);
+      Value table = makeTable(tables, location, type, "w", {count, extent}, values);
       return arithmetic.split(extractAt(builder, location, table, {rowIndex, position}, operands));
     };
     if (rowHighs == 1) {
@@ -146,7 +148,8 @@ void expandTwiddle(TwiddleOp op) {
       for (int64_t k = 0; k < columns; ++k)
         values.push_back(root(i * k, rows * columns, sign));
     op.replaceAllUsesWith(
-        TableOp::create(outside, op.getLoc(), type, denseTable(type, values)).getResult());
+        TableOp::create(outside, named(op.getLoc(), "twiddle"), type, denseTable(type, values))
+            .getResult());
     op.erase();
     return;
   }
