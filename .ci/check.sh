@@ -58,7 +58,7 @@ PYTHONWARNINGS= $venv/bin/lit -s --order=smart test || failed+=(lit)
 step "pytest"
 extra=()
 [ "${1:-}" = --nightly ] && extra=(--nightly)
-WEFT_WHEEL=$wheel $venv/bin/pytest -q "${extra[@]}" test </dev/null || failed+=(pytest)
+WEFT_WHEEL=$wheel $venv/bin/pytest -q -n "$(nproc)" "${extra[@]}" test </dev/null || failed+=(pytest)
 
 if ((${#failed[@]})); then
   printf 'check: FAILED: %s\n' "${failed[*]}"

@@ -70,10 +70,18 @@ private:
   void add(Diagnostic &diagnostic) {
     Message message;
     switch (diagnostic.getSeverity()) {
-    case DiagnosticSeverity::Error: message.severity = "error"; break;
-    case DiagnosticSeverity::Warning: message.severity = "warning"; break;
-    case DiagnosticSeverity::Note: message.severity = "note"; break;
-    case DiagnosticSeverity::Remark: message.severity = "remark"; break;
+    case DiagnosticSeverity::Error:
+      message.severity = "error";
+      break;
+    case DiagnosticSeverity::Warning:
+      message.severity = "warning";
+      break;
+    case DiagnosticSeverity::Note:
+      message.severity = "note";
+      break;
+    case DiagnosticSeverity::Remark:
+      message.severity = "remark";
+      break;
     }
     message.text = diagnostic.str();
     if (auto place = placeOf(diagnostic.getLocation())) {
@@ -129,8 +137,8 @@ public:
       collector.fail();
   }
 
-  std::vector<Message> run(const std::string &pipeline,
-                           std::optional<Listener::Callback> onPass, bool verify) {
+  std::vector<Message> run(const std::string &pipeline, std::optional<Listener::Callback> onPass,
+                           bool verify) {
     Collector collector(*context);
     PassManager manager(context.get(), ModuleOp::getOperationName());
     manager.enableVerifier(verify);

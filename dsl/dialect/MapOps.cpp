@@ -99,8 +99,8 @@ LogicalResult MapOp::verify() {
   for (unsigned n = 0; n < getStores().size(); ++n) {
     int64_t result = target(n);
     if (result < 0 || result >= getNumResults())
-      return emitOpError("[D703] store ") << n << " goes to result " << result << " of "
-                                          << getNumResults();
+      return emitOpError("[D703] store ")
+             << n << " goes to result " << result << " of " << getNumResults();
     AffineMap map = storeMap(n);
     auto type = cast<RankedTensorType>(getResult(result).getType());
     if (map.getNumDims() != rank() || map.getNumSymbols() != 0 ||
@@ -112,8 +112,8 @@ LogicalResult MapOp::verify() {
       auto range = rangeOf(expr, getLower(), getUpper());
       if (range && (range->first < 0 || range->second >= type.getDimSize(dim)))
         return emitOpError("[D706] store map ")
-               << n << " reaches " << range->first << " to " << range->second
-               << " in dimension " << dim << " of extent " << type.getDimSize(dim);
+               << n << " reaches " << range->first << " to " << range->second << " in dimension "
+               << dim << " of extent " << type.getDimSize(dim);
     }
     stored[result] += points;
   }
@@ -224,14 +224,13 @@ LogicalResult BlocksOp::verifyRegions() {
     auto result = cast<RankedTensorType>(getResult(n).getType());
     if (!local || local.getElementType() != result.getElementType())
       return emitOpError("[D903] value ") << n << " is " << value.getType()
-                                          << ": expected a tensor of "
-                                          << result.getElementType();
+                                          << ": expected a tensor of " << result.getElementType();
     AffineMap map = place(n);
     if (map.getNumDims() != rank() + local.getRank() || map.getNumSymbols() != 0 ||
         map.getNumResults() != result.getRank())
       return emitOpError("[D904] place ")
-             << n << " is " << AffineMapAttr::get(map) << ": expected " << rank() + local.getRank() << " indices to "
-             << result.getRank();
+             << n << " is " << AffineMapAttr::get(map) << ": expected " << rank() + local.getRank()
+             << " indices to " << result.getRank();
   }
   return success();
 }

@@ -52,8 +52,7 @@ LogicalResult DftOp::verify() {
     }
     if (product != type.getDimSize(axis))
       return emitOpError("[D303] the product of radices is ")
-             << product << ": expected the length " << type.getDimSize(axis) << " of axis "
-             << axis;
+             << product << ": expected the length " << type.getDimSize(axis) << " of axis " << axis;
   }
   return success();
 }

@@ -118,8 +118,7 @@ void copyBuffer(OpBuilder &builder, Location loc, Value from, Value to) {
   // Rows as long as possible: the last dimension alone may be a pair of parts.
   if (type.getRank() > 1) {
     int64_t rows = type.getDimSize(0);
-    auto flat =
-        RankedTensorType::get({rows, type.getNumElements() / rows}, type.getElementType());
+    auto flat = RankedTensorType::get({rows, type.getNumElements() / rows}, type.getElementType());
     from = viewAs(builder, loc, {from, Layout::Real}, flat).memref;
     to = viewAs(builder, loc, {to, Layout::Real}, flat).memref;
     type = cast<MemRefType>(from.getType());

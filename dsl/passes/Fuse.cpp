@@ -58,9 +58,8 @@ void transposeToMap(TransposeOp op) {
 /// a domain that starts at zero: its element at an index can be computed anywhere.
 bool isPointwise(MapOp map) {
   return map->getNumResults() == 1 && map.getInits().empty() && map.getStores().size() == 1 &&
-         map.storeMap(0).isPermutation() && llvm::all_of(map.getLower(), [](int64_t low) {
-           return low == 0;
-         });
+         map.storeMap(0).isPermutation() &&
+         llvm::all_of(map.getLower(), [](int64_t low) { return low == 0; });
 }
 
 /// No arithmetic at all: copies, slices, transposes.
@@ -177,10 +176,10 @@ MapOp fuseConsumer(MapOp producer, MapOp consumer) {
     AffineMap store = producer.storeMap(n);
     IRMapping mapping;
     for (unsigned dim = 0; dim < store.getNumResults(); ++dim)
-      mapping.map(consumer.bodyBlock()->getArgument(dim),
-                  affine::makeComposedAffineApply(builder, consumer.getLoc(),
-                                                  store.getSubMap({dim}), point)
-                      .getResult());
+      mapping.map(
+          consumer.bodyBlock()->getArgument(dim),
+          affine::makeComposedAffineApply(builder, consumer.getLoc(), store.getSubMap({dim}), point)
+              .getResult());
     for (Operation &op : consumer.bodyBlock()->without_terminator()) {
       if (&op == read) {
         mapping.map(read.getResult(), yield.getOperand(n));
@@ -204,9 +203,8 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
     SmallVector<TransposeOp> transposes;
     getOperation().walk([&](TransposeOp op) { transposes.push_back(op); });
     llvm::for_each(transposes, transposeToMap);
-    getOperation().walk([](func::FuncOp func) {
-      func.walk([](Block *block) { fuseBlock(*block); });
-    });
+    getOperation().walk(
+        [](func::FuncOp func) { func.walk([](Block *block) { fuseBlock(*block); }); });
   }
 
   static void fuseBlock(Block &block) {

@@ -86,7 +86,7 @@ bool continues(const LineChain &chain, const LineChain &next) {
       return false;
     for (auto [position, line] : llvm::enumerate(*lines)) {
       unsigned inner = chain.stages.back().innerResult;
-      int expected = position < chain.pre            ? static_cast<int>(position)
+      int expected = position < chain.pre           ? static_cast<int>(position)
                      : position < chain.pre + inner ? -1
                                                     : static_cast<int>(position - inner);
       if (line != expected)

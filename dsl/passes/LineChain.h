@@ -25,8 +25,8 @@ struct Stage {
 /// the one before.
 struct LineChain {
   llvm::SmallVector<Stage> stages;
-  unsigned pre = 0, post = 0;           ///< line dimensions before and behind the inner ones
-  llvm::SmallVector<int64_t> extents;   ///< of the line dimensions, pre then post
+  unsigned pre = 0, post = 0;         ///< line dimensions before and behind the inner ones
+  llvm::SmallVector<int64_t> extents; ///< of the line dimensions, pre then post
 
   unsigned lineDims() const { return pre + post; }
   /// The domain's argument for line dimension `line`.

@@ -197,8 +197,8 @@ SmallVector<StoreTarget> FunctionLowering::storeTargets(MapOp map) {
     // The origin only shifts the index.
     SmallVector<AffineExpr> dims(placed->second.origin.size(), builder.getAffineConstantExpr(0));
     llvm::append_range(dims, store.getResults());
-    targets.push_back({placed->second.shape, placed->second.place.replaceDimsAndSymbols(
-                                                 dims, {}, map.rank(), 0)});
+    targets.push_back({placed->second.shape,
+                       placed->second.place.replaceDimsAndSymbols(dims, {}, map.rank(), 0)});
   }
   return targets;
 }
@@ -226,8 +226,7 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
   Block *body = map.bodyBlock();
   SmallVector<affine::AffineForOp> loops;
   for (unsigned dim : order.dims)
-    loops.push_back(
-        openLoop(body->getArgument(dim), map.getLower()[dim], map.getUpper()[dim], 1));
+    loops.push_back(openLoop(body->getArgument(dim), map.getLower()[dim], map.getUpper()[dim], 1));
   if (order.lane && !loops.empty())
     loops.back()->setAttr("weft.lane", builder.getUnitAttr());
   if (order.transposing)
@@ -277,9 +276,9 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
     auto map = value.getDefiningOp<MapOp>();
     if (!map || map->getBlock() != body || !value.hasOneUse() || !map.getInits().empty())
       return blocks.emitOpError("yields a value that is not the result of its own last map");
-    placements[value] = {*memories.bufferOf(blocks.getResult(n)), blocks.place(n), origin,
-                         llvm::to_vector(cast<RankedTensorType>(blocks.getResult(n).getType())
-                                             .getShape())};
+    placements[value] = {
+        *memories.bufferOf(blocks.getResult(n)), blocks.place(n), origin,
+        llvm::to_vector(cast<RankedTensorType>(blocks.getResult(n).getType()).getShape())};
   }
   LogicalResult result = lowerBlock(*body);
   inBlock = false;

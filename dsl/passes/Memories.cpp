@@ -47,9 +47,9 @@ bool readsOnlyOwnElements(MapOp map, OpResult result, Value input) {
       }
       dims.push_back(getAffineDimExpr(argument.getArgNumber(), context));
     }
-    AffineMap read = index.replaceDimsAndSymbols(
-        ArrayRef(dims).take_front(index.getNumDims()),
-        ArrayRef(dims).drop_front(index.getNumDims()), map.rank(), 0);
+    AffineMap read =
+        index.replaceDimsAndSymbols(ArrayRef(dims).take_front(index.getNumDims()),
+                                    ArrayRef(dims).drop_front(index.getNumDims()), map.rank(), 0);
     own &= llvm::is_contained(stores, simplifyAffineMap(read));
   });
   return own;

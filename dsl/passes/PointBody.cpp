@@ -60,8 +60,7 @@ Value combine(OpBuilder &builder, Location loc, StringRef kind, Value left, Valu
   return arith::MinSIOp::create(builder, loc, left, right);
 }
 
-Scalar combineComplex(OpBuilder &builder, Location loc, StringRef kind, Scalar left,
-                      Scalar right) {
+Scalar combineComplex(OpBuilder &builder, Location loc, StringRef kind, Scalar left, Scalar right) {
   if (kind == "sum")
     return {arith::AddFOp::create(builder, loc, left.real, right.real),
             arith::AddFOp::create(builder, loc, left.imaginary, right.imaginary)};

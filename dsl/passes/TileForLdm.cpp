@@ -34,9 +34,9 @@ namespace {
 constexpr int64_t widestBlock = 4;
 
 struct Plan {
-  unsigned lane = 0;   ///< the line dimension that becomes the lane
-  int64_t width = 0;   ///< lines in a block
-  bool packs = false;  ///< the lane is not contiguous in memory
+  unsigned lane = 0;  ///< the line dimension that becomes the lane
+  int64_t width = 0;  ///< lines in a block
+  bool packs = false; ///< the lane is not contiguous in memory
 };
 
 class ChainTiling {
@@ -92,8 +92,7 @@ bool ChainTiling::needsPacking(const Stage &stage, tensor::ExtractOp read) {
 }
 
 /// The slab of an outer tensor that the block's lines see, lane last.
-Value ChainTiling::pack(OpBuilder &builder, tensor::ExtractOp read,
-                        const SmallVector<int> &lines) {
+Value ChainTiling::pack(OpBuilder &builder, tensor::ExtractOp read, const SmallVector<int> &lines) {
   Value &local = packed[read.getTensor()];
   if (local)
     return local;
@@ -131,8 +130,7 @@ Value ChainTiling::unpack(OpBuilder &builder, Value local, Location loc) {
   MapOp map = createMap(builder, loc, type.getShape(), type,
                         {identity(type.getRank(), builder.getContext())});
   OpBuilder inner = OpBuilder::atBlockEnd(map.bodyBlock());
-  Value element =
-      tensor::ExtractOp::create(inner, loc, local, map.bodyBlock()->getArguments());
+  Value element = tensor::ExtractOp::create(inner, loc, local, map.bodyBlock()->getArguments());
   YieldOp::create(inner, loc, element);
   return map.getResult(0);
 }
@@ -248,8 +246,8 @@ BlocksOp ChainTiling::tile(OpBuilder &builder, int64_t from, int64_t to, int64_t
   blocks.getBody().push_back(body);
   origin.clear();
   for (unsigned line = 0; line < lines; ++line)
-    origin.push_back(body->addArgument(
-        builder.getIndexType(), chain.lineArgument(chain.stages.back(), line).getLoc()));
+    origin.push_back(body->addArgument(builder.getIndexType(),
+                                       chain.lineArgument(chain.stages.back(), line).getLoc()));
   OpBuilder inner = OpBuilder::atBlockEnd(body);
   Value before, local;
   for (const Stage &stage : chain.stages) {
@@ -307,8 +305,8 @@ void ChainTiling::run() {
     auto first = cast<BlocksOp>(result.getDefiningOp());
     auto type = cast<RankedTensorType>(result.getType());
     OpBuilder atFirst(first);
-    Value empty = tensor::EmptyOp::create(atFirst, last.getLoc(), type.getShape(),
-                                          type.getElementType());
+    Value empty =
+        tensor::EmptyOp::create(atFirst, last.getLoc(), type.getShape(), type.getElementType());
     first.getInitsMutable().assign(empty);
     result = tile(builder, whole, extent, extent - whole, result).getResult(0);
   }
@@ -351,9 +349,8 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     if (failed(vectorBytes) || failed(cacheBytes))
       return signalPassFailure();
     SmallVector<Block *> blocks;
-    getOperation().walk([&](func::FuncOp func) {
-      func.walk([&](Block *block) { blocks.push_back(block); });
-    });
+    getOperation().walk(
+        [&](func::FuncOp func) { func.walk([&](Block *block) { blocks.push_back(block); }); });
     for (Block *block : blocks)
       for (LineChain &chain : findLineChains(*block))
         if (auto plan = choose(chain, *vectorBytes, *cacheBytes))

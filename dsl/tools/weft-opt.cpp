@@ -14,7 +14,6 @@ int main(int argc, char **argv) {
   weft::registerDialects(registry);
   weft::registerUpstreamPasses();
   weft::registerWeftPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "Weft's optimizer: one pass or pipeline from the shell\n",
-                        registry));
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv, "Weft's optimizer: one pass or pipeline from the shell\n", registry));
 }

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -28,16 +27,11 @@ def test_version() -> None:
         assert (done.returncode, done.stdout) == (0, f"weft {weft.__version__}\n")
 
 
-def test_help_names_every_verb_and_is_quick() -> None:
-    best = 9.0
-    for _ in range(5):
-        start = time.perf_counter()
-        done = shell("--help")
-        best = min(best, time.perf_counter() - start)
+def test_help_names_every_verb() -> None:
+    done = shell("--help")
     assert done.returncode == 0
     for verb in ("compile", "run", "opt", "bench"):
         assert f" {verb} " in done.stdout
-    assert best < 0.3
 
 
 @pytest.mark.parametrize(

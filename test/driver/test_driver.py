@@ -144,29 +144,6 @@ def test_second_compilation_needs_no_compiler(fresh: Path, tmp_path: Path) -> No
     assert [done.stdout for done in shown] == ["True True\n", "False False\n"]
 
 
-def test_kernel_from_the_cache_loads_quickly(
-    fresh: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Bytecode, which an installed package has, must not depend on this environment.
-    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path / "bytecode"))
-    program = (
-        "import sys, time, numpy as np\n"
-        "start = time.perf_counter()\n"
-        "import weft\n"
-        f"weft.compile({SOURCE!r}, 'wave', 'portable', n=8)(np.ones(8, complex))\n"
-        "print(time.perf_counter() - start)\n"
-    )
-
-    def seconds() -> float:
-        command = [sys.executable, "-c", program]
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        return float(done.stdout)
-
-    seconds()
-    assert min(seconds() for _ in range(8)) < 0.05
-
-
 @pytest.mark.parametrize("name", ["kernel.so", "kernel.c", cache.MANIFEST])
 def test_damaged_entry_is_compiled_again(fresh: Path, name: str) -> None:
     def compiled() -> weft.Kernel:

@@ -58,7 +58,7 @@ def axis(layout: str) -> int:
     return {"single": 0, "rows": 1, "columns": 0, "middle": 1}[layout]
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def compiled(
     target: str, element: str, layout: str, lengths: tuple[int, ...]
 ) -> dict[int, weft.Kernel]:

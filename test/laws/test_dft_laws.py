@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What every transform obeys whatever its factorisation: linearity, impulse, shift, Parseval, inverse."""
+"""What every transform obeys: linearity, impulse, shift, Parseval, the inverse."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LINES = 9
 EPSILON = np.finfo(np.float64).eps
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def kernels(target: str) -> dict[tuple[str, int], weft.Kernel]:
     requests = [
         (SOURCE, name, {"B": LINES, "N": length})
@@ -67,9 +67,7 @@ def test_impulse_is_a_wave(target: str, length: int, place: int) -> None:
     x = np.zeros((LINES, length), dtype=np.complex128)
     x[:, at] = 1.0
     wave = np.exp(-2j * np.pi * ((at * np.arange(length)) % length) / length)
-    assert close(
-        kernels(target)["transform", length](x), np.broadcast_to(wave, x.shape), length
-    )
+    assert close(kernels(target)["transform", length](x), np.broadcast_to(wave, x.shape), length)
 
 
 @law

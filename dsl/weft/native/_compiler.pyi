@@ -53,7 +53,7 @@ class Module:
         on_pass: Callable[[str, Callable[[], str]], None] | None = None,
         verify: bool = True,
     ) -> list[Message]:
-        """Run a pipeline such as `builtin.module(fuse,cse)`; `on_pass(flag, text)` after each pass."""
+        """Run passes on the module, named as in `fuse,cse`; `on_pass(flag, text)` after each."""
 
     def text(self, locations: bool = True) -> str: ...
     def emit(self, banner: str) -> Emitted: ...

@@ -30,8 +30,9 @@ class Points:
         self.fixed = fixed
         self.outer = outer
         self.added = len(loops)
-        self.rank = self.added + (outer.rank if outer else 0)
-        self.shape = (outer.shape if outer else ()) + tuple(loop.extent for loop in loops)
+        self.rank: int = self.added + (outer.rank if outer else 0)
+        around: tuple[int, ...] = outer.shape if outer else ()
+        self.shape: tuple[int, ...] = around + tuple(loop.extent for loop in loops)
         self.grid: dict[int, np.ndarray] = {}
         if outer:
             self.grid = {i: self._deeper(values) for i, values in outer.grid.items()}

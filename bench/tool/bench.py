@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How quickly the tool answers: help, a cached kernel, source to C. Best of several runs each."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+ROUNDS = 8
+TRANSFORM = """
+kernel transform[N: size](x: c128[8, N]) -> (y: c128[8, N]):
+    y = dft(x, axis=1)
+"""
+CACHED = f"""
+import sys, time, numpy as np, weft
+start = time.perf_counter()
+weft.compile({TRANSFORM!r}, target="portable", N=8)(np.ones((8, 8), complex))
+print(time.perf_counter() - start)
+"""
+
+
+def records() -> Iterator[dict[str, Any]]:
+    """Seconds, with the goal for each; the peer of help is an interpreter that does nothing."""
+    bare = _best(lambda: _shell([sys.executable, "-c", "pass"]))
+    help_ = _best(lambda: _shell([str(Path(sys.executable).with_name("weft")), "--help"]))
+    yield _record("help", help_, 0.3, peer="python -c pass", peer_value=bare)
+    _shell([sys.executable, "-c", CACHED])
+    yield _record("cached kernel after import", _best(_cached), 0.05)
+    for length, goal in ((1024, 0.5), (4096, 1.0)):
+        yield _record(f"{length} points, source to C", _best(lambda n=length: _to_c(n)), goal)
+
+
+def _record(case: str, value: float, goal: float, **peer: Any) -> dict[str, Any]:
+    ratio = value / peer["peer_value"] if peer else None
+    common = {"suite": "tool", "case": case, "metric": "time", "value": value, "unit": "s"}
+    return {**common, **peer, "ratio": ratio, "goal": goal, "met": value <= goal}
+
+
+def _best(seconds: Callable[[], float]) -> float:
+    return min(seconds() for _ in range(ROUNDS))
+
+
+def _shell(command: list[str]) -> float:
+    start = time.perf_counter()
+    subprocess.run(command, check=True, capture_output=True)
+    return time.perf_counter() - start
+
+
+def _cached() -> float:
+    done = subprocess.run(
+        [sys.executable, "-c", CACHED], check=True, capture_output=True, text=True
+    )
+    return float(done.stdout)
+
+
+def _to_c(length: int) -> float:
+    """Stages 1 to 5, from text to C; the C compiler is not counted."""
+    from weft import driver, frontend, machine, pipeline
+    from weft.artifacts import Dump
+    from weft.native import _compiler
+
+    target = machine.load("avx512")
+    start = time.perf_counter()
+    request = driver.Request(TRANSFORM, "transform.weft", None, (("N", length),))
+    modules = frontend.instantiate([driver._as_job(request)], Dump(None))
+    module = _compiler.Module(frontend.lower(modules, target.attribute(), TRANSFORM))
+    module.run(pipeline.flags(target.name))
+    module.emit("weft bench tool")
+    return time.perf_counter() - start
