@@ -59,7 +59,14 @@ private:
   // State of the block being built.
   SmallVector<Value> origin;
   int64_t width = 0;
-  DenseMap<Value, Value> packed; ///< tensors of the old chain, and what holds their block
+  DenseMap<Value, Value> locals; ///< results of the old chain, and what holds their block
+  /// A slab of an outer tensor; one tensor may be read along different lines.
+  struct Packed {
+    Value tensor;
+    SmallVector<int> lines;
+    Value local;
+  };
+  SmallVector<Packed> packed;
 };
 
 AffineMap identity(unsigned rank, MLIRContext *context) {
@@ -93,9 +100,9 @@ bool ChainTiling::needsPacking(const Stage &stage, tensor::ExtractOp read) {
 
 /// The slab of an outer tensor that the block's lines see, lane last.
 Value ChainTiling::pack(OpBuilder &builder, tensor::ExtractOp read, const SmallVector<int> &lines) {
-  Value &local = packed[read.getTensor()];
-  if (local)
-    return local;
+  for (const Packed &known : packed)
+    if (known.tensor == read.getTensor() && known.lines == lines)
+      return known.local;
   RankedTensorType outer = read.getTensor().getType();
   SmallVector<int64_t> shape;
   for (auto [dim, line] : llvm::enumerate(lines))
@@ -121,8 +128,8 @@ Value ChainTiling::pack(OpBuilder &builder, tensor::ExtractOp read, const SmallV
   }
   Value element = tensor::ExtractOp::create(inner, read.getLoc(), read.getTensor(), index);
   YieldOp::create(inner, read.getLoc(), element);
-  local = map.getResult(0);
-  return local;
+  packed.push_back({read.getTensor(), lines, map.getResult(0)});
+  return map.getResult(0);
 }
 
 Value ChainTiling::unpack(OpBuilder &builder, Value local, Location loc) {
@@ -160,13 +167,13 @@ Value ChainTiling::buildStage(OpBuilder &builder, const Stage &stage, Value befo
   auto type = RankedTensorType::get(shape, oldType.getElementType());
 
   // Packing maps come first, so that they stand before the stage that reads them.
-  DenseMap<Operation *, std::pair<Value, SmallVector<int>>> locals;
+  DenseMap<Operation *, std::pair<Value, SmallVector<int>>> sources;
   old.getBody().walk([&](tensor::ExtractOp read) {
     if (before && read.getTensor() == before) {
-      locals[read] = {packed.lookup(before), *linesRead(chain, stage, read)};
+      sources[read] = {locals.lookup(before), *linesRead(chain, stage, read)};
     } else if (needsPacking(stage, read)) {
       SmallVector<int> lines = *linesRead(chain, stage, read);
-      locals[read] = {pack(builder, read, lines), lines};
+      sources[read] = {pack(builder, read, lines), lines};
     }
   });
   MapOp map = createMap(builder, old.getLoc(), upper, type, stores);
@@ -196,16 +203,16 @@ Value ChainTiling::buildStage(OpBuilder &builder, const Stage &stage, Value befo
   for (Operation &op : *old.bodyBlock())
     body.clone(op, mapping);
   // Reads of what is local now: the inner indices and the lane.
-  for (auto &[oldRead, local] : locals) {
+  for (auto &[oldRead, source] : sources) {
     auto read = cast<tensor::ExtractOp>(
         mapping.lookup(cast<tensor::ExtractOp>(oldRead).getResult()).getDefiningOp());
     SmallVector<Value> index;
-    for (auto [n, line] : llvm::enumerate(local.second))
+    for (auto [n, line] : llvm::enumerate(source.second))
       if (line < 0)
         index.push_back(read.getIndices()[n]);
     index.push_back(laneArgument);
     OpBuilder at(read);
-    Value replacement = tensor::ExtractOp::create(at, read.getLoc(), local.first, index);
+    Value replacement = tensor::ExtractOp::create(at, read.getLoc(), source.first, index);
     read.replaceAllUsesWith(replacement);
     read.erase();
   }
@@ -218,6 +225,7 @@ BlocksOp ChainTiling::tile(OpBuilder &builder, int64_t from, int64_t to, int64_t
   MapOp last = chain.last();
   unsigned lines = chain.lineDims(), innerResult = chain.stages.back().innerResult;
   width = blockWidth;
+  locals.clear();
   packed.clear();
 
   SmallVector<int64_t> lower(lines, 0), upper(chain.extents), steps(lines, 1);
@@ -253,7 +261,7 @@ BlocksOp ChainTiling::tile(OpBuilder &builder, int64_t from, int64_t to, int64_t
   for (const Stage &stage : chain.stages) {
     local = buildStage(inner, stage, before);
     before = MapOp(stage.map).getResult(0);
-    packed[before] = local;
+    locals[before] = local;
   }
   if (plan.packs)
     local = unpack(inner, local, last.getLoc());

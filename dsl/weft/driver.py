@@ -7,6 +7,7 @@ module or a C compiler's run.
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -75,8 +76,13 @@ def compile(  # noqa: A001 - weft.compile is its name
     """
     if mode not in ("compiled", "reference"):
         raise RunError(f"no mode {mode!r}", argument="mode", expected="compiled or reference")
+    for name, word in (("kernel", kernel), ("target", target)):
+        if word is not None and not isinstance(word, str):
+            raise RunError(
+                f"the {name} is no name", argument=name, expected="a string", found=repr(word)
+            )
     text, path = read_source(source)
-    request = Request(text, path, kernel, tuple(sorted(sizes.items())))
+    request = Request(text, path, kernel, _sizes(sizes))
     if mode == "reference":
         return _reference_kernel(request)
     machine = machines.load(target or toolchain.default_target())
@@ -99,7 +105,7 @@ def compile_many(
     wanted = []
     for source, kernel, sizes in requests:
         text, path = read_source(source)
-        wanted.append(Request(text, path, kernel, tuple(sorted(sizes.items()))))
+        wanted.append(Request(text, path, kernel, _sizes(sizes)))
     if not wanted:
         return []
     entry = _entry(wanted, machine, None)
@@ -109,8 +115,33 @@ def compile_many(
     ]
 
 
+def _sizes(given: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """Sizes as plain integers, NumPy's included; in the order of their names."""
+    sizes = {}
+    for name, value in given.items():
+        try:
+            sizes[name] = -1 if isinstance(value, bool) else operator.index(value)
+        except TypeError:
+            sizes[name] = -1
+        if not 1 <= sizes[name] <= 1 << 48:
+            raise RunError(
+                f"the size {name!r} is no extent",
+                argument=name,
+                expected="an integer from 1 to 2^48",
+                found=repr(value),
+            )
+    return tuple(sorted(sizes.items()))
+
+
 def read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
     """Text and display name of a program given as text or as the path of a .weft file."""
+    if not isinstance(source, (str, os.PathLike)):
+        raise RunError(
+            "the source is no program",
+            argument="source",
+            expected="its text, or the path of a .weft file",
+            found=type(source).__name__,
+        )
     if isinstance(source, str) and ("\n" in source or not source.endswith(".weft")):
         return source, "<source>"
     path = Path(source)
@@ -118,6 +149,8 @@ def read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
         data = path.read_bytes()
     except OSError as error:
         raise RunError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise RunError(f"cannot read {str(path)!r}: {error}") from None
     return frontend.decode(data, str(path)), str(path)
 
 

@@ -47,10 +47,10 @@ RULES: dict[str, str] = {
     "W304": "Every extent is at least 1.",
     "W305": "A tensor has at most 2^48 bytes, and a size at most 2^48.",
     "W306": "A size is not divided by zero.",
-    "W307": "Axes exist and are different.",
+    "W307": "Axes exist and are different; negative ones count from the last.",
     "W308": "A permutation names every axis once.",
     "W309": "A reshape keeps the number of elements.",
-    "W310": "Radices are at least 2 and multiply to the extent of the one axis.",
+    "W310": "Radices are 2 to 16 or primes, and multiply to the extent of the one axis.",
     "W311": "A tensor stands where a tensor is needed, and a scalar where a scalar is.",
     "W312": "A built-in of whole tensors does not depend on index variables.",
     # 4: indices

@@ -189,6 +189,15 @@ KERNELS: dict[str, tuple[str, dict[str, int]]] = {
         ),
         {"N": 17, "M": 24},
     ),
+    # One tensor read along its lines and beside them: a packed block of each.
+    "two_reads_of_one_tensor": (
+        (
+            "kernel k[A: size, N: size](x: c64[A, N, 1]) -> (y: c64[A, N, 1]):\n"
+            "    v[i, j, k] = x[i, j, (k + 6) % 1] + x[i, j, k]\n"
+            "    y = dft(v, axis=1)\n"
+        ),
+        {"A": 16, "N": 15},
+    ),
     "two_axes": (
         (
             "kernel k[A: size, B: size](x: c128[A, B]) -> (y: c128[A, B]):\n"

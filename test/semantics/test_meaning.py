@@ -150,7 +150,9 @@ EXPRESSIONS: list[tuple[str, str, Callable[[], np.ndarray]]] = [
 ]
 
 
-@pytest.mark.parametrize(("expression", "type_", "meaning"), EXPRESSIONS, ids=[e[0] for e in EXPRESSIONS])
+@pytest.mark.parametrize(
+    ("expression", "type_", "meaning"), EXPRESSIONS, ids=[e[0] for e in EXPRESSIONS]
+)
 def test_expression(expression: str, type_: str, meaning: Callable[[], np.ndarray]) -> None:
     inputs = "x: f64[n, m], z: c128[n, m], k: i64[n, m]"
     text = f"kernel f[n: size, m: size]({inputs}) -> (y: {type_}):\n    y = {expression}\n"

@@ -45,7 +45,7 @@ def run(
         Path | None, typer.Option("-o", "--output", metavar="NPZ", help="Write the outputs there.")
     ] = None,
     mode: Annotated[Mode, typer.Option(help="Compiled, or plain NumPy.")] = Mode.compiled,
-    seed: Annotated[int, typer.Option(help="Of random inputs, without host.py.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of random inputs, without host.py.")] = 0,
     dump_dir: Annotated[
         Path | None, typer.Option(help="Every stage in numbered files there.")
     ] = None,

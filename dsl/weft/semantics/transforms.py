@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod, sqrt
+from math import isqrt, prod, sqrt
 
 from weft.diagnostics import Span
 from weft.semantics import typed
@@ -15,6 +15,9 @@ from weft.semantics.sizes import Size, equal, shape_text, size
 from weft.semantics.sizing import read_extent, read_integer
 from weft.semantics.types import Element, Kind
 from weft.syntax import ast
+
+# Codelets go up to here; see factor-transform.
+LARGEST_RADIX = 16
 
 
 def dft(ctx: Context, node: ast.Call, operand: Operand) -> Operand:
@@ -81,6 +84,13 @@ def _sign(ctx: Context, node: ast.Call, default: int) -> int:
     return value
 
 
+def _is_radix(radix: int) -> bool:
+    """Whether factor-transform has a stage for it: a codelet, or Bluestein for a large prime."""
+    if radix <= LARGEST_RADIX:
+        return radix >= 2
+    return radix < 2**48 and all(radix % p for p in range(2, isqrt(radix) + 1))
+
+
 def _radices(
     ctx: Context, node: ast.Call, operand: Operand, axes: tuple[int, ...]
 ) -> tuple[int, ...]:
@@ -93,12 +103,13 @@ def _radices(
     radices = [r for r in integers(ctx, given, "radices") if r is not None]
     extent = operand.shape[axes[0]]
     product = prod(radices)
-    if any(r < 2 for r in radices) or equal(size(product), extent) is False or not radices:
+    legal = all(_is_radix(r) for r in radices)
+    if not legal or equal(size(product), extent) is False or not radices:
         ctx.fail(
             given.span,
             "W310",
             "the radices do not make the transform",
-            expected=f"factors of at least 2 whose product is {extent.shown}",
+            expected=f"radices (2 to {LARGEST_RADIX}, or primes) whose product is {extent.shown}",
             found=" * ".join(map(str, radices)) + f" = {product}",
         )
     return tuple(radices)
