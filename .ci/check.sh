@@ -32,7 +32,7 @@ if [ ! -e "$stamps/wheel-$wheel_key" ] || ! ls build/dist/*.whl >/dev/null 2>&1;
   CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_C_COMPILER_LAUNCHER=ccache \
     CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)} \
     .venv/bin/python -m pip wheel . --no-build-isolation --no-deps -w build/dist \
-    -Cbuild-dir=build/editable </dev/null >"$log" 2>&1 || give_up "the wheel cannot be built"
+    --config-settings=build-dir=build/editable </dev/null >"$log" 2>&1 || give_up "the wheel cannot be built"
   step "installing it in $venv"
   # The venv is kept, what it holds of weft is not: only the wheel's files are tested.
   needs_key=$( (.venv/bin/python --version; .ci/needs.py) | digest)

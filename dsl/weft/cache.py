@@ -117,7 +117,7 @@ def publish(key: str, work: Path, names: list[str], notes: dict[str, Any]) -> En
         if path.name not in names:
             path.unlink()
     manifest = {"files": {name: _hash(work / name) for name in names}, "notes": notes}
-    (work / MANIFEST).write_text(json.dumps(manifest, sort_keys=True), encoding="utf-8")
+    (work / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
     place = _place(key)
     place.parent.mkdir(parents=True, exist_ok=True)
     for _ in range(100):
