@@ -163,6 +163,8 @@ Values codelet(RealBuilder &arithmetic, int64_t radix, int64_t sign, Input input
     return four(arithmetic, sign, input);
   case 5:
     return five(arithmetic, sign, input);
+  default:
+    break;
   }
   if (smallestFactor(radix) == radix)
     return prime(arithmetic, radix, sign, input);

@@ -43,16 +43,16 @@ struct ExpConstants {
   ArrayRef<double> polynomial;
 };
 
-const double polynomial64[] = {
+constexpr double polynomial64[] = {
     0.5000000000000011,    0.1666666666666641,     0.04166666666652973,    0.008333333333494961,
     0.001388888894375978,  0.00019841269505802478, 2.4801492949750686e-05, 2.7557586783278443e-06,
     2.763030624035685e-07, 2.5000023940315812e-08};
-const double polynomial32[] = {0.49999994, 0.16666521, 0.041668393, 0.008368745, 0.0013814536};
+constexpr double polynomial32[] = {0.49999994, 0.16666521, 0.041668393, 0.008368745, 0.0013814536};
 
-const ExpConstants exp64{
+constexpr ExpConstants exp64{
     64, 52, 1023, 0x1.8p52, 710.0, -750.0, 0x1.62e42feep-1, 0x1.a39ef35793c76p-33, polynomial64};
-const ExpConstants exp32{32,          23, 127, 0x1.8p23, 89.0, -105.0, 0x1.63p-1, -2.12194440e-4,
-                         polynomial32};
+constexpr ExpConstants exp32{
+    32, 23, 127, 0x1.8p23, 89.0, -105.0, 0x1.63p-1, -2.12194440e-4, polynomial32};
 
 /// Emits scalar arithmetic of one float type at one place.
 class Arithmetic {

@@ -10,6 +10,7 @@
 #include "passes/Codelets.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -27,9 +28,8 @@ struct Choice {
 
   bool operator<(const Choice &other) const {
     // Differences in the last bits of perPoint are rounding, not a preference.
-    return std::tuple(stages, static_cast<int64_t>(perPoint * 1e6 + 0.5), largest) <
-           std::tuple(other.stages, static_cast<int64_t>(other.perPoint * 1e6 + 0.5),
-                      other.largest);
+    return std::tuple(stages, std::llround(perPoint * 1e6), largest) <
+           std::tuple(other.stages, std::llround(other.perPoint * 1e6), other.largest);
   }
 };
 

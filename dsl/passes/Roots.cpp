@@ -68,11 +68,13 @@ std::vector<Exact> transform(const std::vector<Exact> &values, int64_t sign) {
 DenseElementsAttr denseTable(RankedTensorType type, const std::vector<Exact> &values) {
   if (cast<ComplexType>(type.getElementType()).getElementType().isF32()) {
     std::vector<std::complex<float>> rounded;
+    rounded.reserve(values.size());
     for (Exact value : values)
       rounded.emplace_back(static_cast<float>(value.real()), static_cast<float>(value.imag()));
     return DenseElementsAttr::get(type, ArrayRef<std::complex<float>>(rounded));
   }
   std::vector<std::complex<double>> rounded;
+  rounded.reserve(values.size());
   for (Exact value : values)
     rounded.emplace_back(static_cast<double>(value.real()), static_cast<double>(value.imag()));
   return DenseElementsAttr::get(type, ArrayRef<std::complex<double>>(rounded));
