@@ -6,7 +6,6 @@ from __future__ import annotations
 import functools
 
 import numpy as np
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -99,5 +98,4 @@ def test_inverse_gives_back(target: str, seed: int, length: int) -> None:
 def test_not_the_identity(target: str) -> None:
     """The laws above would not notice a transform that leaves everything as it is."""
     x = lines(0, 64)
-    with pytest.raises(AssertionError):
-        assert close(kernels(target)["transform", 64](x), x, 64)
+    assert not close(kernels(target)["transform", 64](x), x, 64)

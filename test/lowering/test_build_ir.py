@@ -7,14 +7,12 @@ Every text made here is also read and verified by weft-opt.
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from weft.cli.native_tools import tool_path
-from weft.diagnostics import RunError
 from weft.lowering import build_ir
 from weft.semantics import checker
 from weft.syntax.parser import parse
@@ -25,22 +23,13 @@ OPENS = re.compile(r"(module|func\.func|.* = weft\.(map|reduce)|.*\"scf\.for\").
 ARGUMENT = re.compile(r"%\w+: [^,]*?(?= loc|,|\)|$)( loc\(#loc\d+\))?")
 
 
-def opt() -> str | None:
-    try:
-        return str(tool_path("weft-opt"))
-    except RunError:
-        return shutil.which("weft-opt")
-
-
 def verified(text: str) -> str:
     """The text, after weft-opt has accepted it and found only locations in the source."""
-    tool = opt()
-    if tool is not None:
-        command = [tool, "-", "--mlir-print-debuginfo"]
-        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr + text
-        assert "loc(unknown)" not in done.stdout
-        assert "<stdin>" not in done.stdout
+    command = [str(tool_path("weft-opt")), "-", "--mlir-print-debuginfo"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr + text
+    assert "loc(unknown)" not in done.stdout
+    assert "<stdin>" not in done.stdout
     return text
 
 

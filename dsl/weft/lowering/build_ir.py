@@ -11,26 +11,12 @@ Every op and every block argument has a location; the text depends on nothing bu
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from weft.lowering import programs
 from weft.lowering.text import Locations, Writer
 from weft.semantics import typed
-
-# As the checker's: expressions nest 200 deep at most, and a level takes several frames.
-RECURSION = 20000
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, RECURSION))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
+from weft.semantics.depth import deep_recursion
 
 
 def lower(modules: Sequence[typed.Module], target: str) -> str:
@@ -44,7 +30,7 @@ def lower(modules: Sequence[typed.Module], target: str) -> str:
     writer.path = modules[0].path
     span = modules[0].entry.span
     opening = f"module attributes {{weft.target = {target}}} {{"
-    with _deep_recursion(), writer.region(opening, "}", span):
+    with deep_recursion(), writer.region(opening, "}", span):
         for module in modules:
             writer.path = module.path
             kernels = {kernel.name: kernel for kernel in module.kernels}

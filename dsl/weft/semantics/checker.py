@@ -8,9 +8,7 @@ the typed AST.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from weft.diagnostics import CompilerBug, Diagnostic, RunError, SourceError, Span, close_match
@@ -23,6 +21,7 @@ from weft.semantics.context import (
     Reporter,
     Tensor,
 )
+from weft.semantics.depth import deep_recursion
 from weft.semantics.drafts import Pending
 from weft.semantics.elements import walk
 from weft.semantics.signature import (
@@ -39,8 +38,6 @@ from weft.syntax import ast
 
 MAX_CALL_DEPTH = 64
 MAX_ERRORS = 50
-# Expressions nest 200 deep at most, and a level takes several frames.
-RECURSION = 20000
 
 
 @dataclass(frozen=True)
@@ -73,16 +70,6 @@ class _Names:
         return list(self.kernels)
 
 
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, RECURSION))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
 def check(file: ast.File) -> Checked:
     """Everything that does not depend on sizes. `SourceError` with all diagnostics."""
     report = Reporter()
@@ -90,7 +77,7 @@ def check(file: ast.File) -> Checked:
     names = _Names(kernels)
     _check_recursion(report, kernels)
     cases: dict[str, dict[str, dict[str, int]]] = {}
-    with _deep_recursion():
+    with deep_recursion():
         for definition in file.definitions:
             if isinstance(definition, ast.Schedule):
                 _schedule(report, definition, kernels)
@@ -312,7 +299,7 @@ def instantiate(checked: Checked, name: str, sizes: Mapping[str, int]) -> typed.
     _check_given(kernel, sizes)
     instances = _Instances(checked.kernels)
     shown = ", ".join(f"{n.name}={sizes[n.name]}" for n in kernel.sizes)
-    with _deep_recursion():
+    with deep_recursion():
         try:
             instances.make(name, dict(sizes), f"with {shown}" if shown else "")
         except Poisoned:

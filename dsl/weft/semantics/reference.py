@@ -7,7 +7,6 @@ operator; transforms and sums in double precision, rounded once.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from math import prod
 from typing import Any
@@ -16,13 +15,12 @@ import numpy as np
 
 from weft.diagnostics import RunError
 from weft.semantics import typed
+from weft.semantics.depth import deep_recursion
 from weft.semantics.reference_dft import dft, roots_of_unity
 from weft.semantics.reference_scalars import Points
 
 # A map over more points than this, those of its reductions included, is computed in parts.
 POINTS_AT_ONCE = 1 << 24
-# As the checker's: expressions nest 200 deep at most, and a level takes several frames.
-RECURSION = 20000
 
 
 def evaluate(
@@ -34,14 +32,9 @@ def evaluate(
     for name in inputs:
         if name not in (value.name for value in entry.inputs):
             raise RunError(f"{entry.source_name} has no input {name!r}", argument=name)
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, RECURSION))
-    try:
-        # Infinity and NaN are results here as everywhere.
-        with np.errstate(all="ignore"):
-            results = _Evaluation(module, entry, arguments).outputs()
-    finally:
-        sys.setrecursionlimit(before)
+    # Infinity and NaN are results here as everywhere.
+    with deep_recursion(), np.errstate(all="ignore"):
+        results = _Evaluation(module, entry, arguments).outputs()
     # An input may come back as it is; the caller gets arrays of its own.
     return {name: np.array(r) for (name, _), r in zip(entry.outputs, results, strict=True)}
 
