@@ -11,6 +11,18 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 
+static mlir::ParseResult parseKeyword(mlir::OpAsmParser &parser, mlir::StringAttr &attribute) {
+  std::string word;
+  if (parser.parseKeywordOrString(&word))
+    return mlir::failure();
+  attribute = parser.getBuilder().getStringAttr(word);
+  return mlir::success();
+}
+
+static void printKeyword(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::StringAttr word) {
+  printer.printKeywordOrString(word);
+}
+
 #define GET_OP_CLASSES
 #include "dialect/WeftOps.cpp.inc"
 

@@ -295,6 +295,70 @@ def Weft_BlocksOp : Weft_Op<"blocks", [RecursivelySpeculatable, RecursiveMemoryE
   }];
 }
 
+def Weft_IndexTensor : StaticShapeTensorOf<[I32, I64]>;
+
+def Weft_CheckedIndicesOp : Weft_Op<"checked_indices", [SameOperandsAndResultType]> {
+  let summary = "indices found to lie in a range, or the kernel ends";
+  let description = [{
+    Meaning: the result has the values of `source`; where one of them is below 0
+    or not less than `below`, the kernel returns `code` instead of 0, before
+    anything uses the result, and its outputs hold nothing of use. The op has
+    that effect: it is neither dropped nor merged nor moved.
+
+    A map reads at such data by `tensor.extract` of the indices, a cast to
+    `index`, and a second `tensor.extract` (a gather).
+
+    Rules: D1201 source is of i32 or i64, and the result has its type (by the op's
+    declaration); D1202 below is positive; D1203 code lies in 1 to 2147483647.
+
+    Example:
+    ```mlir
+    %safe = weft.checked_indices %idx below 16 code 1 : tensor<8xi64>
+    %y = weft.map [0, 0] to [8, 4] stores [affine_map<(i, j) -> (i, j)>] {
+    ^bb0(%i: index, %j: index):
+      %k = tensor.extract %safe[%i] : tensor<8xi64>
+      %row = arith.index_cast %k : i64 to index
+      %e = tensor.extract %x[%row, %j] : tensor<16x4xf64>
+      weft.yield %e : f64
+    } : tensor<8x4xf64>
+    ```
+  }];
+  let arguments = (ins Weft_IndexTensor:$source, I64Attr:$below, I64Attr:$code);
+  let results = (outs Weft_IndexTensor:$result);
+  let assemblyFormat = "$source `below` $below `code` $code attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Weft_ScatterOp : Weft_Op<"scatter", [Pure]> {
+  let summary = "updates combined into rows that data names";
+  let description = [{
+    Meaning: y = base; then for each j in row-major order of `indices`:
+    `y[indices[j], ...] = y[indices[j], ...] kind updates[j, ...]`. Indices that
+    occur several times accumulate in that order; of `set` the last one stays.
+    Indices are below the extent of y's first dimension: checked by
+    `weft.checked_indices`.
+
+    Rules: D1301 base has a dimension, and the result its type; D1302 updates have
+    the shape of indices followed by base's without its first extent, and base's
+    element type; D1303 kind is add, mul, max, min or set, and max and min are not
+    of complex numbers.
+
+    Example:
+    ```mlir
+    %safe = weft.checked_indices %idx below 16 code 1 : tensor<8xi64>
+    %y = weft.scatter add %base, %safe, %v : tensor<16x4xf64>, tensor<8xi64>, tensor<8x4xf64> -> tensor<16x4xf64>
+    ```
+  }];
+  let arguments = (ins StrAttr:$kind, Weft_Tensor:$base, Weft_IndexTensor:$indices,
+                       Weft_Tensor:$updates);
+  let results = (outs Weft_Tensor:$result);
+  let assemblyFormat = [{
+    custom<Keyword>($kind) $base `,` $indices `,` $updates attr-dict `:` type($base) `,`
+    type($indices) `,` type($updates) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def Weft_YieldOp : Weft_Op<"yield", [Pure, Terminator,
                                      ParentOneOf<["MapOp", "ReduceOp", "BlocksOp"]>]> {
   let summary = "the values of a body";
