@@ -34,6 +34,7 @@ class Weft_Op<string mnemonic, list<Trait> traits = []> : Op<Weft_Dialect, mnemo
 
 def Weft_Tensor : StaticShapeTensorOf<[F32, F64, Complex<AnyTypeOf<[F32, F64]>>, I32, I64, I1]>;
 def Weft_ComplexTensor : StaticShapeTensorOf<[Complex<AnyTypeOf<[F32, F64]>>]>;
+def Weft_FloatTensor : StaticShapeTensorOf<[F32, F64, Complex<AnyTypeOf<[F32, F64]>>]>;
 
 def Weft_TableOp : Weft_Op<"table", [Pure, AllTypesMatch<["value", "result"]>]> {
   let summary = "a constant table, evaluated at compile time";
@@ -121,6 +122,70 @@ def Weft_ButterflyOp : Weft_Op<"butterfly", [Pure, SameOperandsAndResultType]> {
   let results = (outs Weft_ComplexTensor:$result);
   let assemblyFormat =
       "$input `axis` $axis `radix` $radix `done` $done `sign` $sign attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Weft_WinogradTransformOp : Weft_Op<"winograd_transform", [Pure]> {
+  let summary = "a small constant matrix times one axis";
+  let description = [{
+    Meaning: `result[.., i, ..] = sum_j matrix[i, j] * input[.., j, ..]` along
+    `axis`. Entries of the matrix that are zero take no part: an infinity or a
+    NaN that meets none but them leaves the result finite. The order of the sum
+    is free, and sums that several results share may be computed once.
+
+    Rules: D1001 axis lies in the tensor's rank; D1002 matrix has two dimensions,
+    the second of the extent of axis, and the real element type of the input;
+    D1003 the result has the input's element type and its shape, with the rows of
+    the matrix in place of the extent of axis.
+
+    Example:
+    ```mlir
+    %y = weft.winograd_transform %x axis 1 matrix dense<[[1.0, 1.0, 0.0], [0.0, 1.0, -1.0]]> : tensor<2x3xf32> : tensor<4x3xf32> -> tensor<4x2xf32>
+    ```
+  }];
+  let arguments = (ins Weft_FloatTensor:$input, I64Attr:$axis, ElementsAttr:$matrix);
+  let results = (outs Weft_FloatTensor:$result);
+  let assemblyFormat = [{
+    $input `axis` $axis `matrix` $matrix attr-dict `:` type($input) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Weft_ConvOp : Weft_Op<"conv", [Pure]> {
+  let summary = "cross-correlation of images with filters, algorithm open";
+  let description = [{
+    Meaning: with `x[N, C, H, W]`, zero outside of its range, `g[K, C/groups, R, S]`,
+    and `b(k)` the first channel of the group of filter k, `C/groups * (k / (K/groups))`:
+
+    `result[n, k, i, j] = sum x[n, b(k) + c, stride[0]*i + r - pad[0], stride[1]*j + s - pad[1]] * g[k, c, r, s]`
+
+    over c, r, s. `algorithm` is "direct" (this sum, c, r, s ascending), "winograd" (the
+    entry of `transforms`: AT ((G g G^T) * (BT x B)) A on tiles of m by m results, the
+    sums in the order that this implies) or "auto": direct or an entry of
+    `transforms`, by cost.
+
+    Rules: D1101 input, filters and result have four dimensions and one element
+    type; D1102 pad holds two numbers not below 0, stride two above 0; D1103
+    groups divides the channels and the filters, and the filters have
+    channels/groups channels; D1104 the result has the shape above with (H + 2*pad
+    - R) / stride + 1 rows, at least one, columns alike; D1105 algorithm is direct,
+    winograd or auto, and winograd has one transform; D1106 transforms need stride 1; D1107 a transform
+    is a dictionary of m, r and the tables AT[m, n], G[n, r], BT[n, n] with n = m + r - 1,
+    r = R = S, all of the real element type.
+
+    Example:
+    ```mlir
+    %y = weft.conv %x, %g pad [1, 1] stride [1, 1] groups 1 algorithm "direct" : tensor<1x4x8x8xf32>, tensor<2x4x3x3xf32> -> tensor<1x2x8x8xf32>
+    ```
+  }];
+  let arguments = (ins Weft_FloatTensor:$input, Weft_FloatTensor:$filters,
+                       DenseI64ArrayAttr:$pad, DenseI64ArrayAttr:$stride, I64Attr:$groups,
+                       StrAttr:$algorithm, OptionalAttr<ArrayAttr>:$transforms);
+  let results = (outs Weft_FloatTensor:$result);
+  let assemblyFormat = [{
+    $input `,` $filters `pad` $pad `stride` $stride `groups` $groups `algorithm` $algorithm
+    attr-dict `:` type($input) `,` type($filters) `->` type($result)
+  }];
   let hasVerifier = 1;
 }
 

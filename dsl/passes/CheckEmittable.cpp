@@ -42,9 +42,10 @@ bool hasCForm(Operation *op) {
 StringRef passThatRemoves(Operation *op) {
   StringRef name = op->getName().getStringRef();
   StringRef dialect = name.split('.').first;
-  if (name == "weft.dft")
+  if (name == "weft.dft" || name == "weft.conv")
     return "factor-transform";
-  if (name == "weft.butterfly" || name == "weft.twiddle" || dialect == "complex")
+  if (name == "weft.butterfly" || name == "weft.twiddle" || name == "weft.winograd_transform" ||
+      dialect == "complex")
     return "simplify-butterflies";
   if (name == "weft.transpose")
     return "fuse";
