@@ -76,7 +76,15 @@ class Compiled:
         with self._scratch.lend() as scratch, self._threads(library, threads):
             status = function(*pointers, ctypes.c_void_p(scratch))
         if status != 0:
-            raise RunError(f"the kernel {self.report['name']!r} failed", found=f"status {status}")
+            raise self._fault(status)
+
+    def _fault(self, status: int) -> RunError:
+        from weft.semantics import faults
+
+        for fault in self.report.get("faults", ()):
+            if fault[0] == status:
+                return faults.error(faults.Fault(*fault))
+        return RunError(f"the kernel {self.report['name']!r} failed", found=f"status {status}")
 
     def _load(self) -> ctypes.CDLL:
         with self._lock:

@@ -171,10 +171,14 @@ def lower(modules: Sequence[typed.Module], attribute: str, text: str) -> str:
 def notes(modules: Sequence[typed.Module], emitted: Emitted) -> dict[str, Any]:
     """What a compiled kernel must know of itself, as JSON."""
     by_name = {kernel.name: kernel for kernel in emitted.kernels}
-    return {"kernels": [_kernel_notes(m.entry, by_name[m.entry.name]) for m in modules]}
+    return {"kernels": [_kernel_notes(m, by_name[m.entry.name]) for m in modules]}
 
 
-def _kernel_notes(entry: typed.Kernel, emitted: Any) -> dict[str, Any]:
+def _kernel_notes(module: typed.Module, emitted: Any) -> dict[str, Any]:
+    from weft.semantics import faults
+
+    entry = module.entry
+
     def parameter(name: str, value: typed.Value) -> dict[str, Any]:
         return {"name": name, "dtype": value.type.element.numpy, "shape": list(value.type.shape)}
 
@@ -187,6 +191,7 @@ def _kernel_notes(entry: typed.Kernel, emitted: Any) -> dict[str, Any]:
         "scratch_bytes": emitted.scratch_bytes,
         "operations": dict(emitted.counts),
         "bytes": dict(emitted.bytes),
+        "faults": [list(fault) for fault in faults.listed(module)],
     }
 
 

@@ -63,6 +63,8 @@ RULES: dict[str, str] = {
     "W407": "The dimensions that an index name runs over have equal extents.",
     "W408": "The step of a slice is a positive integer.",
     "W409": "The modulus of an index is positive.",
+    "W410": "gather and scatter take i32 or i64 indices, of values or constants.",
+    "W411": "Updates of a scatter have the shape of the indices and the base's later dimensions.",
     # 5: assignment
     "W501": "Every output is assigned.",
     "W502": "No element is assigned twice.",

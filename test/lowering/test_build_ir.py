@@ -55,6 +55,26 @@ def body(expression: str, result: str = "f64[n]", **sizes: int) -> str:
     return lowered(text, n=sizes.get("n", 8))
 
 
+def test_places_that_data_says() -> None:
+    text = lowered(
+        "kernel f(x: f64[16, 4], k: i32[2, 3], b: f64[5, 4]) -> (y: f64[4, 2, 3],"
+        " s: f64[5, 4]):\n"
+        "    y = transpose(gather(x, k), [2, 0, 1]) + gather(x, k, axis=0)[0, 0, 0]\n"
+        "    s = scatter(b, k, gather(x, k), op=max)\n"
+    )
+    in_order(
+        text,
+        "%k_0 = weft.checked_indices %k below 16 code 1 : tensor<2x3xi32>",
+        "%k_1 = weft.checked_indices %k below 16 code 2 : tensor<2x3xi32>",
+        "%1 = tensor.extract %k_0[%i0, %i1] : tensor<2x3xi32>",
+        "%2 = arith.index_cast %1 : i32 to index",
+        "%3 = tensor.extract %x[%2, %i2] : tensor<16x4xf64>",
+        "below 5 code 4 : tensor<2x3xi32>",
+        "weft.scatter max %b,",
+        ": tensor<5x4xf64>, tensor<2x3xi32>, tensor<2x3x4xf64> -> tensor<5x4xf64>",
+    )
+
+
 def test_module_names_the_machine() -> None:
     assert lowered("kernel f(x: f64[4]) -> (y: f64[4]):\n    y = x\n").startswith(
         f"module attributes {{weft.target = {TARGET}}} {{\n"

@@ -17,16 +17,22 @@ ORDERED = (Kind.INT, Kind.REAL)
 
 def check_module(module: typed.Module) -> None:
     done: dict[str, typed.Kernel] = {}
+    codes: list[int] = []
     for kernel in module.kernels:
         assert kernel.name not in done
-        _Kernel(kernel, done).check()
+        rules = _Kernel(kernel, done)
+        rules.check()
+        codes += rules.codes
         done[kernel.name] = kernel
+    assert sorted(codes) == list(range(1, len(codes) + 1))
 
 
 class _Kernel:
     def __init__(self, kernel: typed.Kernel, callees: dict[str, typed.Kernel]) -> None:
         self.kernel, self.callees = kernel, callees
         self.defined: dict[int, typed.Value] = {}
+        self.below: dict[int, int] = {}
+        self.codes: list[int] = []
         self.time: dict[typed.Index, typed.Loop] = {}
 
     def check(self) -> None:
@@ -82,6 +88,28 @@ class _Kernel:
         self.use(node.source)
         assert node.source.type.element is node.target.type.element
         assert node.source.type.elements == node.target.type.elements
+        self.define(node.target)
+
+    def on_checkedindices(self, node: typed.CheckedIndices) -> None:
+        self.use(node.source)
+        assert node.target.type == node.source.type
+        assert node.source.type.element.is_int
+        assert node.below >= 1
+        assert node.code >= 1
+        assert node.what
+        self.codes.append(node.code)
+        self.below[node.target.id] = node.below
+        self.define(node.target)
+
+    def on_scatter(self, node: typed.Scatter) -> None:
+        for value in (node.base, node.indices, node.updates):
+            self.use(value)
+        base, updates = node.base.type, node.updates.type
+        assert node.target.type == base
+        assert updates.element is base.element
+        assert updates.shape == node.indices.type.shape + base.shape[1:]
+        assert self.below[node.indices.id] == base.shape[0]
+        assert node.op in ("add", "mul", "max", "min", "set")
         self.define(node.target)
 
     def on_call(self, node: typed.Call) -> None:
@@ -209,6 +237,8 @@ class _Kernel:
             case typed.Read():
                 self.use(node.value)
                 self.indices(node.indices, node.value.type.shape, ranges)
+            case typed.ReadAt():
+                self.read_at(node, ranges)
             case typed.Local():
                 assert node.id in locals_
             case typed.Unary():
@@ -232,6 +262,17 @@ class _Kernel:
                 assert node.body.element is element
                 assert node.kind in ("sum", "prod") or element.kind in ORDERED
         seen.add(id(node))
+
+    def read_at(self, node: typed.ReadAt, ranges: dict[typed.Index, typed.Loop]) -> None:
+        self.use(node.value)
+        assert any(not isinstance(i, typed.Affine) for i in node.indices)
+        for index, extent in zip(node.indices, node.value.type.shape, strict=True):
+            if isinstance(index, typed.Affine):
+                self.indices((index,), (extent,), ranges)
+                continue
+            assert isinstance(index, typed.Read)
+            assert self.below[index.value.id] <= extent
+            self.scalar(index, ranges, set(), set())
 
 
 def _value(index: typed.Affine, at: dict[typed.Index, int]) -> int:

@@ -98,6 +98,16 @@ class Body:
         indices = [self.index(affine, node.span) for affine in node.indices]
         return self.element(self.tensors[node.value.id], node.value.type, indices, node.span)
 
+    def _read_at(self, node: typed.ReadAt, _name: str) -> str:
+        indices = [self._place(index, node.span) for index in node.indices]
+        return self.element(self.tensors[node.value.id], node.value.type, indices, node.span)
+
+    def _place(self, index: typed.Affine | typed.Scalar, span: Span) -> str:
+        if isinstance(index, typed.Affine):
+            return self.index(index, span)
+        op = f"arith.index_cast {self.value(index)} : {index.element.mlir} to index"
+        return self._shared(op, lambda: self.op(op, span))
+
     def _local(self, node: typed.Local, _name: str) -> str:
         return self.value(node.value, node.name)
 
@@ -158,6 +168,7 @@ _SCALARS: dict[type, Callable[[Body, Any, str], str]] = {
     typed.Constant: Body._constant,
     typed.IndexValue: Body._index_value,
     typed.Read: Body._read,
+    typed.ReadAt: Body._read_at,
     typed.Local: Body._local,
     typed.Unary: Body._unary,
     typed.Binary: Body._binary,

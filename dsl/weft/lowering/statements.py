@@ -82,6 +82,18 @@ class Statements:
         text = f"weft.reshape {self.tensors[node.source.id]} : {types}"
         self._op(node.target, text, node.span)
 
+    # ---------------------------------------------------------------- places that data says
+
+    def _checked_indices(self, node: typed.CheckedIndices) -> None:
+        text = f"weft.checked_indices {self.tensors[node.source.id]} below {node.below}"
+        self._op(node.target, f"{text} code {node.code} : {node.target.type.mlir}", node.span)
+
+    def _scatter(self, node: typed.Scatter) -> None:
+        parts = (node.base, node.indices, node.updates)
+        text = f"weft.scatter {node.op} {listed(self.tensors[value.id] for value in parts)}"
+        types = f"{listed(value.type.mlir for value in parts)} -> {node.target.type.mlir}"
+        self._op(node.target, f"{text} : {types}", node.span)
+
     # ------------------------------------------------------------------------------- maps
 
     def _map(self, node: typed.Map) -> None:
@@ -151,6 +163,8 @@ _STATEMENTS: dict[type, Callable[[Statements, Any], None]] = {
     typed.Dft: Statements._dft,
     typed.Transpose: Statements._transpose,
     typed.Reshape: Statements._reshape,
+    typed.CheckedIndices: Statements._checked_indices,
+    typed.Scatter: Statements._scatter,
     typed.Map: Statements._map,
     typed.Call: Statements._call,
     typed.Insert: Statements._insert,

@@ -63,6 +63,9 @@ class _Names:
         del sizes, span
         return name
 
+    def fault_code(self) -> int:
+        return 1
+
     def definition(self, name: str) -> ast.Kernel | None:
         return self.kernels.get(name)
 
@@ -246,12 +249,17 @@ class _Instances(_Names):
         self.__dict__["made"] = {}
         self.__dict__["order"] = []
         self.__dict__["errors"] = []
+        self.__dict__["faults"] = 0
 
     def instance(self, name: str, sizes: Mapping[str, Size], span: Span) -> str:
         values = {n: s.concrete for n, s in sizes.items()}
         shown = ", ".join(f"{n}={v}" for n, v in values.items())
         note = f"in '{name}'" + (f" with {shown}" if shown else "") + f", called at {span}"
         return self.make(name, values, note)
+
+    def fault_code(self) -> int:
+        self.__dict__["faults"] += 1
+        return int(self.__dict__["faults"])
 
     def make(self, name: str, sizes: Mapping[str, int], note: str) -> str:
         definition = self.kernels[name]

@@ -148,6 +148,8 @@ class Callee(Protocol):
         self, name: str, sizes: Mapping[str, Size], span: Span
     ) -> str: ...  # name of the instance
 
+    def fault_code(self) -> int: ...  # of the next thing that may go wrong at run time
+
     def definition(self, name: str) -> Any: ...  # ast.Kernel or None
 
     def names(self) -> list[str]: ...
@@ -268,11 +270,12 @@ FUNCTIONS = frozenset(
         *("exp", "sin", "cos", "sqrt", "conj", "real", "imag", "abs", "abs2", "where"),
         *("sum", "prod", "max", "min"),
         *("dft", "idft", "twiddle", "transpose", "reshape"),
+        *("gather", "scatter"),
     ]
 )
 UNAVAILABLE = frozenset(
     [
-        *("winograd", "tiles", "untile", "conv", "pad", "roll", "gather", "scatter"),
+        *("winograd", "tiles", "untile", "conv", "pad", "roll"),
         *("rfft", "irfft", "alltoall", "allreduce", "allgather"),
     ]
 )

@@ -12,6 +12,7 @@ from weft.semantics import (
     calls,
     consts,
     cover,
+    gathers,
     reductions,
     table_access,
     transforms,
@@ -234,5 +235,9 @@ def _builtin(ctx: Context, node: ast.Call, name: str) -> Operand:
         least, most, names = transforms.ARGUMENTS[name]
         check_arguments(ctx, node, least, most, names)
         return transforms.BUILTINS[name](ctx, node, read(ctx, node.arguments[0]))
+    if name in gathers.BUILTINS:
+        count, names = gathers.ARGUMENTS[name]
+        check_arguments(ctx, node, count, count, names)
+        return gathers.BUILTINS[name](ctx, node, [read(ctx, a) for a in node.arguments])
     check_arguments(ctx, node, 1, 1)
     return arithmetic.function(ctx, name, read(ctx, node.arguments[0]), node.span)

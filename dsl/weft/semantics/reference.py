@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from weft.diagnostics import RunError
-from weft.semantics import typed
+from weft.semantics import faults, typed
 from weft.semantics.depth import deep_recursion
 from weft.semantics.reference_dft import dft, roots_of_unity
-from weft.semantics.reference_scalars import Points
+from weft.semantics.reference_scalars import SCATTER, Points
 
 # A map over more points than this, those of its reductions included, is computed in parts.
 POINTS_AT_ONCE = 1 << 24
@@ -100,6 +100,21 @@ class _Evaluation:
 
     def _reshape(self, node: typed.Reshape) -> None:
         self._define(node.target, self.tensors[node.source.id].reshape(node.target.type.shape))
+
+    def _checked_indices(self, node: typed.CheckedIndices) -> None:
+        indices = self.tensors[node.source.id]
+        if np.any((indices < 0) | (indices >= node.below)):
+            raise faults.error(faults.describe(node, self.module.path))
+        self._define(node.target, indices)
+
+    def _scatter(self, node: typed.Scatter) -> None:
+        array = self.tensors[node.base.id].copy()
+        indices, updates = self.tensors[node.indices.id], self.tensors[node.updates.id]
+        operation = SCATTER[node.op]
+        # One after the other: duplicates accumulate in this order, each step rounded.
+        for j in np.ndindex(indices.shape):
+            array[indices[j]] = operation(array[indices[j]], updates[j])
+        self._define(node.target, array)
 
     def _map(self, node: typed.Map) -> None:
         arrays = [self._started(result) for result in node.results]
@@ -198,6 +213,8 @@ _STATEMENTS: dict[type, Callable[[_Evaluation, Any], None]] = {
     typed.Dft: _Evaluation._dft,
     typed.Transpose: _Evaluation._transpose,
     typed.Reshape: _Evaluation._reshape,
+    typed.CheckedIndices: _Evaluation._checked_indices,
+    typed.Scatter: _Evaluation._scatter,
     typed.Map: _Evaluation._map,
     typed.Call: _Evaluation._call,
     typed.Insert: _Evaluation._insert,

@@ -72,6 +72,12 @@ class Points:
     def _read(self, node: typed.Read) -> Any:
         return self.tensors[node.value.id][tuple(self.index(affine) for affine in node.indices)]
 
+    def _read_at(self, node: typed.ReadAt) -> Any:
+        place = [
+            self.index(i) if isinstance(i, typed.Affine) else self.value(i) for i in node.indices
+        ]
+        return self.tensors[node.value.id][tuple(place)]
+
     def _local(self, node: typed.Local) -> Any:
         """Belongs to the map: a reduction takes it from around itself."""
         if self.outer:
@@ -163,6 +169,10 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "eq": np.equal,
     "ne": np.not_equal,
 }
+SCATTER: dict[str, Callable[[Any, Any], Any]] = {
+    **{op: _BINARY[op] for op in ("add", "mul", "max", "min")},
+    "set": lambda _before, update: update,
+}
 _REDUCE: dict[str, Callable[..., Any]] = {
     "sum": np.sum,
     "prod": np.prod,
@@ -173,6 +183,7 @@ _SCALARS: dict[type, Callable[[Points, Any], Any]] = {
     typed.Constant: Points._constant,
     typed.IndexValue: Points._index_value,
     typed.Read: Points._read,
+    typed.ReadAt: Points._read_at,
     typed.Local: Points._local,
     typed.Unary: Points._unary,
     typed.Binary: Points._binary,

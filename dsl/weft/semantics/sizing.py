@@ -140,7 +140,7 @@ def _data(ctx: Context, span: Span) -> NoReturn:
         "an index does not depend on data",
         expected="index variables, sizes and integers",
         found=f"'{span.text[:40]}'",
-        help="reading at computed places is gather(x, idx), which is not available yet",
+        help="reading at computed places is gather(x, idx)",
     )
 
 
@@ -152,7 +152,7 @@ def _not_affine(ctx: Context, span: Span) -> NoReturn:
         "this index is not affine",
         expected="sums of index variables times sizes, or (such a sum) % n",
         found=f"'{span.text[:40]}'",
-        help="other indices are gather(x, idx), which is not available yet",
+        help="read at other places by data: gather(x, idx)",
     )
 
 

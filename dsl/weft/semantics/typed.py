@@ -4,10 +4,11 @@
     module    = kernel*                      callees before callers; the last one is the entry
     kernel    = inputs, outputs, statement*
     statement = table | twiddle | dft | transpose | reshape | map | call | insert | for
+              | checked indices | scatter
     map       = loop*, local*, store*, result*      every element-wise thing: expressions, index
                                                     notation, element loops, slices, reductions
-    scalar    = constant | index value | read | local | unary | binary | compare | select
-              | power | cast | reduce
+    scalar    = constant | index value | read | read at | local | unary | binary | compare
+              | select | power | cast | reduce
     index     = affine | affine % n
 
 Every size is a concrete integer. Every statement defines new values (`Value`), each exactly once
@@ -110,6 +111,23 @@ class Read:
 
     value: Value
     indices: tuple[Affine, ...]
+    span: Span = field(compare=False, repr=False)
+
+    @property
+    def element(self) -> Element:
+        return self.value.type.element
+
+
+@dataclass(frozen=True)
+class ReadAt:
+    """Element of `value` at a place that data says; at least one index is a scalar.
+
+    Each scalar index is an integer read from the target of a `CheckedIndices` whose `below` is at
+    most the extent of that dimension.
+    """
+
+    value: Value
+    indices: tuple[Affine | Scalar, ...]
     span: Span = field(compare=False, repr=False)
 
     @property
@@ -232,7 +250,18 @@ class Reduce:
 
 
 Scalar: TypeAlias = (
-    Constant | IndexValue | Read | Local | Unary | Binary | Compare | Select | Power | Cast | Reduce
+    Constant
+    | IndexValue
+    | Read
+    | ReadAt
+    | Local
+    | Unary
+    | Binary
+    | Compare
+    | Select
+    | Power
+    | Cast
+    | Reduce
 )
 
 
@@ -293,6 +322,40 @@ class Reshape:
 
     target: Value
     source: Value
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class CheckedIndices:
+    """target = source, an integer tensor, after a check that all its elements are in 0..below-1.
+
+    Where one is not, the entry ends with a fault: `code`, from 1, is unique in the module. `what`
+    is the expression of the source that reads or writes at these places.
+    """
+
+    target: Value
+    source: Value
+    below: int
+    code: int
+    what: str
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """target = base; then for j in row-major order of the indices' box:
+    target[indices[j], ...] = target[indices[j], ...] op updates[j, ...].
+
+    op: add mul (numbers), max min (integers and reals, NaN wins), set (the last one stays).
+    `indices` is the target of a `CheckedIndices` for the base's first extent; the updates have the
+    shape of the indices followed by the base's other extents, and the base's element type.
+    """
+
+    target: Value
+    base: Value
+    indices: Value
+    updates: Value
+    op: str
     span: Span = field(compare=False, repr=False)
 
 
@@ -381,7 +444,19 @@ class For:
     span: Span = field(compare=False, repr=False)
 
 
-Statement: TypeAlias = Table | Twiddle | Dft | Transpose | Reshape | Map | Call | Insert | For
+Statement: TypeAlias = (
+    Table
+    | Twiddle
+    | Dft
+    | Transpose
+    | Reshape
+    | Map
+    | Call
+    | Insert
+    | For
+    | CheckedIndices
+    | Scatter
+)
 
 
 @dataclass(frozen=True)
