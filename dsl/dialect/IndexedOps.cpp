@@ -12,15 +12,21 @@
 using namespace mlir;
 using namespace weft;
 
-LogicalResult CheckedIndicesOp::verify() {
-  int64_t below = getBelow(), code = getCode();
-  if (below < 1)
-    return emitOpError("[D1202] below is ") << below << ": expected a positive number";
-  // What a C function of type int returns, and 0 is success.
-  if (code < 1 || code > std::numeric_limits<int32_t>::max())
-    return emitOpError("[D1203] code is ") << code << ": expected 1 to 2147483647";
-  return success();
+/// What a C function of type int returns, and 0 is success.
+static LogicalResult checkCode(Operation *op, llvm::StringRef rule, int64_t code) {
+  if (code >= 1 && code <= std::numeric_limits<int32_t>::max())
+    return success();
+  return op->emitOpError() << "[" << rule << "] code is " << code << ": expected 1 to 2147483647";
 }
+
+LogicalResult CheckedIndicesOp::verify() {
+  if (static_cast<int64_t>(getBelow()) < 1)
+    return emitOpError("[D1202] below is ")
+           << static_cast<int64_t>(getBelow()) << ": expected a positive number";
+  return checkCode(*this, "D1203", getCode());
+}
+
+LogicalResult FailIfOp::verify() { return checkCode(*this, "D1401", getCode()); }
 
 LogicalResult ScatterOp::verify() {
   auto base = cast<RankedTensorType>(getBase().getType());

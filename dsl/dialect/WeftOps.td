@@ -394,6 +394,27 @@ def Weft_CheckedIndicesOp : Weft_Op<"checked_indices", [SameOperandsAndResultTyp
   let hasVerifier = 1;
 }
 
+def Weft_FailIfOp : Weft_Op<"fail_if"> {
+  let summary = "end of the kernel with a code where a condition holds";
+  let description = [{
+    Meaning: where `condition` holds, the kernel returns `code`; what is written
+    before stays written. `lower-to-loops` makes it of `weft.checked_indices`; it
+    is the only op of this dialect that has a C form, and stands in no parallel
+    loop. Reads and writes do not move across it.
+
+    Rules: D1401 code lies in 1 to 2147483647.
+
+    Example:
+    ```mlir
+    %outside = arith.cmpi slt, %signs, %zero : i64
+    weft.fail_if %outside code 1
+    ```
+  }];
+  let arguments = (ins I1:$condition, I64Attr:$code);
+  let assemblyFormat = "$condition `code` $code attr-dict";
+  let hasVerifier = 1;
+}
+
 def Weft_ScatterOp : Weft_Op<"scatter", [Pure]> {
   let summary = "updates combined into rows that data names";
   let description = [{

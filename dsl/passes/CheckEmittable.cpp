@@ -33,8 +33,8 @@ bool hasCForm(Operation *op) {
              memref::StoreOp, memref::AllocOp, memref::AllocaOp, memref::DeallocOp, memref::CopyOp,
              memref::GlobalOp, memref::GetGlobalOp, memref::ReinterpretCastOp, memref::CastOp,
              memref::CollapseShapeOp, memref::ExpandShapeOp, vector::BroadcastOp, vector::ShuffleOp,
-             vector::ExtractOp, vector::InsertOp, vector::FromElementsOp, vector::ReductionOp>(
-             op) ||
+             vector::ExtractOp, vector::InsertOp, vector::FromElementsOp, vector::ReductionOp,
+             vector::LoadOp, vector::StoreOp, vector::GatherOp, weft::FailIfOp>(op) ||
          isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
 }
 

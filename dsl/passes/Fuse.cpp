@@ -73,6 +73,14 @@ bool hasReduction(MapOp map) {
   return map.getBody().walk([](ReduceOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
+/// Whether some index is data: the element read is then known at run time only.
+bool readsAtData(tensor::ExtractOp read) {
+  return llvm::any_of(read.getIndices(), [](Value index) {
+    Operation *made = index.getDefiningOp();
+    return made && !isa<affine::AffineApplyOp, arith::ConstantOp>(made);
+  });
+}
+
 /// How often `read` is evaluated in all of its map.
 int64_t evaluations(tensor::ExtractOp read, MapOp map) {
   int64_t count = pointsOf(map.getLower(), map.getUpper());
@@ -104,6 +112,10 @@ bool fuseProducers(MapOp consumer) {
         producer->hasAttr("weft.lines"))
       continue;
     if (!isFree(producer)) {
+      // Arithmetic at rows that data picks is done again for each that repeats, and at
+      // elements that no vector holds side by side.
+      if (readsAtData(read))
+        continue;
       int64_t evaluated = 0;
       bool readElsewhere = false;
       for (Operation *user : producer.getResult(0).getUsers()) {

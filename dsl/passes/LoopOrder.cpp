@@ -38,6 +38,14 @@ std::optional<int64_t> coefficient(AffineExpr expr, unsigned position) {
   return std::nullopt;
 }
 
+bool dependsOn(Value value, Value variable) {
+  Operation *producer = value.getDefiningOp();
+  if (value == variable || !producer || producer->getNumRegions() != 0)
+    return value == variable || producer;
+  return llvm::any_of(producer->getOperands(),
+                      [&](Value operand) { return dependsOn(operand, variable); });
+}
+
 /// What an access along a dimension is worth to a vector: contiguous is good, a
 /// constant costs nothing, anything else needs a load a lane.
 int worth(std::optional<int64_t> stride) {
@@ -104,10 +112,9 @@ std::optional<int64_t> strideAlong(RankedTensorType tensor, ValueRange indices, 
       if (!stride)
         return std::nullopt;
       *total += *stride;
-    } else if (Operation *producer = operand.getDefiningOp()) {
+    } else if (dependsOn(operand, variable)) {
       // An index computed from data may depend on the variable in any way.
-      if (!isa<arith::ConstantOp>(producer))
-        return std::nullopt;
+      return std::nullopt;
     }
   }
   return total;

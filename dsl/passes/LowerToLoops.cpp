@@ -15,6 +15,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
+#include "passes/DataIndices.h"
 #include "passes/LoopOrder.h"
 #include "passes/Memories.h"
 #include "passes/PointBody.h"
@@ -157,6 +158,18 @@ LogicalResult FunctionLowering::lowerOp(Operation *op) {
       })
       .Case([&](ReshapeOp reshape) {
         memories.bindAlias(reshape.getResult(), reshape.getInput());
+        return success();
+      })
+      .Case([&](CheckedIndicesOp checked) {
+        checkIndices(builder, checked, *memories.bufferOf(checked.getSource()));
+        memories.bindAlias(checked.getResult(), checked.getSource());
+        return success();
+      })
+      .Case([&](ScatterOp scatter) {
+        memories.place(scatter.getResult(), scatter, scatter.getBase());
+        scatterRows(builder, scatter, *memories.bufferOf(scatter.getResult()),
+                    *memories.bufferOf(scatter.getIndices()),
+                    *memories.bufferOf(scatter.getUpdates()));
         return success();
       })
       .Case([&](MapOp map) { return lowerMap(map); })

@@ -159,6 +159,8 @@ void Memories::wantIn(Value tensor, unsigned memory) {
     before = blocks.getInits()[number];
   else if (auto insert = dyn_cast<tensor::InsertOp>(op))
     before = insert.getDest();
+  else if (auto scatter = dyn_cast<ScatterOp>(op))
+    before = scatter.getBase();
   else if (auto reshape = dyn_cast<ReshapeOp>(op))
     before = reshape.getInput();
   else if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -179,6 +181,13 @@ bool Memories::isDead(const Memory &memory, Operation *at, bool includingIt) {
     }
   }
   return true;
+}
+
+/// Whether a scatter reads what the memory holds as its updates or indices as well.
+bool Memories::readsElsewhere(Operation *op, const Memory &memory) {
+  auto scatter = dyn_cast<ScatterOp>(op);
+  return scatter && (llvm::is_contained(memory.holders, scatter.getUpdates()) ||
+                     llvm::is_contained(memory.holders, scatter.getIndices()));
 }
 
 std::optional<unsigned> Memories::overwritable(Operation *op, Value result) {
@@ -237,7 +246,8 @@ void Memories::place(Value result, Operation *op, Value init) {
   if (!chosen && init) {
     unsigned before = memoryOf.at(init);
     Memory &memory = memories[before];
-    if (memory.writable && !memory.pinned && isDead(memory, op, /*includingIt=*/true))
+    if (memory.writable && !memory.pinned && isDead(memory, op, /*includingIt=*/true) &&
+        !readsElsewhere(op, memory))
       chosen = before;
   }
   if (!chosen && !init)

@@ -60,6 +60,7 @@ private:
   unsigned allocate(mlir::Location loc, mlir::RankedTensorType type, bool atHome);
   void bind(mlir::Value tensor, unsigned memory);
   bool isDead(const Memory &memory, mlir::Operation *at, bool includingIt);
+  static bool readsElsewhere(mlir::Operation *op, const Memory &memory);
   std::optional<unsigned> overwritable(mlir::Operation *op, mlir::Value result);
   std::optional<unsigned> deadOfSize(mlir::Operation *op, mlir::RankedTensorType type);
   void copy(mlir::Location loc, mlir::Value tensor, unsigned memory);

@@ -194,7 +194,7 @@ def CheckEmittable : WeftPass<"check-emittable"> {
   let summary = "only what the emitter knows remains";
   let description = [{
     Fails, with the place in the source, on every op that has no C form: all ops of the
-    `weft` dialect, tensors, complex values, vectors of other widths than the
+    `weft` dialect but `weft.fail_if`, tensors, complex values, vectors of other widths than the
     target's. Changes nothing.
 
     ```mlir

@@ -73,6 +73,12 @@ Scalar combineComplex(OpBuilder &builder, Location loc, StringRef kind, Scalar l
 
 } // namespace
 
+Scalar combineScalars(OpBuilder &builder, Location loc, StringRef kind, Scalar left, Scalar right) {
+  if (left.imaginary)
+    return combineComplex(builder, loc, kind, left, right);
+  return {combine(builder, loc, kind, left.real, right.real), Value()};
+}
+
 Scalar PointBody::get(Value old) {
   if (auto pair = pairs.find(old); pair != pairs.end())
     return pair->second;
@@ -167,13 +173,11 @@ LogicalResult PointBody::lowerReduce(ReduceOp op) {
     if (failed(lower(&inner)))
       return failure();
   Scalar value = get(op.yielded());
-  SmallVector<Value> combined;
-  if (isComplex) {
-    Scalar sum = combineComplex(builder, loc, kind, {carried[0], carried[1]}, value);
-    combined = {sum.real, sum.imaginary};
-  } else {
-    combined = {combine(builder, loc, kind, carried[0], value.real)};
-  }
+  Scalar before{carried[0], isComplex ? carried[1] : Value()};
+  Scalar sum = combineScalars(builder, loc, kind, before, value);
+  SmallVector<Value> combined{sum.real};
+  if (isComplex)
+    combined.push_back(sum.imaginary);
   for (affine::AffineForOp loop : llvm::reverse(loops)) {
     builder.setInsertionPointToEnd(loop.getBody());
     affine::AffineYieldOp::create(builder, loc, combined);

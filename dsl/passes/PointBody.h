@@ -27,6 +27,10 @@ struct Scalar {
   mlir::Value imaginary; ///< null unless complex
 };
 
+/// Two values of one reduction combined; `kind` is sum, prod, max or min.
+Scalar combineScalars(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef kind,
+                      Scalar left, Scalar right);
+
 class PointBody {
 public:
   using BufferOf = std::function<mlir::FailureOr<Buffer>(mlir::Value tensor)>;

@@ -8,6 +8,7 @@
 #ifndef WEFT_TARGETS_COMMON_FUNCTIONEMITTER_H
 #define WEFT_TARGETS_COMMON_FUNCTIONEMITTER_H
 
+#include "dialect/Weft.h"
 #include "targets/common/CEmitter.h"
 #include "targets/common/Counts.h"
 #include "targets/common/IndexForm.h"
@@ -51,6 +52,7 @@ private:
   mlir::LogicalResult emitFor(ForOp loop);
   mlir::LogicalResult emitYield(ForOp loop);
   mlir::LogicalResult emitParallel(ForOp loop);
+  mlir::LogicalResult emitFailure(FailIfOp fail);
   mlir::LogicalResult emitCopy(mlir::memref::CopyOp copy);
   mlir::LogicalResult emitBuffer(mlir::Operation *op);
   mlir::LogicalResult define(mlir::Operation *op, Expr value);

@@ -95,6 +95,8 @@ LogicalResult FunctionEmitter::emitOp(Operation *op) {
     return emitCopy(copy);
   if (isa<func::ReturnOp, memref::DeallocOp, affine::AffineApplyOp>(op))
     return success(); // applied maps become part of index expressions
+  if (auto fail = dyn_cast<FailIfOp>(op))
+    return emitFailure(fail);
   auto constant = dyn_cast<arith::ConstantOp>(op);
   if (constant && constant.getType().isIntOrIndexOrFloat()) {
     values[constant] = literal(constant.getType(), constant.getValue());
@@ -108,6 +110,17 @@ LogicalResult FunctionEmitter::emitOp(Operation *op) {
                    isa<VectorType>(op->getResult(0).getType());
   FailureOr<Expr> value = onVectors ? vector(op) : scalar(op);
   return failed(value) ? failure() : define(op, *value);
+}
+
+LogicalResult FunctionEmitter::emitFailure(FailIfOp fail) {
+  if (inParallel)
+    return refuse(fail, "a thread alone cannot end the kernel");
+  place(fail.getLoc());
+  line("if (" + get(fail.getCondition()).text + ")");
+  ++depth;
+  line("return " + Twine(fail.getCode()) + ";");
+  --depth;
+  return success();
 }
 
 LogicalResult FunctionEmitter::emitParallel(ForOp loop) {
