@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# docs/dialect.md and docs/passes.md from the declarations of ops and passes; --check compares only.
+# docs/dialect.md and docs/passes.md from the declarations of ops and passes, docs/rules.md from the
+# rules of the language; --check compares only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -33,3 +34,4 @@ for name in dialect.md passes.md; do
     cp "$fresh/$name" "docs/$name"
   fi
 done
+.venv/bin/python .ci/generated_rules.py "$@"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The numbered rules of the language.
 
-The number stands here, in `docs/language.md`, at the check in the source, and in the failing
-program of `test/errors/`; tests keep the four together.
+The number stands here, in `docs/rules.md` (generated), at the check in the source, and in the
+failing program of `test/errors/`; tests keep the four together.
 """
 
 from __future__ import annotations
@@ -99,4 +99,17 @@ RULES: dict[str, str] = {
     "W901": "The built-in is implemented.",
     "W902": "Schedules are implemented.",
     "W903": "The form is implemented.",
+}
+
+# By the first digit; the titles of docs/rules.md.
+GROUPS: dict[str, str] = {
+    "W0": "Text and grammar",
+    "W1": "Names",
+    "W2": "Element types",
+    "W3": "Shapes and sizes",
+    "W4": "Indices",
+    "W5": "Assignment",
+    "W6": "Calls and programs",
+    "W7": "Constants",
+    "W9": "Not available yet",
 }
