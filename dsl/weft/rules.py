@@ -95,6 +95,12 @@ RULES: dict[str, str] = {
     "W701": "A const is made of constants, sizes, index names and tables.",
     "W702": "The arithmetic of constants has a result.",
     "W703": "A table has at most 2^26 entries.",
+    # 8: Winograd and convolution
+    "W801": "A Winograd family has m and r of at least 1, and m+r-1 is at most 16.",
+    "W802": "A Winograd family has m+r-2 finite points.",
+    "W803": "The points of a Winograd family are different.",
+    "W804": "A point is rational, or a square root of a rational beside its negative.",
+    "W805": "A Winograd family is used by its matrices: BT B G GT A AT.",
     # 9: not yet
     "W901": "The built-in is implemented.",
     "W902": "Schedules are implemented.",
@@ -111,5 +117,6 @@ GROUPS: dict[str, str] = {
     "W5": "Assignment",
     "W6": "Calls and programs",
     "W7": "Constants",
+    "W8": "Winograd and convolution",
     "W9": "Not available yet",
 }

@@ -112,6 +112,43 @@ class _Kernel:
         assert node.op in ("add", "mul", "max", "min", "set")
         self.define(node.target)
 
+    def on_winogradtransform(self, node: typed.WinogradTransform) -> None:
+        self.use(node.source)
+        source, target = node.source.type, node.target.type
+        assert target.element is source.element
+        assert target.element.kind in WIDE
+        assert node.matrix.dtype == np.dtype(target.element.real.numpy)
+        assert not node.matrix.flags.writeable
+        assert 0 <= node.axis < source.rank
+        assert node.matrix.shape == (target.shape[node.axis], source.shape[node.axis])
+        shape = list(source.shape)
+        shape[node.axis] = len(node.matrix)
+        assert tuple(shape) == target.shape
+        self.define(node.target)
+
+    def on_conv(self, node: typed.Conv) -> None:
+        self.use(node.x)
+        self.use(node.g)
+        assert node.x.type.element is node.g.type.element is node.target.type.element
+        assert node.target.type.element.kind in WIDE
+        (n, c, *image), (k, share, *window) = node.x.type.shape, node.g.type.shape
+        assert c == share * node.groups
+        assert k % node.groups == 0
+        reached = [
+            (extent + 2 * pad - own) // stride + 1
+            for extent, own, pad, stride in zip(image, window, node.pad, node.stride, strict=True)
+        ]
+        assert node.target.type.shape == (n, k, *reached)
+        assert len(node.transforms) == 1 or node.algorithm != "winograd"
+        assert not node.transforms or node.algorithm != "direct"
+        for t in node.transforms:
+            count = t.m + t.r - 1
+            assert (t.r, t.r) == tuple(window)
+            assert node.stride == (1, 1)
+            shapes = [(t.m, count), (count, t.r), (count, count)]
+            assert [a.shape for a in (t.AT, t.G, t.BT)] == shapes
+        self.define(node.target)
+
     def on_call(self, node: typed.Call) -> None:
         callee = self.callees[node.kernel]
         assert [v.type for v in callee.inputs] == [v.type for v in node.arguments]

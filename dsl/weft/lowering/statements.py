@@ -9,7 +9,7 @@ from typing import Any
 from weft.diagnostics import Span
 from weft.lowering import index_notation, loops
 from weft.lowering.expressions import Body
-from weft.lowering.text import Writer, dense, listed, real
+from weft.lowering.text import Writer, dense, listed, matrix_text, real
 from weft.semantics import typed
 from weft.semantics.types import Element, TensorType
 
@@ -94,6 +94,29 @@ class Statements:
         types = f"{listed(value.type.mlir for value in parts)} -> {node.target.type.mlir}"
         self._op(node.target, f"{text} : {types}", node.span)
 
+    # ------------------------------------------------------------------------- convolution
+
+    def _winograd_transform(self, node: typed.WinogradTransform) -> None:
+        source, target = node.source.type, node.target.type
+        text = f"weft.winograd_transform {self.tensors[node.source.id]} axis {node.axis}"
+        matrix = matrix_text(node.matrix, target.element.real)
+        self._op(node.target, f"{text} matrix {matrix} : {source.mlir} -> {target.mlir}", node.span)
+
+    def _conv(self, node: typed.Conv) -> None:
+        real_type = node.target.type.element.real
+        text = f"weft.conv {self.tensors[node.x.id]}, {self.tensors[node.g.id]}"
+        text += f" pad [{listed(node.pad)}] stride [{listed(node.stride)}]"
+        text += f' groups {node.groups} algorithm "{node.algorithm}"'
+        if node.transforms:
+            shown = []
+            for t in node.transforms:
+                named = (("AT", t.AT), ("G", t.G), ("BT", t.BT))
+                matrices = listed(f"{name} = {matrix_text(m, real_type)}" for name, m in named)
+                shown.append(f"{{m = {t.m} : i64, r = {t.r} : i64, {matrices}}}")
+            text += f" {{transforms = [{listed(shown)}]}}"
+        types = f"{node.x.type.mlir}, {node.g.type.mlir} -> {node.target.type.mlir}"
+        self._op(node.target, f"{text} : {types}", node.span)
+
     # ------------------------------------------------------------------------------- maps
 
     def _map(self, node: typed.Map) -> None:
@@ -165,6 +188,8 @@ _STATEMENTS: dict[type, Callable[[Statements, Any], None]] = {
     typed.Reshape: Statements._reshape,
     typed.CheckedIndices: Statements._checked_indices,
     typed.Scatter: Statements._scatter,
+    typed.WinogradTransform: Statements._winograd_transform,
+    typed.Conv: Statements._conv,
     typed.Map: Statements._map,
     typed.Call: Statements._call,
     typed.Insert: Statements._insert,

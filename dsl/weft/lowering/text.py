@@ -155,12 +155,19 @@ def dense(data: np.ndarray, element: Element) -> str:
             return f"dense<{scalar(data.flat[0], element)}>"
         return f'dense<"0x{little.tobytes().hex().upper()}">'
 
-    def nested(part: np.ndarray) -> str:
-        if part.ndim == 0:
-            return scalar(part.item(), element)
-        return "[" + listed(nested(row) for row in part) + "]"
+    return f"dense<{_nested(data, element)}>"
 
-    return f"dense<{nested(data)}>"
+
+def matrix_text(data: np.ndarray, element: Element) -> str:
+    """`dense<[[..]]> : tensor<..>` of a small matrix, always as numbers that a person can read."""
+    extents = "x".join(map(str, data.shape))
+    return f"dense<{_nested(data, element)}> : tensor<{extents}x{element.mlir}>"
+
+
+def _nested(part: np.ndarray, element: Element) -> str:
+    if part.ndim == 0:
+        return scalar(part.item(), element)
+    return "[" + listed(_nested(row, element) for row in part) + "]"
 
 
 def _is_splat(data: np.ndarray) -> bool:

@@ -89,6 +89,15 @@ class WeakTensor:
     operand: Any
 
 
+@dataclass(frozen=True, eq=False)
+class MatrixFamily:
+    """A name for `winograd(...)`. `family` is None where it depends on sizes not known."""
+
+    m: Size
+    r: Size
+    family: Any
+
+
 class Poison:
     """A name whose definition was wrong."""
 
@@ -100,6 +109,7 @@ Meaning: TypeAlias = (
     | Tensor
     | ScalarLocal
     | WeakTensor
+    | MatrixFamily
     | IndexVariable
     | Pending
     | Poison
@@ -271,11 +281,12 @@ FUNCTIONS = frozenset(
         *("sum", "prod", "max", "min"),
         *("dft", "idft", "twiddle", "transpose", "reshape"),
         *("gather", "scatter"),
+        "winograd",
     ]
 )
 UNAVAILABLE = frozenset(
     [
-        *("winograd", "tiles", "untile", "conv", "pad", "roll"),
+        *("tiles", "untile", "conv", "pad", "roll"),
         *("rfft", "irfft", "alltoall", "allreduce", "allgather"),
     ]
 )

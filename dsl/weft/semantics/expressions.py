@@ -17,6 +17,7 @@ from weft.semantics import (
     table_access,
     transforms,
     typed,
+    winograd,
 )
 from weft.semantics.arguments import check_arguments
 from weft.semantics.context import (
@@ -25,6 +26,7 @@ from weft.semantics.context import (
     UNAVAILABLE,
     ConstantTable,
     Context,
+    MatrixFamily,
     Poison,
     Poisoned,
     ScalarConstant,
@@ -66,13 +68,7 @@ def read(ctx: Context, node: ast.Expression) -> Operand:  # noqa: RET503 (fail r
     if isinstance(node, ast.Call):
         return _call(ctx, node)
     if isinstance(node, ast.Attribute):
-        # W903
-        ctx.fail(
-            node.name.span,
-            "W903",
-            f"'.{node.name.name}' is not available yet",
-            help="only winograd(...) has parts, and it is not available yet",
-        )
+        return winograd.matrix(ctx, node, read)
     # W311
     ctx.fail(
         node.span, "W311", "a list is no value", help="lists are arguments: axes=[0, 1], [4, 4]"
@@ -101,6 +97,8 @@ def _name(ctx: Context, node: ast.Name) -> Operand:
         return _table(ctx, meaning, span)
     if isinstance(meaning, IndexVariable):
         return _index_value(meaning, span)
+    if isinstance(meaning, MatrixFamily):
+        winograd.no_value(ctx, f"'{name}'", name, span)
     if isinstance(meaning, WeakTensor):
         operand: Operand = replace(meaning.operand, span=span)
         return operand
@@ -224,6 +222,8 @@ def _builtin(ctx: Context, node: ast.Call, name: str) -> Operand:
         return arithmetic.where(ctx, condition, then, other, node.span)
     if name == "twiddle":
         return transforms.twiddle(ctx, node)
+    if name == "winograd":
+        winograd.no_value(ctx, "winograd(...)", "t", node.span)
     if name in ("max", "min") and len(node.arguments) == 2:
         check_arguments(ctx, node, 2, 2)
         left, right = (read(ctx, a) for a in node.arguments)

@@ -11,8 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from weft.diagnostics import Span
-from weft.semantics import consts, typed
+from weft.semantics import consts, typed, winograd_points
 from weft.semantics.context import Context
 from weft.semantics.indices import (
     AffineIndex,
@@ -30,6 +32,19 @@ Producer = Callable[[Element, str, Span], typed.Value]
 NOT_CONSTANT = object()
 UNKNOWN = None
 """The value of a constant that depends on sizes without values."""
+
+
+@dataclass(frozen=True)
+class MatrixOf:
+    """`t.BT`: rounded once, to the type of what it meets. No matrix where sizes are not known."""
+
+    exact: winograd_points.Matrix | None
+    shape: tuple[Size, Size]
+
+    def rounded(self, element: Element) -> np.ndarray:
+        if self.exact is None:
+            return np.zeros((1, 1), element.numpy)
+        return winograd_points.rounded(self.exact, element)
 
 
 @dataclass(eq=False)
@@ -52,6 +67,8 @@ class Operand:
     made: dict[Element, typed.Value] = field(default_factory=dict)
     in_prelude: bool = False
     """`produce` makes a table at the head of the kernel, which every statement may read."""
+    matrix: MatrixOf | None = None
+    """The matrix of a Winograd family that this is, named by the user."""
 
     @property
     def is_constant(self) -> bool:

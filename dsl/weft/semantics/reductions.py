@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from weft.diagnostics import Span
-from weft.semantics import typed
+from weft.semantics import typed, winograd
 from weft.semantics.arguments import read_axes
 from weft.semantics.arithmetic import joined
 from weft.semantics.context import Context, Scope
@@ -138,6 +138,8 @@ def matrix_product(ctx: Context, left: Operand, right: Operand, span: Span) -> O
             found=f"{shape_text(left.shape)} @ {shape_text(right.shape)}",
         )
     kind, element = joined(ctx, [left, right], span)
+    if element is not None and (left.matrix is not None or right.matrix is not None):
+        return winograd.transform(ctx, left, right, element, span)
     batch_left = Operand(kind, element, left.shape[:-2], left.span)
     batch_right = Operand(kind, element, right.shape[:-2], right.span)
     batch = broadcast(ctx, [batch_left, batch_right], span) if _any_batch(left, right) else ()

@@ -16,6 +16,7 @@ import numpy as np
 from weft.diagnostics import RunError
 from weft.semantics import faults, typed
 from weft.semantics.depth import deep_recursion
+from weft.semantics.reference_conv import conv, winograd_transform
 from weft.semantics.reference_dft import dft, roots_of_unity
 from weft.semantics.reference_scalars import SCATTER, Points
 
@@ -116,6 +117,14 @@ class _Evaluation:
             array[indices[j]] = operation(array[indices[j]], updates[j])
         self._define(node.target, array)
 
+    def _winograd_transform(self, node: typed.WinogradTransform) -> None:
+        source = self.tensors[node.source.id]
+        self._define(node.target, winograd_transform(node.matrix, source, node.axis))
+
+    def _conv(self, node: typed.Conv) -> None:
+        x, g = self.tensors[node.x.id], self.tensors[node.g.id]
+        self._define(node.target, conv(node, x, g))
+
     def _map(self, node: typed.Map) -> None:
         arrays = [self._started(result) for result in node.results]
         for loops in _parts(node.loops, _widest_reduce(node)):
@@ -215,6 +224,8 @@ _STATEMENTS: dict[type, Callable[[_Evaluation, Any], None]] = {
     typed.Reshape: _Evaluation._reshape,
     typed.CheckedIndices: _Evaluation._checked_indices,
     typed.Scatter: _Evaluation._scatter,
+    typed.WinogradTransform: _Evaluation._winograd_transform,
+    typed.Conv: _Evaluation._conv,
     typed.Map: _Evaluation._map,
     typed.Call: _Evaluation._call,
     typed.Insert: _Evaluation._insert,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.diagnostics import Span
-from weft.semantics import constants, cover, elements, programs, typed
+from weft.semantics import constants, cover, elements, expressions, programs, typed, winograd
 from weft.semantics.calls import fits, plan_call
 from weft.semantics.context import (
     Context,
@@ -77,6 +77,8 @@ def _run(ctx: Context, statement: ast.Statement) -> None:
             programs.time_loop(ctx, statement)
         else:
             elements.nest(ctx, statement)
+    elif winograd.is_family(statement.value):
+        winograd.define(ctx, statement, expressions.read)
     elif len(statement.targets) > 1:
         _several(ctx, statement)
     elif statement.targets[0].items is not None:

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from weft.diagnostics import Span
-from weft.semantics import consts
+from weft.semantics import consts, winograd
 from weft.semantics.context import (
     ConstantTable,
     Context,
@@ -67,7 +67,9 @@ def as_array(operand: Operand) -> np.ndarray:
 def read_table_element(ctx: Context, node: ast.Subscript, read: Reader) -> Operand:
     """`kx[i]` within a const: an element of another table."""
     base = node.base
-    table = ctx.scope.find(base.name) if isinstance(base, ast.Name) else None
+    table: object = ctx.scope.find(base.name) if isinstance(base, ast.Name) else None
+    if isinstance(base, ast.Attribute):
+        table = winograd.table(ctx, base, read)
     if isinstance(table, Poison):
         raise Poisoned
     if not isinstance(table, ConstantTable):

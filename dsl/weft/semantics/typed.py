@@ -4,7 +4,7 @@
     module    = kernel*                      callees before callers; the last one is the entry
     kernel    = inputs, outputs, statement*
     statement = table | twiddle | dft | transpose | reshape | map | call | insert | for
-              | checked indices | scatter
+              | checked indices | scatter | winograd transform | conv
     map       = loop*, local*, store*, result*      every element-wise thing: expressions, index
                                                     notation, element loops, slices, reductions
     scalar    = constant | index value | read | read at | local | unary | binary | compare
@@ -360,6 +360,53 @@ class Scatter:
 
 
 @dataclass(frozen=True)
+class WinogradTransform:
+    """target[.., i, ..] = sum(matrix[i, j] * source[.., j, ..] for j), i and j on `axis`.
+
+    Entries that are zero take no part: there is no 0 * inf. `matrix` has the target's real type,
+    the source the target's type; both are real or complex.
+    """
+
+    target: Value
+    source: Value
+    axis: int
+    matrix: np.ndarray = field(compare=False, repr=False)
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class ConvTransform:
+    """Winograd's F(m, r), in the real type of the convolution it serves."""
+
+    m: int
+    r: int
+    AT: np.ndarray = field(compare=False, repr=False)
+    G: np.ndarray = field(compare=False, repr=False)
+    BT: np.ndarray = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Conv:
+    """Cross-correlation of images x [N, C, H, W] with filters g [K, C//groups, R, S].
+
+    target[n, k, h, w] = sum(g[k, c, r, s] * padded[n, k*groups//K*(C//groups) + c, h*stride[0] + r,
+    w*stride[1] + s] for c, r, s); `padded` is x with pad[0] zeros above and below and pad[1] to the
+    left and right. All three have one element type, real or complex.
+    algorithm: direct; winograd, by the one entry of `transforms`; auto, any of both by cost.
+    """
+
+    target: Value
+    x: Value
+    g: Value
+    pad: tuple[int, int]
+    stride: tuple[int, int]
+    groups: int
+    algorithm: str
+    transforms: tuple[ConvTransform, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
 class Store:
     """At each point of the map's box, element `indices` of result number `result` is `value`."""
 
@@ -456,6 +503,8 @@ Statement: TypeAlias = (
     | For
     | CheckedIndices
     | Scatter
+    | WinogradTransform
+    | Conv
 )
 
 
