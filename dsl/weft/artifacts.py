@@ -58,6 +58,19 @@ def write_whole(path: Path, content: str | bytes) -> None:
         raise RunError(f"cannot write {path}: {error.strerror or error}") from None
 
 
+REPLAY = """\
+#!/bin/sh
+# Shows the fault again. WEFT names another weft than the one on PATH.
+cd "$(dirname "$0")" || exit
+"${{WEFT:-weft}}" {words}
+"""
+
+
+def replay_script(words: str) -> str:
+    """`replay.sh` of a reproducer: one command of the tool, on the files beside it."""
+    return REPLAY.format(words=words)
+
+
 def keep_reproducer(files: Mapping[str, str]) -> Path:
     """A folder in the XDG state folder that shows a fault of Weft; one folder a fault."""
     digest = hashlib.sha256()

@@ -11,23 +11,25 @@ Looking up an entry imports neither the front end nor the native module.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
-import os
-import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from weft import __version__
+from weft import __version__, cache_folder
+from weft.cache_folder import MANIFEST, building, folder
 from weft.diagnostics import RunError
 
-FORMAT = 1  # of entries; part of every key
-MANIFEST = "manifest.json"
-ABANDONED_AFTER = 24 * 3600  # seconds; a folder that a killed publisher left
+__all__ = ["Entry", "building", "find", "folder", "key_of", "publish", "workspace"]
+
+FORMAT = 2  # of entries; part of every key
+# What a full or read-only disk says, quotas and limits of the process included.
+CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
 
 
 @dataclass(frozen=True)
@@ -39,15 +41,6 @@ class Entry:
 
     def path(self, name: str) -> Path:
         return self.folder / name
-
-
-def folder() -> Path:
-    """WEFT_CACHE_DIR, else `weft` in the XDG cache folder."""
-    named = os.environ.get("WEFT_CACHE_DIR")
-    if named:
-        return Path(named)
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "weft"
 
 
 @cache
@@ -80,7 +73,13 @@ def key_of(parts: Mapping[str, object]) -> str:
 
 def find(key: str) -> Entry | None:
     """The entry under `key`, or None where there is none or it is not whole."""
-    place = _place(key)
+    entry = _whole(cache_folder.place(key))
+    if entry is not None:
+        cache_folder.touch(entry.folder)
+    return entry
+
+
+def _whole(place: Path) -> Entry | None:
     try:
         manifest = json.loads((place / MANIFEST).read_bytes())
         for name, expected in manifest["files"].items():
@@ -93,63 +92,50 @@ def find(key: str) -> Entry | None:
 
 
 @contextlib.contextmanager
-def workspace() -> Any:
-    """A fresh folder on the cache's file system to build an entry in; removed if not published."""
-    parent = folder()
-    _clear_abandoned(parent)
-    work = parent / f".work-{os.getpid()}-{os.urandom(6).hex()}"
-    try:
-        work.mkdir(parents=True)
-    except OSError as error:
-        raise RunError(
-            f"the kernel cache cannot be written: {error}",
-            help="set WEFT_CACHE_DIR to a folder of yours",
-        ) from None
-    try:
-        yield work
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+def workspace() -> Iterator[Path]:
+    """A fresh folder to build an entry in; a disk that is full meanwhile is told as such."""
+    with cache_folder.workspace() as work:
+        try:
+            yield work
+        except OSError as error:
+            if error.errno not in CANNOT_WRITE:
+                raise
+            raise cache_folder.cannot_write(error) from None
 
 
-def publish(key: str, work: Path, names: list[str], notes: dict[str, Any]) -> Entry:
+def publish(
+    key: str, work: Path, names: list[str], notes: dict[str, Any], kind: str = "kernel"
+) -> Entry:
     """Makes the files `names` of `work` the entry under `key`, by one rename."""
     for path in list(work.iterdir()):
         if path.name not in names:
             path.unlink()
-    manifest = {"files": {name: _hash(work / name) for name in names}, "notes": notes}
+    files = {name: _hash(work / name) for name in names}
+    manifest = {"kind": kind, "created": time.time(), "files": files, "notes": notes}
     (work / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
-    place = _place(key)
-    place.parent.mkdir(parents=True, exist_ok=True)
+    place = cache_folder.place(key)
     for _ in range(100):
         try:
+            # Again each time: the last entry that left it took the folder along.
+            place.parent.mkdir(parents=True, exist_ok=True)
             work.rename(place)
-            return Entry(place, notes)
-        except OSError:
+        except OSError as error:
+            if error.errno in (*CANNOT_WRITE, errno.EACCES):
+                raise cache_folder.cannot_write(error) from None
             # Somebody else's entry is there: whole, then it is as good as ours; or damaged.
             there = find(key)
             if there is not None:
                 return there
-            with contextlib.suppress(OSError):
-                damaged = work.with_name(work.name + "-damaged")
-                place.rename(damaged)
-                shutil.rmtree(damaged, ignore_errors=True)
+            if place.exists():
+                cache_folder.remove(place)
+        else:
+            cache_folder.grown(place)
+            return Entry(place, notes)
     raise RunError(
         f"the kernel cache cannot be written: {place} cannot be replaced",
         help="remove that folder, or set WEFT_CACHE_DIR to a folder of yours",
     )
 
 
-def _place(key: str) -> Path:
-    return folder() / key[:2] / key
-
-
 def _hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _clear_abandoned(parent: Path) -> None:
-    now = time.time()
-    for work in parent.glob(".work-*"):
-        with contextlib.suppress(OSError):
-            if now - work.stat().st_mtime > ABANDONED_AFTER:
-                shutil.rmtree(work, ignore_errors=True)

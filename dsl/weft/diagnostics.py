@@ -171,12 +171,15 @@ class RunError(WeftError):
 
 
 class CompilerBug(WeftError):
-    """Weft itself failed. `reproducer` names the file or folder that shows it."""
+    """Weft itself failed. `reproducer` is the folder that shows it, `replay` the command."""
 
-    def __init__(self, message: str, *, stage: str = "", reproducer: str = "") -> None:
+    def __init__(
+        self, message: str, *, stage: str = "", reproducer: str = "", replay: str = ""
+    ) -> None:
         self.message = message
         self.stage = stage
         self.reproducer = reproducer
+        self.replay = replay
         super().__init__(self.render())
 
     def render(self) -> str:
@@ -185,6 +188,8 @@ class CompilerBug(WeftError):
         out.append("   This is a fault of Weft, not of your program. Please report it.")
         if self.reproducer:
             out.append(f"   reproducer: {self.reproducer}")
+        if self.replay:
+            out.append(f"   replay: {self.replay}")
         return "\n".join(out)
 
 

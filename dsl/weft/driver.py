@@ -9,21 +9,31 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weft import __version__, artifacts, cache, frontend, pipeline, toolchain
+from weft import (
+    __version__,
+    artifacts,
+    backend,
+    cache,
+    events,
+    frontend,
+    pipeline,
+    probe,
+    toolchain,
+)
 from weft import machine as machines
-from weft.diagnostics import CompilerBug, RunError
+from weft.diagnostics import RunError
 from weft.execution import Callee, Compiled, Kernel, Shapes
 from weft.referenced import Referenced
 
 if TYPE_CHECKING:
     from weft.machine import Machine
-    from weft.native._compiler import Emitted
-    from weft.native._compiler import Module as NativeModule
     from weft.semantics import typed
 
 FILES = ["kernel.c", "kernel.s", "kernel.so"]
@@ -87,7 +97,20 @@ def compile(  # noqa: A001 - weft.compile is its name
         return _reference_kernel(request)
     machine = machines.load(target or toolchain.default_target())
     folder = Path(dump_dir) if dump_dir is not None else None
-    return _kernel(request, machine, folder)
+    return _kernel(request, machine, artifacts.Dump(folder))
+
+
+def compile_watched(
+    source: str | os.PathLike[str],
+    kernel: str | None,
+    target: str | None,
+    dump: artifacts.Dump,
+    sizes: Mapping[str, int],
+) -> Kernel:
+    """As `compile`, with every stage shown to `dump`."""
+    text, path = read_source(source)
+    machine = machines.load(target or toolchain.default_target())
+    return _kernel(Request(text, path, kernel, _sizes(sizes)), machine, dump)
 
 
 def outline(source: str | os.PathLike[str], kernel: str | None = None) -> frontend.Outline:
@@ -108,9 +131,10 @@ def compile_many(
         wanted.append(Request(text, path, kernel, _sizes(sizes)))
     if not wanted:
         return []
-    entry = _entry(wanted, machine, None)
+    build = partial(_entry, wanted, machine, artifacts.Dump(None), events.Subject("", machine.name))
+    entry = build()
     return [
-        _loaded(Compiled(entry.folder, entry.notes, machine, index), machine, request)
+        _loaded(_compiled(entry, machine, build, index), machine, request)
         for index, request in enumerate(wanted)
     ]
 
@@ -154,16 +178,21 @@ def read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
     return frontend.decode(data, str(path)), str(path)
 
 
-def _kernel(request: Request, machine: Machine, dump_dir: Path | None) -> Kernel:
+def _kernel(request: Request, machine: Machine, dump: artifacts.Dump) -> Kernel:
     """Compiled at once where the sizes are all known, else at the first call with each shape."""
     found = _outline(request)
+    subject = events.Subject(found.name, machine.name, request.sizes)
+
+    def compiled(request: Request) -> Compiled:
+        entry = _entry([request], machine, dump, subject)
+        again = partial(_entry, [request], machine, artifacts.Dump(None), subject)
+        return _compiled(entry, machine, again)
+
     if not found.missing:
-        entry = _entry([request], machine, dump_dir)
-        return _loaded(Compiled(entry.folder, entry.notes, machine), machine, request)
+        return _loaded(compiled(request), machine, request)
 
     def specialise(shapes: Shapes) -> Compiled:
-        entry = _entry([replace(request, shapes=shapes)], machine, dump_dir)
-        return Compiled(entry.folder, entry.notes, machine)
+        return compiled(replace(request, shapes=shapes))
 
     return Kernel(
         found.name,
@@ -194,6 +223,12 @@ def _reference_kernel(request: Request) -> Kernel:
     return Kernel(found.name, "reference", found.inputs, compiled=evaluate(None))
 
 
+def _compiled(
+    entry: cache.Entry, machine: Machine, build: Callable[[], cache.Entry], index: int = 0
+) -> Compiled:
+    return Compiled(entry.folder, entry.notes, machine, index, lambda: build().folder)
+
+
 def _loaded(compiled: Compiled, machine: Machine, request: Request) -> Kernel:
     return Kernel(
         compiled.report["name"],
@@ -208,17 +243,29 @@ def _outline(request: Request) -> frontend.Outline:
     """What is known of the kernel asked for before its sizes are; kept in the cache."""
     key = cache.key_of({"outline": request.key()})
     entry = cache.find(key)
-    if entry is not None:
-        return frontend.Outline.from_json(entry.notes)
-    found = frontend.outline(request.text, request.path, request.kernel, dict(request.sizes))
+    if entry is None:
+        with cache.building(key) as waited:
+            entry = cache.find(key) if waited else None
+            if entry is None:
+                return _outlined(request, key)
+    return frontend.Outline.from_json(entry.notes)
+
+
+def _outlined(request: Request, key: str) -> frontend.Outline:
+    with events.timed("stage", events.Subject(request.kernel or ""), "outline"):
+        found = frontend.outline(request.text, request.path, request.kernel, dict(request.sizes))
     with cache.workspace() as work:
-        cache.publish(key, work, [], found.to_json())
+        cache.publish(key, work, [], found.to_json(), kind="outline")
     return found
 
 
-def _entry(requests: Sequence[Request], machine: Machine, dump_dir: Path | None) -> cache.Entry:
+def _entry(
+    requests: Sequence[Request], machine: Machine, dump: artifacts.Dump, subject: events.Subject
+) -> cache.Entry:
     """From the cache, or built and published. A dump needs the stages, hence a build."""
+    start = time.perf_counter()
     compiler = toolchain.find_compiler()
+    openmp = probe.has_openmp(compiler)
     key = cache.key_of(
         {
             "requests": [request.key() for request in requests],
@@ -226,107 +273,52 @@ def _entry(requests: Sequence[Request], machine: Machine, dump_dir: Path | None)
             "machine": machine.digest,
             "pipeline": pipeline.text(machine.name),
             "compiler": compiler.identity,
+            "openmp": openmp,
             "flags": machine.c_flags,
         }
     )
-    entry = cache.find(key) if dump_dir is None else None
-    if entry is not None:
-        return entry
-    with cache.workspace() as work:
-        notes = _build(requests, machine, compiler, work, artifacts.Dump(dump_dir))
-        return cache.publish(key, work, FILES, notes)
+    told = f"entry={key[:12]}"
+    entry = None if dump.wanted else cache.find(key)
+    if entry is None:
+        events.tell("cache_miss", subject, told, time.perf_counter() - start)
+        with cache.building(key) as waited:
+            # Who waited for another process finds what that one has built.
+            entry = cache.find(key) if waited and not dump.wanted else None
+            if entry is None:
+                with cache.workspace() as work:
+                    notes = _build(requests, machine, compiler, openmp, work, dump, subject)
+                    with events.timed("cache_publish", subject, told):
+                        return cache.publish(key, work, FILES, notes)
+    if events.active():
+        found = events.Subject.of({**entry.notes, **entry.notes["kernels"][0]})
+        events.tell("cache_hit", found, told, time.perf_counter() - start)
+    return entry
 
 
 def _build(
     requests: Sequence[Request],
     machine: Machine,
     compiler: toolchain.Compiler,
+    openmp: bool,
     work: Path,
     dump: artifacts.Dump,
+    subject: events.Subject,
 ) -> dict[str, Any]:
     """Source to shared object in `work`; what is to be known of it."""
-    modules = frontend.instantiate([_as_job(request) for request in requests], dump)
+    with events.timed("stage", subject, "front end"):
+        modules = frontend.instantiate([_as_job(request) for request in requests], dump)
+    subject = replace(subject, sizes=modules[0].entry.sizes)
     command = _command(requests, machine, modules)
-    lowered = frontend.lower(modules, machine.attribute(), requests[0].text)
+    with events.timed("stage", subject, "lowering"):
+        lowered = frontend.lower(modules, machine.attribute(), requests[0].text)
     dump.stage(artifacts.LOWERED, lowered)
-    module = run_passes(lowered, machine, dump)
-    emitted = _emit(module, lowered, machine, command)
+    module = backend.run_passes(lowered, machine, dump, subject)
+    emitted = backend.emit(module, lowered, machine, command, subject)
     dump.stage(artifacts.C_SOURCE, emitted.c)
-    built = _compile_c(emitted.c, compiler, machine, work)
+    built = backend.compile_c(emitted.c, compiler, machine, openmp, work, subject)
     dump.stage(artifacts.ASSEMBLY, (work / "kernel.s").read_text(encoding="utf-8"))
     known = {"version": __version__, "target": machine.name, "command": command}
     return {**known, **built, **frontend.notes(modules, emitted)}
-
-
-def run_passes(lowered: str, machine: Machine, dump: artifacts.Dump) -> NativeModule:
-    """Stage 4, on text."""
-    from weft.native import _compiler
-
-    on_pass = None
-    if dump.wanted:
-
-        def on_pass(flag: str, text: Any) -> None:
-            dump.after_pass(flag, text())
-
-    try:
-        module = _compiler.Module(lowered)
-        module.run(pipeline.flags(machine.name), on_pass)
-    except _compiler.IrError as error:
-        raise _pass_bug(error, "passes", lowered, machine) from None
-    return module
-
-
-def _emit(module: NativeModule, lowered: str, machine: Machine, command: str) -> Emitted:
-    from weft.native import _compiler
-
-    try:
-        return module.emit(command)
-    except _compiler.IrError as error:
-        raise _pass_bug(error, "emission", lowered, machine) from None
-
-
-def _pass_bug(error: Any, stage: str, lowered: str, machine: Machine) -> CompilerBug:
-    """IR of a checked program that fails later is Weft's fault; IR and replay are kept."""
-    replay = f"weft opt --pass-pipeline='{pipeline.text(machine.name)}' {artifacts.LOWERED}"
-    lines = [
-        f"{m.file}:{m.line}:{m.column}: {m.severity}: {m.text}" if m.line else m.text
-        for m in error.messages
-    ]
-    folder = artifacts.keep_reproducer(
-        {
-            artifacts.LOWERED: lowered,
-            "message.txt": "\n".join(lines) + "\n",
-            "replay.sh": replay + "\n",
-        }
-    )
-    # MLIR adds the op in full as a note: that is for the file.
-    told = [line for line in lines if "see current operation" not in line]
-    return CompilerBug(
-        "\n".join(told) or str(error),
-        stage=stage,
-        reproducer=f"{folder}\n   replay: cd {folder} && {replay}",
-    )
-
-
-def _compile_c(
-    text: str, compiler: toolchain.Compiler, machine: Machine, work: Path
-) -> dict[str, Any]:
-    source = work / "kernel.c"
-    source.write_text(text, encoding="utf-8")
-    try:
-        return toolchain.compile_c(compiler, machine, source)
-    except toolchain.RefusedC as error:
-        import shlex
-
-        replay = shlex.join(error.command)
-        folder = artifacts.keep_reproducer(
-            {"kernel.c": text, "message.txt": error.output, "replay.sh": replay + "\n"}
-        )
-        raise CompilerBug(
-            f"{error}\n{error.output[:2000].rstrip()}",
-            stage="emission",
-            reproducer=f"{folder}\n   replay: cd {folder} && {replay}",
-        ) from None
 
 
 def _command(requests: Sequence[Request], machine: Machine, modules: list[typed.Module]) -> str:
@@ -362,5 +354,5 @@ def _trace(request: Request, machine: Machine, compiled: Callee) -> dict[str, st
             texts.pop(f"after:{flag}", None)
             texts[f"after:{flag}"] = text
 
-    run_passes(lowered, machine, Trace(None))
+    backend.run_passes(lowered, machine, Trace(None))
     return texts

@@ -11,10 +11,12 @@ from __future__ import annotations
 import ctypes
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from weft import events
 from weft.call import Parameter, bind, check_input, check_outputs, empty_outputs, shape_of
 from weft.diagnostics import RunError
 from weft.machine import Machine
@@ -47,13 +49,20 @@ class Compiled:
     """One kernel at fixed sizes: its shared object, loaded at the first call, and its report.
 
     `folder` holds kernel.so, kernel.c and kernel.s; `notes` is what the compilation reported.
+    `restore` makes the folder again where the cache has dropped it meanwhile.
     """
 
     def __init__(
-        self, folder: Path, notes: Mapping[str, Any], machine: Machine, index: int = 0
+        self,
+        folder: Path,
+        notes: Mapping[str, Any],
+        machine: Machine,
+        index: int = 0,
+        restore: Callable[[], Path] | None = None,
     ) -> None:
         self._folder = folder
         self._machine = machine
+        self._restore = restore
         self.report: dict[str, Any] = dict(notes["kernels"][index])
         self.report.update({key: value for key, value in notes.items() if key != "kernels"})
         self.inputs = [Parameter.from_json(entry) for entry in self.report["inputs"]]
@@ -64,7 +73,13 @@ class Compiled:
 
     @property
     def folder(self) -> Path:
+        if self._restore is not None and not (self._folder / "kernel.so").exists():
+            self._folder = self._restore()
         return self._folder
+
+    @property
+    def subject(self) -> events.Subject:
+        return events.Subject.of(self.report)
 
     def call(
         self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray], threads: int | None
@@ -74,7 +89,10 @@ class Compiled:
         function = getattr(library, self.report["c_name"])
         pointers = [ctypes.c_void_p(array.ctypes.data) for array in (*inputs, *outputs)]
         with self._scratch.lend() as scratch, self._threads(library, threads):
-            status = function(*pointers, ctypes.c_void_p(scratch))
+            if events.LEVEL >= 2:
+                status = self._told(library, function, [*pointers, ctypes.c_void_p(scratch)])
+            else:
+                status = function(*pointers, ctypes.c_void_p(scratch))
         if status != 0:
             raise self._fault(status)
 
@@ -86,23 +104,41 @@ class Compiled:
                 return faults.error(faults.Fault(*fault))
         return RunError(f"the kernel {self.report['name']!r} failed", found=f"status {status}")
 
+    def _told(self, library: ctypes.CDLL, function: Any, arguments: list[Any]) -> int:
+        """The call, timed for the log."""
+        threads = library.omp_get_max_threads() if hasattr(library, "omp_get_max_threads") else 1
+        start = time.perf_counter()
+        status = int(function(*arguments))
+        seconds = time.perf_counter() - start
+        events.tell("call", self.subject, f"threads={threads} status={status}", seconds, level=2)
+        return status
+
     def _load(self) -> ctypes.CDLL:
         with self._lock:
             if self._library is None:
                 require_cpu(self._machine)
-                try:
-                    library = ctypes.CDLL(str(self._folder / "kernel.so"))
-                except OSError as error:
-                    raise RunError(
-                        f"the kernel {self.report['name']!r} cannot be loaded: {error}",
-                        help="compile it again; its files may have been removed from the cache",
-                    ) from None
+                with events.timed("load", self.subject, f"entry={self._folder.name[:12]}"):
+                    library = self._opened()
                 size = getattr(library, self.report["c_name"] + "_scratch_bytes")
                 size.restype = ctypes.c_size_t
                 getattr(library, self.report["c_name"]).restype = ctypes.c_int
                 self._scratch = ScratchPool(size())
                 self._library = library
             return self._library
+
+    def _opened(self) -> ctypes.CDLL:
+        # Another process may drop the entry between the look and the load; then it is made again.
+        for _ in range(3):
+            try:
+                return ctypes.CDLL(str(self.folder / "kernel.so"))
+            except OSError as error:
+                found = error
+                if (self._folder / "kernel.so").exists():
+                    break
+        raise RunError(
+            f"the kernel {self.report['name']!r} cannot be loaded: {found}",
+            help="weft cache clear, then compile it again; weft doctor says what is missing",
+        )
 
     def _threads(self, library: ctypes.CDLL, threads: int | None) -> _Threads:
         if threads is None:

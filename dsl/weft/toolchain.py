@@ -9,12 +9,14 @@ assembly, so that the `.s` shown is what runs.
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from weft import events
 from weft.diagnostics import RunError
 from weft.machine import Machine
 
@@ -74,9 +76,8 @@ def _identify(path: str, _modified: int) -> Compiler:
     return Compiler(path, version, f"{Path(path).resolve()} {size} {version}")
 
 
-@cache
 def has_openmp(compiler: Compiler) -> bool:
-    """Whether a shared object with OpenMP can be made and linked."""
+    """Whether a shared object with OpenMP can be made and linked. Takes the compiler's time."""
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="weft-") as folder:
@@ -91,24 +92,43 @@ def has_openmp(compiler: Compiler) -> bool:
         return status == 0
 
 
+def openmp_library(compiler: Compiler) -> Path | None:
+    """The library that the compiler links for OpenMP, where it says so."""
+    for name in ("libgomp.so", "libomp.so"):
+        status, output = _run([compiler.path, f"-print-file-name={name}"])
+        path = Path(output.strip())
+        if status == 0 and path.is_absolute() and path.exists():
+            return path.resolve()
+    return None
+
+
 def compile_flags(machine: Machine) -> list[str]:
     """What belongs to the target; part of the cache key."""
     return [*machine.c_flags, "-fPIC", "-fvisibility=default", f"-I{machine.folder}"]
 
 
-def compile_c(compiler: Compiler, machine: Machine, source: Path) -> dict[str, object]:
-    """source.c -> source.s -> source.so, beside it. Returns what was done, for the report."""
-    openmp = has_openmp(compiler)
+def compile_c(
+    compiler: Compiler,
+    machine: Machine,
+    source: Path,
+    openmp: bool,
+    subject: events.Subject = events.NOBODY,
+) -> dict[str, object]:
+    """source.c -> source.s -> source.so, beside it. Returns what was done, for the report.
+
+    A source that is assembly already is only assembled and linked.
+    """
     flags = compile_flags(machine) + ([OPENMP_FLAG] if openmp else ["-Wno-unknown-pragmas"])
     assembly, shared = source.with_suffix(".s"), source.with_suffix(".so")
-    commands = (
+    commands = [
         [compiler.path, *flags, "-S", source.name, "-o", assembly.name],
         [compiler.path, *flags, "-shared", assembly.name, "-o", shared.name, "-lm"],
-    )
-    for command in commands:
-        status, output = _run(command, cwd=source.parent)
-        if status != 0:
-            raise _fault(compiler, command, status, output, source)
+    ]
+    for command in commands[source == assembly :]:
+        with events.timed("cc", subject, shlex.join(command)):
+            status, output = _run(command, cwd=source.parent)
+            if status != 0:
+                raise _fault(compiler, command, status, output, source)
     return {"compiler": compiler.version, "flags": flags, "openmp": openmp}
 
 

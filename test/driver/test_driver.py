@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 
 import weft
-from weft import cache, driver, machine, pipeline
+from weft import backend, cache, cache_folder, driver, machine, pipeline, probe, toolchain
 from weft.diagnostics import CompilerBug, RunError, SourceError
 
 SOURCE = """\
@@ -156,15 +157,60 @@ def test_damaged_entry_is_compiled_again(fresh: Path, name: str) -> None:
     np.testing.assert_allclose(compiled()(x), np.fft.fft(x), rtol=1e-13)
 
 
-def test_processes_at_once_compile_the_same_kernel(fresh: Path) -> None:
-    program = (
-        "import weft, numpy as np\n"
-        f"k = weft.compile({SOURCE!r}, 'wave', 'portable', n=12)\n"
-        "assert abs(k(np.ones(12, complex))[0] - 12) < 1e-14\n"
+def test_sixty_four_processes_compile_overlapping_kernels(fresh: Path, tmp_path: Path) -> None:
+    """As ranks of a program do: each key is built once, every process gets right results."""
+    (tmp_path / "counted").write_text(
+        "#!/bin/sh\n"
+        f'for a in "$@"; do [ "$a" = -S ] && echo >> {tmp_path}/builds; done\n'
+        f'exec {toolchain.find_compiler().path} "$@"\n'
     )
-    running = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(4)]
-    assert [process.wait(120) for process in running] == [0] * 4
+    (tmp_path / "counted").chmod(0o755)
+    program = (
+        "import sys, weft, numpy as np\n"
+        "first = int(sys.argv[1])\n"
+        "for n in (8 + first, 8 + (first + 1) % 4):\n"
+        f"    k = weft.compile({SOURCE!r}, 'wave', 'portable', n=n)\n"
+        "    assert abs(k(np.ones(n, complex))[0] - n) < 1e-13\n"
+    )
+    environment = {**os.environ, "WEFT_CC": str(tmp_path / "counted")}
+    running = [
+        subprocess.Popen([sys.executable, "-c", program, str(number % 4)], env=environment)
+        for number in range(64)
+    ]
+    assert [process.wait(300) for process in running] == [0] * 64
     assert not list(fresh.glob(".work-*"))
+    assert len((tmp_path / "builds").read_text()) == 4
+
+
+def test_entry_that_left_the_cache_meanwhile_is_made_again(fresh: Path) -> None:
+    kernel = weft.compile(SOURCE, "wave", "portable", n=8)
+    cache_folder.clear()
+    x = complex_array(8)
+    np.testing.assert_allclose(kernel(x), np.fft.fft(x), rtol=1e-13)
+    cache_folder.clear()
+    np.testing.assert_allclose(kernel(x), np.fft.fft(x), rtol=1e-13)
+    assert "dft" in str(kernel) or "wave" in str(kernel.asm["c"])
+
+
+def test_compiler_without_openmp_has_kernels_of_its_own(
+    fresh: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The OpenMP library may come and go while the compiler stays the same."""
+    switch = tmp_path / "no-openmp"
+    tool = tmp_path / "mycc"
+    real = toolchain.find_compiler().path
+    tool.write_text(
+        "#!/bin/sh\n"
+        f'[ -e {switch} ] && for a in "$@"; do [ "$a" = -fopenmp ] && exit 1; done\n'
+        f'exec {real} "$@"\n'
+    )
+    tool.chmod(0o755)
+    monkeypatch.setenv("WEFT_CC", str(tool))
+    switch.write_text("")
+    assert weft.compile(SOURCE, "wave", "portable", n=8).report["openmp"] is False
+    switch.unlink()
+    probe.has_openmp.cache_clear()
+    assert weft.compile(SOURCE, "wave", "portable", n=8).report["openmp"] is True
 
 
 def test_threads_at_once_compile_different_kernels(fresh: Path) -> None:
@@ -232,6 +278,14 @@ def test_report_is_complete() -> None:
     assert report["operations"], "an eight-point transform is not free"
 
 
+def replayed(bug: CompilerBug) -> subprocess.CompletedProcess[str]:
+    """The reproducer's own command, with this Weft."""
+    tool = str(Path(sys.executable).with_name("weft"))
+    command = bug.replay.split()
+    environment = {**os.environ, "WEFT": tool}
+    return subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+
+
 def test_refused_ir_is_a_fault_of_weft_with_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     from weft.lowering import build_ir
 
@@ -241,29 +295,30 @@ def test_refused_ir_is_a_fault_of_weft_with_a_replay(monkeypatch: pytest.MonkeyP
         weft.compile(SOURCE, "wave", "portable", n=1234)
     text = str(caught.value)
     assert "no_such_op" in text
-    assert "weft opt --pass-pipeline=" in text
-    folder = Path(text.partition("reproducer: ")[2].splitlines()[0])
+    folder = Path(caught.value.reproducer)
     assert (folder / "10-weft.mlir").read_text() == broken
+    done = replayed(caught.value)
+    assert done.returncode != 0
+    assert "no_such_op" in done.stderr
 
 
 def test_refused_c_is_a_fault_of_weft_with_a_replay(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    real = driver._emit
+    real = backend.emit
 
     class Broken:
         def __init__(self, emitted: Any) -> None:
             self.c = emitted.c + "\nsyntax error here\n"
             self.kernels = emitted.kernels
 
-    monkeypatch.setattr(driver, "_emit", lambda *arguments: Broken(real(*arguments)))
+    monkeypatch.setattr(backend, "emit", lambda *arguments: Broken(real(*arguments)))
     with pytest.raises(CompilerBug) as caught:
         weft.compile(SOURCE, "wave", "portable", n=1235)
-    folder = Path(str(caught.value).partition("reproducer: ")[2].splitlines()[0])
-    assert "syntax error here" in (folder / "kernel.c").read_text()
-    command = (folder / "replay.sh").read_text()
-    done = subprocess.run(command, shell=True, cwd=folder, check=False, capture_output=True)
-    assert done.returncode != 0
+    folder = Path(caught.value.reproducer)
+    assert "syntax error here" in (folder / "90-kernel.c").read_text()
+    assert "error" in (folder / "message.txt").read_text()
+    assert "--from 90-kernel.c" in (folder / "replay.sh").read_text()
 
 
 def test_surprise_in_a_stage_is_a_fault_of_weft(monkeypatch: pytest.MonkeyPatch) -> None:

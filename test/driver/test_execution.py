@@ -33,7 +33,7 @@ def callee(
 ) -> Compiled:
     source = folder / "kernel.c"
     source.write_text(HEAD + body)
-    built = toolchain.compile_c(toolchain.find_compiler(), machine.load(target), source)
+    built = toolchain.compile_c(toolchain.find_compiler(), machine.load(target), source, True)
     kernel = {"name": "k", "c_name": "k", "sizes": {"n": 4}, "inputs": inputs, "outputs": outputs}
     every = {**built, "kernels": [kernel], "command": "weft compile k.weft:k", **notes}
     return Compiled(folder, every, machine.load(target))

@@ -65,10 +65,11 @@ def test_upgraded_compiler_has_another_identity(
 def test_c_to_assembly_to_shared_object(tmp_path: Path) -> None:
     source = tmp_path / "kernel.c"
     source.write_text("int f(void);\nint f(void) { return 7; }\n")
-    done = toolchain.compile_c(toolchain.find_compiler(), PORTABLE, source)
+    done = toolchain.compile_c(toolchain.find_compiler(), PORTABLE, source, True)
     assert "f" in (tmp_path / "kernel.s").read_text()
     assert (tmp_path / "kernel.so").read_bytes()[:4] == b"\x7fELF"
     assert done["openmp"] is True
+    assert toolchain.has_openmp(toolchain.find_compiler())
 
 
 def test_avx512_compiles_on_any_cpu(tmp_path: Path) -> None:
@@ -77,7 +78,7 @@ def test_avx512_compiles_on_any_cpu(tmp_path: Path) -> None:
         "#include <immintrin.h>\nvoid f(double *y);\n"
         "void f(double *y) { _mm512_storeu_pd(y, _mm512_set1_pd(1.0)); }\n"
     )
-    toolchain.compile_c(toolchain.find_compiler(), AVX512, source)
+    toolchain.compile_c(toolchain.find_compiler(), AVX512, source, True)
     assert "zmm" in (tmp_path / "kernel.s").read_text()
 
 
@@ -85,7 +86,7 @@ def test_wrong_c_is_refused_with_command_and_output(tmp_path: Path) -> None:
     source = tmp_path / "kernel.c"
     source.write_text("int f(void) { return x; }\n")
     with pytest.raises(toolchain.RefusedC) as caught:
-        toolchain.compile_c(toolchain.find_compiler(), PORTABLE, source)
+        toolchain.compile_c(toolchain.find_compiler(), PORTABLE, source, True)
     assert "undeclared" in caught.value.output
     assert "kernel.c" in caught.value.command
     assert not (tmp_path / "kernel.so").exists()
@@ -103,7 +104,7 @@ def test_stopped_compiler_is_no_fault_of_weft(
     source = tmp_path / "kernel.c"
     source.write_text("")
     with pytest.raises(RunError, match="stopped by signal 9"):
-        toolchain.compile_c(toolchain.find_compiler(), PORTABLE, source)
+        toolchain.compile_c(toolchain.find_compiler(), PORTABLE, source, True)
 
 
 def test_compiler_without_openmp_still_compiles(
@@ -118,7 +119,9 @@ def test_compiler_without_openmp_still_compiles(
     monkeypatch.setenv("WEFT_CC", str(path))
     source = tmp_path / "kernel.c"
     source.write_text("int f(void);\nint f(void) {\n#pragma omp parallel\n  return 7;\n}\n")
-    assert toolchain.compile_c(toolchain.find_compiler(), PORTABLE, source)["openmp"] is False
+    compiler = toolchain.find_compiler()
+    assert not toolchain.has_openmp(compiler)
+    assert toolchain.compile_c(compiler, PORTABLE, source, False)["openmp"] is False
 
 
 def test_cpu_without_avx512_is_sent_to_portable(monkeypatch: pytest.MonkeyPatch) -> None:

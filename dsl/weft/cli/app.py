@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import typer
 
 from weft import __version__
-from weft.cli import Exit, bench, compile, opt, run
+from weft.cli import Exit, bench, cache, compile, opt, run
 
 app = typer.Typer(
     name="weft",
@@ -24,6 +24,7 @@ app.command("compile")(compile.compile_file)
 app.command("run")(run.run)
 app.command("opt", context_settings=opt.CONTEXT)(opt.opt)
 app.command("bench")(bench.bench)
+app.add_typer(cache.app, name="cache")
 
 
 def _show_version(wanted: bool) -> None:

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Stages 4 and 5 as the driver uses them: IR text in, C and a shared object out.
+
+IR of a checked program that fails here is a fault of Weft: the IR, the messages and a command that
+shows the fault again are kept.
+"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from weft import artifacts, events, pipeline, toolchain
+from weft.diagnostics import CompilerBug
+
+if TYPE_CHECKING:
+    from weft.machine import Machine
+    from weft.native._compiler import Emitted
+    from weft.native._compiler import Module as NativeModule
+
+MESSAGE = "message.txt"
+SCRIPT = "replay.sh"
+
+
+def run_passes(
+    ir: str,
+    machine: Machine,
+    dump: artifacts.Dump,
+    subject: events.Subject = events.NOBODY,
+    done: int = 0,
+) -> NativeModule:
+    """Stage 4, on text; `done` passes of the pipeline have run already."""
+    from weft.native import _compiler
+
+    flags = [step.flag for step in pipeline.steps(machine.name)][done:]
+    ran = 0
+    last = time.perf_counter()
+
+    def on_pass(flag: str, text: Any) -> None:
+        nonlocal ran, last
+        ran += 1
+        if events.active(level=2):
+            events.tell("pass", subject, flag, time.perf_counter() - last, level=2)
+        if dump.wanted:
+            dump.after_pass(flag, text())
+        last = time.perf_counter()
+
+    try:
+        with events.timed("stage", subject, "passes"):
+            module = _compiler.Module(ir)
+            if flags:
+                module.run(",".join(flags), on_pass)
+    except _compiler.IrError as error:
+        words = ["opt", f"--pass-pipeline=builtin.module({','.join(flags)})", artifacts.LOWERED]
+        stage = f"the pass {flags[ran]}" if ran < len(flags) else "passes"
+        raise _bug(error, stage, ir, shlex.join(words)) from None
+    return module
+
+
+def emit(
+    module: NativeModule,
+    ir: str,
+    machine: Machine,
+    command: str,
+    subject: events.Subject = events.NOBODY,
+) -> Emitted:
+    """Stage 5 up to the C. `ir` is what the passes were given."""
+    from weft.native import _compiler
+
+    try:
+        with events.timed("stage", subject, "emission"):
+            return module.emit(command)
+    except _compiler.IrError as error:
+        words = f"compile --from {artifacts.LOWERED} --target {machine.name} --emit c -o -"
+        raise _bug(error, "emission", ir, words) from None
+
+
+def _bug(error: Any, stage: str, ir: str, words: str) -> CompilerBug:
+    lines = [
+        f"{m.file}:{m.line}:{m.column}: {m.severity}: {m.text}" if m.line else m.text
+        for m in error.messages
+    ]
+    folder = artifacts.keep_reproducer(
+        {
+            artifacts.LOWERED: ir,
+            MESSAGE: "\n".join(lines) + "\n",
+            SCRIPT: artifacts.replay_script(words),
+        }
+    )
+    # MLIR adds the op in full as a note: that is for the file.
+    told = [line for line in lines if "see current operation" not in line]
+    return CompilerBug(
+        "\n".join(told) or str(error),
+        stage=stage,
+        reproducer=str(folder),
+        replay=f"sh {folder / SCRIPT}",
+    )
+
+
+def compile_c(
+    text: str,
+    compiler: toolchain.Compiler,
+    machine: Machine,
+    openmp: bool,
+    work: Path,
+    subject: events.Subject = events.NOBODY,
+) -> dict[str, Any]:
+    """Stage 5 from the C on: kernel.c, kernel.s and kernel.so in `work`."""
+    source = work / "kernel.c"
+    source.write_text(text, encoding="utf-8")
+    try:
+        with events.timed("stage", subject, "C compiler"):
+            return toolchain.compile_c(compiler, machine, source, openmp, subject)
+    except toolchain.RefusedC as error:
+        words = f"compile --from {artifacts.C_SOURCE} --target {machine.name} --emit so"
+        folder = artifacts.keep_reproducer(
+            {
+                artifacts.C_SOURCE: text,
+                MESSAGE: f"{shlex.join(error.command)}\n{error.output}",
+                SCRIPT: artifacts.replay_script(words),
+            }
+        )
+        raise CompilerBug(
+            f"{error}\n{error.output[:2000].rstrip()}",
+            stage="emission",
+            reproducer=str(folder),
+            replay=f"sh {folder / SCRIPT}",
+        ) from None
