@@ -53,6 +53,9 @@ RULES: dict[str, str] = {
     "W310": "Radices are 2 to 16 or primes, and multiply to the extent of the one axis.",
     "W311": "A tensor stands where a tensor is needed, and a scalar where a scalar is.",
     "W312": "A built-in of whole tensors does not depend on index variables.",
+    "W313": "A tensor is padded by 0 elements or more, in dimensions that it has.",
+    "W314": "Tiles are at most their size apart and cover 1 element to the whole extent.",
+    "W315": "Tiles put together keep their extent, and are cropped to at most what they hold.",
     # 4: indices
     "W401": "A tensor has at most as many indices as dimensions.",
     "W402": "Indices are within the extent, for all values of the index variables.",
@@ -101,6 +104,12 @@ RULES: dict[str, str] = {
     "W803": "The points of a Winograd family are different.",
     "W804": "A point is rational, or a square root of a rational beside its negative.",
     "W805": "A Winograd family is used by its matrices: BT B G GT A AT.",
+    "W806": "conv takes images [N, C, H, W] and filters [K, C//groups, R, S].",
+    "W807": "pad is at least 0 and stride at least 1: one integer, or two.",
+    "W808": "groups divide channels and filters; filters have the channels of a group.",
+    "W809": "A filter is not larger than the padded image.",
+    "W810": "Winograd's algorithm is for square filters and stride 1.",
+    "W811": "max_error is a positive number and stands with algorithm=auto.",
     # 9: not yet
     "W901": "The built-in is implemented.",
     "W902": "Schedules are implemented.",

@@ -281,12 +281,12 @@ FUNCTIONS = frozenset(
         *("sum", "prod", "max", "min"),
         *("dft", "idft", "twiddle", "transpose", "reshape"),
         *("gather", "scatter"),
-        "winograd",
+        *("winograd", "pad", "tiles", "untile", "conv"),
     ]
 )
 UNAVAILABLE = frozenset(
     [
-        *("tiles", "untile", "conv", "pad", "roll"),
+        "roll",
         *("rfft", "irfft", "alltoall", "allreduce", "allgather"),
     ]
 )

@@ -11,10 +11,12 @@ from weft.semantics import (
     arithmetic,
     calls,
     consts,
+    convolution,
     cover,
     gathers,
     reductions,
     table_access,
+    tiling,
     transforms,
     typed,
     winograd,
@@ -224,6 +226,12 @@ def _builtin(ctx: Context, node: ast.Call, name: str) -> Operand:
         return transforms.twiddle(ctx, node)
     if name == "winograd":
         winograd.no_value(ctx, "winograd(...)", "t", node.span)
+    if name == "conv":
+        return convolution.read_call(ctx, node, read)
+    if name in tiling.ARGUMENTS:
+        least, most, names = tiling.ARGUMENTS[name]
+        check_arguments(ctx, node, least, most, names)
+        return tiling.read_call(ctx, node, read)
     if name in ("max", "min") and len(node.arguments) == 2:
         check_arguments(ctx, node, 2, 2)
         left, right = (read(ctx, a) for a in node.arguments)

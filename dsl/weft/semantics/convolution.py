@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`conv(x, g, pad=0, stride=1, groups=1, algorithm=auto, max_error=)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+
+from weft.diagnostics import Span, close_match
+from weft.semantics import consts, typed, winograd_points
+from weft.semantics.arguments import check_arguments, keyword
+from weft.semantics.arithmetic import joined
+from weft.semantics.context import Context
+from weft.semantics.operand import UNKNOWN, Operand, materialise
+from weft.semantics.sizes import Size, equal, negative, shape_text, size
+from weft.semantics.sizing import check_extent, read_integer, read_size
+from weft.semantics.types import Element, Kind
+from weft.semantics.winograd import check_sizes
+from weft.syntax import ast
+
+Reader = Callable[[Context, ast.Expression], Operand]
+
+NAMES = {"pad", "stride", "groups", "algorithm", "max_error"}
+ALGORITHMS = ("auto", "direct", "winograd")
+# What `auto` chooses among, besides the direct sum.
+CANDIDATES = (2, 4, 6)
+# Error that `auto` may make where max_error is not given, in units of the type's epsilon.
+DEFAULT_ERROR = 1024
+
+
+def read_call(ctx: Context, node: ast.Call, read: Reader) -> Operand:
+    check_arguments(ctx, node, 2, 2, NAMES)
+    x, g = (read(ctx, a) for a in node.arguments)
+    element = _element(ctx, x, g, node.span)
+    pad = _pair(ctx, node, "pad", 0)
+    stride = _pair(ctx, node, "stride", 1)
+    groups = _groups(ctx, node, x, g)
+    shape = _shape(ctx, node, x, g, pad, stride)
+    error = _max_error(ctx, node, read)
+    algorithm, sizes = _algorithm(ctx, node, g, stride)
+
+    def produce(_element: Element, name: str, place: Span) -> typed.Value:
+        image, filters = materialise(ctx, x, element), materialise(ctx, g, element)
+        target = ctx.value(name, element, shape, place)
+        chosen: tuple[typed.ConvTransform, ...] = ()
+        if not ctx.generic:
+            channels = g.shape[1].concrete
+            if algorithm == "auto":
+                chosen = _allowed(element, sizes, g.shape[2].concrete, channels, error)
+            else:
+                chosen = tuple(_transform(element, m, g.shape[2].concrete) for m in sizes)
+        (above, left), (down, right) = pad, stride
+        made = typed.Conv(
+            target,
+            image,
+            filters,
+            (above.concrete, left.concrete),
+            (down.concrete, right.concrete),
+            groups.concrete,
+            algorithm,
+            chosen,
+            node.span,
+        )
+        ctx.block.append(made)
+        return target
+
+    return Operand(element.kind, element, shape, node.span, None, produce, free=x.free | g.free)
+
+
+def _element(ctx: Context, x: Operand, g: Operand, span: Span) -> Element:
+    """W806, W203: four dimensions each, of reals or complex numbers."""
+    for operand, what, dims in ((x, "images", "[N, C, H, W]"), (g, "filters", "[K, C, R, S]")):
+        if len(operand.shape) != 4:
+            # W806
+            ctx.fail(
+                operand.span,
+                "W806",
+                f"conv takes {what} {dims}",
+                expected="four dimensions",
+                found=operand.described,
+                help="reshape it: reshape(x, [1, c, h, w])" if operand.shape else "",
+            )
+        if operand.kind in (Kind.INT, Kind.BOOL):
+            # W203
+            ctx.fail(
+                operand.span,
+                "W203",
+                f"conv is not defined for {operand.element or operand.described}",
+                expected="f32, f64, c64 or c128",
+                help="convert it: f32(...)",
+            )
+    _, element = joined(ctx, [x, g], span)
+    return element if element is not None else Element.F64
+
+
+def _pair(ctx: Context, node: ast.Call, name: str, default: int) -> tuple[Size, Size]:
+    """W807: one integer for both dimensions, or two."""
+    given = keyword(node, name)
+    if given is None:
+        return size(default), size(default)
+    written = given.elements if isinstance(given, ast.List) else (given, given)
+    if len(written) != 2:
+        # W807
+        ctx.fail(
+            given.span,
+            "W807",
+            f"{name}= is one integer, or two: for rows and for columns",
+            found=f"{len(written)} of them",
+        )
+    first, second = (read_size(ctx, part) for part in written)
+    for part, value in zip(written, (first, second), strict=True):
+        if negative(value - size(default)):
+            # W807
+            ctx.fail(
+                part.span,
+                "W807",
+                f"{name} is at least {default}",
+                found=value.shown,
+            )
+    return first, second
+
+
+def _groups(ctx: Context, node: ast.Call, x: Operand, g: Operand) -> Size:
+    """W808: groups divide channels and filters; a filter sees the channels of its group."""
+    given = keyword(node, "groups")
+    groups = size(1) if given is None else read_size(ctx, given)
+    place = node.span if given is None else given.span
+    channels, filters, share = x.shape[1], g.shape[0], g.shape[1]
+    if negative(groups - size(1)):
+        ctx.fail(place, "W808", "there is at least one group", found=groups.shown)
+    for extent, what in ((channels, "channels"), (filters, "filters")):
+        if groups.value is not None and extent.value is not None and extent.value % groups.value:
+            # W808
+            ctx.fail(
+                place,
+                "W808",
+                f"groups do not divide the {what}",
+                expected=f"a divisor of {extent.shown}",
+                found=groups.shown,
+            )
+    if equal(share * groups, channels) is False:
+        wanted = channels if groups.constant == 1 else channels.floordiv(groups)
+        grouped = "" if groups.constant == 1 else f" in {groups.shown} groups"
+        # W808
+        ctx.fail(
+            node.arguments[1].span,
+            "W808",
+            "the filters do not have the channels of the images",
+            expected=f"{wanted.shown} channels, as {shape_text(x.shape)} has{grouped}",
+            found=f"{share.shown} in {shape_text(g.shape)}",
+            help="give groups= if each filter sees a part of the channels" if given is None else "",
+        )
+    return groups
+
+
+def _shape(
+    ctx: Context,
+    node: ast.Call,
+    x: Operand,
+    g: Operand,
+    pad: tuple[Size, Size],
+    stride: tuple[Size, Size],
+) -> tuple[Size, ...]:
+    """W809: the filter lies within the padded image."""
+    shape = [x.shape[0], g.shape[0]]
+    for axis, (border, step) in enumerate(zip(pad, stride, strict=True), 2):
+        full, window = x.shape[axis] + size(2) * border, g.shape[axis]
+        room = full - window
+        if negative(room):
+            rows = "rows" if axis == 2 else "columns"
+            # W809
+            ctx.fail(
+                node.arguments[1].span,
+                "W809",
+                "the filter is larger than the image",
+                expected=f"at most {full.shown} {rows}, the image with its padding",
+                found=window.shown,
+                help="pad the image with pad=",
+            )
+        extent = (room if step.constant == 1 else room.floordiv(step)) + size(1)
+        check_extent(ctx, extent, node.span)
+        shape.append(extent)
+    return tuple(shape)
+
+
+# ------------------------------------------------------------------------------------ algorithms
+
+
+def _algorithm(
+    ctx: Context, node: ast.Call, g: Operand, stride: tuple[Size, Size]
+) -> tuple[str, tuple[int, ...]]:
+    """The algorithm, and the m of the transforms that it may use."""
+    given = keyword(node, "algorithm")
+    rows, columns = g.shape[2:]
+    if given is None or (isinstance(given, ast.Name) and given.name in ("auto", "direct")):
+        name = "auto" if given is None or not isinstance(given, ast.Name) else given.name
+        fits = rows.value == columns.value and all(s.value == 1 for s in stride)
+        return name, CANDIDATES if name == "auto" and fits else ()
+    if not isinstance(given, ast.Call) or given.function.name != "winograd":
+        word = given.name if isinstance(given, ast.Name) else ""
+        # W613
+        ctx.fail(
+            given.span,
+            "W613",
+            "there is no such algorithm",
+            expected="auto, direct or winograd(m)",
+            found=given.span.text[:40],
+            help="give the size of its tiles: winograd(4)"
+            if word == "winograd"
+            else close_match(word, ALGORITHMS),
+        )
+    check_arguments(ctx, given, 0 if given.keywords else 1, 0 if given.keywords else 1, {"m"})
+    written = given.keywords[0].value if given.keywords else given.arguments[0]
+    if equal(rows, columns) is False:
+        # W810
+        ctx.fail(
+            given.span,
+            "W810",
+            "Winograd's algorithm here is for square filters",
+            expected="as many rows as columns",
+            found=f"{rows.shown} rows and {columns.shown} columns",
+            help="algorithm=direct",
+        )
+    for step in stride:
+        if equal(step, size(1)) is False:
+            # W810
+            ctx.fail(
+                given.span,
+                "W810",
+                "Winograd's algorithm is for stride 1",
+                found=f"stride {step.shown}",
+                help="algorithm=direct, or auto",
+            )
+    m = read_integer(ctx, written, "m")
+    if m is not None:
+        check_sizes(ctx, size(m), rows, given.span)
+    return "winograd", () if m is None else (m,)
+
+
+def _max_error(ctx: Context, node: ast.Call, read: Reader) -> float | None:
+    """W811: a positive number, for `auto`."""
+    given = keyword(node, "max_error")
+    if given is None:
+        return None
+    algorithm = keyword(node, "algorithm")
+    if algorithm is not None and not (isinstance(algorithm, ast.Name) and algorithm.name == "auto"):
+        # W811
+        ctx.fail(
+            given.span,
+            "W811",
+            "max_error= chooses an algorithm, and one is named",
+            expected="algorithm=auto",
+            found=f"algorithm={algorithm.span.text[:40]}",
+        )
+    operand = read(ctx, given)
+    value = operand.constant
+    if value is UNKNOWN:
+        return None
+    real = isinstance(value, (int, Fraction, np.floating)) and not isinstance(value, bool)
+    if not real or not value > 0:
+        # W811
+        ctx.fail(
+            given.span,
+            "W811",
+            "max_error is a positive number",
+            expected="the largest error allowed, relative to the largest result: such as 1e-5",
+            found=given.span.text[:40],
+        )
+    return float(consts.extended(value))
+
+
+def estimated_error(element: Element, m: int, r: int, channels: int) -> float:
+    """Largest error of Winograd's F(m x m, r x r), relative to the largest result, about.
+
+    For data without structure. The rounding of transformed data and filters is amplified once in
+    each dimension; that of the sum over the channels grows with its root. The two numbers bound
+    what was measured for r of 3 and 5, m of 2 to 8, 3 to 512 channels.
+    """
+    unit = float(np.finfo(element.real.numpy).eps) / 2
+    both = winograd_points.amplification(winograd_points.family(m, r)) ** 2
+    return unit * both * (3 + sqrt(channels) / 2)
+
+
+def _allowed(
+    element: Element, sizes: tuple[int, ...], r: int, channels: int, error: float | None
+) -> tuple[typed.ConvTransform, ...]:
+    limit = error if error is not None else DEFAULT_ERROR * np.finfo(element.real.numpy).eps
+    return tuple(
+        _transform(element, m, r)
+        for m in sizes
+        if 1 < r <= winograd_points.LARGEST + 1 - m
+        and estimated_error(element, m, r, channels) <= limit
+    )
+
+
+def _transform(element: Element, m: int, r: int) -> typed.ConvTransform:
+    made = winograd_points.family(m, r)
+    at, g, bt = (
+        winograd_points.rounded(made.matrix(name), element.real) for name in ("AT", "G", "BT")
+    )
+    return typed.ConvTransform(m, r, at, g, bt)
