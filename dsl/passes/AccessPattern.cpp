@@ -8,6 +8,7 @@
 #include "passes/AccessPattern.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -18,6 +19,56 @@ namespace weft {
 AffineExpr AddressSpace::dim(Value value) {
   unsigned number = numbers.insert({value, numbers.size()}).first->second;
   return getAffineDimExpr(number, value.getContext());
+}
+
+static std::optional<Access> composed(Access access, AddressSpace &space) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  auto type = cast<MemRefType>(access.memref.getType());
+  if (failed(type.getStridesAndOffset(strides, offset)) ||
+      llvm::any_of(strides, ShapedType::isDynamic))
+    return std::nullopt;
+
+  affine::fullyComposeAffineMapAndOperands(&access.map, &access.operands);
+  if (!access.isData)
+    affine::canonicalizeMapAndOperands(&access.map, &access.operands);
+  SmallVector<AffineExpr> dims, symbols;
+  for (auto [index, operand] : llvm::enumerate(access.operands))
+    (index < access.map.getNumDims() ? dims : symbols).push_back(space.dim(operand));
+  // A constant offset of the layout is the same for all accesses of a memref, and
+  // addresses are compared within one memref only.
+  access.address = getAffineConstantExpr(0, access.op->getContext());
+  for (auto [index, stride] : llvm::zip(access.map.getResults(), strides))
+    access.address = access.address + index.replaceDimsAndSymbols(dims, symbols) * stride;
+  access.address = simplifyAffineExpr(access.address, space.size(), 0);
+  return access;
+}
+
+std::optional<Access> Access::ofData(Operation *op, AddressSpace &space) {
+  Access access{op, {}, {}, {}, {}, false, true};
+  ValueRange indices;
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    access.memref = load.getMemRef();
+    indices = load.getIndices();
+  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    access.memref = store.getMemRef();
+    indices = store.getIndices();
+    access.isStore = true;
+  } else {
+    return std::nullopt;
+  }
+  // Constants are part of the map, so that the parts of a complex element are seen.
+  SmallVector<AffineExpr> exprs;
+  for (Value index : indices) {
+    if (auto constant = getConstantIntValue(index)) {
+      exprs.push_back(getAffineConstantExpr(*constant, op->getContext()));
+      continue;
+    }
+    exprs.push_back(getAffineDimExpr(access.operands.size(), op->getContext()));
+    access.operands.push_back(index);
+  }
+  access.map = AffineMap::get(access.operands.size(), 0, exprs, op->getContext());
+  return composed(access, space);
 }
 
 std::optional<Access> Access::of(Operation *op, AddressSpace &space) {
@@ -34,25 +85,7 @@ std::optional<Access> Access::of(Operation *op, AddressSpace &space) {
   } else {
     return std::nullopt;
   }
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  auto type = cast<MemRefType>(access.memref.getType());
-  if (failed(type.getStridesAndOffset(strides, offset)) ||
-      llvm::any_of(strides, ShapedType::isDynamic))
-    return std::nullopt;
-
-  affine::fullyComposeAffineMapAndOperands(&access.map, &access.operands);
-  affine::canonicalizeMapAndOperands(&access.map, &access.operands);
-  SmallVector<AffineExpr> dims, symbols;
-  for (auto [index, operand] : llvm::enumerate(access.operands))
-    (index < access.map.getNumDims() ? dims : symbols).push_back(space.dim(operand));
-  // A constant offset of the layout is the same for all accesses of a memref, and
-  // addresses are compared within one memref only.
-  access.address = getAffineConstantExpr(0, op->getContext());
-  for (auto [index, stride] : llvm::zip(access.map.getResults(), strides))
-    access.address = access.address + index.replaceDimsAndSymbols(dims, symbols) * stride;
-  access.address = simplifyAffineExpr(access.address, space.size(), 0);
-  return access;
+  return composed(access, space);
 }
 
 std::optional<int64_t> Access::complexPart() const {

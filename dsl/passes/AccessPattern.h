@@ -44,9 +44,13 @@ struct Access {
   llvm::SmallVector<mlir::Value> operands;
   mlir::AffineExpr address;
   bool isStore;
+  bool isData = false; ///< some index is data: the ops are memref's, not affine's
 
   /// Nothing for other ops and for memrefs of dynamic strides.
   static std::optional<Access> of(mlir::Operation *op, AddressSpace &space);
+  /// The same for memref.load and memref.store: indices that are data are unknowns of
+  /// the address.
+  static std::optional<Access> ofData(mlir::Operation *op, AddressSpace &space);
 
   bool uses(mlir::Value value) const { return llvm::is_contained(operands, value); }
   /// 0 or 1 for the real or imaginary part of an interleaved complex element (a

@@ -34,7 +34,7 @@ bool hasCForm(Operation *op) {
              memref::GlobalOp, memref::GetGlobalOp, memref::ReinterpretCastOp, memref::CastOp,
              memref::CollapseShapeOp, memref::ExpandShapeOp, vector::BroadcastOp, vector::ShuffleOp,
              vector::ExtractOp, vector::InsertOp, vector::FromElementsOp, vector::ReductionOp,
-             vector::LoadOp, vector::StoreOp, vector::GatherOp, weft::FailIfOp>(op) ||
+             vector::LoadOp, vector::StoreOp, weft::FailIfOp>(op) ||
          isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
 }
 

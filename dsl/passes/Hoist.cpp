@@ -22,6 +22,8 @@ static Value bufferReadBy(Operation &op) {
     return load.getMemRef();
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return load.getMemRef();
+  if (auto load = dyn_cast<vector::LoadOp>(op))
+    return load.getBase();
   return {};
 }
 
@@ -33,6 +35,8 @@ static bool mayWriteTo(Operation *root, Value buffer) {
           writes = mayAlias(store.getMemRef(), buffer);
         else if (auto store = dyn_cast<memref::StoreOp>(op))
           writes = mayAlias(store.getMemRef(), buffer);
+        else if (auto store = dyn_cast<vector::StoreOp>(op))
+          writes = mayAlias(store.getBase(), buffer);
         else
           writes = !isMemoryEffectFree(op) && !bufferReadBy(*op) && op->getNumRegions() == 0;
         return writes ? WalkResult::interrupt() : WalkResult::advance();

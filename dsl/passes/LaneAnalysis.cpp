@@ -25,9 +25,9 @@ bool LaneBody::refuse(Operation *op, const Twine &reason) {
 }
 
 bool LaneBody::analyse() {
-  if (loop.getNumIterOperands() != 0)
+  if (loop.getNumIterOperands() != 0 && !loop->hasAttr("weft.reassociate"))
     return refuse(loop, "it accumulates from one iteration to the next, in order");
-  if (!chooseWidth())
+  if (!chooseWidth() || !analyseReductions())
     return false;
   count = vectorBytes * 8 / width;
   block.lanes = count;
@@ -39,6 +39,22 @@ bool LaneBody::analyse() {
   if (laneOps > vectorOps)
     return refuse(loop, "most of its operations have no vector form");
   loop->walk([&](Block *inner) { pairStores(*inner); });
+  return true;
+}
+
+bool LaneBody::analyseReductions() {
+  auto yield = cast<affine::AffineYieldOp>(loop.getBody()->getTerminator());
+  for (auto [carried, next] : llvm::zip(loop.getRegionIterArgs(), yield.getOperands())) {
+    Operation *combine = next.getDefiningOp();
+    if (!combine || combine->getBlock() != loop.getBody() || !next.hasOneUse() ||
+        !carried.hasOneUse() || *carried.user_begin() != combine ||
+        !isa<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp, arith::AddIOp,
+             arith::MulIOp, arith::MaxSIOp, arith::MinSIOp, arith::OrIOp>(combine) ||
+        carried.getType().isInteger(1) || !hasVectorForm(carried.getType()))
+      return refuse(loop, "what it carries from one iteration to the next is not one operation");
+    accumulated.push_back({carried, combine});
+    varying.insert(carried);
+  }
   return true;
 }
 
@@ -110,7 +126,13 @@ bool LaneBody::analyseOp(Operation &op, int64_t times) {
     return analyseLoop(inner, times);
   if (op.getNumRegions() != 0)
     return refuse(&op, "control flow inside of it has no vector form");
-  if (std::optional<Access> access = Access::of(&op, space)) {
+  std::optional<Access> access = Access::of(&op, space);
+  if (!access)
+    access = Access::ofData(&op, space);
+  // Where an index is other data in each lane, so is the access a lane's own.
+  if (access && (!access->isData || !llvm::any_of(access->operands, [&](Value operand) {
+        return operand != block.iv && isVarying(operand);
+      }))) {
     accesses.insert({&op, *access});
     return analyseAccess(*access, times);
   }

@@ -19,6 +19,19 @@
 
 namespace weft {
 
+/// A value that a loop carries and only combines with others, in any order.
+struct Reduction {
+  mlir::Value carried;
+  mlir::Operation *combine; ///< of the carried value and another one
+
+  /// What changes nothing when it is combined.
+  mlir::TypedAttr neutral(mlir::OpBuilder &builder) const;
+  /// The same operation on two scalars or two vectors.
+  mlir::Value combined(mlir::OpBuilder &builder, mlir::Value left, mlir::Value right) const;
+  /// All lanes of a vector in one scalar, by halves.
+  mlir::Value acrossLanes(mlir::OpBuilder &builder, mlir::Value vector) const;
+};
+
 /// The body of a lane loop in vector form. A value of the scalar body has one of
 /// three forms: uniform (one scalar for all lanes; a broadcast of it is made when
 /// a vector asks), vector, or a scalar for each lane (indices, elements of other
@@ -34,8 +47,12 @@ public:
   int64_t lanes() const { return count; }
 
   /// Writes the vector form of the body into `main`, an empty loop whose variable
-  /// steps by lanes().
-  void emitInto(mlir::affine::AffineForOp main);
+  /// steps by lanes() times `copies`; each copy has accumulators of its own, which the
+  /// loop carries, copy after copy.
+  void emitInto(mlir::affine::AffineForOp main, int64_t copies = 1);
+
+  /// What the loop accumulates, where it is marked so that the order is free.
+  llvm::ArrayRef<Reduction> reductions() const { return accumulated; }
 
 private:
   bool refuse(mlir::Operation *op, const llvm::Twine &reason);
@@ -45,6 +62,7 @@ private:
   bool analyseBlock(mlir::Block &block, int64_t times);
   bool analyseOp(mlir::Operation &op, int64_t times);
   bool analyseAccess(const Access &access, int64_t times);
+  bool analyseReductions();
   bool analyseLoop(mlir::affine::AffineForOp inner, int64_t times);
   void pairStores(mlir::Block &block);
   bool isVarying(mlir::Value value) const { return varying.contains(value); }
@@ -76,8 +94,12 @@ private:
   void setLanes(mlir::Value value, llvm::SmallVector<mlir::Value> scalarsOfLanes);
   llvm::SmallVector<mlir::Value> mapped(const Access &access);
   mlir::Value vectorLoad(const Access &access, int64_t ahead, std::optional<int64_t> part);
+  mlir::Value scalarLoad(const Access &access, int64_t ahead);
   void vectorStore(const Access &access, mlir::Value value, int64_t ahead,
                    std::optional<int64_t> part);
+  /// The access's indices `ahead` lanes on, as values.
+  llvm::SmallVector<mlir::Value> indices(const Access &access, int64_t ahead,
+                                         std::optional<int64_t> part);
   mlir::Value constantVector(mlir::Location where, mlir::Attribute element, mlir::Type type);
 
   mlir::affine::AffineForOp loop;
@@ -85,6 +107,7 @@ private:
   mlir::OpBuilder builder;
   int64_t vectorBytes;
   int64_t count = 0;
+  int64_t offset = 0; ///< of the copy's first lane from the loop's variable
   unsigned width = 0;
   int64_t vectorOps = 0, laneOps = 0;
   std::string why;
@@ -93,6 +116,7 @@ private:
   LaneBlock block;
   llvm::DenseMap<mlir::Operation *, Access> accesses;
   llvm::DenseSet<mlir::Value> varying;
+  llvm::SmallVector<Reduction> accumulated;
   /// A store of one part of a complex element -> the store of the other part that
   /// it waits for, and back.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> waitsFor, completes;

@@ -8,6 +8,8 @@
 #include "passes/LaneBody.h"
 #include "passes/Passes.h"
 
+#include "mlir/Dialect/Affine/Utils.h"
+
 using namespace mlir;
 using affine::AffineForOp;
 
@@ -73,30 +75,76 @@ SmallVector<Value> LaneBody::mapped(const Access &access) {
   });
 }
 
+/// One index each: affine in what is affine, and plain arithmetic where it is data.
+SmallVector<Value> LaneBody::indices(const Access &access, int64_t ahead,
+                                     std::optional<int64_t> part) {
+  AffineMap map = access.shifted(block.iv, offset + ahead, part);
+  SmallVector<Value> operands = mapped(access), made;
+  Location where = access.op->getLoc();
+  for (AffineExpr expr : map.getResults()) {
+    AffineMap one = AffineMap::get(map.getNumDims(), map.getNumSymbols(), expr);
+    SmallVector<Value> used(operands);
+    affine::canonicalizeMapAndOperands(&one, &used);
+    if (auto constant = dyn_cast<AffineConstantExpr>(one.getResult(0)))
+      made.push_back(arith::ConstantIndexOp::create(builder, where, constant.getValue()));
+    else if (isa<AffineDimExpr, AffineSymbolExpr>(one.getResult(0)))
+      made.push_back(used.front());
+    else if (llvm::all_of(used, [](Value value) {
+               return affine::isValidDim(value) || affine::isValidSymbol(value);
+             }))
+      made.push_back(affine::AffineApplyOp::create(builder, where, one, used));
+    else
+      made.push_back(affine::expandAffineMap(builder, where, one, used)->front());
+  }
+  return made;
+}
+
 Value LaneBody::vectorLoad(const Access &access, int64_t ahead, std::optional<int64_t> part) {
   Type element = cast<MemRefType>(access.memref.getType()).getElementType();
-  return affine::AffineVectorLoadOp::create(builder, access.op->getLoc(), vectorOf(element),
-                                            uniform(access.memref),
-                                            access.shifted(block.iv, ahead, part), mapped(access));
+  Location where = access.op->getLoc();
+  if (access.isData)
+    return vector::LoadOp::create(builder, where, vectorOf(element), uniform(access.memref),
+                                  indices(access, ahead, part));
+  return affine::AffineVectorLoadOp::create(
+      builder, where, vectorOf(element), uniform(access.memref),
+      access.shifted(block.iv, offset + ahead, part), mapped(access));
 }
 
 void LaneBody::vectorStore(const Access &access, Value value, int64_t ahead,
                            std::optional<int64_t> part) {
-  affine::AffineVectorStoreOp::create(builder, access.op->getLoc(), value, uniform(access.memref),
-                                      access.shifted(block.iv, ahead, part), mapped(access));
+  Location where = access.op->getLoc();
+  if (access.isData)
+    vector::StoreOp::create(builder, where, value, uniform(access.memref),
+                            indices(access, ahead, part));
+  else
+    affine::AffineVectorStoreOp::create(builder, where, value, uniform(access.memref),
+                                        access.shifted(block.iv, offset + ahead, part),
+                                        mapped(access));
+}
+
+/// The element that the loop's variable plus `ahead` loads.
+Value LaneBody::scalarLoad(const Access &access, int64_t ahead) {
+  Location where = access.op->getLoc();
+  if (access.isData)
+    return memref::LoadOp::create(builder, where, uniform(access.memref),
+                                  indices(access, ahead, std::nullopt));
+  return affine::AffineLoadOp::create(builder, where, uniform(access.memref),
+                                      access.shifted(block.iv, offset + ahead), mapped(access));
 }
 
 void LaneBody::emitAccessLanes(const Access &access) {
   SmallVector<Value> loaded;
   for (int64_t number = 0; number < count; ++number) {
-    AffineMap map = access.shifted(block.iv, number);
     Location where = access.op->getLoc();
-    if (access.isStore)
-      affine::AffineStoreOp::create(builder, where, lane(access.op->getOperand(0), number),
-                                    uniform(access.memref), map, mapped(access));
+    if (!access.isStore)
+      loaded.push_back(scalarLoad(access, number));
+    else if (access.isData)
+      memref::StoreOp::create(builder, where, lane(access.op->getOperand(0), number),
+                              uniform(access.memref), indices(access, number, std::nullopt));
     else
-      loaded.push_back(affine::AffineLoadOp::create(builder, where, uniform(access.memref), map,
-                                                    mapped(access)));
+      affine::AffineStoreOp::create(builder, where, lane(access.op->getOperand(0), number),
+                                    uniform(access.memref),
+                                    access.shifted(block.iv, offset + number), mapped(access));
   }
   if (!access.isStore)
     setLanes(access.op->getResult(0), std::move(loaded));
@@ -129,9 +177,7 @@ void LaneBody::emitLoad(const Access &access) {
   Value result = access.op->getResult(0);
   std::optional<int64_t> slope = access.slope(block, space);
   if (slope == 0) {
-    scalars.map(result,
-                affine::AffineLoadOp::create(builder, access.op->getLoc(), uniform(access.memref),
-                                             access.map, mapped(access)));
+    scalars.map(result, scalarLoad(access, 0));
     return;
   }
   bool full = result.getType().getIntOrFloatBitWidth() == width;
@@ -295,19 +341,35 @@ void LaneBody::emitInner(AffineForOp inner) {
     define(result, made);
 }
 
-void LaneBody::emitInto(AffineForOp target) {
+void LaneBody::emitInto(AffineForOp target, int64_t copies) {
   main = target;
   builder.setInsertionPointToStart(main.getBody());
   Value first = main.getInductionVar();
-  SmallVector<Value> numbers;
-  for (int64_t number = 0; number < count; ++number) {
-    AffineMap advance = AffineMap::get(1, 0, builder.getAffineDimExpr(0) + number);
-    numbers.push_back(number == 0 ? first
-                                  : affine::AffineApplyOp::create(builder, loop.getLoc(), advance,
-                                                                  ValueRange{first}));
+  SmallVector<Value> nexts;
+  for (int64_t copy = 0; copy < copies; ++copy) {
+    // A copy knows nothing of the one before, but for what both have from outside.
+    scalars.clear();
+    vectors.clear();
+    laneScalars.clear();
+    pairs.clear();
+    offset = copy * count;
+    SmallVector<Value> numbers;
+    for (int64_t number = 0; number < count; ++number) {
+      AffineMap advance = AffineMap::get(1, 0, builder.getAffineDimExpr(0) + offset + number);
+      numbers.push_back(
+          offset + number == 0
+              ? first
+              : affine::AffineApplyOp::create(builder, loop.getLoc(), advance, ValueRange{first}));
+    }
+    laneScalars[block.iv] = numbers;
+    for (auto [number, reduction] : llvm::enumerate(accumulated))
+      vectors[reduction.carried] = main.getRegionIterArgs()[copy * accumulated.size() + number];
+    emitBlock(*loop.getBody());
+    for (const Reduction &reduction : accumulated)
+      nexts.push_back(vector(reduction.combine->getResult(0)));
   }
-  laneScalars[block.iv] = numbers;
-  emitBlock(*loop.getBody());
+  if (!nexts.empty())
+    affine::AffineYieldOp::create(builder, loop.getLoc(), nexts);
 }
 
 } // namespace weft

@@ -46,14 +46,6 @@ bool dependsOn(Value value, Value variable) {
                       [&](Value operand) { return dependsOn(operand, variable); });
 }
 
-/// What an access along a dimension is worth to a vector: contiguous is good, a
-/// constant costs nothing, anything else needs a load a lane.
-int worth(std::optional<int64_t> stride) {
-  if (!stride)
-    return -1;
-  return *stride == 1 ? 1 : *stride == 0 ? 0 : -1;
-}
-
 /// The only read of a map that does nothing but copy, or null.
 tensor::ExtractOp copiedElement(MapOp map) {
   if (map.yielded().size() != 1)
@@ -82,6 +74,12 @@ bool isTransposingCopy(MapOp map, const StoreTarget &store, unsigned outer, unsi
 }
 
 } // namespace
+
+int accessWorth(std::optional<int64_t> stride) {
+  if (!stride)
+    return -1;
+  return *stride == 1 ? 1 : *stride == 0 ? 0 : -1;
+}
 
 std::optional<int64_t> strideAlong(ArrayRef<int64_t> shape, AffineMap index, unsigned position) {
   int64_t stride = 0, extent = 1;
@@ -137,10 +135,11 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
       continue;
     int score = 0;
     for (const StoreTarget &store : stores)
-      score += worth(strideAlong(store.shape, store.index, dim));
+      score += accessWorth(strideAlong(store.shape, store.index, dim));
     Value variable = map.bodyBlock()->getArgument(dim);
     map.getBody().walk([&](tensor::ExtractOp extract) {
-      score += worth(strideAlong(extract.getTensor().getType(), extract.getIndices(), variable));
+      score +=
+          accessWorth(strideAlong(extract.getTensor().getType(), extract.getIndices(), variable));
     });
     if (score > 0 && score >= bestScore) {
       best = dim;

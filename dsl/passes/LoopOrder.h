@@ -32,6 +32,10 @@ struct StoreTarget {
 LoopOrder chooseLoopOrder(MapOp map, llvm::ArrayRef<StoreTarget> stores, int64_t lanes,
                           bool inBlock);
 
+/// What an access along a dimension is worth to a vector: contiguous is good, a
+/// constant costs nothing, anything else needs a load a lane.
+int accessWorth(std::optional<int64_t> stride);
+
 /// By how many elements the address of `tensor[indices]` moves when `variable` grows
 /// by one; nothing where that is not a constant.
 std::optional<int64_t> strideAlong(mlir::RankedTensorType tensor, mlir::ValueRange indices,

@@ -246,6 +246,7 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
     loops[loops.size() - 2]->setAttr("weft.transpose", builder.getUnitAttr());
 
   PointBody point = pointBody();
+  point.reductionLanes = order.lane || inBlock ? 0 : lanesOf(map);
   for (Operation &op : body->without_terminator())
     if (failed(point.lower(&op)))
       return failure();

@@ -104,7 +104,9 @@ def LowerToLoops : WeftPass<"lower-to-loops"> {
     an array local to a block; in place where the value before is dead), makes
     complex buffers real (interleaved, or split inside of a block) and turns maps,
     reductions and blocks into affine loops. Loops that should become vectors carry
-    `weft.lane`; loops whose iterations are independent carry `weft.independent`.
+    `weft.lane`; loops whose iterations are independent carry `weft.independent`;
+    the loop of a reduction along contiguous data carries `weft.reassociate`: its
+    values may be combined in another order than the written one.
 
     ```mlir
     %y = weft.map [0] to [8] stores [affine_map<(i) -> (i)>] { .. tensor.extract %x[%i] .. }
@@ -161,6 +163,11 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
     imaginary parts by two shuffles at the load, and joined again at the store; split
     buffers need none; values that do not vary are broadcast; a transposing copy goes
     through registers. What has no vector form stays scalar.
+
+    A loop that accumulates becomes one if it is marked `weft.reassociate` as well:
+    up to eight vectors of partial sums (products, maxima, ..), joined at the end, the
+    lanes of one vector by halves. Which element goes to which partial sum depends on
+    the sizes and the target alone, so that every run gives the same result.
 
     ```mlir
     affine.for %i = 0 to 16 { .. affine.load %x[%i] : memref<16xf64> .. } {weft.lane}

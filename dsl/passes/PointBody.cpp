@@ -7,6 +7,8 @@
 
 #include "passes/PointBody.h"
 
+#include "passes/LoopOrder.h"
+
 #include "mlir/Dialect/Affine/Utils.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -145,6 +147,19 @@ LogicalResult PointBody::lowerApply(affine::AffineApplyOp op) {
   return success();
 }
 
+/// Whether the innermost dimension of a reduction runs along contiguous data for at
+/// least `lanes` elements.
+static bool readsAlong(ReduceOp op, int64_t lanes) {
+  if (op.getUpper().back() - op.getLower().back() < lanes)
+    return false;
+  int64_t score = 0;
+  op.getBody().walk([&](tensor::ExtractOp read) {
+    score += accessWorth(strideAlong(read.getTensor().getType(), read.getIndices(),
+                                     op.bodyBlock()->getArguments().back()));
+  });
+  return score > 0;
+}
+
 LogicalResult PointBody::lowerReduce(ReduceOp op) {
   Location loc = op.getLoc();
   bool isComplex = isa<ComplexType>(op.getType());
@@ -168,6 +183,10 @@ LogicalResult PointBody::lowerReduce(ReduceOp op) {
     carried.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
     loops.push_back(loop);
     builder.setInsertionPointToStart(loop.getBody());
+  }
+  if (reductionLanes != 0 && !loops.empty() && readsAlong(op, reductionLanes)) {
+    loops.back()->setAttr("weft.lane", builder.getUnitAttr());
+    loops.back()->setAttr("weft.reassociate", builder.getUnitAttr());
   }
   for (Operation &inner : op.bodyBlock()->without_terminator())
     if (failed(lower(&inner)))

@@ -35,6 +35,10 @@ class PointBody {
 public:
   using BufferOf = std::function<mlir::FailureOr<Buffer>(mlir::Value tensor)>;
 
+  /// Reductions along contiguous data become lane loops where they have at least so many
+  /// iterations; 0: never, since a loop around them is the lane loop.
+  int64_t reductionLanes = 0;
+
   /// `scalars` maps what is already lowered (outer loop variables, outer scalars).
   PointBody(mlir::OpBuilder &builder, mlir::IRMapping &scalars,
             llvm::DenseMap<mlir::Value, Scalar> &pairs, BufferOf bufferOf)

@@ -39,6 +39,7 @@ public:
 
 private:
   void vectorize(AffineForOp loop);
+  void vectorizeReduction(AffineForOp loop, weft::LaneBody &body, int64_t whole);
   void hoistOutwards(AffineForOp loop);
 
   int64_t vectorBytes = 0, registers = 0;
@@ -70,6 +71,56 @@ void VectorizeComplex::hoistOutwards(AffineForOp loop) {
   }
 }
 
+/// The sums of a loop in lanes: several vectors of them, so that one addition need not
+/// wait for the one before; then one vector for what is left of whole vectors; then
+/// all lanes by halves; then the rest of the iterations, in order. The sizes and the
+/// target alone say which element goes where.
+void VectorizeComplex::vectorizeReduction(AffineForOp loop, weft::LaneBody &body, int64_t whole) {
+  constexpr int64_t mostSums = 8;
+  int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
+  int64_t kinds = body.reductions().size(), lanes = body.lanes();
+  int64_t copies = 1;
+  while (2 * copies * kinds <= mostSums && 2 * copies * lanes <= whole - lower)
+    copies *= 2;
+
+  OpBuilder builder(loop);
+  Location where = loop.getLoc();
+  SmallVector<Value> sums;
+  auto run = [&](int64_t from, int64_t to, int64_t times) {
+    auto main = AffineForOp::create(builder, where, from, to, lanes * times, sums);
+    main.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+    body.emitInto(main, times);
+    sums.assign(main.getResults().begin(), main.getResults().end());
+    main.getBody()->walk([&](AffineForOp inner) { weft::hoistInvariants(inner, false); });
+    weft::hoistInvariants(main, false);
+    builder.setInsertionPointAfter(main);
+  };
+  for (int64_t copy = 0; copy < copies; ++copy)
+    for (const weft::Reduction &reduction : body.reductions()) {
+      auto type = VectorType::get({lanes}, reduction.carried.getType());
+      sums.push_back(arith::ConstantOp::create(
+          builder, where, DenseElementsAttr::get(type, Attribute(reduction.neutral(builder)))));
+    }
+  int64_t inCopies = lower + (whole - lower) / (lanes * copies) * lanes * copies;
+  run(lower, inCopies, copies);
+  for (int64_t half = copies / 2; half > 0; half /= 2)
+    for (int64_t n = 0; n < half * kinds; ++n)
+      sums[n] = body.reductions()[n % kinds].combined(builder, sums[n], sums[n + half * kinds]);
+  sums.resize(kinds);
+  if (inCopies < whole)
+    run(inCopies, whole, 1);
+  for (auto [sum, reduction, start] : llvm::zip(sums, body.reductions(), loop.getInits()))
+    sum = reduction.combined(builder, start, reduction.acrossLanes(builder, sum));
+
+  if (whole == upper) {
+    loop.replaceAllUsesWith(sums);
+    loop.erase();
+    return;
+  }
+  loop.getInitsMutable().assign(sums);
+  loop.setConstantLowerBound(whole);
+}
+
 void VectorizeComplex::vectorize(AffineForOp loop) {
   loop->removeDiscardableAttr(laneMark);
   if (!loop.hasConstantBounds() || loop.getStepAsInt() != 1) {
@@ -85,6 +136,8 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
   int64_t whole = lower + (upper - lower) / body.lanes() * body.lanes();
   if (whole == lower)
     return;
+  if (!body.reductions().empty())
+    return vectorizeReduction(loop, body, whole);
   if (whole < upper)
     splitRemainder(loop, whole);
 

@@ -57,6 +57,12 @@ IndexForm FunctionEmitter::addressOf(Operation *op) {
   } else if (auto load = dyn_cast<memref::LoadOp>(op)) {
     memref = load.getMemRef();
     indices = llvm::map_to_vector(load.getIndices(), [&](Value v) { return form(v); });
+  } else if (auto load = dyn_cast<vector::LoadOp>(op)) {
+    memref = load.getBase();
+    indices = llvm::map_to_vector(load.getIndices(), [&](Value v) { return form(v); });
+  } else if (auto vectors = dyn_cast<vector::StoreOp>(op)) {
+    memref = vectors.getBase();
+    indices = llvm::map_to_vector(vectors.getIndices(), [&](Value v) { return form(v); });
   } else {
     auto store = cast<memref::StoreOp>(op);
     memref = store.getMemRef();
@@ -105,26 +111,28 @@ static int64_t bytesOf(VectorType type) {
 
 static std::string addressKey(VectorType type) { return typeKey(type.getElementType()) + "*"; }
 
-FailureOr<Expr> FunctionEmitter::vectorLoad(affine::AffineVectorLoadOp op) {
-  VectorType type = op.getVectorType();
+FailureOr<Expr> FunctionEmitter::vectorLoad(Operation *op) {
+  auto type = cast<VectorType>(op->getResult(0).getType());
+  Value memref = op->getOperand(0);
   Filling filling;
-  filling.address = pointer(element(op.getMemRef(), addressOf(op)));
-  countBytes(op.getMemRef(), false, bytesOf(type));
+  filling.address = pointer(element(memref, addressOf(op)));
+  countBytes(memref, false, bytesOf(type));
   return fromTable(op, "affine.vector_load", addressKey(type) + " -> " + typeKey(type), filling,
                    type.getNumElements());
 }
 
-LogicalResult FunctionEmitter::emitVectorStore(affine::AffineVectorStoreOp op) {
-  VectorType type = op.getVectorType();
+LogicalResult FunctionEmitter::emitVectorStore(Operation *op) {
+  Value stored = op->getOperand(0), memref = op->getOperand(1);
+  auto type = cast<VectorType>(stored.getType());
   Filling filling;
-  filling.operands = {get(op.getValueToStore())};
-  filling.address = pointer(element(op.getMemRef(), addressOf(op)));
+  filling.operands = {get(stored)};
+  filling.address = pointer(element(memref, addressOf(op)));
   FailureOr<Expr> text =
       fromTable(op, "affine.vector_store", typeKey(type) + ", " + addressKey(type), filling, 1);
   if (failed(text))
     return failure();
-  countBytes(op.getMemRef(), true, bytesOf(type));
-  place(op.getLoc());
+  countBytes(memref, true, bytesOf(type));
+  place(op->getLoc());
   line(text->text + ";");
   return success();
 }

@@ -29,7 +29,7 @@ static bool isOutput(func::FuncOp func, unsigned number) {
       if (user->getNumResults() == 1 && isa<MemRefType>(user->getResult(0).getType()))
         views.push_back(user->getResult(0));
       auto copy = dyn_cast<memref::CopyOp>(user);
-      written |= isa<affine::AffineWriteOpInterface, memref::StoreOp>(user) ||
+      written |= isa<affine::AffineWriteOpInterface, memref::StoreOp, vector::StoreOp>(user) ||
                  (copy && copy.getTarget() == use.get());
     }
   return written;

@@ -62,8 +62,8 @@ private:
   // Accesses.cpp
   mlir::LogicalResult emitStore(mlir::Operation *op);
   mlir::FailureOr<Expr> load(mlir::Operation *op);
-  mlir::FailureOr<Expr> vectorLoad(mlir::affine::AffineVectorLoadOp op);
-  mlir::LogicalResult emitVectorStore(mlir::affine::AffineVectorStoreOp op);
+  mlir::FailureOr<Expr> vectorLoad(mlir::Operation *op);
+  mlir::LogicalResult emitVectorStore(mlir::Operation *op);
   IndexForm address(mlir::MemRefType type, llvm::ArrayRef<IndexForm> indices);
   IndexForm addressOf(mlir::Operation *op);
   Expr element(mlir::Value memref, const IndexForm &address);

@@ -86,8 +86,8 @@ LogicalResult FunctionEmitter::emitOp(Operation *op) {
     return emitYield(cast<ForOp>(op->getParentOp()));
   if (isa<affine::AffineStoreOp, memref::StoreOp>(op))
     return emitStore(op);
-  if (auto store = dyn_cast<affine::AffineVectorStoreOp>(op))
-    return emitVectorStore(store);
+  if (isa<affine::AffineVectorStoreOp, vector::StoreOp>(op))
+    return emitVectorStore(op);
   if (isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp, memref::ReinterpretCastOp,
           memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(op))
     return emitBuffer(op);

@@ -115,8 +115,8 @@ FailureOr<Expr> FunctionEmitter::vector(Operation *op) {
                                       llvm::to_vector(op->getResultTypes())))
     if (isa<VectorType>(type) && cType(type).empty())
       return refuse(op, Twine("expected vectors of the target's width, found ") + typeKey(type));
-  if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op))
-    return vectorLoad(load);
+  if (isa<affine::AffineVectorLoadOp, vector::LoadOp>(op))
+    return vectorLoad(op);
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return vectorConstant(constant);
   if (auto of = dyn_cast<vector::ShuffleOp>(op))
