@@ -37,7 +37,7 @@ RULES: dict[str, str] = {
     "W202": "A value fits the element type of what it is assigned or passed to.",
     "W203": "An operation is defined for its operands' element types.",
     "W204": "A condition is bool.",
-    "W205": "A Fourier transform takes complex elements.",
+    "W205": "A Fourier transform takes complex elements, rfft real ones.",
     "W206": "An exponent is an integer constant, or base and exponent are real.",
     "W207": "Sizes and indices are integers.",
     # 3: shapes and sizes

@@ -356,11 +356,14 @@ def _check_binary(node: typed.Binary) -> None:
         "div": WIDE,
         **dict.fromkeys(("floordiv", "mod", "max", "min"), ORDERED),
         "pow": (Kind.REAL,),
+        "complex": (Kind.COMPLEX,),
         "and": (Kind.BOOL,),
         "or": (Kind.BOOL,),
     }
     assert result.kind in kinds[node.op]
-    if node.op == "mul" and result.is_complex:
+    if node.op == "complex":
+        assert left is right is result.real
+    elif node.op == "mul" and result.is_complex:
         assert {left, right} <= {result, result.real}
         assert result in (left, right)
     elif node.op == "div" and result.is_complex:

@@ -97,6 +97,8 @@ def _join(body: Body, re: str, im: str, element: Element, span: Span, name: str)
 
 def binary(body: Body, node: typed.Binary, left: str, right: str, name: str) -> str:
     element, span = node.element, node.span
+    if node.op == "complex":
+        return _join(body, left, right, element, span, name)
     if node.left.element is not node.right.element:
         return _scaled(body, node, left, right, name)
     if node.op == "mod" and element.is_int:

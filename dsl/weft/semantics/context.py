@@ -280,14 +280,10 @@ FUNCTIONS = frozenset(
         *("exp", "sin", "cos", "sqrt", "conj", "real", "imag", "abs", "abs2", "where"),
         *("sum", "prod", "max", "min"),
         *("dft", "idft", "twiddle", "transpose", "reshape"),
+        *("roll", "rfft", "irfft"),
         *("gather", "scatter"),
         *("winograd", "pad", "tiles", "untile", "conv"),
     ]
 )
-UNAVAILABLE = frozenset(
-    [
-        "roll",
-        *("rfft", "irfft", "alltoall", "allreduce", "allgather"),
-    ]
-)
+UNAVAILABLE = frozenset([*("alltoall", "allreduce", "allgather")])
 RESERVED_NAMES = FUNCTIONS | UNAVAILABLE | frozenset(ELEMENTS) | {"pi", "size", "none"}

@@ -14,7 +14,9 @@ from weft.semantics import (
     convolution,
     cover,
     gathers,
+    real_transforms,
     reductions,
+    roll,
     table_access,
     tiling,
     transforms,
@@ -44,6 +46,8 @@ from weft.semantics.subscript import read_subscript
 from weft.semantics.types import Element, Kind
 from weft.syntax import ast
 
+_OF_TENSORS = {**transforms.BUILTINS, **real_transforms.BUILTINS}
+_OF_TENSOR_ARGUMENTS = {**transforms.ARGUMENTS, **real_transforms.ARGUMENTS}
 _LITERALS = {"int": Kind.INT, "real": Kind.REAL, "imaginary": Kind.COMPLEX}
 
 
@@ -239,10 +243,13 @@ def _builtin(ctx: Context, node: ast.Call, name: str) -> Operand:
     if name in reductions.KINDS:
         check_arguments(ctx, node, 1, 1, {"axis", "axes"})
         return reductions.reduction(ctx, node, read(ctx, node.arguments[0]))
-    if name in transforms.BUILTINS:
-        least, most, names = transforms.ARGUMENTS[name]
+    if name == "roll":
+        check_arguments(ctx, node, 2, 2, {"axis", "axes"})
+        return roll.roll(ctx, node, read(ctx, node.arguments[0]))
+    if name in _OF_TENSORS:
+        least, most, names = _OF_TENSOR_ARGUMENTS[name]
         check_arguments(ctx, node, least, most, names)
-        return transforms.BUILTINS[name](ctx, node, read(ctx, node.arguments[0]))
+        return _OF_TENSORS[name](ctx, node, read(ctx, node.arguments[0]))
     if name in gathers.BUILTINS:
         count, names = gathers.ARGUMENTS[name]
         check_arguments(ctx, node, count, count, names)

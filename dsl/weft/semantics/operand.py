@@ -158,6 +158,14 @@ def materialise(
 ) -> typed.Value:
     """The whole operand as a value of the element type; W312 where it depends on an index."""
     place = span or operand.span
+    require_whole(ctx, operand)
+    if operand.produce is not None and operand.element in (None, element):
+        return produced(operand, element, name, place)
+    return make_map(ctx, operand, element, name, place)
+
+
+def require_whole(ctx: Context, operand: Operand) -> None:
+    """W312: what a built-in of whole tensors takes is the same for all index variables."""
     if operand.free:
         names = sorted(v.name for v in operand.free)
         # W312
@@ -168,9 +176,6 @@ def materialise(
             found=f"it depends on '{names[0]}'",
             help="compute it before the loop, or for all indices at once",
         )
-    if operand.produce is not None and operand.element in (None, element):
-        return produced(operand, element, name, place)
-    return make_map(ctx, operand, element, name, place)
 
 
 def make_map(

@@ -130,6 +130,15 @@ def _scaled(op: str, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return result
 
 
+def _complex(re: np.ndarray, im: np.ndarray) -> Any:
+    """By parts: re + 1j * im would make NaN of an infinite im."""
+    single = np.result_type(re, im) == np.float32
+    shape = np.broadcast_shapes(re.shape, im.shape)
+    result = np.empty(shape, dtype=np.complex64 if single else np.complex128)
+    result.real, result.imag = re, im
+    return result
+
+
 def _abs2(z: np.ndarray) -> Any:
     return z.real * z.real + z.imag * z.imag if np.iscomplexobj(z) else z * z
 
@@ -149,6 +158,7 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
     "abs2": _abs2,
 }
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "complex": _complex,
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,

@@ -59,7 +59,7 @@ def read_subscript(ctx: Context, node: ast.Subscript, base: Operand) -> Operand:
                 own.append(index)
             elif index.modulus is not None:
                 # The remainder of an offset index is no affine index: copy the part first.
-                return _read_copy(ctx, result, indices, want)
+                return read_copy(ctx, result, indices, want)
             else:
                 own.append(part.at(index))
         return scalar(ctx, base, tuple(own), want)
@@ -68,7 +68,7 @@ def read_subscript(ctx: Context, node: ast.Subscript, base: Operand) -> Operand:
     return result
 
 
-def _read_copy(ctx: Context, part: Operand, indices: Indices, want: Element) -> typed.Scalar:
+def read_copy(ctx: Context, part: Operand, indices: Indices, want: Element) -> typed.Scalar:
     if part.free:
         # W403
         ctx.fail(

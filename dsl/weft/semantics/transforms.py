@@ -31,7 +31,7 @@ def dft(ctx: Context, node: ast.Call, operand: Operand) -> Operand:
             f"'{node.function.name}' takes complex elements",
             expected="c64 or c128",
             found=operand.described,
-            help="make them complex: c128(x) (rfft is not available yet)",
+            help="of real elements: rfft(x), or make them complex: c128(x)",
         )
     rank = len(operand.shape)
     axes = read_axes(ctx, node, operand)
@@ -115,11 +115,9 @@ def _radices(
     return tuple(radices)
 
 
-def _scale(
-    ctx: Context, node: ast.Call, operand: Operand, axes: tuple[int, ...], inverse: bool
-) -> float | None:
+def read_norm(ctx: Context, node: ast.Call, norm: str) -> str:
+    """`norm=`: none, ortho or inverse; `norm` where it is not given."""
     given = keyword(node, "norm")
-    norm = "inverse" if inverse else "none"
     if given is not None:
         norm = given.name if isinstance(given, ast.Name) else ""
     if norm not in ("none", "ortho", "inverse"):
@@ -132,6 +130,13 @@ def _scale(
             expected="none, ortho (1/sqrt(n)) or inverse (1/n)",
             found=given.span.text,
         )
+    return norm
+
+
+def _scale(
+    ctx: Context, node: ast.Call, operand: Operand, axes: tuple[int, ...], inverse: bool
+) -> float | None:
+    norm = read_norm(ctx, node, "inverse" if inverse else "none")
     count = prod(operand.shape[a].concrete for a in axes)
     return {"none": None, "ortho": 1 / sqrt(count), "inverse": 1 / count}[norm]
 

@@ -174,7 +174,7 @@ class Binary:
 
     add sub mul: numbers. div: reals and complex (true division). floordiv mod: integers and reals,
     rounding toward minus infinity as Python and NumPy do. pow: reals. max min: integers and reals
-    (NaN wins). and or: bool.
+    (NaN wins). and or: bool. complex: of two reals, the number with these parts.
     Exception: in `mul` one operand, and in `div` the right one, may be of the real type of the
     complex other; then the operation is done on both parts (no product with a zero part).
     """
