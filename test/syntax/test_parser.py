@@ -95,13 +95,26 @@ def test_statements() -> None:
     assert kinds == [ast.NamedRange, ast.Number, ast.Name, ast.Slice]
 
 
-def test_schedules_are_words() -> None:
-    text = HEADER + "    y = x\nschedule f on avx512:\n    tile a.axis1 by 8 -> co, ci\n"
-    schedule = parse(text, "t.weft").definitions[1]
-    assert isinstance(schedule, ast.Schedule)
-    assert schedule.directives[0].words == (
-        *("tile", "a", ".", "axis1", "by", "8", "->", "co", ",", "ci"),
+def test_directives() -> None:
+    text = (
+        "    y = x\nschedule f on avx512:\n    tile a.axis1 by 8 -> co, ci\n"
+        "    place a, b in ldm double_buffered\n    factor y as winograd(4)\n"
     )
+    schedule = parse(HEADER + text, "t.weft").definitions[1]
+    assert isinstance(schedule, ast.Schedule)
+    tile, place, factor = schedule.directives
+    assert tile.name.name == "tile"
+    (a,) = tile.operands
+    assert isinstance(a, ast.Place)
+    assert a.axis is not None
+    assert (a.name.name, a.axis.name) == ("a", "axis1")
+    assert [c.word for c in tile.clauses] == ["by", "->"]
+    assert [len(c.operands) for c in tile.clauses] == [1, 2]
+    assert [f.name for f in place.flags] == ["double_buffered"]
+    (applied,) = factor.clauses[0].operands
+    assert isinstance(applied, ast.Applied)
+    assert [n.text for n in applied.arguments] == ["4"]
+    assert str(applied.span) == "t.weft:6:17"
 
 
 def test_windows_line_ends_and_byte_order_mark() -> None:

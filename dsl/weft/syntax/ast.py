@@ -6,6 +6,8 @@
     statement  = assign | const | carry | for | case
     expression = number | name | unary | binary | compare | call | subscript | attribute | list
     item       = expression | slice | named range          inside the brackets of a subscript
+    directive  = name, operand*, clause*, flag*            one line of a schedule
+    operand    = place | applied | number
 
 `span` never takes part in equality, so that two trees are equal when they say the same.
 """
@@ -232,10 +234,43 @@ class Kernel:
 
 
 @dataclass(frozen=True)
-class Directive:
-    """One line of a schedule, as its words."""
+class Place:
+    """What a directive is about: a value, one of its axes `a.axis1`, a loop, or a word."""
 
-    words: tuple[str, ...]
+    name: Name
+    axis: Name | None
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Applied:
+    """`winograd(4)`: a word with numbers, in a directive."""
+
+    name: Name
+    arguments: tuple[Number, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+Operand: TypeAlias = Place | Applied | Number
+
+
+@dataclass(frozen=True)
+class Clause:
+    """`by 8`, `over cpes`, `in ldm`, `into dma`, `as direct`, `-> co, ci`."""
+
+    word: str
+    operands: tuple[Operand, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Directive:
+    """One line of a schedule: `place a, b in ldm double_buffered`."""
+
+    name: Name
+    operands: tuple[Operand, ...]
+    clauses: tuple[Clause, ...]
+    flags: tuple[Name, ...]
     span: Span = field(compare=False, repr=False)
 
 

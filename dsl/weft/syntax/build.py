@@ -34,6 +34,14 @@ class _Sized:
 
 
 @dataclass(frozen=True)
+class _Flag:
+    """A last word of a directive, `double_buffered`."""
+
+    name: ast.Name
+    span: Span
+
+
+@dataclass(frozen=True)
 class _Comprehension:
     value: Any
     ranges: tuple[ast.NamedRange, ...]
@@ -187,6 +195,13 @@ def _schedule(children: list[Any], span: Span) -> ast.Schedule:
     return ast.Schedule(children[0], children[1], directives, header)
 
 
+def _directive(children: list[Any], span: Span) -> ast.Directive:
+    name, operands, *rest = children
+    clauses = tuple(c for c in rest if isinstance(c, ast.Clause))
+    flags = tuple(c.name for c in rest if isinstance(c, _Flag))
+    return ast.Directive(name, operands or (), clauses, flags, span)
+
+
 def _statements(children: list[Any], _span: Span) -> tuple[Any, ...]:
     return tuple(c for c in children if c is not None)
 
@@ -241,5 +256,10 @@ _RULES: dict[str, Callable[[list[Any], Span], Any]] = {
     "arguments": _sequence,
     "comprehension": lambda c, s: _Comprehension(_plain(c[0]), c[1], s),
     "schedule": _schedule,
-    "directive": lambda c, s: ast.Directive(tuple(map(str, c)), s),
+    "directive": _directive,
+    "clause": lambda c, s: ast.Clause(str(c[0]), c[1], s),
+    "flag": lambda c, s: _Flag(c[0], s),
+    "operands": _sequence,
+    "place": lambda c, s: ast.Place(c[0], c[1], s),
+    "applied": lambda c, s: ast.Applied(c[0], tuple(c[1:]), s),
 }

@@ -38,7 +38,9 @@ _SHOWN = {
     "_NL": "the end of the line",
     "_INDENT": "an indented block",
     "_DEDENT": "the end of the block",
-    "WORD": "a directive",
+    "WORD": "a word",
+    "INTEGER": "a number",
+    "PREPOSITION": "one of by, over, in, into, as, ->",
     "$END": "the end of the file",
 }
 _BEGINS_OPERAND = {"NAME", "INTEGER", "REAL", "IMAGINARY", "LPAR", "LSQB", "NOT", "SIGN"}
