@@ -23,9 +23,10 @@ bench: setup ## every suite against its peers
 	  [ -e "$$suite" ] || { echo "bench: no suite in bench/ yet"; break; }; \
 	  $(BIN)/weft bench "$$(basename "$$(dirname "$$suite")")"; done
 
-docs: setup ## docs/dialect.md and docs/passes.md anew; do all links lead somewhere
+docs: setup ## the generated pages anew; the site in build/site
 	@.ci/generated_docs.sh
 	@$(BIN)/python .ci/docs.py
+	@.ci/site.sh
 
 format: setup ## rewrite sources in the project's format
 	@.ci/lint.sh --fix

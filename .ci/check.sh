@@ -25,7 +25,7 @@ sources() {
     git ls-files -co --exclude-standard -- CMakeLists.txt pyproject.toml README.md LICENSE dsl targets runtime
   } | LC_ALL=C sort -u | while read -r file; do [ -e "$file" ] && sha256sum "$file"; done
 }
-wheel_key=$( (.venv/bin/python --version; .ci/needs.py; sources) | digest)
+wheel_key=$( (.venv/bin/python --version; .ci/needs.py test dev; sources) | digest)
 if [ ! -e "$stamps/wheel-$wheel_key" ] || ! ls build/dist/*.whl >/dev/null 2>&1; then
   step "building the wheel"
   rm -rf build/dist "$stamps"/wheel-*
@@ -35,10 +35,10 @@ if [ ! -e "$stamps/wheel-$wheel_key" ] || ! ls build/dist/*.whl >/dev/null 2>&1;
     --config-settings=build-dir=build/editable </dev/null >"$log" 2>&1 || give_up "the wheel cannot be built"
   step "installing it in $venv"
   # The venv is kept, what it holds of weft is not: only the wheel's files are tested.
-  needs_key=$( (.venv/bin/python --version; .ci/needs.py) | digest)
+  needs_key=$( (.venv/bin/python --version; .ci/needs.py test dev) | digest)
   if [ ! -e "$venv/needs-$needs_key" ]; then
     .venv/bin/python -m venv --clear $venv >"$log" 2>&1 || give_up "no $venv"
-    mapfile -t needs < <(.ci/needs.py)
+    mapfile -t needs < <(.ci/needs.py test dev)
     $venv/bin/python -m pip install --disable-pip-version-check "${needs[@]}" \
       </dev/null >"$log" 2>&1 || give_up "the test requirements cannot be installed"
     touch "$venv/needs-$needs_key"

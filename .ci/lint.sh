@@ -33,6 +33,7 @@ run "ruff format" $bin/ruff format --check --diff --quiet .
 run "mypy" $bin/mypy
 run "documents" .ci/generated_docs.sh --check
 run "links" $bin/python .ci/docs.py
+run "site" .ci/site.sh
 ((${#existing[@]})) && run "clang-format" clang-format-22 --dry-run -Werror "${existing[@]}"
 
 # clang-tidy takes half a minute a file, so: files changed against what has landed, each once for

@@ -2,10 +2,12 @@
 """Prints what pip must install before the package can be built and tested, one a line.
 
 pyproject.toml is the only list. Python 3.10 has no tomllib, and this runs before pip.
+Arguments: which extras, all of them by default.
 """
 
 import ast
 import re
+import sys
 from pathlib import Path
 
 PYPROJECT = (Path(__file__).parent.parent / "pyproject.toml").read_text()
@@ -20,5 +22,6 @@ def array(key: str) -> list[str]:
     return [value for value in values if not value.startswith("weft[")]
 
 
-for requirement in [r for key in ("requires", "dependencies", "test", "dev") for r in array(key)]:
+extras = sys.argv[1:] or ["test", "dev", "docs"]
+for requirement in [r for key in ("requires", "dependencies", *extras) for r in array(key)]:
     print(requirement)
