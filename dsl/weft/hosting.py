@@ -7,13 +7,22 @@
 
 `case` is a `Case`: the name, with the sizes that the program gives it. Printing and checking belong
 to the host; the language has neither.
+
+Cases may be the host's own, each of several runs, such as the layers of a network:
+
+    CASES = names of the cases
+    runs(name, kernel) -> a Case a run, with its kernel and sizes; `kernel` is the one asked for, or
+                          None
+    summary(runs, seconds) -> str or lines to print after all runs   (optional)
+
+Then inputs, check and report are called for each run.
 """
 
 from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -26,13 +35,15 @@ if TYPE_CHECKING:
 
 
 class Case(str):
-    """The name of a case, as a string, with its `sizes`."""
+    """The name of a case, as a string, with its `sizes`; of a host's own case with a `kernel`."""
 
     sizes: dict[str, int]
+    kernel: str
 
-    def __new__(cls, name: str, sizes: Mapping[str, int]) -> Case:
+    def __new__(cls, name: str, sizes: Mapping[str, int], kernel: str = "") -> Case:
         case = super().__new__(cls, name)
         case.sizes = dict(sizes)
+        case.kernel = kernel
         return case
 
 
@@ -83,6 +94,26 @@ class Host:
                     expected="inputs(case) and check(case, outputs)",
                 )
 
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """Cases of its own, whose `runs` it knows."""
+        own = callable(getattr(self._module, "runs", None))
+        return tuple(getattr(self._module, "CASES", ())) if own else ()
+
+    def runs(self, name: str, kernel: str | None) -> list[Case]:
+        found = list(self._guarded("runs", self._module.runs, name, kernel))
+        if not found or not all(isinstance(run, Case) and run.kernel for run in found):
+            raise RunError(
+                f"{self.path}: runs({name!r}) gave no runs",
+                expected="at least one Case(name, sizes, kernel)",
+                found=repr(found)[:80],
+            )
+        return found
+
+    def summary(self, runs: Sequence[Case], seconds: Sequence[float]) -> list[str]:
+        function = getattr(self._module, "summary", None)
+        return [] if function is None else self._lines("summary", function, runs, seconds)
+
     def inputs(self, case: Case) -> dict[str, np.ndarray]:
         found = self._guarded("inputs", self._module.inputs, case)
         if not isinstance(found, Mapping):
@@ -106,7 +137,10 @@ class Host:
         function = getattr(self._module, "report", None)
         if function is None:
             return []
-        found = self._guarded("report", function, case, outputs, seconds)
+        return self._lines("report", function, case, outputs, seconds)
+
+    def _lines(self, what: str, function: Callable[..., Any], *arguments: Any) -> list[str]:
+        found = self._guarded(what, function, *arguments)
         return found.splitlines() if isinstance(found, str) else [str(line) for line in found or ()]
 
     def _guarded(self, what: str, function: Callable[..., Any], *arguments: Any) -> Any:

@@ -116,3 +116,38 @@ def test_comparison_of_special_values_and_integers() -> None:
     assert compare({"n": np.int64(3)}, {"n": np.int64(3)}).holds
     assert not compare({"n": np.array([3, 4])}, {"n": np.array([3, 5])}).holds
     assert compare({"z": np.zeros(3)}, {"z": np.zeros(3)}).holds
+
+
+SEVERAL = """\
+from weft.hosting import Case
+CASES = ("a", "b")
+def runs(name, kernel): return [Case(name, {"n": n}, kernel or "f") for n in (1, 2)]
+def inputs(case): return {}
+def check(case, outputs): return True
+def summary(runs, seconds): return f"{len(runs)} runs, {sum(seconds)} s"
+"""
+
+
+def test_cases_of_several_runs(tmp_path: Path) -> None:
+    example = host(tmp_path, SEVERAL)
+    assert example.cases == ("a", "b")
+    runs = example.runs("b", None)
+    assert [(run, run.sizes, run.kernel) for run in runs] == [
+        ("b", {"n": 1}, "f"),
+        ("b", {"n": 2}, "f"),
+    ]
+    assert example.runs("a", "g")[0].kernel == "g"
+    assert example.summary(runs, [1.0, 2.0]) == ["2 runs, 3.0 s"]
+
+
+def test_a_host_without_runs_has_no_cases_of_its_own(tmp_path: Path) -> None:
+    example = host(tmp_path, SEVERAL.replace("def runs", "def other").replace("summary", "total"))
+    assert example.cases == ()
+    assert example.summary([], []) == []
+
+
+@pytest.mark.parametrize("found", ["[]", "[Case('a', {})]", "['a']"])
+def test_runs_without_kernel_or_sizes_are_told(tmp_path: Path, found: str) -> None:
+    example = host(tmp_path, SEVERAL + f"def runs(name, kernel): return {found}\n")
+    with pytest.raises(RunError, match="gave no runs"):
+        example.runs("a", None)

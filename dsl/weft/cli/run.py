@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,16 +11,14 @@ import typer
 
 from weft.cli import Exit
 from weft.cli.failure import asked_for
+from weft.cli.measuring import save, timed
 from weft.cli.options import Sizes, Target, parse_sizes, require_sizes, split_kernel
+from weft.cli.run_case import Setting, run_case
 
 if TYPE_CHECKING:
     from weft.call import Parameter
     from weft.frontend import Outline
     from weft.hosting import Case, Host, Verdict
-
-# A short run is repeated for a better time, as long as all runs together stay below this.
-REPEAT_SECONDS = 1.0
-REPEATS = 5
 
 
 class Mode(str, Enum):
@@ -54,9 +50,16 @@ def run(
     from weft import driver, hosting
 
     source, host_file, kernel = _find(path, kernel)
+    loaded = None if host_file is None else hosting.Host(host_file)
+    options: dict[str, Any] = {} if threads is None else {"threads": threads}
+    if loaded is not None and loaded.cases:
+        given = parse_sizes(size)
+        setting = Setting(source, loaded, target, mode.value, dump_dir, given, options)
+        run_case(setting, case, kernel, output)
+        return
     with asked_for():
         outline = driver.outline(source, kernel)
-    host = hosting.Host(host_file) if host_file and _is_hosted(outline, kernel) else None
+    host = loaded if _is_hosted(outline, kernel) else None
     chosen = _case(outline, case, parse_sizes(size), host is not None)
     with asked_for():
         entry = driver.compile(
@@ -65,8 +68,7 @@ def run(
     require_sizes(entry)
     inputs: dict[str, Any] = host.inputs(chosen) if host else _random_inputs(entry.inputs, seed)
 
-    options: dict[str, Any] = {} if threads is None else {"threads": threads}
-    outputs, seconds = _timed(lambda: entry(**inputs, **options))
+    outputs, seconds = timed(lambda: entry(**inputs, **options))
     named = dict(zip((p.name for p in entry.outputs), outputs, strict=True))
 
     where = entry.target if mode is Mode.compiled else "reference"
@@ -77,7 +79,7 @@ def run(
         typer.echo(line)
     verdict = _verdict(host, chosen, named, source, outline, entry.sizes, inputs, mode)
     if output is not None:
-        _save(output, named)
+        save(output, named)
     if verdict is None:
         typer.echo("not checked: this is the reference itself")
         return
@@ -116,17 +118,6 @@ def _case(outline: Outline, name: str | None, sizes: dict[str, int], hosted: boo
         near = close_match(name, outline.cases)
         raise typer.BadParameter(f"no case {name!r}; cases: {known}. {near}", param_hint="--case")
     return Case(name, {**outline.cases[name], **sizes})
-
-
-def _timed(call: Callable[[], Any]) -> tuple[tuple[Any, ...], float]:
-    """The outputs, and the best time of a few calls where they are short."""
-    best, spent, runs = float("inf"), 0.0, 0
-    while runs == 0 or (runs < REPEATS and spent + best < REPEAT_SECONDS):
-        start = time.perf_counter()
-        result = call()
-        seconds = time.perf_counter() - start
-        best, spent, runs = min(best, seconds), spent + seconds, runs + 1
-    return result if isinstance(result, tuple) else (result,), best
 
 
 def _random_inputs(parameters: list[Parameter], seed: int) -> dict[str, Any]:
@@ -168,15 +159,3 @@ def _verdict(
     expected = reference(**inputs)
     expected = expected if isinstance(expected, tuple) else (expected,)
     return compare(outputs, dict(zip(outputs, expected, strict=True)))
-
-
-def _save(path: Path, outputs: dict[str, Any]) -> None:
-    import io
-
-    import numpy as np
-
-    from weft.artifacts import write_whole
-
-    buffer = io.BytesIO()
-    np.savez(buffer, allow_pickle=False, **outputs)
-    write_whole(path, buffer.getvalue())
