@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The lit suite: every .mlir file below test/, against the tools of the installed weft package.
 
-weft-opt, weft-translate   the native programs
+weft-opt, weft-translate,  the native programs
+weft-interp
 FileCheck, not, count      of LLVM 22
 %target_<name>             a file that defines #target, the machine of that target:
                            cat %target_avx512 %s | weft-opt - --fuse | FileCheck %s

@@ -6,11 +6,13 @@
 //===-----------------------------------------------------------------------===//
 //
 // Text in, text out: Python holds IR only as opaque modules. Diagnostics become
-// values of a Python exception, with the place in the user's source. The one file
-// that joins pybind11 and MLIR; keep it small, it is slow to compile.
+// values of a Python exception, with the place in the user's source. The file that
+// joins pybind11 and MLIR; keep it small, it is slow to compile.
 //
 //===-----------------------------------------------------------------------===//
 
+#include "bindings/Arrays.h"
+#include "dialect/Interpreter.h"
 #include "passes/Passes.h"
 #include "targets/common/CEmitter.h"
 
@@ -42,6 +44,13 @@ struct IrError : std::runtime_error {
                                             : messages.front().text),
         messages(std::move(messages)) {}
   std::vector<Message> messages;
+};
+
+/// A check of the program failed while it was interpreted.
+struct CheckFailed : std::runtime_error {
+  explicit CheckFailed(int64_t code)
+      : std::runtime_error("the kernel returned " + std::to_string(code)), code(code) {}
+  int64_t code;
 };
 
 /// The first place in a file that a location holds, under names and call sites.
@@ -168,6 +177,38 @@ public:
     return *emitted;
   }
 
+  std::vector<py::array> interpret(const std::string &name, const std::vector<py::array> &inputs,
+                                   int64_t maxSteps, bool reverseIndependent) {
+    Collector collector(*context);
+    std::vector<weft::interpreter::HostArray> arrays;
+    for (const py::array &input : inputs)
+      arrays.push_back(weft::fromNumpy(input));
+    weft::interpreter::Options options;
+    options.maxSteps = maxSteps;
+    options.reverseIndependent = reverseIndependent;
+    options.interrupted = [] {
+      py::gil_scoped_acquire lock;
+      return PyErr_CheckSignals() != 0;
+    };
+    FailureOr<weft::interpreter::Outcome> outcome = failure();
+    {
+      py::gil_scoped_release unlocked;
+      auto entry = weft::interpreter::findEntry(*module, name);
+      if (succeeded(entry))
+        outcome = weft::interpreter::interpret(*entry, arrays, options);
+    }
+    if (PyErr_Occurred())
+      throw py::error_already_set();
+    if (failed(outcome))
+      collector.fail();
+    if (outcome->code != 0)
+      throw CheckFailed(outcome->code);
+    std::vector<py::array> outputs;
+    for (const weft::interpreter::HostArray &output : outcome->outputs)
+      outputs.push_back(weft::toNumpy(output));
+    return outputs;
+  }
+
 private:
   std::unique_ptr<MLIRContext> context;
   OwningOpRef<ModuleOp> module;
@@ -198,6 +239,7 @@ PYBIND11_MODULE(_compiler, module) {
       .def_readonly("column", &Message::column);
 
   static py::exception<IrError> irError(module, "IrError");
+  static py::exception<CheckFailed> checkFailed(module, "CheckFailed");
   py::register_exception_translator([](std::exception_ptr pending) {
     try {
       if (pending)
@@ -207,6 +249,11 @@ PYBIND11_MODULE(_compiler, module) {
       py::object instance = type(error.what());
       instance.attr("messages") = py::cast(error.messages);
       PyErr_SetObject(irError.ptr(), instance.ptr());
+    } catch (const CheckFailed &failed) {
+      py::object type = checkFailed;
+      py::object instance = type(failed.what());
+      instance.attr("code") = failed.code;
+      PyErr_SetObject(checkFailed.ptr(), instance.ptr());
     }
   });
 
@@ -225,7 +272,10 @@ PYBIND11_MODULE(_compiler, module) {
       .def("run", &Module::run, py::arg("pipeline"), py::arg("on_pass") = py::none(),
            py::arg("verify") = true)
       .def("text", &Module::text, py::arg("locations") = true)
-      .def("emit", &Module::emit, py::arg("banner"));
+      .def("emit", &Module::emit, py::arg("banner"))
+      .def("interpret", &Module::interpret, py::arg("entry"), py::arg("inputs"),
+           py::arg("max_steps") = weft::interpreter::Options().maxSteps,
+           py::arg("reverse_independent") = false);
 
   module.def("passes", &passes, "(flag, summary) of Weft's own passes, in pipeline order");
 }

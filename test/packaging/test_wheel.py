@@ -33,6 +33,7 @@ def test_only_weft_lands_at_the_top_level(names: list[str]) -> None:
         "weft/syntax/grammar.lark",
         "weft/native/bin/weft-opt",
         "weft/native/bin/weft-translate",
+        "weft/native/bin/weft-interp",
         "weft/native/_compiler.pyi",
         "weft/targets/portable/machine.toml",
         "weft/targets/avx512/machine.toml",
@@ -56,7 +57,7 @@ def test_metadata() -> None:
         assert metadata["Requires-Python"] == ">=3.10"
         assert any(n.endswith("/LICENSE") for n in wheel.namelist())
         scripts = wheel.read(info.replace("METADATA", "entry_points.txt")).decode()
-    for script in ("weft", "weft-opt", "weft-translate"):
+    for script in ("weft", "weft-opt", "weft-translate", "weft-interp"):
         assert f"{script} = weft." in scripts
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""weft-opt and weft-translate: the native programs that the wheel carries."""
+"""weft-opt, weft-translate and weft-interp: the native programs that the wheel carries."""
 
 from __future__ import annotations
 
@@ -42,3 +42,8 @@ def weft_opt() -> NoReturn:
 def weft_translate() -> NoReturn:
     """Console script `weft-translate`."""
     replace_process("weft-translate", sys.argv[1:])
+
+
+def weft_interp() -> NoReturn:
+    """Console script `weft-interp`."""
+    replace_process("weft-interp", sys.argv[1:])

@@ -1,6 +1,9 @@
 """Weft's passes and emitters (stages 4 and 5), compiled from dsl/bindings/Compiler.cpp."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
 
 class Message:
     """One message of the compiler; `line` is 0 where it has no place in the source."""
@@ -20,6 +23,11 @@ class IrError(Exception):
     """The IR was refused: by the parser, a verifier, a pass or the emitter."""
 
     messages: list[Message]
+
+class CheckFailed(Exception):
+    """A check of the program failed while it was interpreted; `code` is what a kernel returns."""
+
+    code: int
 
 class EmittedKernel:
     """One emitted C function: operations by kind and bytes by memory are exact counts."""
@@ -57,5 +65,17 @@ class Module:
 
     def text(self, locations: bool = True) -> str: ...
     def emit(self, banner: str) -> Emitted: ...
+    def interpret(
+        self,
+        entry: str,
+        inputs: Sequence[np.ndarray[Any, Any]],
+        max_steps: int = ...,
+        reverse_independent: bool = False,
+    ) -> list[np.ndarray[Any, Any]]:
+        """Run the module as it is; "" is the function marked as entry.
+
+        Complex arrays are taken where the IR has pairs of reals; outputs are as the IR has them.
+        Raises IrError at an op without meaning: an index out of bounds, an element never written.
+        """
 
 def passes() -> list[tuple[str, str]]: ...
