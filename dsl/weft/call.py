@@ -57,6 +57,41 @@ def bind(
     return [given[name] for name in names]
 
 
+def as_array(name: str, value: Any) -> Any:
+    """What shares its memory through DLPack or the buffer protocol, as an array without a copy.
+
+    Other values are returned as they are: what they are is checked against the parameter.
+    """
+    if isinstance(value, np.ma.MaskedArray):
+        raise RunError(
+            f"argument {name!r}: a masked array, and kernels know no masks",
+            argument=name,
+            expected="a NumPy array",
+            found=type(value).__name__,
+            help=f"{name}.filled(0) gives the masked elements a value",
+        )
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value
+    through = "DLPack" if hasattr(value, "__dlpack__") else "the buffer protocol"
+    try:
+        if hasattr(value, "__dlpack__"):
+            return np.from_dlpack(value)
+        return np.asarray(memoryview(value))
+    except TypeError as error:
+        if not hasattr(value, "__dlpack__"):
+            return value  # no buffer at all
+        reason: Exception = error
+    except Exception as error:  # whatever a foreign library raises: another device, a gradient
+        reason = error
+    raise RunError(
+        f"argument {name!r}: its memory cannot be read through {through}: {reason}",
+        argument=name,
+        expected="memory of this machine",
+        found=type(value).__name__,
+        help="copy it into a NumPy array",
+    )
+
+
 def shape_of(name: str, value: Any) -> tuple[int, ...]:
     """The shape that sizes are solved from; a number has none."""
     if isinstance(value, (np.ndarray, np.generic)):
@@ -77,10 +112,22 @@ def _not_an_array(name: str, expected: str, value: Any) -> RunError:
 
 
 def check_input(parameter: Parameter, value: Any) -> np.ndarray:
-    """The value as the array that the kernel reads; scalars may be Python numbers."""
+    """The value as the array that the kernel reads; scalars may be Python numbers.
+
+    The caller's own memory where it is contiguous in row-major order and aligned, else one copy.
+    """
     if parameter.shape == () and not isinstance(value, np.ndarray):
         return _scalar(parameter, value)
-    return _checked(parameter, value)
+    array = _fitting(parameter, value)
+    if array.flags.c_contiguous and array.flags.aligned:
+        return array
+    try:
+        return np.array(array, order="C", subok=False)
+    except MemoryError as error:
+        raise RunError(
+            f"argument {parameter.name!r}: no memory for a contiguous copy: {error}",
+            argument=parameter.name,
+        ) from None
 
 
 def _scalar(parameter: Parameter, value: Any) -> np.ndarray:
@@ -107,7 +154,8 @@ def _scalar(parameter: Parameter, value: Any) -> np.ndarray:
     return array
 
 
-def _checked(parameter: Parameter, value: Any) -> np.ndarray:
+def _fitting(parameter: Parameter, value: Any) -> np.ndarray:
+    """An array of the parameter's element type and shape."""
     name = parameter.name
     if not isinstance(value, np.ndarray):
         raise _not_an_array(name, str(parameter), value)
@@ -126,6 +174,14 @@ def _checked(parameter: Parameter, value: Any) -> np.ndarray:
             expected=str(parameter.shape),
             found=str(value.shape),
         )
+    array: np.ndarray = value
+    return array
+
+
+def _writable(parameter: Parameter, value: Any) -> np.ndarray:
+    """An array that the kernel can write as it is: results are never copied."""
+    name = parameter.name
+    value = _fitting(parameter, as_array(name, value))
     if not value.flags.c_contiguous:
         raise RunError(
             f"argument {name!r}: not contiguous in row-major order",
@@ -142,7 +198,8 @@ def _checked(parameter: Parameter, value: Any) -> np.ndarray:
             found=f"address {value.ctypes.data:#x}",
             help=f"{name}.copy()",
         )
-    return value
+    array: np.ndarray = value
+    return array
 
 
 def empty_outputs(parameters: Sequence[Parameter]) -> list[np.ndarray]:
@@ -161,7 +218,7 @@ def check_outputs(
 ) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """The caller's arrays, and what the kernel writes: a temporary where an output is an input."""
     results = [
-        _checked(parameter, value)
+        _writable(parameter, value)
         for parameter, value in zip(parameters, _in_order(kernel, parameters, out), strict=True)
     ]
     for parameter, array in zip(parameters, results, strict=True):
@@ -204,10 +261,11 @@ def _in_order(kernel: str, parameters: Sequence[Parameter], out: Any) -> list[An
                 found=", ".join(map(str, out)),
             )
         return [out[name] for name in names]
-    if isinstance(out, np.ndarray) and len(names) == 1:
+    if isinstance(out, (tuple, list)):
+        if len(out) == len(names):
+            return list(out)
+    elif len(names) == 1:
         return [out]
-    if isinstance(out, (tuple, list)) and len(out) == len(names):
-        return list(out)
     raise RunError(
         f"{kernel}: out= does not match the outputs",
         argument="out",

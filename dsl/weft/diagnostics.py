@@ -86,6 +86,22 @@ class Diagnostic:
     notes: tuple[str, ...] = field(default=())
     severity: str = "error"
 
+    @property
+    def code(self) -> str:
+        return self.rule
+
+    @property
+    def path(self) -> str:
+        return self.span.source.path
+
+    @property
+    def line(self) -> int:
+        return self.span.line
+
+    @property
+    def column(self) -> int:
+        return self.span.column
+
     def render(self) -> str:
         line, column = self.span.source.line_column(self.span.start)
         text = self.span.source.line_text(line)
@@ -119,17 +135,65 @@ def _window(text: str, column: int) -> tuple[str, int]:
 
 
 class WeftError(Exception):
-    """Base of everything that Weft raises on purpose."""
+    """Base of everything that Weft raises on purpose.
+
+    The fields say what the rendered text says; those that an error has nothing for are empty, 0 for
+    `line` and `column`. All of it survives pickling.
+    """
+
+    message: str = ""
+    code: str = ""
+    """Number of the rule that was broken, such as `W204`; only source errors have one."""
+    path: str = ""
+    line: int = 0
+    column: int = 0
+    expected: str = ""
+    found: str = ""
+    help: str = ""
+    notes: tuple[str, ...] = ()
+    errors: Sequence[Diagnostic] = ()
+    """Everything that is wrong with a source."""
 
     def render(self) -> str:
         return str(self)
 
+    @property
+    def rule(self) -> str:
+        return self.code
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # By its parts: the constructors of the three kinds take no rendered text.
+        return _restored, (type(self), self.args), self.__dict__
+
+    def _repr_html_(self) -> str:
+        from weft import html
+
+        return html.error(self.render())
+
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows instead of a traceback through Weft."""
+        return self.render().splitlines()
+
+
+def _restored(kind: type[WeftError], arguments: tuple[object, ...]) -> WeftError:
+    return kind.__new__(kind, *arguments)
+
 
 class SourceError(WeftError):
-    """The program breaks a rule of the language."""
+    """The program breaks a rule of the language.
+
+    `errors` has every mistake found; the fields of the exception are those of the first.
+    """
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         self.diagnostics = sorted(diagnostics, key=lambda d: d.span.start)
+        self.errors = self.diagnostics
+        if self.diagnostics:
+            first = self.diagnostics[0]
+            self.message, self.code, self.path = first.message, first.rule, first.path
+            self.line, self.column = first.line, first.column
+            self.expected, self.found = first.expected, first.found
+            self.help, self.notes = first.help, first.notes
         super().__init__(self.render())
 
     def render(self) -> str:

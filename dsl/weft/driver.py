@@ -28,9 +28,9 @@ from weft import (
     toolchain,
 )
 from weft import machine as machines
-from weft.diagnostics import RunError
+from weft.diagnostics import RunError, close_match
 from weft.execution import Callee, Compiled, Kernel, Shapes
-from weft.referenced import Referenced
+from weft.interpreted import Interpreted, OnValue
 
 if TYPE_CHECKING:
     from weft.machine import Machine
@@ -72,7 +72,8 @@ def compile(  # noqa: A001 - weft.compile is its name
     kernel: str | None = None,
     target: str | None = None,
     *,
-    mode: str = "compiled",
+    mode: str | None = None,
+    on_value: OnValue | None = None,
     dump_dir: str | os.PathLike[str] | None = None,
     **sizes: int,
 ) -> Kernel:
@@ -80,12 +81,15 @@ def compile(  # noqa: A001 - weft.compile is its name
 
     `source` is a program's text, or the path of a `.weft` file. `kernel` may be left out where
     there is only one kernel or one program. `target` is `avx512` where this CPU has it, else
-    `portable`. Sizes not given are taken from the arguments at the call. `mode="reference"` runs
-    the plain NumPy evaluation instead of compiled code. `dump_dir` receives every stage in
-    numbered files.
+    `portable`. Sizes not given are taken from the arguments at the call. `dump_dir` receives every
+    stage in numbered files.
+
+    `mode` is `compiled`, or `interpret`: the source is then evaluated statement by statement in
+    plain NumPy. The kernel's `values` hold every named value of the last call, and
+    `on_value(name, array, line)` is called as each one is made. Where `mode` is not given,
+    WEFT_INTERPRET=1 in the environment means `interpret`.
     """
-    if mode not in ("compiled", "reference"):
-        raise RunError(f"no mode {mode!r}", argument="mode", expected="compiled or reference")
+    mode = _mode(mode, on_value)
     for name, word in (("kernel", kernel), ("target", target)):
         if word is not None and not isinstance(word, str):
             raise RunError(
@@ -93,10 +97,10 @@ def compile(  # noqa: A001 - weft.compile is its name
             )
     text, path = read_source(source)
     request = Request(text, path, kernel, _sizes(sizes))
-    if mode == "reference":
-        return _reference_kernel(request)
-    machine = machines.load(target or toolchain.default_target())
     folder = Path(dump_dir) if dump_dir is not None else None
+    if mode == "interpret":
+        return _interpreted_kernel(request, on_value, artifacts.Dump(folder))
+    machine = machines.load(target or toolchain.default_target())
     return _kernel(request, machine, artifacts.Dump(folder))
 
 
@@ -113,6 +117,55 @@ def compile_watched(
     return _kernel(Request(text, path, kernel, _sizes(sizes)), machine, dump)
 
 
+def _mode(given: str | None, on_value: OnValue | None) -> str:
+    """`compiled` or `interpret`: as given, else as the environment says."""
+    if given not in (None, "compiled", "interpret"):
+        raise RunError(
+            f"no mode {given!r}",
+            argument="mode",
+            expected="compiled or interpret",
+            help=close_match(str(given), ("compiled", "interpret")),
+        )
+    mode = given
+    if mode is None:
+        asked = os.environ.get("WEFT_INTERPRET", "")
+        if asked not in ("", "0", "1"):
+            raise RunError("WEFT_INTERPRET is not understood", expected="0 or 1", found=asked)
+        mode = "interpret" if asked == "1" else "compiled"
+    if on_value is not None and not callable(on_value):
+        raise RunError(
+            "on_value is no function", argument="on_value", expected="on_value(name, array, line)"
+        )
+    if on_value is not None and mode != "interpret":
+        raise RunError(
+            "on_value needs mode='interpret'",
+            argument="on_value",
+            help="compiled code has no names; weft.compile(..., mode='interpret', on_value=...)",
+        )
+    return mode
+
+
+def _restored(
+    text: str,
+    path: str,
+    kernel: str | None,
+    target: str,
+    sizes: tuple[tuple[str, int], ...],
+    on_value: OnValue | None = None,
+) -> Kernel:
+    """A kernel out of a pickle, here: from this machine's cache, or compiled."""
+    request = Request(text, path, kernel, sizes)
+    if target == "interpret":
+        return _interpreted_kernel(request, on_value, artifacts.Dump(None))
+    return _kernel(request, machines.load(target), artifacts.Dump(None))
+
+
+def _origin(
+    request: Request, target: str, *more: Any
+) -> tuple[Callable[..., Kernel], tuple[Any, ...]]:
+    return _restored, (request.text, request.path, request.kernel, target, request.sizes, *more)
+
+
 def outline(source: str | os.PathLike[str], kernel: str | None = None) -> frontend.Outline:
     """Name, inputs, sizes and cases of a kernel, without compiling it."""
     text, path = read_source(source)
@@ -124,13 +177,15 @@ def compile_many(
     target: str | None = None,
 ) -> list[Kernel]:
     """Several kernels, all sizes given, in one C file and one shared object."""
-    machine = machines.load(target or toolchain.default_target())
     wanted = []
     for source, kernel, sizes in requests:
         text, path = read_source(source)
         wanted.append(Request(text, path, kernel, _sizes(sizes)))
     if not wanted:
         return []
+    if _mode(None, None) == "interpret":
+        return [_interpreted_kernel(request, None, artifacts.Dump(None)) for request in wanted]
+    machine = machines.load(target or toolchain.default_target())
     build = partial(_entry, wanted, machine, artifacts.Dump(None), events.Subject("", machine.name))
     entry = build()
     return [
@@ -167,15 +222,49 @@ def read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
             found=type(source).__name__,
         )
     if isinstance(source, str) and ("\n" in source or not source.endswith(".weft")):
+        _not_a_path(source)
         return source, "<source>"
     path = Path(source)
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise RunError(f"cannot read {path}: {error.strerror}") from None
+        raise RunError(
+            f"cannot read {path}: {error.strerror}",
+            expected="a .weft file",
+            found=_beside(path),
+        ) from None
     except ValueError as error:
         raise RunError(f"cannot read {str(path)!r}: {error}") from None
     return frontend.decode(data, str(path)), str(path)
+
+
+def _beside(path: Path) -> str:
+    """The sources in a folder that was named instead of one of them."""
+    try:
+        found = sorted(entry.name for entry in path.glob("*.weft")) if path.is_dir() else []
+    except OSError:
+        found = []
+    return f"a folder with {', '.join(found[:5])}" if found else ""
+
+
+def _not_a_path(text: str) -> None:
+    """A string that names a file or looks as if it did was not meant as a program."""
+    if "\n" in text or "(" in text or not text.strip():
+        return
+    looks = "/" in text or "\\" in text or text.startswith("~")
+    path = Path(text)
+    try:
+        there = path.exists()
+    except (OSError, ValueError):
+        there = False  # too long for a name, or with a NUL: no file
+    if looks or there or path.suffix in (".py", ".txt", ".mlir", ".c"):
+        raise RunError(
+            f"{text!r} is a path, not a program",
+            argument="source",
+            expected="a program's text, or the path of a .weft file",
+            found="a folder" if there and path.is_dir() else "a name that does not end in .weft",
+            help="pathlib.Path(...) names a source of any name",
+        )
 
 
 def _kernel(request: Request, machine: Machine, dump: artifacts.Dump) -> Kernel:
@@ -201,26 +290,26 @@ def _kernel(request: Request, machine: Machine, dump: artifacts.Dump) -> Kernel:
         specialise=specialise,
         missing_sizes=found.missing,
         trace=lambda compiled: _trace(request, machine, compiled),
+        origin=_origin(request, machine.name),
+        source=request.text,
     )
 
 
-def _reference_kernel(request: Request) -> Kernel:
-    """The same interface over the reference evaluation; nothing is compiled or cached."""
+def _interpreted_kernel(request: Request, on_value: OnValue | None, dump: artifacts.Dump) -> Kernel:
+    """The same interface over the evaluation in NumPy; nothing is compiled or cached."""
     found = frontend.outline(request.text, request.path, request.kernel, dict(request.sizes))
 
-    def evaluate(shapes: Shapes | None) -> Referenced:
+    def evaluate(shapes: Shapes | None) -> Interpreted:
         job = _as_job(replace(request, shapes=shapes))
-        return Referenced(frontend.instantiate([job], artifacts.Dump(None))[0])
+        return Interpreted(frontend.instantiate([job], dump)[0], on_value)
 
-    if found.missing:
-        return Kernel(
-            found.name,
-            "reference",
-            found.inputs,
-            specialise=evaluate,
-            missing_sizes=found.missing,
-        )
-    return Kernel(found.name, "reference", found.inputs, compiled=evaluate(None))
+    given: dict[str, Any] = {"specialise": evaluate, "missing_sizes": found.missing}
+    if not found.missing:
+        given = {"compiled": evaluate(None)}
+    origin = _origin(request, "interpret", on_value)
+    return Kernel(
+        found.name, "interpret", found.inputs, **given, origin=origin, source=request.text
+    )
 
 
 def _compiled(
@@ -236,6 +325,8 @@ def _loaded(compiled: Compiled, machine: Machine, request: Request) -> Kernel:
         [parameter["name"] for parameter in compiled.report["inputs"]],
         compiled=compiled,
         trace=lambda compiled: _trace(request, machine, compiled),
+        origin=_origin(request, machine.name),
+        source=request.text,
     )
 
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Calling compiled kernels from NumPy: `Kernel`, what `weft.compile` returns.
 
-Arrays are passed as they are, never copied or converted in silence: an argument of another dtype,
-shape or memory order is refused by its name. A call releases the GIL and may run beside others.
+Arrays are passed as they are: contiguous ones are never copied, strided or Fortran-ordered inputs
+are copied once, and an argument of another dtype or shape is refused by its name. Whatever offers
+DLPack or a buffer is read in place. A call releases the GIL and may run beside others.
 C ABI: `int name(inputs..., outputs..., void *scratch)` and `size_t name_scratch_bytes(void)`.
 """
 
@@ -10,14 +11,23 @@ from __future__ import annotations
 
 import ctypes
 import json
+import operator
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias
 
 from weft import events
-from weft.call import Parameter, bind, check_input, check_outputs, empty_outputs, shape_of
+from weft.call import (
+    Parameter,
+    as_array,
+    bind,
+    check_input,
+    check_outputs,
+    empty_outputs,
+    shape_of,
+)
 from weft.diagnostics import RunError
 from weft.machine import Machine
 from weft.scratch import ScratchPool
@@ -41,7 +51,10 @@ class Callee(Protocol):
     def folder(self) -> Path: ...
 
     def call(
-        self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray], threads: int | None
+        self,
+        inputs: Sequence[np.ndarray],
+        outputs: Sequence[np.ndarray],
+        threads: SupportsIndex | None,
     ) -> None: ...
 
 
@@ -82,7 +95,10 @@ class Compiled:
         return events.Subject.of(self.report)
 
     def call(
-        self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray], threads: int | None
+        self,
+        inputs: Sequence[np.ndarray],
+        outputs: Sequence[np.ndarray],
+        threads: SupportsIndex | None,
     ) -> None:
         """Runs on arrays that have been checked."""
         library = self._load()
@@ -140,13 +156,16 @@ class Compiled:
             help="weft cache clear, then compile it again; weft doctor says what is missing",
         )
 
-    def _threads(self, library: ctypes.CDLL, threads: int | None) -> _Threads:
-        if threads is None:
+    def _threads(self, library: ctypes.CDLL, given: SupportsIndex | None) -> _Threads:
+        if given is None:
             return _Threads(None, 0)
-        if isinstance(threads, bool) or not isinstance(threads, int):
-            raise RunError(
-                "threads: not an integer", argument="threads", found=type(threads).__name__
-            )
+        threads: int | None
+        try:
+            threads = None if isinstance(given, bool) else operator.index(given)
+        except TypeError:
+            threads = None
+        if threads is None:
+            raise RunError("threads: not an integer", argument="threads", found=repr(given))
         if not 1 <= threads <= MAX_THREADS:
             raise RunError(
                 "threads: out of range",
@@ -202,6 +221,8 @@ class Kernel:
         specialise: Callable[[Shapes], Callee] | None = None,
         missing_sizes: Sequence[str] = (),
         trace: Callable[[Callee], dict[str, str]] | None = None,
+        origin: tuple[Callable[..., Kernel], tuple[Any, ...]] | None = None,
+        source: str = "",
     ) -> None:
         self.name = name
         self.target = target
@@ -213,20 +234,40 @@ class Kernel:
         self._by_shape: dict[Shapes, Callee] = {}
         self._lock = threading.Lock()
         self._trace = trace
+        self._origin = origin
+        self.source = source
+        """The text that the kernel was compiled from."""
+
+    def __reduce__(self) -> tuple[Callable[..., Kernel], tuple[Any, ...]]:
+        """A kernel is pickled and copied as its source; whoever loads it compiles, or finds it in
+        the cache.
+        """
+        if self._origin is None:
+            raise TypeError(f"the kernel {self.name!r} was not compiled from source here")
+        return self._origin
 
     def __call__(
         self,
         *arguments: Any,
-        out: np.ndarray | Sequence[np.ndarray] | Mapping[str, np.ndarray] | None = None,
-        threads: int | None = None,
+        out: Any = None,
+        threads: SupportsIndex | None = None,
         **named: Any,
     ) -> Any:
         """The kernel's output, or a tuple of them in the order of the signature.
 
-        `out` takes the results: an array, a sequence, or a mapping by name. Each is one of the
-        inputs, or overlaps none. `threads` is for this call only.
+        An argument is a NumPy array, or anything with `__dlpack__` or a buffer; a contiguous one
+        is read in place, a strided or Fortran-ordered one is copied once. `out` takes the results:
+        an array, a sequence, or a mapping by name. Each is contiguous, and is one of the inputs or
+        overlaps none. `threads` is for this call only.
         """
-        given = bind(self.name, self._input_names, arguments, named)
+        given = [
+            as_array(*pair)
+            for pair in zip(
+                self._input_names,
+                bind(self.name, self._input_names, arguments, named),
+                strict=True,
+            )
+        ]
         compiled = self._for_shapes(given)
         inputs = [check_input(p, value) for p, value in zip(compiled.inputs, given, strict=True)]
         if out is None:
@@ -283,6 +324,20 @@ class Kernel:
         return copy
 
     @property
+    def values(self) -> Mapping[str, np.ndarray]:
+        """Of a kernel compiled with mode="interpret": every value that the source names, as the
+        last call left it. In a loop over time that of the last iteration; of a kernel called by
+        this one as `kernel.name`; of a name in an element loop an array over the loop.
+        """
+        values: Mapping[str, np.ndarray] | None = getattr(self._compiled(), "values", None)
+        if values is None:
+            raise RunError(
+                f"the kernel {self.name!r} keeps only its outputs",
+                help="weft.compile(..., mode='interpret') keeps every named value",
+            )
+        return dict(values)
+
+    @property
     def missing_sizes(self) -> list[str]:
         """Sizes that the next call takes from its arguments."""
         return list(self._missing)
@@ -309,8 +364,23 @@ class Kernel:
         shown = ", ".join(f"{name}={value}" for name, value in sizes.items())
         return f"<weft kernel {self.name}[{shown}] for {self.target}>"
 
+    def _repr_html_(self) -> str:
+        """For notebooks: source, C and report, folded; complete in itself."""
+        from weft import html
+
+        parts = [("source", html.weft(self.source), True)] if self.source else []
+        if self._latest is not None and self.target != "interpret":
+            parts.append(("C", html.c(str(self.asm["c"])), False))
+        if self._latest is not None:
+            report = json.dumps(self._latest.report, indent=2, sort_keys=True)
+            parts.append(("report", html.plain(report), False))
+        return html.document(repr(self).strip("<>"), parts)
+
     def __str__(self) -> str:
-        return str(self.asm["c"]) if self._latest else repr(self)
+        """The C; the source where there is none."""
+        if self._latest is None or self.target == "interpret":
+            return self.source or repr(self)
+        return str(self.asm["c"])
 
 
 class _Files(Mapping[str, Any]):

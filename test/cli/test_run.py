@@ -36,7 +36,7 @@ def check(case, outputs):
 def report(case, outputs, seconds):
     return f"{len(outputs['s'])} sums"
 """
-MODES = ["compiled", "reference"]
+MODES = ["compiled", "interpret"]
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_example_holds(
 
 
 def test_example_that_does_not_hold(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", str(example), "--case", "W", "--mode", "reference"]) == Exit.WRONG
+    assert main(["run", str(example), "--case", "W", "--mode", "interpret"]) == Exit.WRONG
     assert capsys.readouterr().out.splitlines()[-2:] == ["case W", "DOES NOT HOLD"]
 
 
@@ -81,13 +81,13 @@ def test_example_that_does_not_hold(example: Path, capsys: pytest.CaptureFixture
 def test_wrong_request_is_usage(
     example: Path, words: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["run", str(example), "--mode", "reference", *words]) == Exit.USAGE
+    assert main(["run", str(example), "--mode", "interpret", *words]) == Exit.USAGE
     shown = capsys.readouterr().err
     assert told.replace(" ", "") in "".join(c for c in shown if c not in " │\n")
 
 
 def test_size_changes_a_case(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["run", str(example), "--case", "S", "--size", "n=16", "--mode", "reference"]
+    words = ["run", str(example), "--case", "S", "--size", "n=16", "--mode", "interpret"]
     assert main(words) == Exit.OK
     assert "[n=16, steps=2]" in capsys.readouterr().out
 
@@ -107,7 +107,7 @@ def test_kernel_without_host_is_compared_with_the_reference(
 def test_reference_alone_is_not_called_checked(
     example: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["run", str(example), "--kernel", "wave", "--size", "n=8", "--mode", "reference"]
+    words = ["run", str(example), "--kernel", "wave", "--size", "n=8", "--mode", "interpret"]
     assert main(words) == Exit.OK
     assert capsys.readouterr().out.splitlines()[-1] == "not checked: this is the reference itself"
 
@@ -117,7 +117,7 @@ def test_input_of_the_wrong_shape_is_a_fault(
 ) -> None:
     host = example / "host.py"
     host.write_text(host.read_text().replace('case.sizes["n"])}', "3)}"))
-    assert main(["run", str(example), "--case", "S", "--mode", "reference"]) == Exit.FAULT
+    assert main(["run", str(example), "--case", "S", "--mode", "interpret"]) == Exit.FAULT
     assert "argument 'x': wrong shape" in capsys.readouterr().err
 
 

@@ -85,14 +85,14 @@ def test_several_kernels_in_one_file(target: str) -> None:
     assert driver.compile_many([], target) == []
 
 
-def test_reference_mode() -> None:
+def test_interpreted() -> None:
     x = complex_array(6)
     for sizes in ({}, {"n": 6}):
-        kernel = weft.compile(SOURCE, "wave", mode="reference", **sizes)  # type: ignore[arg-type]
+        kernel = weft.compile(SOURCE, "wave", mode="interpret", **sizes)  # type: ignore[arg-type]
         np.testing.assert_allclose(kernel(x), np.fft.fft(x), rtol=1e-13)
         with pytest.raises(RunError, match="no C"):
             kernel.asm  # noqa: B018
-    with pytest.raises(RunError, match="compiled or reference"):
+    with pytest.raises(RunError, match="compiled or interpret"):
         weft.compile(SOURCE, "wave", mode="interpreted")
 
 

@@ -61,7 +61,7 @@ def _array(
 
 def expected_of(program: Program) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Inputs, and the outputs of the reference."""
-    reference = weft.compile(program.text, program.kernel, mode="reference", **program.sizes)
+    reference = weft.compile(program.text, program.kernel, mode="interpret", **program.sizes)
     inputs = inputs_of(program, reference.inputs)
     return inputs, _tuple(reference(*inputs))
 

@@ -17,6 +17,7 @@ HEAVY = {"numpy", "lark", "rich", "typer", "click", "tomllib", "weft.native._com
 
 # Downwards: a module imports only from rows above its own, or from its own row's package.
 ROWS = (
+    "html",
     "diagnostics",
     "rules",
     "events",
@@ -33,7 +34,7 @@ ROWS = (
     "call",
     "scratch",
     "execution",
-    "referenced",
+    "interpreted",
     "frontend",
     "backend",
     "driver",

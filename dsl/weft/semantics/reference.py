@@ -9,25 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from weft.diagnostics import RunError
+from weft.diagnostics import RunError, Span
 from weft.semantics import faults, typed
 from weft.semantics.depth import deep_recursion
 from weft.semantics.reference_conv import conv, winograd_transform
 from weft.semantics.reference_dft import dft, roots_of_unity
 from weft.semantics.reference_scalars import SCATTER, Points
+from weft.semantics.types import Element
 
 # A map over more points than this, those of its reductions included, is computed in parts.
 POINTS_AT_ONCE = 1 << 24
+Watch: TypeAlias = Callable[[str, np.ndarray, Span], None]
 
 
 def evaluate(
-    module: typed.Module, inputs: Mapping[str, np.ndarray | complex]
+    module: typed.Module,
+    inputs: Mapping[str, np.ndarray | complex],
+    watch: Watch | None = None,
 ) -> dict[str, np.ndarray]:
-    """The outputs of the module's entry by name; RunError for inputs it does not take."""
+    """The outputs of the module's entry by name; RunError for inputs it does not take.
+
+    `watch` is told every value that the source names, as soon as it is whole: within a kernel that
+    another one calls as `kernel.name`, in a loop over time once an iteration.
+    """
     entry = module.entry
     arguments = [_argument(value, inputs) for value in entry.inputs]
     for name in inputs:
@@ -35,7 +43,7 @@ def evaluate(
             raise RunError(f"{entry.source_name} has no input {name!r}", argument=name)
     # Infinity and NaN are results here as everywhere.
     with deep_recursion(), np.errstate(all="ignore"):
-        results = _Evaluation(module, entry, arguments).outputs()
+        results = _Evaluation(module, entry, arguments, watch).outputs()
     # An input may come back as it is; the caller gets arrays of its own.
     return {name: np.array(r) for (name, _), r in zip(entry.outputs, results, strict=True)}
 
@@ -58,10 +66,18 @@ class _Evaluation:
     """One call of one kernel: the tensors and time steps known so far, by id."""
 
     def __init__(
-        self, module: typed.Module, kernel: typed.Kernel, arguments: list[np.ndarray]
+        self,
+        module: typed.Module,
+        kernel: typed.Kernel,
+        arguments: list[np.ndarray],
+        watch: Watch | None = None,
+        prefix: str = "",
     ) -> None:
         self.module = module
         self.kernel = kernel
+        self.watch = watch
+        self.prefix = prefix
+        self.unfinished = _unfinished(kernel.body) if watch else frozenset()
         self.tensors: dict[int, np.ndarray] = {
             v.id: a for v, a in zip(kernel.inputs, arguments, strict=True)
         }
@@ -69,16 +85,31 @@ class _Evaluation:
 
     def outputs(self) -> list[np.ndarray]:
         self._run(self.kernel.body)
+        for name, value in self.kernel.outputs:
+            if name != value.name:  # `y = x`: no statement makes it
+                self._tell(name, self.tensors[value.id], value.span)
         return [self.tensors[value.id] for _, value in self.kernel.outputs]
 
     def _run(self, body: tuple[typed.Statement, ...]) -> None:
         for statement in body:
-            _STATEMENTS[type(statement)](self, statement)
+            try:
+                _STATEMENTS[type(statement)](self, statement)
+            except MemoryError as error:
+                raise RunError(f"{statement.span}: no memory to evaluate this: {error}") from None
 
     def _define(self, target: typed.Value, array: np.ndarray) -> None:
+        self._keep(target, array)
+        if target.id not in self.unfinished:
+            self._tell(target.name, self.tensors[target.id], target.span)
+
+    def _keep(self, target: typed.Value, array: np.ndarray) -> None:
         array = np.asarray(array).astype(target.type.element.numpy, copy=False)
         assert array.shape == target.type.shape, (target, array.shape)
         self.tensors[target.id] = array
+
+    def _tell(self, name: str, array: np.ndarray, span: Span) -> None:
+        if self.watch is not None and name:
+            self.watch(self.prefix + name, array, span)
 
     # ------------------------------------------------------------------------- by node
 
@@ -127,6 +158,8 @@ class _Evaluation:
 
     def _map(self, node: typed.Map) -> None:
         arrays = [self._started(result) for result in node.results]
+        named = [local for local in node.locals if local.name] if self.watch else []
+        scalars = {local.id: _blank_over(node.loops, local.element) for local in named}
         for loops in _parts(node.loops, _widest_reduce(node)):
             points = Points(loops, self.tensors, self.steps)
             for store in node.stores:
@@ -135,6 +168,10 @@ class _Evaluation:
                 )
                 value = np.broadcast_to(points.value(store.value), points.shape)
                 arrays[store.result][place] = value
+            for local in named:
+                scalars[local.id][_place(loops, node.loops)] = points.value(local)
+        for local in named:
+            self._tell(local.name, scalars[local.id], local.span)
         for result, array in zip(node.results, arrays, strict=True):
             self._define(result.target, array)
 
@@ -147,7 +184,8 @@ class _Evaluation:
     def _call(self, node: typed.Call) -> None:
         kernel = self.module.kernel(node.kernel)
         arguments = [self.tensors[value.id] for value in node.arguments]
-        results = _Evaluation(self.module, kernel, arguments).outputs()
+        prefix = f"{self.prefix}{kernel.source_name}."
+        results = _Evaluation(self.module, kernel, arguments, self.watch, prefix).outputs()
         for target, array in zip(node.targets, results, strict=True):
             self._define(target, array)
 
@@ -161,20 +199,45 @@ class _Evaluation:
         for carry in node.carries:
             start = carry.initial
             array = _blank(carry.inside) if start is None else self.tensors[start.id]
-            self._define(carry.inside, array)
+            self._keep(carry.inside, array)
         for step in range(node.loop.lower, node.loop.upper):
             self.steps[node.loop.index.id] = step
             self._run(node.body)
             # All at once: one carry's next may be another one's value in this iteration.
             after = [self.tensors[carry.next.id] for carry in node.carries]
             for carry, array in zip(node.carries, after, strict=True):
-                self._define(carry.inside, array)
+                self._keep(carry.inside, array)
         for carry in node.carries:
-            self._define(carry.result, self.tensors[carry.inside.id])
+            self._keep(carry.result, self.tensors[carry.inside.id])
 
 
 def _blank(value: typed.Value) -> np.ndarray:
     return np.zeros(value.type.shape, dtype=value.type.element.numpy)
+
+
+def _blank_over(loops: tuple[typed.Loop, ...], element: Element) -> np.ndarray:
+    return np.zeros([loop.extent for loop in loops], dtype=element.numpy)
+
+
+def _place(part: tuple[typed.Loop, ...], whole: tuple[typed.Loop, ...]) -> tuple[slice, ...]:
+    """Where a part of a box lies in an array over the whole."""
+    return tuple(
+        slice(one.lower - all_.lower, one.upper - all_.lower)
+        for one, all_ in zip(part, whole, strict=True)
+    )
+
+
+def _unfinished(body: tuple[typed.Statement, ...]) -> frozenset[int]:
+    """Ids of values that later statements complete: a tensor given by several nests."""
+    found: set[int] = set()
+    for node in body:
+        if isinstance(node, typed.Map):
+            found |= {r.init.id for r in node.results if r.init and r.init.name == r.target.name}
+        elif isinstance(node, typed.Insert) and node.into.name == node.target.name:
+            found.add(node.into.id)
+        elif isinstance(node, typed.For):
+            found |= _unfinished(node.body)
+    return frozenset(found)
 
 
 def _widest_reduce(node: typed.Map) -> int:
