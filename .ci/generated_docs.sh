@@ -9,10 +9,18 @@ include=$(llvm-config-22 --includedir)
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
 
-# Upstream prints every attribute's C++ type and every trait; a reader of the IR wants neither.
+# Upstream prints every attribute's C++ type and class and every trait; a reader of the IR wants
+# none of them. A product such as 2*pi*i is not meant as emphasis.
 only_prose() {
   awk '/^(Traits|Interfaces|Effects):/ {next} /^#### (Attributes|Operands|Results):/ {skip = 1}
-       /^###? / {skip = 0} /^\[TOC\]/ {next} !skip' | cat -s
+       /^###? / {skip = 0; sub(/ \(::weft::[A-Za-z]*\)$/, "")} /^\[TOC\]/ {next}
+       /^ *```/ {code = !code}
+       !code {n = split($0, part, "`"); $0 = ""
+              for (i = 1; i <= n; ++i) {
+                while (i % 2 && match(part[i], /[A-Za-z0-9)]\*[A-Za-z0-9(]/))
+                  part[i] = substr(part[i], 1, RSTART) "\\*" substr(part[i], RSTART + 2)
+                $0 = $0 (i > 1 ? "`" : "") part[i]}}
+       !skip' | cat -s
 }
 {
   echo "<!-- Generated from dsl/dialect/WeftOps.td by .ci/generated_docs.sh: change it there. -->"

@@ -167,6 +167,7 @@ class MlirLexer(RegexLexer):
 def _register(*classes: type[RegexLexer]) -> None:
     """Makes our lexers known to pygments, which wants them in a module that it can import."""
     module = ModuleType("weft_site_lexers")
+    module.__dict__["__all__"] = [lexer.__name__ for lexer in classes]
     sys.modules[module.__name__] = module
     for lexer in classes:
         setattr(module, lexer.__name__, lexer)
