@@ -28,7 +28,7 @@ def random_array(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -
 
 def both(target: str, text: str, *arguments: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
     found = weft.compile(text, target=target)(*arguments)
-    expected = weft.compile(text, mode="reference")(*arguments)
+    expected = weft.compile(text, mode="interpret")(*arguments)
     if not isinstance(found, tuple):
         found, expected = (found,), (expected,)
     return list(zip(found, expected, strict=True))
@@ -147,7 +147,7 @@ def test_fault_names_its_place(target: str, name: str) -> None:
     inputs.append(np.array(steps, np.int32))
     sizes = {"n": 8, "m": 5, "t": 3}
     compiled = weft.compile(FAULTY, "outer", target, **sizes)
-    reference = weft.compile(FAULTY, "outer", mode="reference", **sizes)
+    reference = weft.compile(FAULTY, "outer", mode="interpret", **sizes)
     if not told:
         for found, expected in zip(compiled(*inputs), reference(*inputs), strict=True):
             np.testing.assert_allclose(found, expected, rtol=1e-13)
