@@ -44,7 +44,7 @@ def summary(runs, seconds):
 def words(tmp_path: Path) -> list[str]:
     (tmp_path / "double.weft").write_text(SOURCE)
     (tmp_path / "host.py").write_text(HOST)
-    return ["run", str(tmp_path), "--mode", "reference"]
+    return ["run", str(tmp_path), "--mode", "interpret"]
 
 
 def test_all_runs_hold(
@@ -53,7 +53,7 @@ def test_all_runs_hold(
     npz = tmp_path / "out.npz"
     assert main([*words, "--case", "short", "-o", str(npz)]) == Exit.OK
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "case short, 2 runs on reference"
+    assert lines[0] == "case short, 2 runs on interpret"
     assert lines[1].startswith("double n=2: 2 elements  ")
     assert lines[2].endswith(" s  checked  holds")
     assert lines[3:] == ["5 elements in 2 runs", "holds"]
@@ -83,7 +83,7 @@ def test_kernel_and_sizes_asked_for(words: list[str], capsys: pytest.CaptureFixt
 
 def test_compiled_runs(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*words[:2], "--case", "short", "--threads", "1"]) == Exit.OK
-    assert "2 runs on reference" not in capsys.readouterr().out
+    assert "2 runs on interpret" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

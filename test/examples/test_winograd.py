@@ -118,10 +118,10 @@ def test_all_kernels_of_the_source_are_judged(host: Any, instance: Callable[...,
 
 
 def test_run_prints_a_line_a_layer(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["run", str(FOLDER), "--case", "small", "--mode", "reference", "--size", "N=1"]
+    words = ["run", str(FOLDER), "--case", "small", "--mode", "interpret", "--size", "N=1"]
     assert main([*words, "--kernel", "conv_winograd2"]) == Exit.OK
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "case small, 5 runs on reference"
+    assert lines[0] == "case small, 5 runs on interpret"
     assert lines[1].startswith("conv_winograd2 C=3 H=10 W=10 K=2 N=1: winograd(2)  ")
     assert all("GFlop/s" in line and line.endswith("holds") for line in lines[1:6])
     assert lines[6].startswith("total 0.1712 GFlop in ")

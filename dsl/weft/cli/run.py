@@ -53,10 +53,11 @@ def run(
 
     source, host_file, kernel = _find(path, kernel)
     loaded = None if host_file is None else hosting.Host(host_file)
+    chosen_mode = mode.value if mode else None
     options: dict[str, Any] = {} if threads is None else {"threads": threads}
     if loaded is not None and loaded.cases:
         given = parse_sizes(size)
-        setting = Setting(source, loaded, target, mode.value, dump_dir, given, options)
+        setting = Setting(source, loaded, target, chosen_mode, dump_dir, given, options)
         run_case(setting, case, kernel, output)
         return
     with asked_for():
@@ -68,7 +69,7 @@ def run(
             source,
             outline.name,
             target,
-            mode=mode.value if mode else None,
+            mode=chosen_mode,
             on_value=None,
             dump_dir=dump_dir,
             **chosen.sizes,

@@ -26,7 +26,7 @@ class Setting:
     source: Path
     host: Host
     target: str | None
-    mode: str
+    mode: str | None
     dump_dir: Path | None
     sizes: Mapping[str, int]
     options: Mapping[str, Any]
@@ -85,6 +85,7 @@ def _run(setting: Setting, run: Case) -> tuple[dict[str, Any], float, Verdict, s
             run.kernel,
             setting.target,
             mode=setting.mode,
+            on_value=None,
             dump_dir=setting.dump_dir and setting.dump_dir / "_".join(_words(run)),
             **run.sizes,
         )
@@ -92,8 +93,7 @@ def _run(setting: Setting, run: Case) -> tuple[dict[str, Any], float, Verdict, s
     inputs: dict[str, Any] = setting.host.inputs(run)
     results, seconds = timed(lambda: entry(**inputs, **setting.options))
     outputs = dict(zip((p.name for p in entry.outputs), results, strict=True))
-    where = entry.target if setting.mode == "compiled" else setting.mode
-    return outputs, seconds, setting.host.check(run, outputs), where
+    return outputs, seconds, setting.host.check(run, outputs), entry.target
 
 
 def _words(run: Case) -> list[str]:
