@@ -242,18 +242,19 @@ def _tiles(ctx: Context, node: ast.Call, operand: Operand) -> Operand:
                     expected=f"a step of 1 to {full.shown}",
                     found=own.shown,
                 )
-    default = [n - (full - own) for n, full, own in zip(extents, tile, step, strict=True)]
+    overlaps = [full - own for full, own in zip(tile, step, strict=True)]
     if (written := keyword(node, "cover")) is not None:
         cover, spans = _list(ctx, written, "cover", count)
     else:
-        cover, spans = default, [node.span] * count
-    for own, extent, full, place in zip(cover, extents, tile, spans, strict=True):
+        spans = [node.span] * count
+        cover = [n - o for n, o in zip(extents, overlaps, strict=True)]
+    for own, extent, overlap, place in zip(cover, extents, overlaps, spans, strict=True):
         if negative(own - size(1)):
             ctx.fail(
                 place,
                 "W314",
-                "a tile is larger than the tensor",
-                expected=f"an extent of at least {full.shown}",
+                "the tensor is no larger than the overlap of its tiles",
+                expected=f"an extent of at least {(overlap + size(1)).shown}",
                 found=extent.shown,
                 help="pad the tensor first, or give cover=",
             )

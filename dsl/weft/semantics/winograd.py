@@ -117,7 +117,7 @@ def _points(
             "W802",
             f"winograd(m={m}, r={r}) needs {wanted} points",
             expected=f"m+r-2 (= {wanted}) finite points; infinity is always there",
-            found=f"{len(points)} points",
+            found=f"{len(points)}",
         )
     for number, (point, written) in enumerate(zip(points, given.elements, strict=True)):
         if point in points[:number]:
