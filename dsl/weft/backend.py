@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from weft.native._compiler import Module as NativeModule
 
 MESSAGE = "message.txt"
-SCRIPT = "replay.sh"
 
 
 def run_passes(
@@ -86,7 +85,7 @@ def _bug(error: Any, stage: str, ir: str, words: str) -> CompilerBug:
         {
             artifacts.LOWERED: ir,
             MESSAGE: "\n".join(lines) + "\n",
-            SCRIPT: artifacts.replay_script(words),
+            artifacts.SCRIPT: artifacts.replay_script(words),
         }
     )
     # MLIR adds the op in full as a note: that is for the file.
@@ -95,7 +94,7 @@ def _bug(error: Any, stage: str, ir: str, words: str) -> CompilerBug:
         "\n".join(told) or str(error),
         stage=stage,
         reproducer=str(folder),
-        replay=f"sh {folder / SCRIPT}",
+        replay=f"sh {folder / artifacts.SCRIPT}",
     )
 
 
@@ -119,12 +118,12 @@ def compile_c(
             {
                 artifacts.C_SOURCE: text,
                 MESSAGE: f"{shlex.join(error.command)}\n{error.output}",
-                SCRIPT: artifacts.replay_script(words),
+                artifacts.SCRIPT: artifacts.replay_script(words),
             }
         )
         raise CompilerBug(
             f"{error}\n{error.output[:2000].rstrip()}",
             stage="emission",
             reproducer=str(folder),
-            replay=f"sh {folder / SCRIPT}",
+            replay=f"sh {folder / artifacts.SCRIPT}",
         ) from None

@@ -57,14 +57,14 @@ def bind(
     return [given[name] for name in names]
 
 
-def as_array(name: str, value: Any) -> Any:
+def as_array(name: str, value: Any, role: str = "argument") -> Any:
     """What shares its memory through DLPack or the buffer protocol, as an array without a copy.
 
     Other values are returned as they are: what they are is checked against the parameter.
     """
     if isinstance(value, np.ma.MaskedArray):
         raise RunError(
-            f"argument {name!r}: a masked array, and kernels know no masks",
+            f"{role} {name!r}: a masked array, and kernels know no masks",
             argument=name,
             expected="a NumPy array",
             found=type(value).__name__,
@@ -84,7 +84,7 @@ def as_array(name: str, value: Any) -> Any:
     except Exception as error:  # whatever a foreign library raises: another device, a gradient
         reason = error
     raise RunError(
-        f"argument {name!r}: its memory cannot be read through {through}: {reason}",
+        f"{role} {name!r}: its memory cannot be read through {through}: {reason}",
         argument=name,
         expected="memory of this machine",
         found=type(value).__name__,
@@ -101,9 +101,9 @@ def shape_of(name: str, value: Any) -> tuple[int, ...]:
     raise _not_an_array(name, "a NumPy array or a number", value)
 
 
-def _not_an_array(name: str, expected: str, value: Any) -> RunError:
+def _not_an_array(name: str, expected: str, value: Any, role: str = "argument") -> RunError:
     return RunError(
-        f"argument {name!r}: not a NumPy array",
+        f"{role} {name!r}: not a NumPy array",
         argument=name,
         expected=expected,
         found=type(value).__name__,
@@ -154,22 +154,22 @@ def _scalar(parameter: Parameter, value: Any) -> np.ndarray:
     return array
 
 
-def _fitting(parameter: Parameter, value: Any) -> np.ndarray:
+def _fitting(parameter: Parameter, value: Any, role: str = "argument") -> np.ndarray:
     """An array of the parameter's element type and shape."""
     name = parameter.name
     if not isinstance(value, np.ndarray):
-        raise _not_an_array(name, str(parameter), value)
+        raise _not_an_array(name, str(parameter), value, role)
     if value.dtype != parameter.dtype:
         raise RunError(
-            f"argument {name!r}: wrong element type",
+            f"{role} {name!r}: wrong element type",
             argument=name,
             expected=str(parameter.dtype),
             found=str(value.dtype),
-            help=f"{name}.astype(np.{parameter.dtype})",
+            help=_anew(parameter) if role == "output" else f"{name}.astype(np.{parameter.dtype})",
         )
     if value.shape != parameter.shape:
         raise RunError(
-            f"argument {name!r}: wrong shape",
+            f"{role} {name!r}: wrong shape",
             argument=name,
             expected=str(parameter.shape),
             found=str(value.shape),
@@ -181,25 +181,30 @@ def _fitting(parameter: Parameter, value: Any) -> np.ndarray:
 def _writable(parameter: Parameter, value: Any) -> np.ndarray:
     """An array that the kernel can write as it is: results are never copied."""
     name = parameter.name
-    value = _fitting(parameter, as_array(name, value))
+    value = _fitting(parameter, as_array(name, value, "output"), "output")
     if not value.flags.c_contiguous:
         raise RunError(
-            f"argument {name!r}: not contiguous in row-major order",
+            f"output {name!r}: not contiguous in row-major order",
             argument=name,
             expected="a C-contiguous array",
             found=f"strides {value.strides}",
-            help=f"np.ascontiguousarray({name})",
+            help=_anew(parameter),
         )
     if not value.flags.aligned:
         raise RunError(
-            f"argument {name!r}: its elements are not aligned",
+            f"output {name!r}: its elements are not aligned",
             argument=name,
             expected=f"an address divisible by {parameter.dtype.alignment}",
             found=f"address {value.ctypes.data:#x}",
-            help=f"{name}.copy()",
+            help=_anew(parameter),
         )
     array: np.ndarray = value
     return array
+
+
+def _anew(parameter: Parameter) -> str:
+    """An output is never converted, for then the caller's array would not be written."""
+    return f"np.empty({parameter.shape}, np.{parameter.dtype}) makes one"
 
 
 def empty_outputs(parameters: Sequence[Parameter]) -> list[np.ndarray]:
@@ -223,12 +228,12 @@ def check_outputs(
     ]
     for parameter, array in zip(parameters, results, strict=True):
         if not array.flags.writeable:
-            raise RunError(f"out {parameter.name!r}: read-only array", argument=parameter.name)
+            raise RunError(f"output {parameter.name!r}: read-only array", argument=parameter.name)
     for i, array in enumerate(results):
         for j in range(i):
             if _overlap(array, results[j]):
                 raise RunError(
-                    f"out {parameters[i].name!r} overlaps out {parameters[j].name!r}",
+                    f"output {parameters[i].name!r} overlaps output {parameters[j].name!r}",
                     argument=parameters[i].name,
                     expected="outputs that share no memory",
                 )
@@ -240,7 +245,7 @@ def check_outputs(
                 continue
             if _range(array) != _range(source):
                 raise RunError(
-                    f"out {parameter.name!r} overlaps a part of the argument {other.name!r}",
+                    f"output {parameter.name!r} overlaps a part of the argument {other.name!r}",
                     argument=parameter.name,
                     expected=f"an array that is {other.name!r} itself, or shares no memory with it",
                     help="leave out= away, or copy one of them",

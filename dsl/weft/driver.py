@@ -10,7 +10,8 @@ from __future__ import annotations
 import operator
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -28,7 +29,7 @@ from weft import (
     toolchain,
 )
 from weft import machine as machines
-from weft.diagnostics import RunError, close_match
+from weft.diagnostics import CompilerBug, RunError, close_match
 from weft.execution import Callee, Compiled, Kernel, Shapes
 from weft.interpreted import Interpreted, OnValue
 
@@ -110,11 +111,13 @@ def compile_watched(
     target: str | None,
     dump: artifacts.Dump,
     sizes: Mapping[str, int],
+    *,
+    name: str | None = None,
 ) -> Kernel:
-    """As `compile`, with every stage shown to `dump`."""
+    """As `compile`, with every stage shown to `dump`; `name` is the file's name in messages."""
     text, path = read_source(source)
     machine = machines.load(target or toolchain.default_target())
-    return _kernel(Request(text, path, kernel, _sizes(sizes)), machine, dump)
+    return _kernel(Request(text, name or path, kernel, _sizes(sizes)), machine, dump)
 
 
 def _mode(given: str | None, on_value: OnValue | None) -> str:
@@ -232,9 +235,10 @@ def read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
             f"cannot read {path}: {error.strerror}",
             expected="a .weft file",
             found=_beside(path),
+            argument="source",
         ) from None
     except ValueError as error:
-        raise RunError(f"cannot read {str(path)!r}: {error}") from None
+        raise RunError(f"cannot read {str(path)!r}: {error}", argument="source") from None
     return frontend.decode(data, str(path)), str(path)
 
 
@@ -343,7 +347,8 @@ def _outline(request: Request) -> frontend.Outline:
 
 
 def _outlined(request: Request, key: str) -> frontend.Outline:
-    with events.timed("stage", events.Subject(request.kernel or ""), "outline"):
+    subject = events.Subject(request.kernel or "")
+    with _replayable(request, ""), events.timed("stage", subject, "outline"):
         found = frontend.outline(request.text, request.path, request.kernel, dict(request.sizes))
     with cache.workspace() as work:
         cache.publish(key, work, [], found.to_json(), kind="outline")
@@ -369,12 +374,12 @@ def _entry(
         }
     )
     told = f"entry={key[:12]}"
-    entry = None if dump.wanted else cache.find(key)
+    entry = None if dump.builds else cache.find(key)
     if entry is None:
         events.tell("cache_miss", subject, told, time.perf_counter() - start)
         with cache.building(key) as waited:
             # Who waited for another process finds what that one has built.
-            entry = cache.find(key) if waited and not dump.wanted else None
+            entry = cache.find(key) if waited and not dump.builds else None
             if entry is None:
                 with cache.workspace() as work:
                     notes = _build(requests, machine, compiler, openmp, work, dump, subject)
@@ -396,11 +401,12 @@ def _build(
     subject: events.Subject,
 ) -> dict[str, Any]:
     """Source to shared object in `work`; what is to be known of it."""
-    with events.timed("stage", subject, "front end"):
+    with _replayable(requests[0], machine.name), events.timed("stage", subject, "front end"):
         modules = frontend.instantiate([_as_job(request) for request in requests], dump)
     subject = replace(subject, sizes=modules[0].entry.sizes)
     command = _command(requests, machine, modules)
-    with events.timed("stage", subject, "lowering"):
+    dump.stage(artifacts.COMMAND, command + "\n")
+    with _replayable(requests[0], machine.name), events.timed("stage", subject, "lowering"):
         lowered = frontend.lower(modules, machine.attribute(), requests[0].text)
     dump.stage(artifacts.LOWERED, lowered)
     module = backend.run_passes(lowered, machine, dump, subject)
@@ -410,6 +416,29 @@ def _build(
     dump.stage(artifacts.ASSEMBLY, (work / "kernel.s").read_text(encoding="utf-8"))
     known = {"version": __version__, "target": machine.name, "command": command}
     return {**known, **built, **frontend.notes(modules, emitted)}
+
+
+@contextmanager
+def _replayable(request: Request, target: str) -> Iterator[None]:
+    """A fault of Weft in stages 1 to 3 gets the command that shows it again."""
+    try:
+        yield
+    except CompilerBug as bug:
+        if bug.replay or not bug.reproducer:
+            raise
+        sizes = "".join(f" --size {name}={value}" for name, value in request.sizes)
+        asked = f" --target={target}" if target else ""
+        folder = Path(bug.reproducer)
+        command = f"weft compile {request.file}:{request.kernel or ''}{asked}{sizes}\n"
+        words = f"compile --from {artifacts.SOURCE} --emit c -o -"
+        artifacts.write_whole(folder / artifacts.COMMAND, command)
+        artifacts.write_whole(folder / artifacts.SCRIPT, artifacts.replay_script(words))
+        raise CompilerBug(
+            bug.message,
+            stage=bug.stage,
+            reproducer=bug.reproducer,
+            replay=f"sh {folder / artifacts.SCRIPT}",
+        ) from bug.__cause__
 
 
 def _command(requests: Sequence[Request], machine: Machine, modules: list[typed.Module]) -> str:

@@ -120,7 +120,7 @@ def _print(name: str, subject: Subject, detail: str, seconds: float | None) -> N
         lines = _line("template", *FIELDS) + _line("info", detail=f"weft {__version__}")
         if os.environ.get(VARIABLE, "") not in LEVELS:
             lines += _line("info", detail=f"{VARIABLE} is 0, 1 or 2; another value counts as 1")
-    sizes = ";".join(f"{size}={value}" for size, value in subject.sizes)
+    sizes = ";".join(f"{size}={value}" for size, value in sorted(subject.sizes))
     spent = "" if seconds is None else f"{seconds * 1e3:.3f}"
     lines += _line(name, subject.kernel, subject.target, sizes, detail, spent)
     # One write: lines of several processes do not mix.

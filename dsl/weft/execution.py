@@ -31,13 +31,12 @@ from weft.call import (
 from weft.diagnostics import RunError
 from weft.machine import Machine
 from weft.scratch import ScratchPool
-from weft.toolchain import require_cpu
+from weft.toolchain import MAX_THREADS, require_cpu
 
 if TYPE_CHECKING:
     import numpy as np
 
 Shapes: TypeAlias = tuple[tuple[int, ...], ...]
-MAX_THREADS = 1024
 
 
 class Callee(Protocol):

@@ -49,9 +49,9 @@ class Case(str):
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether the outputs hold, and lines that say why."""
+    """Whether the outputs hold, and lines that say why; None where nothing is known to compare."""
 
-    holds: bool
+    holds: bool | None
     lines: list[str] = field(default_factory=list)
 
 
@@ -180,6 +180,7 @@ def example_files(folder: Path) -> tuple[Path, Path | None]:
             expected="exactly one .weft file",
             found=_listed(path.name for path in sources),
             help="name the file",
+            argument="path",
         )
     host = folder / "host.py"
     return sources[0], host if host.is_file() else None

@@ -22,6 +22,7 @@ from weft.machine import Machine
 
 CANDIDATES = ("gcc", "clang", "cc")
 OPENMP_FLAG = "-fopenmp"
+MAX_THREADS = 1024  # of one call
 
 
 @dataclass(frozen=True)

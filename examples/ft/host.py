@@ -71,7 +71,7 @@ def check(case: Case, outputs: dict[str, np.ndarray]) -> Verdict:
     if expected is None or _sizes(case) != _known_sizes(expected):
         known = ", ".join(EXPECTED["cases"])
         lines = [f"no reference for these sizes, only for the cases {known}"]
-        return Verdict(False, [*_shown(sums, None), *lines])
+        return Verdict(None, [*_shown(sums, None), *lines])
     reference = np.array([complex(*pair) for pair in expected["checksums"]])
     if sums.shape != reference.shape:
         return Verdict(False, [f"{sums.size} checksums: expected {reference.size}"])

@@ -152,5 +152,26 @@ def test_compile_into_a_file_is_told(
     example: Path, target: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["compile", f"{example / 'sums.weft'}:wave", "--size", "n=8", "--target", target]
-    assert main([*words, "-o", str(example / "host.py")]) == Exit.FAULT
-    assert "cannot write" in capsys.readouterr().err
+    file = example / "host.py"
+    for options in (["-o", str(file)], ["--dump-dir", str(file)], ["-o", str(file / "below")]):
+        assert main([*words, *options]) == Exit.USAGE
+        assert f"{file} is a file; a folder is expected" in capsys.readouterr().err
+    assert "def check" in file.read_text()
+
+
+def test_sizes_that_the_host_has_no_results_for_are_not_comparable(
+    example: Path, target: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    host = example / "host.py"
+    known = 'if case.sizes["n"] != 4:\n        return Verdict(None, ["no results for n"])\n'
+    host.write_text(host.read_text().replace("    wanted =", f"    {known}    wanted ="))
+    words = ["run", str(example), "--case", "S", "--size", "n=8", "--target", target]
+    assert main(words) == Exit.OK
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3:5] == [
+        "no results for n",
+        "not comparable with case S: compared with the reference evaluation instead",
+    ]
+    assert lines[-1] == "holds"
+    assert main([*words, "--mode", "interpret"]) == Exit.OK
+    assert capsys.readouterr().out.splitlines()[-1].startswith("not checked")

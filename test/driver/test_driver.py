@@ -251,6 +251,7 @@ def test_dump_has_every_stage(tmp_path: Path) -> None:
     names = sorted(path.name for path in (tmp_path / "dump").iterdir())
     passes = [name[6:-5] for name in names if name.startswith("20-")]
     assert [n for n in names if not n.startswith("20-")] == [
+        "00-command.txt",
         "00-source.weft",
         "01-ast.txt",
         "02-typed.txt",

@@ -91,7 +91,7 @@ def test_positional_and_named(shifted: Kernel) -> None:
         (lambda k: k(X.astype(">f8"), B), "argument 'x': wrong element type"),
         (lambda k: k(X, np.ones(5)), "expected: (4,)\n   found: (5,)"),
         (lambda k: k(X, np.ones((4, 1))), "argument 'b': wrong shape"),
-        (lambda k: k(X, B, out=np.empty(4, "f4")), "argument 'y': wrong element type"),
+        (lambda k: k(X, B, out=np.empty(4, "f4")), "output 'y': wrong element type"),
         (lambda k: k(X, B, out=[]), "out= does not match the outputs"),
         (lambda k: k(X, B, out={"z": np.empty(4)}), "out= has other names"),
         (lambda k: k(X, B, threads=0), "expected: 1 to 1024"),
@@ -126,7 +126,7 @@ def test_out_that_is_an_input_gets_the_right_values(shifted: Kernel) -> None:
 
 def test_out_that_overlaps_a_part_is_refused(shifted: Kernel) -> None:
     memory = np.arange(6.0)
-    with pytest.raises(RunError, match="out 'y' overlaps a part of the argument 'b'"):
+    with pytest.raises(RunError, match="output 'y' overlaps a part of the argument 'b'"):
         shifted(X, memory[:4], out=memory[2:])
     # Neighbours share no memory.
     memory = np.arange(8.0)
@@ -138,7 +138,7 @@ def test_read_only(shifted: Kernel) -> None:
     frozen = X.copy()
     frozen.flags.writeable = False
     np.testing.assert_array_equal(shifted(frozen, B), Y)
-    with pytest.raises(RunError, match="out 'y': read-only"):
+    with pytest.raises(RunError, match="output 'y': read-only"):
         shifted(X, B, out=frozen)
 
 
@@ -207,7 +207,7 @@ def test_outputs_that_overlap_are_refused(tmp_path: Path) -> None:
         )
     )
     memory = np.zeros(2)
-    with pytest.raises(RunError, match="out 'y' overlaps out 's'"):
+    with pytest.raises(RunError, match="output 'y' overlaps output 's'"):
         two(1, 1, out=(memory[:1], memory.view(complex)))
 
 

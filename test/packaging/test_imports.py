@@ -38,6 +38,7 @@ ROWS = (
     "frontend",
     "backend",
     "driver",
+    "replay",
     "hosting",
     "cli",
 )

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The command line: one module a verb. Exit status: see `Exit`."""
+"""The command line: one module a verb. Exit status: see `Exit` and docs/tool.md."""
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
 from enum import IntEnum
@@ -12,15 +13,20 @@ class Exit(IntEnum):
     """What the shell sees."""
 
     OK = 0
-    WRONG = 1  # the user's program is wrong, or its check fails
-    USAGE = 2
-    FAULT = 3  # a run-time fault
+    WRONG = 1  # the user's program is wrong, or its check or goal does not hold
+    USAGE = 2  # the command asks for what does not exist
+    FAULT = 3  # a run-time fault: inputs, memory, disk, C compiler
     BUG = 70  # a fault of Weft
+    INTERRUPTED = 130  # Ctrl-C
+    # 141: the reader of the output has gone; the signal's own status
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The console script. Verbs that need no parser come first: they stay fast."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        # As any Unix tool: who pipes us into `head` wants no message.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if arguments == ["--version"]:
         from weft import __version__
 
@@ -36,14 +42,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             replace_process("weft-opt", arguments[1:])
         from weft.cli.app import run_app
 
-        return run_app(arguments)
+        status = run_app(arguments)
+        sys.stdout.flush()
+        return status
     except WeftError as error:
         return report(error)
-    except BrokenPipeError:
-        # The reader of our output has gone: nothing is left to say, and to whom.
-        sys.stderr.close()
-        return Exit.OK
     except KeyboardInterrupt:
-        return 130
+        return Exit.INTERRUPTED
     except Exception as error:
         return report(error)

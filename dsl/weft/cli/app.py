@@ -9,12 +9,13 @@ import typer
 
 from weft import __version__
 from weft.cli import Exit, bench, cache, compile, opt, run
+from weft.cli.failure import UsageError
 
 app = typer.Typer(
     name="weft",
     help="FFT and convolution kernels from one source to readable many-core C.",
     epilog="Exit status: 0 done, 1 wrong program or failed check, 2 usage, 3 run-time fault, "
-    "70 fault of Weft.",
+    "70 fault of Weft, 130 interrupted, 141 reader gone.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -43,9 +44,20 @@ def weft(
 
 
 def run_app(arguments: Sequence[str]) -> int:
-    """The exit status of the verb; usage errors are told by typer and are status 2."""
+    """The exit status of the verb. Wrong words are told like every other failure."""
     try:
-        app(list(arguments), prog_name="weft")
+        status = app(list(arguments), prog_name="weft", standalone_mode=False)
     except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else Exit.OK
-    return Exit.OK
+        status = stop.code
+    except Exception as error:
+        # Which package click's exceptions come from depends on the version of typer.
+        told = getattr(error, "format_message", None)
+        if told is None:
+            raise
+        if type(error).__name__ == "NoArgsIsHelpError":
+            error.show()  # type: ignore[attr-defined]
+            return Exit.USAGE
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context is not None else "weft"
+        raise UsageError(told(), help=f"{path} --help") from None
+    return status if isinstance(status, int) else Exit.OK

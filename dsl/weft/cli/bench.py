@@ -35,11 +35,18 @@ def bench(
     import json
 
     from weft.artifacts import write_whole
+    from weft.cli.progress import Progress
 
-    records = []
-    for record in _records(suite):
-        records.append({name: record.get(name) for name in FIELDS})
-        typer.echo(_line(records[-1]))
+    records: list[dict[str, Any]] = []
+    with Progress(moving=False).listening() as progress:
+        found = iter(_records(suite))
+        while True:
+            with progress.step(f"bench {suite}: case {len(records) + 1}"):
+                record = next(found, None)
+            if record is None:
+                break
+            records.append({name: record.get(name) for name in FIELDS})
+            typer.echo(_line(records[-1]))
     if json_file is not None:
         write_whole(json_file, json.dumps(records, indent=1) + "\n")
     if any(record["met"] is False for record in records):

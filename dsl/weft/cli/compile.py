@@ -1,24 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""weft compile: a kernel to IR, C, assembly or a shared object."""
+"""weft compile: a kernel to IR, C, assembly or a shared object, from its source or any stage."""
 
 from __future__ import annotations
 
+import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from weft.cli.failure import asked_for
-from weft.cli.options import Sizes, Target, parse_sizes, split_kernel
+from weft.cli.options import Sizes, Target, parse_sizes, require_folder, split_kernel
 
 if TYPE_CHECKING:
+    from weft.cli.watching import Watch
     from weft.execution import Kernel
 
 SUFFIX = {"ir": ".mlir", "c": ".c", "asm": ".s", "so": ".so"}
+WATCHING = "What is shown on standard error"
 
 
 def compile_file(
-    file: Annotated[str, typer.Argument(metavar="FILE[:KERNEL]", help="A .weft file.")],
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE[:KERNEL]", help="A .weft file.")
+    ] = None,
     size: Sizes = None,
     target: Target = None,
     emit: Annotated[
@@ -31,24 +37,72 @@ def compile_file(
     dump_dir: Annotated[
         Path | None, typer.Option(help="Every stage in numbered files there.")
     ] = None,
+    from_stage: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="STAGEFILE", help="Go on from a file of a dump."),
+    ] = None,
+    timing: Annotated[
+        bool, typer.Option("--timing", help="Time of stages and passes.", rich_help_panel=WATCHING)
+    ] = False,
+    print_ir_after_all: Annotated[
+        bool,
+        typer.Option("--print-ir-after-all", help="IR after every pass.", rich_help_panel=WATCHING),
+    ] = False,
+    print_ir_after_change: Annotated[
+        bool,
+        typer.Option(
+            "--print-ir-after-change",
+            help="IR after passes that changed it.",
+            rich_help_panel=WATCHING,
+        ),
+    ] = False,
+    print_ir_after: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PASS", help="IR after that pass.", rich_help_panel=WATCHING),
+    ] = None,
 ) -> None:
     """Compile a kernel; its sizes must all be given."""
     kinds = _kinds(emit, output)
-    path, name = split_kernel(file)
-    from weft import artifacts, driver
-    from weft.cli.options import require_sizes
+    if output != "-":
+        require_folder(Path(output), "-o")
+    if dump_dir is not None:
+        require_folder(dump_dir, "--dump-dir")
+    passes = _passes(print_ir_after or [])
+    sizes = parse_sizes(size)
+    if (file is None) == (from_stage is None):
+        told = "either a .weft file, or a stage of a dump with --from"
+        raise typer.BadParameter(told, param_hint="FILE")
 
-    with asked_for():
-        kernel = driver.compile(path, name, target, dump_dir=dump_dir, **parse_sizes(size))
-    require_sizes(kernel)
-    contents = {kind: _content(kernel, kind) for kind in kinds}
+    from weft import artifacts, events
+    from weft.cli.progress import Progress
+    from weft.cli.watching import Timing, Watch
+
+    watch = Watch(
+        dump_dir,
+        fresh=timing,
+        after_all=print_ir_after_all,
+        after_change=print_ir_after_change,
+        after=passes,
+    )
+    times = Timing()
+    with ExitStack() as stack:
+        stack.enter_context(Progress().listening())
+        if timing:
+            stack.enter_context(events.listening(times))
+        if file is not None:
+            path, name = split_kernel(file)
+            contents, stem = _from_source(path, name, target, sizes, watch, kinds)
+        else:
+            assert from_stage is not None
+            contents, stem = _from_stage(from_stage, target, sizes, watch, kinds)
+    if timing:
+        print(times.table(), file=sys.stderr)
     if output == "-":
         typer.echo(contents[kinds[0]], nl=False)
         return
-    # All are made before the first is written.
-    for kind, content in contents.items():
-        written = Path(output) / f"{kernel.name}{SUFFIX[kind]}"
-        artifacts.write_whole(written, content)
+    files = {Path(output) / f"{stem}{SUFFIX[kind]}": contents[kind] for kind in contents}
+    artifacts.write_all(files)
+    for written in files:
         typer.echo(str(written))
 
 
@@ -64,8 +118,76 @@ def _kinds(emit: str, output: str) -> list[str]:
     return kinds
 
 
+def _passes(asked: list[str]) -> list[str]:
+    from weft import pipeline
+    from weft.diagnostics import close_match
+
+    known = list(dict.fromkeys(step.flag for steps in pipeline.STEPS.values() for step in steps))
+    for flag in asked:
+        if flag not in known:
+            near = close_match(flag, known)
+            raise typer.BadParameter(
+                f"no pass {flag!r}; there are {', '.join(known)}. {near}".strip(),
+                param_hint="--print-ir-after",
+            )
+    return asked
+
+
+def _from_source(
+    path: Path,
+    name: str | None,
+    target: str | None,
+    sizes: dict[str, int],
+    watch: Watch,
+    kinds: list[str],
+    shown_as: str | None = None,
+) -> tuple[dict[str, str | bytes], str]:
+    from weft import driver
+    from weft.cli.options import require_sizes
+
+    with asked_for():
+        kernel = driver.compile_watched(path, name, target, watch, sizes, name=shown_as)
+    require_sizes(kernel)
+    return {kind: _content(kernel, kind) for kind in kinds}, kernel.name
+
+
 def _content(kernel: Kernel, kind: str) -> str | bytes:
     if kind == "ir":
         return kernel.ir["lowered"]
     content: str | bytes = kernel.asm["s" if kind == "asm" else kind]
     return content
+
+
+def _from_stage(
+    stage: Path, target: str | None, sizes: dict[str, int], watch: Watch, kinds: list[str]
+) -> tuple[dict[str, str | bytes], str]:
+    """Any file of a dump folder. What comes before the stage cannot be asked for any more."""
+    from weft import replay
+
+    if not stage.is_file():
+        told = "is a folder; a file of it is expected" if stage.is_dir() else "is not there"
+        raise typer.BadParameter(f"{stage} {told}", param_hint="--from")
+    if replay.is_source(stage):
+        known = replay.command_of(stage)
+        return _from_source(
+            stage,
+            known.kernel or None,
+            target or known.target or None,
+            {**known.sizes, **sizes},
+            watch,
+            kinds,
+            known.file or None,
+        )
+    if sizes:
+        raise typer.BadParameter(f"{stage} has its sizes already", param_hint="--size")
+    if watch.after_change and stage.suffix == ".mlir":
+        watch.start_from(stage.read_text(encoding="utf-8"))
+    with asked_for():
+        done = replay.resume(stage, target, watch)
+    for kind in kinds:
+        if kind not in done.outputs:
+            raise typer.BadParameter(
+                f"{kind!r} lies before {stage.name}: expected some of {', '.join(done.outputs)}",
+                param_hint="--emit",
+            )
+    return {kind: done.outputs[kind] for kind in kinds}, done.name

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls that are timed, and arrays that are kept: what all ways of `weft run` share."""
+"""Calls that are timed and judged, and arrays that are kept: what all ways of `weft run` share."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from weft.execution import Kernel
+    from weft.hosting import Case, Host, Verdict
 
 # A short run is repeated for a better time, as long as all runs together stay below this.
 REPEAT_SECONDS = 1.0
@@ -22,6 +26,35 @@ def timed(call: Callable[[], Any]) -> tuple[tuple[Any, ...], float]:
         seconds = time.perf_counter() - start
         best, spent, runs = min(best, seconds), spent + seconds, runs + 1
     return result if isinstance(result, tuple) else (result,), best
+
+
+def judged(
+    host: Host | None,
+    case: Case,
+    outputs: dict[str, Any],
+    entry: Kernel,
+    source: Path,
+    inputs: Mapping[str, Any],
+) -> Verdict:
+    """The host's verdict; where it has none, that of the plain NumPy evaluation."""
+    from weft import driver
+    from weft.hosting import Verdict, compare
+
+    lines = []
+    if host is not None:
+        verdict = host.check(case, outputs)
+        if verdict.holds is not None:
+            return verdict
+        told = f"not comparable with {f'case {case}' if case else 'any case'}"
+        lines = [*verdict.lines, f"{told}: compared with the reference evaluation instead"]
+    if entry.target == "interpret":
+        return Verdict(None, lines)
+    sizes: dict[str, Any] = entry.sizes
+    reference = driver.compile(source, entry.name, mode="interpret", **sizes)
+    expected = reference(**inputs)
+    expected = expected if isinstance(expected, tuple) else (expected,)
+    verdict = compare(outputs, dict(zip(outputs, expected, strict=True)))
+    return Verdict(verdict.holds, [*lines, *verdict.lines])
 
 
 def save(path: Path, outputs: Mapping[str, Any]) -> None:

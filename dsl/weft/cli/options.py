@@ -61,13 +61,30 @@ def parse_sizes(given: list[str] | None) -> dict[str, Any]:
 
 def split_kernel(text: str) -> tuple[Path, str | None]:
     """`FILE[:KERNEL]`; the file must exist."""
-    path, name = Path(text), None
-    if not path.exists() and ":" in text:
-        before, _, after = text.rpartition(":")
-        path, name = Path(before), after
+    file, name = text, None
+    if text and not Path(text).exists() and ":" in text:
+        file, _, name = text.rpartition(":")
+        if file and not name:
+            raise typer.BadParameter(
+                f"{text!r}: a kernel's name is missing after the colon", param_hint="FILE"
+            )
+    if not file:
+        raise typer.BadParameter(f"{text!r} names no file", param_hint="FILE")
+    path = Path(file)
     if not path.exists():
         raise typer.BadParameter(f"no such file: {path}", param_hint="FILE")
+    if path.is_dir():
+        raise typer.BadParameter(f"{path} is a folder; a .weft file is expected", param_hint="FILE")
     return path, name
+
+
+def require_folder(path: Path, option: str) -> None:
+    """Told before anything is compiled."""
+    from weft.artifacts import first_file
+
+    blocking = first_file(path)
+    if blocking is not None:
+        raise typer.BadParameter(f"{blocking} is a file; a folder is expected", param_hint=option)
 
 
 def require_sizes(kernel: Kernel) -> None:

@@ -11,14 +11,23 @@ import typer
 
 from weft.cli import Exit
 from weft.cli.failure import asked_for
-from weft.cli.measuring import save, timed
-from weft.cli.options import Sizes, Target, parse_sizes, require_sizes, split_kernel
+from weft.cli.measuring import judged, save, timed
+from weft.cli.options import (
+    Sizes,
+    Target,
+    parse_sizes,
+    require_folder,
+    require_sizes,
+    split_kernel,
+)
+from weft.cli.progress import Progress
 from weft.cli.run_case import Setting, run_case
+from weft.toolchain import MAX_THREADS
 
 if TYPE_CHECKING:
     from weft.call import Parameter
     from weft.frontend import Outline
-    from weft.hosting import Case, Host, Verdict
+    from weft.hosting import Case
 
 
 class Mode(str, Enum):
@@ -36,7 +45,9 @@ def run(
     ] = None,
     size: Sizes = None,
     target: Target = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads of the call.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads of the call.")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="NPZ", help="Write the outputs there.")
     ] = None,
@@ -50,49 +61,55 @@ def run(
 ) -> None:
     """Run a kernel or program; exit status 0 only if its results hold."""
     from weft import driver, hosting
+    from weft.artifacts import require_writable
 
-    source, host_file, kernel = _find(path, kernel)
+    sizes = parse_sizes(size)
+    with asked_for():
+        source, host_file, kernel = _find(path, kernel)
+        if output is not None:
+            require_writable(output)
+        if dump_dir is not None:
+            require_folder(dump_dir, "--dump-dir")
     loaded = None if host_file is None else hosting.Host(host_file)
-    chosen_mode = mode.value if mode else None
     options: dict[str, Any] = {} if threads is None else {"threads": threads}
+    asked = mode.value if mode else None
     if loaded is not None and loaded.cases:
-        given = parse_sizes(size)
-        setting = Setting(source, loaded, target, chosen_mode, dump_dir, given, options)
+        setting = Setting(source, loaded, target, asked, dump_dir, sizes, options)
         run_case(setting, case, kernel, output)
         return
     with asked_for():
         outline = driver.outline(source, kernel)
     host = loaded if _is_hosted(outline, kernel) else None
-    chosen = _case(outline, case, parse_sizes(size), host is not None)
-    with asked_for():
-        entry = driver.compile(
-            source,
-            outline.name,
-            target,
-            mode=chosen_mode,
-            on_value=None,
-            dump_dir=dump_dir,
-            **chosen.sizes,
-        )
-    require_sizes(entry)
-    inputs: dict[str, Any] = host.inputs(chosen) if host else _random_inputs(entry.inputs, seed)
+    chosen = _case(outline, case, sizes, host is not None)
+    extents: dict[str, Any] = chosen.sizes
+    with Progress().listening() as progress:
+        with asked_for():
+            entry = driver.compile(
+                source, outline.name, target, mode=asked, dump_dir=dump_dir, **extents
+            )
+        require_sizes(entry)
+        with progress.step("making inputs"):
+            inputs = host.inputs(chosen) if host else _random_inputs(entry.inputs, seed)
+        shown = ", ".join(f"{name}={value}" for name, value in entry.sizes.items())
+        with progress.step(f"running {outline.name} [{shown}]"):
+            outputs, seconds = timed(lambda: entry(**inputs, **options))
+        named = dict(zip((p.name for p in entry.outputs), outputs, strict=True))
 
-    outputs, seconds = timed(lambda: entry(**inputs, **options))
-    named = dict(zip((p.name for p in entry.outputs), outputs, strict=True))
-
-    shown = ", ".join(f"{name}={value}" for name, value in entry.sizes.items())
-    typer.echo(f"{outline.name}{f' case {chosen}' if chosen else ''} [{shown}] on {entry.target}")
-    lines = host.report(chosen, named, seconds) if host else []
-    for line in (*lines, f"time {seconds:.6g} s"):
-        typer.echo(line)
-    verdict = _verdict(host, chosen, named, source, outline, entry.sizes, inputs, entry.target)
+        case_shown = f" case {chosen}" if chosen else ""
+        typer.echo(f"{outline.name}{case_shown} [{shown}] on {entry.target}")
+        lines = host.report(chosen, named, seconds) if host else []
+        for line in (*lines, f"time {seconds:.6g} s"):
+            typer.echo(line)
+        with progress.step("checking"):
+            verdict = judged(host, chosen, named, entry, source, inputs)
     if output is not None:
         save(output, named)
-    if verdict is None:
+    for line in verdict.lines:
+        typer.echo(line)
+    if verdict.holds is None:
         typer.echo("not checked: this is the reference itself")
         return
-    for line in (*verdict.lines, "holds" if verdict.holds else "DOES NOT HOLD"):
-        typer.echo(line)
+    typer.echo("holds" if verdict.holds else "DOES NOT HOLD")
     if not verdict.holds:
         raise typer.Exit(Exit.WRONG)
 
@@ -144,26 +161,3 @@ def _random_inputs(parameters: list[Parameter], seed: int) -> dict[str, Any]:
             values = random.random(parameter.shape) - 0.5
         inputs[parameter.name] = np.asarray(values).astype(parameter.dtype)
     return inputs
-
-
-def _verdict(
-    host: Host | None,
-    case: Case,
-    outputs: dict[str, Any],
-    source: Path,
-    outline: Outline,
-    sizes: dict[str, Any],
-    inputs: dict[str, Any],
-    target: str,
-) -> Verdict | None:
-    from weft import driver
-    from weft.hosting import compare
-
-    if host is not None:
-        return host.check(case, outputs)
-    if target == "interpret":
-        return None
-    reference = driver.compile(source, outline.name, mode="interpret", **sizes)
-    expected = reference(**inputs)
-    expected = expected if isinstance(expected, tuple) else (expected,)
-    return compare(outputs, dict(zip(outputs, expected, strict=True)))

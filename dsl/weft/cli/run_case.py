@@ -12,11 +12,15 @@ import typer
 
 from weft.cli import Exit
 from weft.cli.failure import asked_for
-from weft.cli.measuring import save, timed
+from weft.cli.measuring import judged, save, timed
 from weft.cli.options import require_sizes
+from weft.cli.progress import Progress
 
 if TYPE_CHECKING:
     from weft.hosting import Case, Host, Verdict
+
+
+WORDS = {True: "holds", False: "DOES NOT HOLD", None: "not checked"}
 
 
 @dataclass(frozen=True)
@@ -41,24 +45,29 @@ def run_case(setting: Setting, case: str | None, kernel: str | None, output: Pat
         chosen = host.runs(_known(host, case), kernel)
     runs = [Case(run, {**run.sizes, **setting.sizes}, run.kernel) for run in chosen]
     kept: dict[str, Any] = {}
-    seconds, wrong = [], 0
+    seconds, wrong, unchecked = [], 0, 0
     for number, run in enumerate(runs):
-        outputs, time, verdict, where = _run(setting, run)
+        with Progress().listening() as progress:
+            outputs, time, verdict, where = _run(setting, run, progress)
         if number == 0:
             typer.echo(f"case {run}, {len(runs)} runs on {where}")
         shown = " ".join(f"{name}={value}" for name, value in run.sizes.items())
         lines = [*host.report(run, outputs, time), f"{time:.4g} s", *verdict.lines]
-        word = "holds" if verdict.holds else "DOES NOT HOLD"
+        word = WORDS[verdict.holds]
         typer.echo(f"{run.kernel} {shown}: {'  '.join([*lines, word])}")
         seconds.append(time)
-        wrong += not verdict.holds
+        wrong += verdict.holds is False
+        unchecked += verdict.holds is None
         if output is not None:
             kept.update((f"{name}_{number}", array) for name, array in outputs.items())
     for line in host.summary(runs, seconds):
         typer.echo(line)
     if output is not None:
         save(output, kept)
-    typer.echo("holds" if not wrong else f"DOES NOT HOLD: {wrong} of {len(runs)} runs")
+    if unchecked:
+        typer.echo(f"not checked: {unchecked} of {len(runs)} runs")
+    if wrong or unchecked < len(runs):
+        typer.echo("holds" if not wrong else f"DOES NOT HOLD: {wrong} of {len(runs)} runs")
     if wrong:
         raise typer.Exit(Exit.WRONG)
 
@@ -75,25 +84,32 @@ def _known(host: Host, case: str | None) -> str:
     return case
 
 
-def _run(setting: Setting, run: Case) -> tuple[dict[str, Any], float, Verdict, str]:
+def _run(
+    setting: Setting, run: Case, progress: Progress
+) -> tuple[dict[str, Any], float, Verdict, str]:
     """The outputs by name, the time, the verdict, and who computed."""
     from weft import driver
 
+    sizes: dict[str, Any] = run.sizes
     with asked_for():
         entry = driver.compile(
             setting.source,
             run.kernel,
             setting.target,
             mode=setting.mode,
-            on_value=None,
             dump_dir=setting.dump_dir and setting.dump_dir / "_".join(_words(run)),
-            **run.sizes,
+            **sizes,
         )
     require_sizes(entry)
-    inputs: dict[str, Any] = setting.host.inputs(run)
-    results, seconds = timed(lambda: entry(**inputs, **setting.options))
+    shown = f"{run.kernel} {' '.join(f'{k}={v}' for k, v in run.sizes.items())}"
+    with progress.step(f"inputs of {shown}"):
+        inputs: dict[str, Any] = setting.host.inputs(run)
+    with progress.step(f"running {shown}"):
+        results, seconds = timed(lambda: entry(**inputs, **setting.options))
     outputs = dict(zip((p.name for p in entry.outputs), results, strict=True))
-    return outputs, seconds, setting.host.check(run, outputs), entry.target
+    with progress.step(f"checking {shown}"):
+        verdict = judged(setting.host, run, outputs, entry, setting.source, inputs)
+    return outputs, seconds, verdict, entry.target
 
 
 def _words(run: Case) -> list[str]:
