@@ -4,7 +4,8 @@
 Timed for all: the forward transform and the iterations; neither making the field nor set-up.
 
 The peer is stockham.c, the benchmark's radix-2 Stockham FFT in plain C -O3, line by line as in the
-serial C++ version and, for information, in blocks of 32 lines as in the Fortran one. Where the
+serial C++ version and, for information, in blocks of 32 lines as in the Fortran one; and, where
+SciPy is installed, the same in NumPy with scipy.fft (pocketfft, one worker). Where the
 environment variable WEFT_NPB_CPP names a folder with NPB-CPP's own ft.S, ft.W, ft.A (or one such
 file), that takes the goal. Its time includes making the field, 5-10 %.
 """
@@ -57,6 +58,7 @@ def records() -> Iterator[dict[str, Any]]:
             ours = _weft(host, case, target)
             peers = [*_npb_cpp(name)]
             peers += [_stockham(host, case, libraries[b], label) for b, label in BLOCKS.items()]
+            peers += _scipy(host, case)
             for _ in range(ROUNDS[name]):
                 for contestant in (ours, *peers):
                     contestant.best = max(contestant.best, contestant.run())
@@ -150,6 +152,36 @@ def _stockham(host: Any, case: Case, library: ctypes.CDLL, name: str) -> Contest
         return _rated(host, case, name, sums, seconds)
 
     return Contestant(name, run)
+
+
+def _scipy(host: Any, case: Case) -> Iterator[Contestant]:
+    """The same transforms by pocketfft, the damping by one table, as NPB has it."""
+    try:
+        from scipy import fft
+    except ImportError:
+        return
+    sizes = case.sizes
+    shape = tuple(sizes[name] for name in ("nz", "ny", "nx"))
+    u = host.inputs(case)["u"]
+    squares = [np.fft.fftfreq(n, 1 / n) ** 2 for n in shape]
+    z, y, x = np.meshgrid(*squares, indexing="ij", sparse=True)
+    damping = np.exp(-4e-6 * np.pi**2 * (z + y + x))
+    j = np.arange(1, 1025)
+    sampled = (5 * j % shape[0], 3 * j % shape[1], j % shape[2])
+
+    def run() -> float:
+        sums = np.empty(sizes["niter"], dtype=np.complex128)
+        start = time.perf_counter()
+        # Sign +1 without a factor, as dft has it.
+        v = fft.ifftn(u, norm="forward", workers=1)
+        for step in range(sizes["niter"]):
+            v *= damping
+            back = fft.fftn(v, workers=1)
+            sums[step] = back[sampled].sum() / u.size
+        seconds = time.perf_counter() - start
+        return _rated(host, case, "scipy.fft", sums, seconds)
+
+    yield Contestant("scipy.fft", run)
 
 
 def _npb_cpp(case: str) -> Iterator[Contestant]:

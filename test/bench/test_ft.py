@@ -33,6 +33,13 @@ def test_stockham_verifies(bench: Any, tmp_path: Path, block: int) -> None:
     assert peer.run() > 0
 
 
+def test_scipy_verifies(bench: Any) -> None:
+    host = bench._load_host()
+    case = Case("S", host._known_sizes(host.EXPECTED["cases"]["S"]))
+    (peer,) = bench._scipy(host, case)
+    assert peer.run() > 0
+
+
 def test_wrong_sums_have_no_rate(bench: Any) -> None:
     host = bench._load_host()
     case = Case("S", host._known_sizes(host.EXPECTED["cases"]["S"]))
