@@ -188,16 +188,17 @@ class PageRun:
             cwd=self.folder,
             env=self.environment,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            capture_output=True,
             text=True,
             timeout=SECONDS,
             check=False,
         )
         if done.returncode != status:
-            told = f"{command}\nexit status {done.returncode}, not {status}\n{done.stdout}"
+            told = f"{command}\nexit status {done.returncode}, not {status}\n"
+            told += done.stdout + done.stderr
             pytest.fail(f"{block.place}: {told}", pytrace=False)
-        return done.stdout
+        # Standard error of a command that succeeds is progress: it depends on how long that takes.
+        return done.stdout + (done.stderr if status else "")
 
     def _text(self, block: Block) -> None:
         if "message" in block.said:
