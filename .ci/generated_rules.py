@@ -23,6 +23,7 @@ PAGE = ROOT / "docs" / "rules.md"
 ERRORS = ROOT / "test" / "errors"
 EXPECT = re.compile(r"^# expect: \d+:\d+ (W\d{3}) ", re.MULTILINE)
 SIZES = re.compile(r"^# sizes: (\w+)(.*)$", re.MULTILINE)
+TARGET = re.compile(r"^# target: (\w+)$", re.MULTILINE)
 # What is longer or wider says less than its message does.
 LINES, COLUMNS = 16, 96
 
@@ -51,13 +52,16 @@ def failing_programs() -> dict[str, tuple[str, str]]:
     return {rule: (name, text) for rule, (_, _, name, text) in found.items()}
 
 
-def message(name: str, text: str, sizes: re.Match[str] | None) -> list[str]:
+def message(
+    name: str, text: str, sizes: re.Match[str] | None, target: re.Match[str] | None
+) -> list[str]:
     """What Weft says to the program."""
     try:
         checked = checker.check(parse(text, name))
         if sizes:
             pairs = (pair.split("=") for pair in sizes[2].split())
-            checker.instantiate(checked, sizes[1], {key: int(value) for key, value in pairs})
+            values = {key: int(value) for key, value in pairs}
+            checker.instantiate(checked, sizes[1], values, target[1] if target else None)
     except SourceError as error:
         lines = (line.rstrip() for line in error.render().splitlines())
         return [line if len(line) <= 120 else line[:COLUMNS] + " …" for line in lines]
@@ -65,8 +69,9 @@ def message(name: str, text: str, sizes: re.Match[str] | None) -> list[str]:
 
 
 def entry(rule: str, name: str, text: str) -> list[str]:
-    sizes = SIZES.search(text)
-    kept = [line for line in text.splitlines() if not line.startswith(("# expect:", "# sizes:"))]
+    sizes, target = SIZES.search(text), TARGET.search(text)
+    notes = ("# expect:", "# sizes:", "# target:")
+    kept = [line for line in text.splitlines() if not line.startswith(notes)]
     # Without the comments at the end, so that the message speaks of the lines that are shown.
     program = "\n".join(kept).rstrip("\n") + "\n"
     shown = program.splitlines()
@@ -76,8 +81,9 @@ def entry(rule: str, name: str, text: str) -> list[str]:
         lines += [f'```weft title="{name}"', *shown, "```", ""]
         if sizes:
             given = ", ".join(sizes[2].split())
-            lines += [f"With {given}:" if given else "Where its sizes are not given:", ""]
-    return [*lines, "```text", *message(name, program, sizes), "```", ""]
+            where = f"With {given}" if given else "Where its sizes are not given"
+            lines += [f"{where}, compiled for {target[1]}:" if target else f"{where}:", ""]
+    return [*lines, "```text", *message(name, program, sizes, target), "```", ""]
 
 
 def page() -> str:

@@ -182,7 +182,8 @@ def Unroll : WeftPass<"unroll"> {
   let description = [{
     Innermost loops are unrolled by a factor that the number of live values and the
     target's registers (`vector_registers`) and `max_unroll` allow; loops with one
-    iteration disappear.
+    iteration disappear. A kernel's attribute `weft.unroll`, the `unroll` of its
+    schedule, decides instead for all its loops.
 
     ```mlir
     affine.for %i = 0 to 2 { affine.store %v, %y[%i] : memref<2xf64> }

@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace weft {
@@ -67,13 +68,22 @@ public:
 
 private:
   int64_t chooseFactor(AffineForOp loop, int64_t trips) const;
+  int64_t givenFactor(AffineForOp loop) const;
 
   int64_t registers = 0, maxUnroll = 1;
 };
 
+/// What the kernel's schedule asks for, else the pass's option; 0 where neither does.
+int64_t Unroll::givenFactor(AffineForOp loop) const {
+  auto kernel = loop->getParentOfType<func::FuncOp>();
+  if (auto scheduled = kernel ? kernel->getAttrOfType<IntegerAttr>("weft.unroll") : IntegerAttr())
+    return scheduled.getInt();
+  return factor;
+}
+
 int64_t Unroll::chooseFactor(AffineForOp loop, int64_t trips) const {
-  if (factor > 0)
-    return std::min<int64_t>(factor, trips);
+  if (int64_t given = givenFactor(loop))
+    return std::min<int64_t>(given, trips);
   int64_t operations = llvm::range_size(loop.getBody()->without_terminator());
   if (operations == 0 || operations > mostOperations)
     return 1;

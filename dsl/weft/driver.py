@@ -402,7 +402,7 @@ def _build(
 ) -> dict[str, Any]:
     """Source to shared object in `work`; what is to be known of it."""
     with _replayable(requests[0], machine.name), events.timed("stage", subject, "front end"):
-        modules = frontend.instantiate([_as_job(request) for request in requests], dump)
+        modules = frontend.instantiate([_as_job(r) for r in requests], dump, machine.name)
     subject = replace(subject, sizes=modules[0].entry.sizes)
     command = _command(requests, machine, modules)
     dump.stage(artifacts.COMMAND, command + "\n")
@@ -449,7 +449,10 @@ def _command(requests: Sequence[Request], machine: Machine, modules: list[typed.
     command = f"weft compile {first.file}:{entry.source_name} --target={machine.name}{sizes}"
     if len(requests) > 1:
         command += f" and {len(requests) - 1} more kernels"
-    return command
+    # What the source's schedule adds, as a comment of the shell.
+    acting = {name: said for m in modules for name, said in frontend.schedules(m).items()}
+    shown = ", ".join(f"{name}: {'; '.join(said)}" for name, said in acting.items())
+    return f"{command}  # schedule of {shown}" if shown else command
 
 
 def _as_job(request: Request) -> frontend.Job:
@@ -462,7 +465,7 @@ def _trace(request: Request, machine: Machine, compiled: Callee) -> dict[str, st
     """The IR of a kernel stage by stage: the same stages again, without C."""
     sizes = tuple(sorted(compiled.report["sizes"].items()))
     known = replace(request, kernel=compiled.report["name"], sizes=sizes, shapes=None)
-    modules = frontend.instantiate([_as_job(known)], artifacts.Dump(None))
+    modules = frontend.instantiate([_as_job(known)], artifacts.Dump(None), machine.name)
     lowered = frontend.lower(modules, machine.attribute(), request.text)
     texts = {"lowered": lowered}
 

@@ -123,17 +123,22 @@ def _choose(names: Mapping[str, Any], kernel: str | None, path: str) -> str:
     )
 
 
-def instantiate(jobs: Sequence[Job], dump: artifacts.Dump) -> list[typed.Module]:
-    """Stages 1 and 2: a typed module a job, their kernels' names unique over all of them."""
+def instantiate(
+    jobs: Sequence[Job], dump: artifacts.Dump, target: str | None = None
+) -> list[typed.Module]:
+    """Stages 1 and 2: a typed module a job, their kernels' names unique over all of them.
+
+    The schedules on `target` act; without one, none does.
+    """
     modules = []
     for number, job in enumerate(jobs):
-        module = _instance(job, dump)
+        module = _instance(job, dump, target)
         modules.append(_renamed(module, f"_{number + 1}") if len(jobs) > 1 else module)
     dump.stage(artifacts.TYPED, "\n".join(_shown(module) for module in modules))
     return modules
 
 
-def _instance(job: Job, dump: artifacts.Dump) -> typed.Module:
+def _instance(job: Job, dump: artifacts.Dump, target: str | None) -> typed.Module:
     from weft.semantics import checker
 
     dump.stage(artifacts.SOURCE, job.text)
@@ -156,8 +161,13 @@ def _instance(job: Job, dump: artifacts.Dump) -> typed.Module:
             help="give them, or compile this kernel alone and call it",
         )
     return _guarded(
-        "semantics", job.text, job.path, checker.instantiate, checked, found.name, sizes
+        "semantics", job.text, job.path, checker.instantiate, checked, found.name, sizes, target
     )
+
+
+def schedules(module: typed.Module) -> dict[str, list[str]]:
+    """The directives that made the kernels of a module what they are, by kernel."""
+    return {k.source_name: list(k.directives) for k in module.kernels if k.directives}
 
 
 def lower(modules: Sequence[typed.Module], attribute: str, text: str) -> str:
@@ -191,6 +201,7 @@ def _kernel_notes(module: typed.Module, emitted: Any) -> dict[str, Any]:
         "scratch_bytes": emitted.scratch_bytes,
         "operations": dict(emitted.counts),
         "bytes": dict(emitted.bytes),
+        "schedule": schedules(module),
         "faults": [list(fault) for fault in faults.listed(module)],
     }
 

@@ -94,6 +94,11 @@ RULES: dict[str, str] = {
     "W614": "In a program's loop an output is assigned element by element.",
     "W615": "A schedule names a kernel of the source.",
     "W616": "Calls nest at most 64 deep.",
+    "W617": "A schedule names a target.",
+    "W618": "A line of a schedule is a directive of the language.",
+    "W619": "A directive has its clauses, and operands of their number and kind.",
+    "W620": "A directive names values and axes of the kernel, and loops created before.",
+    "W621": "A schedule says a thing once, and nothing that contradicts the kernel.",
     # 7: constants
     "W701": "A const is made of constants, sizes, index names and tables.",
     "W702": "The arithmetic of constants has a result.",
@@ -112,7 +117,7 @@ RULES: dict[str, str] = {
     "W811": "max_error is a positive number and stands with algorithm=auto.",
     # 9: not yet
     "W901": "The built-in is implemented.",
-    "W902": "Schedules are implemented.",
+    "W902": "The directives of a schedule are served by passes of its target.",
     "W903": "The form is implemented.",
 }
 

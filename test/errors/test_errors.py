@@ -2,6 +2,7 @@
 """One wrong program a file; the comments at its end say what must be reported, and nothing else.
 
 # sizes: KERNEL n=4 m=5            the error is found at instantiation with these sizes
+# target: NAME                     and for this target, whose schedules act
 # expect: LINE:COLUMN RULE part of the message
 """
 
@@ -22,6 +23,7 @@ FOLDER = Path(__file__).parent
 PROGRAMS = sorted(FOLDER.glob("*.weft"))
 EXPECT = re.compile(r"^# expect: (\d+):(\d+) (W\d{3}) (.*)$", re.MULTILINE)
 SIZES = re.compile(r"^# sizes: (\w+)(.*)$", re.MULTILINE)
+TARGET = re.compile(r"^# target: (\w+)$", re.MULTILINE)
 # Rules that no file of this folder can break: see test_source.py.
 TESTED_ELSEWHERE = {"W012"}
 
@@ -31,7 +33,9 @@ def diagnostics_of(text: str, path: str) -> list[Diagnostic]:
         checked = checker.check(parse(text, path))
         if sizes := SIZES.search(text):
             pairs = (pair.split("=") for pair in sizes[2].split())
-            checker.instantiate(checked, sizes[1], {name: int(value) for name, value in pairs})
+            values = {name: int(value) for name, value in pairs}
+            target = TARGET.search(text)
+            checker.instantiate(checked, sizes[1], values, target[1] if target else None)
     except SourceError as error:
         return error.diagnostics
     return []

@@ -23,6 +23,8 @@ def write(writer: Writer, kernel: typed.Kernel, kernels: dict[str, typed.Kernel]
             f"{value.type.mlir} {{weft.name = {quoted(name)}}}" for name, value in kernel.outputs
         )
         marks = ["weft.entry"] * is_entry + ["weft.program"] * kernel.is_program
+        if is_entry and kernel.unroll is not None:
+            marks.append(f"weft.unroll = {kernel.unroll} : i64")
         attributes = f" attributes {{{listed(marks)}}}" if marks else ""
         access = "" if is_entry else "private "
         signature = f"func.func {access}@{kernel.name}({listed(arguments)}) -> ({results})"

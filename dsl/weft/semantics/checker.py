@@ -8,11 +8,11 @@ the typed AST.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from weft.diagnostics import CompilerBug, Diagnostic, RunError, SourceError, Span, close_match
-from weft.semantics import drafts, typed
+from weft.semantics import drafts, schedule, typed
 from weft.semantics.context import (
     RESERVED_NAMES,
     Context,
@@ -47,6 +47,7 @@ class Checked:
     file: ast.File
     kernels: Mapping[str, ast.Kernel]
     signatures: Mapping[str, Signature]
+    schedules: tuple[ast.Schedule, ...] = ()
 
     def names(self) -> dict[str, Signature]:
         """Kernels and programs, in the order of the source."""
@@ -80,16 +81,17 @@ def check(file: ast.File) -> Checked:
     names = _Names(kernels)
     _check_recursion(report, kernels)
     cases: dict[str, dict[str, dict[str, int]]] = {}
+    bodies: dict[str, _Body | None] = {}
     with deep_recursion():
         for definition in file.definitions:
             if isinstance(definition, ast.Schedule):
-                _schedule(report, definition, kernels)
                 continue
-            _run_kernel(report, definition, names, None)
+            bodies[definition.name.name] = _run_kernel(report, definition, names, None)
             cases[definition.name.name] = read_cases(report, definition, names)
+        schedules = _schedules(report, file, kernels, bodies)
     _raise(report.errors)
     signatures = {n: describe(k, cases[n]) for n, k in kernels.items()}
-    return Checked(file, kernels, signatures)
+    return Checked(file, kernels, signatures, schedules)
 
 
 def _raise(errors: list[Diagnostic]) -> None:
@@ -114,24 +116,61 @@ def _definitions(report: Reporter, file: ast.File) -> dict[str, ast.Kernel]:
     return kernels
 
 
-def _schedule(report: Reporter, schedule: ast.Schedule, kernels: Mapping[str, ast.Kernel]) -> None:
-    name = schedule.kernel
-    if name.name not in kernels:
-        # W615
-        report.report(
-            name.span,
-            "W615",
-            f"there is no kernel '{name.name}' to schedule",
-            help=close_match(name.name, kernels),
-        )
-        return
-    # W902
-    report.report(
-        schedule.span,
-        "W902",
-        "schedules are not available yet",
-        help="leave it out: the cost model chooses",
-    )
+def _schedules(
+    report: Reporter,
+    file: ast.File,
+    kernels: Mapping[str, ast.Kernel],
+    bodies: Mapping[str, _Body | None],
+) -> tuple[ast.Schedule, ...]:
+    """Every schedule, whatever its target: what it names, and the kernel as it makes it."""
+    found: list[ast.Schedule] = []
+    for definition in file.definitions:
+        if not isinstance(definition, ast.Schedule):
+            continue
+        if not schedule.check_names(report, definition, kernels, found):
+            continue
+        found.append(definition)
+        kernel, body = kernels[definition.kernel.name], bodies[definition.kernel.name]
+        if body is None:
+            continue  # what it is about is wrong, and reported
+        before = len(report.errors)
+        schedule.check_directives(report, definition, _known(kernel, body))
+        if len(report.errors) > before:
+            continue
+        made = schedule.apply(report, kernel, definition)
+        trial = Reporter()
+        _run_kernel(trial, made.kernel, _Names(kernels), None)
+        report.errors += [e for e in trial.errors if schedule.within(e, definition)]
+    return tuple(found)
+
+
+def _known(kernel: ast.Kernel, body: _Body) -> schedule.Known:
+    """Names of values with their ranks; a name for a weak tensor has none yet."""
+    ranks: dict[str, int | None] = {}
+    for statement in kernel.body:
+        if isinstance(statement, ast.Const):
+            ranks[statement.name.name] = len(statement.ranges)
+        elif isinstance(statement, ast.Assign):
+            ranks.update((t.name.name, None) for t in statement.targets)
+    ranks.update((v.name, v.type.rank) for v in body.inputs)
+    for value in _defined(body.statements):
+        if value.name:
+            ranks[value.name] = value.type.rank
+    ranks.update((name, value.type.rank) for name, value in body.outputs)
+    return schedule.Known(ranks)
+
+
+def _defined(statements: tuple[typed.Statement, ...]) -> Iterator[typed.Value]:
+    for statement in statements:
+        if isinstance(statement, typed.Map):
+            yield from (result.target for result in statement.results)
+        elif isinstance(statement, typed.Call):
+            yield from statement.targets
+        elif isinstance(statement, typed.For):
+            yield from (carry.result for carry in statement.carries)
+            yield from _defined(statement.body)
+        else:
+            yield statement.target
 
 
 def _check_recursion(report: Reporter, kernels: Mapping[str, ast.Kernel]) -> None:
@@ -244,8 +283,10 @@ def _bind(ctx: Context, parameter: ast.Parameter, meaning: Tensor | Pending) -> 
 class _Instances(_Names):
     """Makes each called kernel once for each set of sizes."""
 
-    def __init__(self, kernels: Mapping[str, ast.Kernel]) -> None:
+    def __init__(self, scheduled: Mapping[str, schedule.Scheduled]) -> None:
+        kernels = {name: made.kernel for name, made in scheduled.items()}
         object.__setattr__(self, "kernels", kernels)
+        self.__dict__["scheduled"] = scheduled
         self.__dict__["made"] = {}
         self.__dict__["order"] = []
         self.__dict__["errors"] = []
@@ -279,6 +320,7 @@ class _Instances(_Names):
 
     def _finish(self, definition: ast.Kernel, values: tuple[int, ...], body: _Body) -> str:
         order: list[typed.Kernel] = self.__dict__["order"]
+        made: schedule.Scheduled = self.__dict__["scheduled"][definition.name.name]
         taken = {k.name for k in order} | (set(self.kernels) - {definition.name.name})
         unique = definition.name.name
         if unique in taken:
@@ -296,16 +338,23 @@ class _Instances(_Names):
                 body.outputs,
                 body.statements,
                 definition.span,
+                made.directives,
+                made.unroll,
             )
         )
         return unique
 
 
-def instantiate(checked: Checked, name: str, sizes: Mapping[str, int]) -> typed.Module:
-    """The kernel and all it calls, for concrete sizes. `SourceError` where they break a rule."""
+def instantiate(
+    checked: Checked, name: str, sizes: Mapping[str, int], target: str | None = None
+) -> typed.Module:
+    """The kernel and all it calls, for concrete sizes. `SourceError` where they break a rule.
+
+    `target` is what it is compiled for: the schedules on it act. Without one none does.
+    """
     kernel = _kernel(checked, name)
     _check_given(kernel, sizes)
-    instances = _Instances(checked.kernels)
+    instances = _Instances(_scheduled(checked, name, target))
     shown = ", ".join(f"{n.name}={sizes[n.name]}" for n in kernel.sizes)
     with deep_recursion():
         try:
@@ -315,6 +364,36 @@ def instantiate(checked: Checked, name: str, sizes: Mapping[str, int]) -> typed.
             raise CompilerBug("a wrong kernel was not reported", stage="semantics") from None
     _raise(instances.__dict__["errors"])
     return typed.Module(checked.file.source.path, tuple(instances.__dict__["order"]))
+
+
+def _scheduled(checked: Checked, name: str, target: str | None) -> dict[str, schedule.Scheduled]:
+    """All kernels, as the schedules on the target make them; W902 for those that take part."""
+    made = {name: schedule.Scheduled(kernel) for name, kernel in checked.kernels.items()}
+    used = _reached(checked.kernels, name)
+    report = Reporter()
+    for found in checked.schedules:
+        kernel = found.kernel.name
+        if found.target.name == target and kernel in used:
+            schedule.refuse_unserved(report, found)
+            made[kernel] = schedule.apply(report, checked.kernels[kernel], found)
+    _raise(report.errors)
+    return made
+
+
+def _reached(kernels: Mapping[str, ast.Kernel], name: str) -> set[str]:
+    """The kernel and all that it calls."""
+    reached: set[str] = set()
+    waiting = [name]
+    while waiting:
+        kernel = waiting.pop()
+        if kernel in kernels and kernel not in reached:
+            reached.add(kernel)
+            waiting += _called(kernels[kernel])
+    return reached
+
+
+def _called(kernel: ast.Kernel) -> list[str]:
+    return [n.function.name for s in kernel.body for n in walk(s) if isinstance(n, ast.Call)]
 
 
 def _kernel(checked: Checked, name: str) -> ast.Kernel:

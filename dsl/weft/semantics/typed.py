@@ -350,6 +350,10 @@ class Kernel:
     outputs: tuple[tuple[str, Value], ...]
     body: tuple[Statement, ...]
     span: Span = field(compare=False, repr=False)
+    directives: tuple[str, ...] = ()
+    """Of the schedule that made it so, as a person writes them."""
+    unroll: int | None = None
+    """Copies of innermost bodies where this is the entry; None: chosen by cost."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The words of schedules: which directives there are, what they take, and who serves them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+LARGEST_TILE = 1 << 48
+LARGEST_UNROLL = 64
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Operands in one place: how many, and of what kind each is.
+
+    Kinds: value, axis (`a.axis1`), loop (created by `tile`), new (a name for a loop), number.
+    """
+
+    least: int = 1
+    most: int | None = 1
+    kinds: frozenset[str] = frozenset()
+    words: tuple[str, ...] = ()
+    applied: tuple[str, ...] = ()
+    largest: int = LARGEST_TILE
+
+
+@dataclass(frozen=True)
+class Form:
+    """A directive. `clauses` are alternatives: sets of words that open a clause each."""
+
+    shown: str
+    operands: Slot
+    clauses: tuple[Mapping[str, Slot], ...] = ({},)
+    flags: frozenset[str] = frozenset()
+
+
+def _some(*kinds: str, words: tuple[str, ...] = (), least: int = 1) -> Slot:
+    return Slot(least, None, frozenset(kinds), words)
+
+
+def _one(*kinds: str, words: tuple[str, ...] = ()) -> Slot:
+    return Slot(1, 1, frozenset(kinds), words)
+
+
+_CORES = _one(words=("cpes", "threads", "ranks"))
+_COUNT = _one("number")
+
+FORMS: dict[str, Form] = {
+    "tile": Form(
+        "tile a.axis1 by 8 -> outer, inner",
+        _one("axis", "loop"),
+        ({"by": _COUNT, "->": Slot(2, 2, frozenset({"new"}))},),
+    ),
+    "distribute": Form(
+        "distribute co over cpes, threads or ranks", _some("axis", "loop"), ({"over": _CORES},)
+    ),
+    "place": Form(
+        "place a, b in ldm, or place a, b in ldm double_buffered",
+        _some("value"),
+        ({"in": _one(words=("ldm", "cache"))},),
+        frozenset({"double_buffered"}),
+    ),
+    "split": Form("split a.axis1 over cpes", _one("axis", "loop"), ({"over": _CORES},)),
+    "fold": Form(
+        "fold transpose into dma",
+        _some("value", words=("transpose", "reshape")),
+        ({"into": _one(words=("dma",))},),
+    ),
+    "fuse": Form("fuse a, b", _some("value", least=2)),
+    "layout": Form(
+        "layout a as split or interleaved",
+        _some("value"),
+        ({"as": _one(words=("split", "interleaved"))},),
+    ),
+    "exchange": Form(
+        "exchange a over rows or columns",
+        _some("value"),
+        ({"over": _one(words=("rows", "columns"))},),
+    ),
+    "overlap": Form("overlap, or overlap a, b", _some("value", least=0)),
+    "vectorize": Form(
+        "vectorize a.axis1, or vectorize ci by 8", _one("axis", "loop"), ({}, {"by": _COUNT})
+    ),
+    "unroll": Form("unroll 2", Slot(1, 1, frozenset({"number"}), largest=LARGEST_UNROLL)),
+    "factor": Form(
+        "factor a into 8, 8, or factor y as direct or winograd(4)",
+        _one("value"),
+        (
+            {"into": _some("number")},
+            {"as": Slot(1, 1, frozenset(), ("direct",), ("winograd",))},
+        ),
+    ),
+    "order": Form(
+        "order latency, pressure or source", _one(words=("latency", "pressure", "source"))
+    ),
+}
+
+_SERVED_ON_CPUS = frozenset({"factor", "unroll"})
+SERVED: dict[str, frozenset[str]] = {
+    "portable": _SERVED_ON_CPUS,
+    "avx512": _SERVED_ON_CPUS,
+    "sw26010": frozenset(),
+}
+"""Every target, and the directives that its passes have an option for."""
+
+
+def kind_names(slot: Slot) -> str:
+    """What may stand in a slot, for messages."""
+    shown = {
+        "axis": "an axis such as a.axis0",
+        "loop": "a loop that a tile before has created",
+        "value": "a value of the kernel",
+        "new": "a new name",
+        "number": "a number",
+    }
+    words = [text for kind, text in shown.items() if kind in slot.kinds]
+    words += [*slot.words, *(f"{name}(4)" for name in slot.applied)]
+    return " or ".join(words)

@@ -1,0 +1,411 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Schedules: whether their directives make sense, and what they do to a kernel.
+
+A schedule never changes what a kernel computes. Every schedule of a source is checked; it acts
+only where its kernel is compiled for its target. A directive that no pass serves there yet is
+refused by its name then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from weft.diagnostics import Diagnostic, Span, close_match
+from weft.semantics.context import Reporter
+from weft.semantics.directives import FORMS, SERVED, Form, Slot, kind_names
+from weft.syntax import ast
+from weft.syntax.printer import print_directive
+
+TRANSFORMS = ("dft", "idft")
+
+
+@dataclass(frozen=True)
+class Known:
+    """Values of a kernel by name: the number of their dimensions, None where it is not known."""
+
+    ranks: Mapping[str, int | None]
+
+
+# ------------------------------------------------------------------------------------- the check
+
+
+@dataclass
+class _State:
+    """What the directives before have said."""
+
+    report: Reporter
+    known: Known
+    schedule: ast.Schedule
+    loops: dict[str, ast.Directive] = field(default_factory=dict)
+    tiled: dict[str, ast.Directive] = field(default_factory=dict)
+    said: dict[tuple[str, str], ast.Directive] = field(default_factory=dict)
+
+
+def check_names(
+    report: Reporter,
+    schedule: ast.Schedule,
+    kernels: Mapping[str, ast.Kernel],
+    before: Sequence[ast.Schedule],
+) -> bool:
+    """W615, W617, W621: kernel and target exist, and have one schedule together."""
+    kernel, target = schedule.kernel, schedule.target
+    if kernel.name not in kernels:
+        # W615
+        report.report(
+            kernel.span,
+            "W615",
+            f"there is no kernel '{kernel.name}' to schedule",
+            expected=", ".join(kernels),
+            help=close_match(kernel.name, kernels),
+        )
+        return False
+    if target.name not in SERVED:
+        # W617
+        report.report(
+            target.span,
+            "W617",
+            f"there is no target '{target.name}'",
+            expected=", ".join(SERVED),
+            help=close_match(target.name, SERVED),
+        )
+        return False
+    for other in before:
+        if (other.kernel, other.target) == (kernel, target):
+            # W621
+            report.report(
+                schedule.span,
+                "W621",
+                f"'{kernel.name}' has a schedule on {target.name} already",
+                found=f"the other one is at line {other.span.line}",
+                help="put the directives together",
+            )
+            return False
+    return True
+
+
+def check_directives(report: Reporter, schedule: ast.Schedule, known: Known) -> None:
+    """W618 to W621, one directive after the other: their order counts."""
+    state = _State(report, known, schedule)
+    for directive in schedule.directives:
+        form = FORMS.get(directive.name.name)
+        if form is None:
+            # W618
+            report.report(
+                directive.name.span,
+                "W618",
+                f"there is no directive '{directive.name.name}'",
+                expected=", ".join(FORMS),
+                help=close_match(directive.name.name, FORMS),
+            )
+            continue
+        if _check_form(state, directive, form):
+            _note(state, directive)
+
+
+def _check_form(state: _State, directive: ast.Directive, form: Form) -> bool:
+    """W619, W620: the clauses and operands that the directive takes."""
+    clauses = {clause.word: clause for clause in directive.clauses}
+    chosen = next((a for a in form.clauses if set(clauses) == set(a)), None)
+    flags = [f for f in directive.flags if f.name not in form.flags]
+    if chosen is None or len(clauses) != len(directive.clauses) or flags:
+        span = flags[0].span if flags else directive.span
+        _malformed(state, span, form, print_directive(directive))
+        return False
+    good = _check_slot(state, directive.operands, form.operands, form, directive.span)
+    for word, slot in chosen.items():
+        clause = clauses[word]
+        good = _check_slot(state, clause.operands, slot, form, clause.span) and good
+    return good
+
+
+def _malformed(state: _State, span: Span, form: Form, found: str) -> None:
+    # W619
+    state.report.report(
+        span, "W619", "the directive does not have this form", expected=form.shown, found=found
+    )
+
+
+def _check_slot(
+    state: _State, operands: tuple[ast.Operand, ...], slot: Slot, form: Form, span: Span
+) -> bool:
+    if not slot.least <= len(operands) <= (slot.most or len(operands)):
+        _malformed(state, span, form, f"{len(operands)} operands")
+        return False
+    good = [_check_operand(state, operand, slot, form) for operand in operands]
+    return all(good)
+
+
+def _check_operand(state: _State, operand: ast.Operand, slot: Slot, form: Form) -> bool:
+    if isinstance(operand, ast.Number):
+        value = int(operand.text, 0)
+        if "number" in slot.kinds and 1 <= value <= slot.largest:
+            return True
+        what = f"1 to {slot.largest}" if "number" in slot.kinds else kind_names(slot)
+        # W619
+        state.report.report(
+            operand.span, "W619", "this number cannot stand here", expected=what, found=operand.text
+        )
+        return False
+    if isinstance(operand, ast.Applied):
+        if operand.name.name in slot.applied and len(operand.arguments) == 1:
+            return True
+        _malformed(state, operand.span, form, f"{operand.name.name}(...)")
+        return False
+    return _check_place(state, operand, slot)
+
+
+def _check_place(state: _State, place: ast.Place, slot: Slot) -> bool:
+    name = place.name.name
+    if place.axis is None:
+        if name in slot.words or ("loop" in slot.kinds and name in state.loops):
+            return True
+        if "new" in slot.kinds:
+            return _check_new(state, place)
+        if "value" in slot.kinds and name in state.known.ranks:
+            return True
+    elif "axis" in slot.kinds and name in state.known.ranks:
+        return _check_axis(state, place, place.axis)
+    _unknown(state, place, slot)
+    return False
+
+
+def _check_new(state: _State, place: ast.Place) -> bool:
+    name = place.name.name
+    if name not in state.loops and name not in state.known.ranks:
+        return True
+    # W621
+    state.report.report(
+        place.span,
+        "W621",
+        f"'{name}' is the name of something else",
+        expected="a new name for the loop",
+        found="a loop" if name in state.loops else "a value of the kernel",
+    )
+    return False
+
+
+def _check_axis(state: _State, place: ast.Place, axis: ast.Name) -> bool:
+    """W620: `axis0` to the last dimension; W621: not one that is tiled."""
+    rank, name = state.known.ranks[place.name.name], axis.name
+    digits = name.removeprefix("axis")
+    exists = name.startswith("axis") and digits.isdecimal() and str(int(digits)) == digits
+    if not exists or (rank is not None and int(digits) >= rank):
+        names = "no axis: it is a scalar"
+        if rank is None or rank > 0:
+            names = "axis0" if rank == 1 else f"axis0 to axis{rank - 1}" if rank else "axis0, axis1"
+        # W620
+        state.report.report(
+            axis.span,
+            "W620",
+            f"'{place.name.name}' has no axis '{name}'",
+            expected=names,
+            help=close_match(name, [f"axis{n}" for n in range(rank or 2)]),
+        )
+        return False
+    tiled = state.tiled.get(f"{place.name.name}.{name}")
+    if tiled is None:
+        return True
+    loops = ", ".join(c for c in state.loops if state.loops[c] is tiled)
+    # W621
+    state.report.report(
+        place.span,
+        "W621",
+        f"this axis is tiled at line {tiled.span.line}",
+        expected=f"one of its loops: {loops}",
+    )
+    return False
+
+
+def _unknown(state: _State, place: ast.Place, slot: Slot) -> None:
+    """W620: what the name could have been."""
+    name = place.name.name
+    choices = list(slot.words)
+    if "loop" in slot.kinds:
+        choices += state.loops
+    if "value" in slot.kinds or "axis" in slot.kinds:
+        choices += state.known.ranks
+    help_text = close_match(name, choices)
+    if name in state.known.ranks and place.axis is None and "axis" in slot.kinds:
+        help_text = f"name one of its axes: {name}.axis0"
+    created = _creator(state, name)
+    if created is not None and "loop" in slot.kinds:
+        help_text = f"'{name}' is created at line {created.span.line}, after this"
+    # W620
+    state.report.report(
+        place.span,
+        "W620",
+        f"'{name}' is not known here" if place.axis is None else f"'{place.span.text}' is no loop",
+        expected=kind_names(slot),
+        found=place.span.text,
+        help=help_text,
+    )
+
+
+def _creator(state: _State, name: str) -> ast.Directive | None:
+    for directive in state.schedule.directives:
+        for clause in directive.clauses:
+            if clause.word == "->" and any(
+                isinstance(o, ast.Place) and o.name.name == name for o in clause.operands
+            ):
+                return directive
+    return None
+
+
+def _note(state: _State, directive: ast.Directive) -> None:
+    """W621: nothing is said twice. Loops and tiled axes are remembered."""
+    subjects = [ast_text(o) for o in directive.operands if not isinstance(o, ast.Number)] or [""]
+    for subject in subjects:
+        key = (directive.name.name, subject)
+        before = state.said.setdefault(key, directive)
+        if before is not directive:
+            about = f" of '{subject}'" if subject else ""
+            # W621
+            state.report.report(
+                directive.span,
+                "W621",
+                f"'{directive.name.name}'{about} is said twice",
+                found=f"'{print_directive(before)}' at line {before.span.line}",
+                help="keep one of them",
+            )
+    for clause in directive.clauses:
+        if clause.word == "->":
+            state.loops.update((ast_text(o), directive) for o in clause.operands)
+            state.tiled[ast_text(directive.operands[0])] = directive
+
+
+def ast_text(operand: ast.Operand) -> str:
+    if isinstance(operand, ast.Place) and operand.axis is not None:
+        return f"{operand.name.name}.{operand.axis.name}"
+    return operand.text if isinstance(operand, ast.Number) else operand.name.name
+
+
+# ------------------------------------------------------------------------------------ what it does
+
+
+@dataclass(frozen=True)
+class Scheduled:
+    """A kernel as its schedule makes it. `unroll` is None where the cost model chooses."""
+
+    kernel: ast.Kernel
+    directives: tuple[str, ...] = ()
+    unroll: int | None = None
+
+
+def apply(report: Reporter, kernel: ast.Kernel, schedule: ast.Schedule) -> Scheduled:
+    """The kernel with what the directives ask for, written as if the source said it."""
+    unroll: int | None = None
+    for directive in schedule.directives:
+        if directive.name.name == "unroll" and directive.operands:
+            factor = directive.operands[0]
+            unroll = int(factor.text, 0) if isinstance(factor, ast.Number) else None
+        if directive.name.name == "factor":
+            kernel = _factored(report, kernel, directive)
+    return Scheduled(kernel, tuple(map(print_directive, schedule.directives)), unroll)
+
+
+def refuse_unserved(report: Reporter, schedule: ast.Schedule) -> None:
+    """W902, at each directive that no pass of the target has an option for."""
+    target = schedule.target.name
+    served = sorted(SERVED[target])
+    for directive in schedule.directives:
+        if directive.name.name not in served:
+            # W902
+            report.report(
+                directive.name.span,
+                "W902",
+                f"no pass serves '{directive.name.name}' on {target} yet",
+                expected=", ".join(served) or "no directive",
+                help="leave it out: the cost model chooses",
+            )
+
+
+def _factored(report: Reporter, kernel: ast.Kernel, directive: ast.Directive) -> ast.Kernel:
+    """`factor a into 8, 8` and `factor y as winograd(4)`: an argument of the call that makes a."""
+    (place,) = directive.operands
+    (clause,) = directive.clauses
+    assert isinstance(place, ast.Place)
+    span = clause.span
+    functions: tuple[str, ...]
+    if clause.word == "into":
+        name, functions = "radices", TRANSFORMS
+        numbers = tuple(o for o in clause.operands if isinstance(o, ast.Number))
+        value: ast.Expression = ast.List(numbers, span)
+    else:
+        name, functions = "algorithm", ("conv",)
+        (way,) = clause.operands
+        assert not isinstance(way, ast.Number)
+        value = way.name
+        if isinstance(way, ast.Applied):
+            value = ast.Call(way.name, (), way.arguments, (), (), way.span)
+    argument = ast.Keyword(ast.Name(name, span), value, span)
+    found = False
+
+    def change(statement: ast.Assign | ast.CarryAssign) -> ast.Statement:
+        nonlocal found
+        call = statement.value
+        if not isinstance(call, ast.Call) or call.function.name not in functions:
+            return statement
+        found = True
+        given = next((k for k in call.keywords if k.name.name == name), None)
+        if given is not None and not _is_auto(given.value):
+            # W621
+            report.report(
+                directive.span,
+                "W621",
+                f"the kernel gives {name}= at line {given.span.line} itself",
+                found=given.span.text,
+                help="keep one of them",
+            )
+            return statement
+        # max_error= is for algorithm=auto, which the schedule has decided.
+        dropped = {name, "max_error"} if name == "algorithm" else {name}
+        kept = tuple(k for k in call.keywords if k.name.name not in dropped)
+        return replace(statement, value=replace(call, keywords=(*kept, argument)))
+
+    changed = replace(kernel, body=_assignments(kernel.body, place.name.name, change))
+    if not found:
+        wanted = " or ".join(f"{f}(...)" for f in functions)
+        # W620
+        report.report(
+            place.span,
+            "W620",
+            f"'{place.name.name}' is not made by {wanted}",
+            expected=f"a name given to it: {place.name.name} = {functions[0]}(...)",
+            help="give the transform within an expression a name of its own"
+            if clause.word == "into"
+            else "",
+        )
+    return changed
+
+
+def _is_auto(value: ast.Expression) -> bool:
+    return isinstance(value, ast.Name) and value.name == "auto"
+
+
+def _assignments(
+    body: tuple[ast.Statement, ...],
+    name: str,
+    change: Callable[[ast.Assign | ast.CarryAssign], ast.Statement],
+) -> tuple[ast.Statement, ...]:
+    """The statements, those that assign the name as a whole changed."""
+    made: list[ast.Statement] = []
+    for statement in body:
+        if isinstance(statement, ast.For):
+            made.append(replace(statement, body=_assignments(statement.body, name, change)))
+        elif (isinstance(statement, ast.CarryAssign) and statement.name.name == name) or (
+            isinstance(statement, ast.Assign)
+            and [(t.name.name, t.items) for t in statement.targets] == [(name, None)]
+        ):
+            made.append(change(statement))
+        else:
+            made.append(statement)
+    return tuple(made)
+
+
+def within(diagnostic: Diagnostic, schedule: ast.Schedule) -> bool:
+    """Whether a diagnostic is about a directive of the schedule."""
+    return any(
+        d.span.start <= diagnostic.span.start < max(d.span.end, d.span.start + 1)
+        for d in schedule.directives
+    )

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What schedules do to a kernel, where they act, and where they do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from weft.diagnostics import SourceError
+from weft.semantics import checker, typed
+from weft.semantics.directives import FORMS, SERVED
+from weft.syntax.parser import parse
+
+SOURCE = """
+kernel inner[n: size](x: c128[n]) -> (y: c128[n]):
+    y = dft(x)
+
+kernel outer[n: size](x: c128[n]) -> (y: c128[n]):
+    a = inner(x)
+    y = idft(a)
+
+schedule inner on avx512:
+    factor y into 8, 8
+    unroll 3
+
+schedule outer on avx512:
+    unroll 2
+
+schedule outer on portable:
+    factor y into 4, 16
+
+schedule outer on sw26010:
+    tile y.axis0 by 8 -> co, ci
+    tile ci by 2 -> c1, c2
+    distribute co over cpes
+    split c1 over cpes
+    place x, y in ldm double_buffered
+    place a in ldm
+    fold reshape into dma
+    fuse a, y
+    layout a as split
+    exchange a over rows
+    overlap
+    vectorize c2
+    order pressure
+"""
+
+
+def instance(target: str | None, name: str = "outer", text: str = SOURCE) -> typed.Module:
+    return checker.instantiate(checker.check(parse(text, "k.weft")), name, {"n": 64}, target)
+
+
+def radices(module: typed.Module) -> list[tuple[int, ...]]:
+    return [s.radices for k in module.kernels for s in k.body if isinstance(s, typed.Dft)]
+
+
+def test_acts_on_its_target_only() -> None:
+    assert radices(instance(None)) == [(), ()]
+    assert radices(instance("portable")) == [(), (4, 16)]
+    assert radices(instance("avx512")) == [(8, 8), ()]
+
+
+def test_directives_and_unrolling_are_known_of_each_kernel() -> None:
+    inner, outer = instance("avx512").kernels
+    assert inner.directives == ("factor y into 8, 8", "unroll 3")
+    assert (inner.unroll, outer.unroll) == (3, 2)
+    assert outer.directives == ("unroll 2",)
+    assert all(not k.directives and k.unroll is None for k in instance(None).kernels)
+
+
+def test_a_schedule_for_another_target_is_checked_and_does_not_disturb() -> None:
+    with pytest.raises(SourceError, match="no pass serves 'tile' on sw26010 yet"):
+        instance("sw26010")
+    # `inner` has none there.
+    assert radices(instance("sw26010", "inner")) == [()]
+
+
+CONV = """
+kernel f(x: f32[1, 8, 20, 20], g: f32[8, 8, 3, 3]) -> (y: f32[1, 8, 18, 18]):
+    y = conv(x, g{argument})
+
+schedule f on avx512:
+    factor y as {way}
+"""
+
+
+@pytest.mark.parametrize("argument", ["", ", algorithm=auto", ", max_error=1e-3"])
+@pytest.mark.parametrize(
+    ("way", "algorithm", "sizes"), [("direct", "direct", []), ("winograd(4)", "winograd", [4])]
+)
+def test_algorithm_of_a_convolution(
+    argument: str, way: str, algorithm: str, sizes: list[int]
+) -> None:
+    text = CONV.format(argument=argument, way=way)
+    module = checker.instantiate(checker.check(parse(text, "k.weft")), "f", {}, "avx512")
+    (conv,) = (s for s in module.entry.body if isinstance(s, typed.Conv))
+    assert conv.algorithm == algorithm
+    assert [t.m for t in conv.transforms] == sizes
+
+
+def test_carried_values_are_factored_in_the_loop_too() -> None:
+    text = """
+program p[n: size](x: c128[n]) -> (y: c128[n]):
+    carry v = dft(x)
+    for t in 0:3:
+        carry v = idft(v)
+    y = v
+
+schedule p on avx512:
+    factor v into 4, 4, 4
+"""
+    module = instance("avx512", "p", text)
+    (loop,) = (s for s in module.entry.body if isinstance(s, typed.For))
+    assert radices(module) == [(4, 4, 4)]
+    assert [s.radices for s in loop.body if isinstance(s, typed.Dft)] == [(4, 4, 4)]
+
+
+def test_every_target_has_its_list() -> None:
+    machines = Path(__file__).parents[2].glob("targets/*/machine.toml")
+    assert {path.parent.name for path in machines} <= set(SERVED)
+    assert all(served <= set(FORMS) for served in SERVED.values())
