@@ -2,7 +2,7 @@
 """Kernels without transforms on one thread: Weft beside the obvious C loops, the best of many runs.
 
 Both run on the same arrays, in turns, called from C (repeat in loops.c), at sizes that stay in a
-core's caches and at sizes that do not. The peer is loops.c, compiled with gcc -O3 -march=native; for
+core's caches and at sizes that do not. The peer is loops.c under gcc -O3 -march=native; for
 transposes memcpy of the same bytes is a second peer. A result that differs from the peer's has no
 rate. WEFT_BENCH_CASES="softmax chain" measures these only,
 WEFT_BENCH_TARGET=portable measures that target instead of the machine's best.
@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from weft import driver, toolchain
+from weft.call import empty_outputs
 from weft.diagnostics import RunError
 
 HERE = Path(__file__).resolve().parent
@@ -137,8 +138,8 @@ def _records(case: Case, target: str, library: ctypes.CDLL) -> Iterator[dict[str
     (kernel,) = driver.compile_many([(SOURCE, case.kernel, case.sizes)], target)
     callee = kernel._compiled()
     inputs = [_numbers(case, p.name, p.shape, p.dtype) for p in callee.inputs]
-    outputs = [np.empty(p.shape, p.dtype) for p in callee.outputs]
-    wanted = [np.empty(p.shape, p.dtype) for p in callee.outputs]
+    # As calls without out= have them, and for the peers the same.
+    outputs, wanted = empty_outputs(callee.outputs), empty_outputs(callee.outputs)
     theirs = [*case.sizes.values(), *[array.ctypes.data for array in (*inputs, *wanted)]]
     native = callee._load()
     size = getattr(native, callee.report["c_name"] + "_scratch_bytes")()
@@ -151,7 +152,7 @@ def _records(case: Case, target: str, library: ctypes.CDLL) -> Iterator[dict[str
     loops = getattr(library, case.kernel)
     peers = [Contestant("loops in C, gcc -O3 -march=native", repeat, loops, theirs)]
     if case.kernel.startswith("transpose"):
-        spare = np.empty_like(inputs[0])
+        (spare,) = empty_outputs(callee.outputs)
         ends = [inputs[0].nbytes, inputs[0].ctypes.data, spare.ctypes.data]
         peers.append(Contestant("memcpy", repeat, library.copy, ends))
     for contestant in (ours, *peers):

@@ -119,6 +119,23 @@ def LowerToLoops : WeftPass<"lower-to-loops"> {
   }];
 }
 
+def StreamReductions : WeftPass<"stream-reductions"> {
+  let summary = "sums over rows, row by row";
+  let description = [{
+    A lane loop over columns whose body reduces many rows becomes, for a block of
+    columns, an array of the sums and a loop over the rows, a few at a time: memory is
+    read along the rows, and each sum takes its values in the same order as before.
+
+    ```mlir
+    affine.for %j = 0 to 512 { %s = affine.for %i = 0 to 64 iter_args(..) { .. %x[%i, %j] .. } .. }
+    // becomes
+    affine.for %b = 0 to 512 step 256 {
+      affine.for %i = 0 to 64 step 4 { affine.for %j = 0 to 256 { %sums[%j] .. %x[%i, %b + %j] .. } }
+    }
+    ```
+  }];
+}
+
 def DistributeToCores : WeftPass<"distribute-to-cores"> {
   let summary = "outer loops over the cores";
   let description = [{

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from weft.diagnostics import RunError, close_match
+
+LINE = 64  # bytes of a cache line, and of the longest vector
 
 
 @dataclass(frozen=True)
@@ -209,9 +212,17 @@ def _anew(parameter: Parameter) -> str:
 
 def empty_outputs(parameters: Sequence[Parameter]) -> list[np.ndarray]:
     try:
-        return [np.empty(parameter.shape, parameter.dtype) for parameter in parameters]
+        return [_aligned(parameter) for parameter in parameters]
     except MemoryError as error:
         raise RunError(f"no memory for the outputs: {error}") from None
+
+
+def _aligned(parameter: Parameter) -> np.ndarray:
+    """At the start of a cache line: whole vectors are then stored to one line each."""
+    size = parameter.dtype.itemsize * math.prod(parameter.shape)
+    block = np.empty(size + LINE, np.uint8)
+    start = -block.ctypes.data % LINE
+    return block[start : start + size].view(parameter.dtype).reshape(parameter.shape)
 
 
 def check_outputs(

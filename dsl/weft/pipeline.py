@@ -30,6 +30,7 @@ CPU: tuple[Step, ...] = (
     Step("cse", "loads that fusion duplicated are shared again"),
     Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move"),
     Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout"),
+    Step("stream-reductions", "sees which loops reduce; makes blocks that cores can share"),
     Step("distribute-to-cores", "outer loops exist now, and inner ones are not yet vectors"),
     Step("expand-math", "functions become arithmetic, so that they have a vector form"),
     Step("vectorize-complex", "after distribution: lanes are taken from what one core does"),

@@ -1,0 +1,228 @@
+//===- StreamReductions.cpp - sums over rows, row by row --------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// A reduction along a strided dimension, one vector of columns at a time, touches one
+// cache line of each row and none of its neighbours: neither pages nor prefetchers
+// keep up. Here the sums of a block of columns lie in an array that stays in the first
+// cache, and the rows pass by, a few at a time so that the array is read and written
+// once for them all. Each sum still takes its values in the same order.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "dialect/Target.h"
+#include "passes/AccessPattern.h"
+#include "passes/Passes.h"
+
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace weft {
+#define GEN_PASS_DEF_STREAMREDUCTIONS
+#include "passes/Passes.h.inc"
+} // namespace weft
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace {
+
+/// Bytes of the sums of a block, and operations of one iteration at most.
+constexpr int64_t blockBytes = 2048, mostOperations = 24;
+
+class StreamedReduction {
+public:
+  /// `columns` is a lane loop; fits() says whether its only inner loop reduces rows.
+  explicit StreamedReduction(AffineForOp columns) : columns(columns) {}
+
+  bool fits(int64_t cacheBytes);
+  void rewrite();
+
+private:
+  bool readsRows(int64_t cacheBytes);
+  Value openLoop(OpBuilder &builder, AffineForOp like, int64_t lower, int64_t upper, int64_t step);
+  void emitBlock(OpBuilder &builder, Value start, int64_t count);
+  void emitRows(OpBuilder &builder, ArrayRef<Value> sums, Value start, int64_t count,
+                int64_t fromRow, int64_t toRow, int64_t step);
+  IRMapping column(OpBuilder &builder, Value start, Value offset);
+
+  AffineForOp columns, rows;
+  SmallVector<Operation *> before, after;
+};
+
+bool StreamedReduction::fits(int64_t cacheBytes) {
+  if (!columns.hasConstantBounds() || columns.getStepAsInt() != 1 ||
+      columns.getNumIterOperands() != 0)
+    return false;
+  for (Operation &op : columns.getBody()->without_terminator()) {
+    if (auto loop = dyn_cast<AffineForOp>(op)) {
+      if (rows)
+        return false;
+      rows = loop;
+    } else if (op.getNumRegions() != 0) {
+      return false;
+    } else {
+      (rows ? after : before).push_back(&op);
+    }
+  }
+  // What stands before the rows is done again for each part: it may not store.
+  auto repeatable = [](Operation *op) {
+    return isMemoryEffectFree(op) || isa<affine::AffineLoadOp, memref::LoadOp>(op);
+  };
+  return rows && rows.hasConstantBounds() && rows.getStepAsInt() == 1 &&
+         rows.getNumIterOperands() != 0 && llvm::all_of(before, repeatable) &&
+         llvm::all_of(rows.getBody()->without_terminator(),
+                      [&](Operation &op) { return op.getNumRegions() == 0 && repeatable(&op); }) &&
+         llvm::range_size(rows.getBody()->without_terminator()) <= mostOperations &&
+         readsRows(cacheBytes);
+}
+
+/// Whether some rows lie side by side across the columns, and are too many for a cache.
+bool StreamedReduction::readsRows(int64_t cacheBytes) {
+  weft::AddressSpace space;
+  weft::LaneBlock acrossColumns{columns.getInductionVar(), 1, 0};
+  weft::LaneBlock alongRows{rows.getInductionVar(), 1, 0};
+  int64_t width = columns.getConstantUpperBound() - columns.getConstantLowerBound();
+  int64_t height = rows.getConstantUpperBound() - rows.getConstantLowerBound();
+  return llvm::any_of(*rows.getBody(), [&](Operation &op) {
+    std::optional<weft::Access> access = weft::Access::of(&op, space);
+    if (!access || access->isStore)
+      return false;
+    std::optional<int64_t> across = access->slope(acrossColumns, space);
+    std::optional<int64_t> along = access->slope(alongRows, space);
+    if (!across || !along || (*across != 1 && !(*across == 2 && access->complexPart())))
+      return false;
+    auto type = cast<MemRefType>(access->memref.getType());
+    int64_t rowBytes = width * *across * type.getElementTypeBitWidth() / 8;
+    return *along >= width * *across && height * rowBytes > cacheBytes;
+  });
+}
+
+Value StreamedReduction::openLoop(OpBuilder &builder, AffineForOp like, int64_t lower,
+                                  int64_t upper, int64_t step) {
+  auto loop = AffineForOp::create(builder, like.getLoc(), lower, upper, step);
+  loop.getInductionVar().setLoc(like.getInductionVar().getLoc());
+  builder.setInsertionPointToStart(loop.getBody());
+  return loop.getInductionVar();
+}
+
+/// The column `start` + `offset`, and what is computed there before the rows.
+IRMapping StreamedReduction::column(OpBuilder &builder, Value start, Value offset) {
+  IRMapping mapping;
+  AffineMap sum = AffineMap::get(2, 0, builder.getAffineDimExpr(0) + builder.getAffineDimExpr(1));
+  mapping.map(
+      columns.getInductionVar(),
+      affine::AffineApplyOp::create(builder, columns.getLoc(), sum, ValueRange{start, offset}));
+  for (Operation *op : before)
+    builder.clone(*op, mapping);
+  return mapping;
+}
+
+void StreamedReduction::emitRows(OpBuilder &builder, ArrayRef<Value> sums, Value start,
+                                 int64_t count, int64_t fromRow, int64_t toRow, int64_t step) {
+  if (fromRow == toRow)
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  Location where = rows.getLoc();
+  Value row = openLoop(builder, rows, fromRow, toRow, step);
+  Value offset = openLoop(builder, columns, 0, count, 1);
+  offset.getParentBlock()->getParentOp()->setAttr("weft.lane", builder.getUnitAttr());
+  IRMapping mapping = column(builder, start, offset);
+  SmallVector<Value> carried;
+  for (Value sum : sums)
+    carried.push_back(affine::AffineLoadOp::create(builder, where, sum, offset));
+  for (int64_t ahead = 0; ahead < step; ++ahead) {
+    AffineMap next = AffineMap::get(1, 0, builder.getAffineDimExpr(0) + ahead);
+    mapping.map(rows.getInductionVar(),
+                affine::AffineApplyOp::create(builder, where, next, ValueRange{row}));
+    mapping.map(rows.getRegionIterArgs(), carried);
+    for (Operation &op : rows.getBody()->without_terminator())
+      builder.clone(op, mapping);
+    for (auto [value, result] : llvm::zip(carried, rows.getBody()->getTerminator()->getOperands()))
+      value = mapping.lookupOrDefault(result);
+  }
+  for (auto [value, sum] : llvm::zip(carried, sums))
+    affine::AffineStoreOp::create(builder, where, value, sum, offset);
+}
+
+/// All rows for `count` columns from `start` on.
+void StreamedReduction::emitBlock(OpBuilder &builder, Value start, int64_t count) {
+  Location where = rows.getLoc();
+  SmallVector<Value> sums;
+  for (Value init : rows.getInits())
+    sums.push_back(
+        memref::AllocaOp::create(builder, where, MemRefType::get({count}, init.getType())));
+  auto acrossColumns = [&](llvm::function_ref<void(Value, IRMapping &)> body) {
+    OpBuilder::InsertionGuard guard(builder);
+    Value offset = openLoop(builder, columns, 0, count, 1);
+    offset.getParentBlock()->getParentOp()->setAttr("weft.lane", builder.getUnitAttr());
+    IRMapping mapping = column(builder, start, offset);
+    body(offset, mapping);
+  };
+  acrossColumns([&](Value offset, IRMapping &mapping) {
+    for (auto [init, sum] : llvm::zip(rows.getInits(), sums))
+      affine::AffineStoreOp::create(builder, where, mapping.lookupOrDefault(init), sum, offset);
+  });
+  int64_t fromRow = rows.getConstantLowerBound(), toRow = rows.getConstantUpperBound();
+  int64_t operations = llvm::range_size(rows.getBody()->without_terminator());
+  int64_t together = operations <= 4 ? 4 : operations <= 8 ? 2 : 1;
+  int64_t whole = fromRow + (toRow - fromRow) / together * together;
+  emitRows(builder, sums, start, count, fromRow, whole, together);
+  emitRows(builder, sums, start, count, whole, toRow, 1);
+  acrossColumns([&](Value offset, IRMapping &mapping) {
+    for (auto [result, sum] : llvm::zip(rows.getResults(), sums))
+      mapping.map(result, affine::AffineLoadOp::create(builder, where, sum, offset).getResult());
+    for (Operation *op : after)
+      builder.clone(*op, mapping);
+  });
+}
+
+void StreamedReduction::rewrite() {
+  OpBuilder builder(columns);
+  int64_t widest = 1;
+  for (Type type : rows->getResultTypes())
+    widest = std::max<int64_t>(widest, type.getIntOrFloatBitWidth() / 8);
+  int64_t lower = columns.getConstantLowerBound(), upper = columns.getConstantUpperBound();
+  int64_t block = std::min(blockBytes / widest, upper - lower);
+  int64_t whole = lower + (upper - lower) / block * block;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    Value start = openLoop(builder, columns, lower, whole, block);
+    start.getParentBlock()->getParentOp()->setAttr("weft.independent", builder.getUnitAttr());
+    emitBlock(builder, start, block);
+  }
+  if (whole < upper) {
+    // A loop of its own, so that its array lives no longer than it.
+    Value start = openLoop(builder, columns, whole, upper, upper - whole);
+    emitBlock(builder, start, upper - whole);
+  }
+  columns.erase();
+}
+
+struct StreamReductions : public weft::impl::StreamReductionsBase<StreamReductions> {
+  using StreamReductionsBase::StreamReductionsBase;
+
+  void runOnOperation() override {
+    FailureOr<weft::Target> target = weft::Target::of(getOperation());
+    FailureOr<int64_t> bytes = failure();
+    if (succeeded(target))
+      bytes = target->number("l1d_bytes");
+    if (failed(bytes))
+      return signalPassFailure();
+    SmallVector<AffineForOp> loops;
+    getOperation()->walk([&](AffineForOp loop) {
+      if (loop->hasAttr("weft.lane") && loop->hasAttr("weft.independent"))
+        loops.push_back(loop);
+    });
+    for (AffineForOp loop : loops) {
+      StreamedReduction reduction(loop);
+      if (reduction.fits(*bytes))
+        reduction.rewrite();
+    }
+  }
+};
+
+} // namespace
