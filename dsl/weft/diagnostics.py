@@ -135,22 +135,30 @@ def _window(text: str, column: int) -> tuple[str, int]:
 
 
 class WeftError(Exception):
-    """Base of everything that Weft raises on purpose.
+    """Base of everything that Weft raises on purpose; `str(error)` is what the terminal shows.
 
-    The fields say what the rendered text says; those that an error has nothing for are empty, 0 for
+    The fields say the same piece by piece; those that an error has nothing for are empty, 0 for
     `line` and `column`. All of it survives pickling.
     """
 
     message: str = ""
+    """What is wrong, in one line."""
     code: str = ""
     """Number of the rule that was broken, such as `W204`; only source errors have one."""
     path: str = ""
+    """The source's file, or `<source>` for a text."""
     line: int = 0
+    """Counted from 1."""
     column: int = 0
+    """Counted from 1."""
     expected: str = ""
+    """What would be right."""
     found: str = ""
+    """What is there instead."""
     help: str = ""
+    """A way out."""
     notes: tuple[str, ...] = ()
+    """What else helps to understand it, such as the sizes that are at fault."""
     errors: Sequence[Diagnostic] = ()
     """Everything that is wrong with a source."""
 
@@ -204,7 +212,10 @@ class SourceError(WeftError):
 
 
 class RunError(WeftError):
-    """A program was called with something it cannot take, or could not be run."""
+    """A program was called with something it cannot take, or could not be run.
+
+    `argument` names the argument at fault, where it is one.
+    """
 
     def __init__(
         self,
@@ -235,7 +246,10 @@ class RunError(WeftError):
 
 
 class CompilerBug(WeftError):
-    """Weft itself failed. `reproducer` is the folder that shows it, `replay` the command."""
+    """Weft itself failed: a program that is right was not compiled, or not as it should be.
+
+    `stage` is where, `reproducer` the folder that shows it, `replay` the command.
+    """
 
     def __init__(
         self, message: str, *, stage: str = "", reproducer: str = "", replay: str = ""

@@ -80,15 +80,27 @@ def compile(  # noqa: A001 - weft.compile is its name
 ) -> Kernel:
     """A kernel that is called with NumPy arrays.
 
-    `source` is a program's text, or the path of a `.weft` file. `kernel` may be left out where
-    there is only one kernel or one program. `target` is `avx512` where this CPU has it, else
-    `portable`. Sizes not given are taken from the arguments at the call. `dump_dir` receives every
-    stage in numbered files.
+    Where all sizes are given it is compiled now, or taken from the cache; else at the first call
+    with arrays of each new set of shapes.
 
-    `mode` is `compiled`, or `interpret`: the source is then evaluated statement by statement in
-    plain NumPy. The kernel's `values` hold every named value of the last call, and
-    `on_value(name, array, line)` is called as each one is made. Where `mode` is not given,
-    WEFT_INTERPRET=1 in the environment means `interpret`.
+    Args:
+        source: The program's text, or the path of a `.weft` file.
+        kernel: Which kernel or program; not needed where the source has only one kernel, or one
+            program.
+        target: `avx512` or `portable`; by default `avx512` where this CPU has it.
+        mode: `compiled`, or `interpret`: the source is evaluated statement by statement in plain
+            NumPy, and the kernel's `values` hold every named value of the last call. Where it is
+            not given, WEFT_INTERPRET=1 in the environment means `interpret`.
+        on_value: With `interpret`, called as `on_value(name, array, line)` as each value is made.
+        dump_dir: A folder that receives every stage in numbered files.
+        **sizes: The sizes, as `N=1000`: integers from 1 to 2^48. Those not given are taken from
+            the shapes of the arguments.
+
+    Raises:
+        SourceError: The program breaks a rule of the language.
+        RunError: The file cannot be read, or has no such kernel or size; there is no such target,
+            or no C compiler.
+        CompilerBug: Weft failed on a program that is right.
     """
     mode = _mode(mode, on_value)
     for name, word in (("kernel", kernel), ("target", target)):
@@ -179,7 +191,15 @@ def compile_many(
     requests: Sequence[tuple[str | os.PathLike[str], str | None, Mapping[str, int]]],
     target: str | None = None,
 ) -> list[Kernel]:
-    """Several kernels, all sizes given, in one C file and one shared object."""
+    """Several kernels in one C file and one shared object: one run of the C compiler.
+
+    Args:
+        requests: For each kernel its source, its name or None, and all of its sizes.
+        target: As in `compile`.
+
+    Returns:
+        The kernels, in the order of the requests.
+    """
     wanted = []
     for source, kernel, sizes in requests:
         text, path = read_source(source)

@@ -207,7 +207,13 @@ class Kernel:
     """A kernel that is called with NumPy arrays.
 
     Sizes that were not given are taken from the arguments: each new set of shapes is compiled once.
-    `asm`, `ir` and `report` speak of the sizes called last.
+    What the kernel tells of itself (`asm`, `ir`, `report`, `sizes` and so on) is about the sizes
+    called last; before the first call of a kernel without sizes it is a `RunError`.
+
+    Attributes:
+        name: As in the source.
+        target: `avx512`, `portable`, or `interpret`.
+        source: The text that the kernel was compiled from.
     """
 
     def __init__(
@@ -235,7 +241,6 @@ class Kernel:
         self._trace = trace
         self._origin = origin
         self.source = source
-        """The text that the kernel was compiled from."""
 
     def __reduce__(self) -> tuple[Callable[..., Kernel], tuple[Any, ...]]:
         """A kernel is pickled and copied as its source; whoever loads it compiles, or finds it in
@@ -252,12 +257,26 @@ class Kernel:
         threads: SupportsIndex | None = None,
         **named: Any,
     ) -> Any:
-        """The kernel's output, or a tuple of them in the order of the signature.
+        """Runs the kernel. The GIL is released; calls may run side by side.
 
-        An argument is a NumPy array, or anything with `__dlpack__` or a buffer; a contiguous one
-        is read in place, a strided or Fortran-ordered one is copied once. `out` takes the results:
-        an array, a sequence, or a mapping by name. Each is contiguous, and is one of the inputs or
-        overlaps none. `threads` is for this call only.
+        Args:
+            *arguments: The inputs, in the order of the signature: NumPy arrays, or anything with
+                `__dlpack__` or a buffer, of exactly the element type and shape of the signature.
+                A contiguous one is read in place, a strided or Fortran-ordered one is copied once.
+            out: Takes the results: an array, a sequence, or a mapping by name. Each is contiguous,
+                and is one of the inputs or overlaps none.
+            threads: Of this call, 1 to 1024; by default as OMP_NUM_THREADS says. Results do not
+                depend on it.
+            **named: Inputs by their name.
+
+        Returns:
+            The output, or a tuple of them in the order of the signature; a scalar is a NumPy
+            scalar.
+
+        Raises:
+            RunError: An argument does not fit, by its name; an index that is data is out of range
+                while the kernel runs; the CPU lacks what the target needs.
+            SourceError: The program breaks a rule at the sizes of these arguments.
         """
         given = [
             as_array(*pair)
@@ -305,7 +324,7 @@ class Kernel:
 
     @property
     def asm(self) -> Mapping[str, Any]:
-        """`"c"` and `"s"` as text, `"so"` as bytes."""
+        """What was emitted: `"c"` and `"s"`, the C and its assembly, as text; `"so"` as bytes."""
         return _Files(self._compiled().folder)
 
     @property
@@ -318,7 +337,10 @@ class Kernel:
 
     @property
     def report(self) -> dict[str, Any]:
-        """What the compilation found: operations by kind, bytes by memory, compiler, sizes."""
+        """What the compilation found, as for JSON: `operations` by kind and `bytes` by where they
+        come from, counted exactly for one call; `scratch_bytes`, `sizes`, `inputs`, `outputs`,
+        `target`, `compiler`, `version`.
+        """
         copy: dict[str, Any] = json.loads(json.dumps(self._compiled().report))
         return copy
 
@@ -343,14 +365,17 @@ class Kernel:
 
     @property
     def inputs(self) -> list[Parameter]:
+        """Name, `dtype` and `shape` of each input, in the order of the signature."""
         return list(self._compiled().inputs)
 
     @property
     def outputs(self) -> list[Parameter]:
+        """Name, `dtype` and `shape` of each output, in the order of the signature."""
         return list(self._compiled().outputs)
 
     @property
     def sizes(self) -> dict[str, int]:
+        """Every size by its name."""
         return dict(self._compiled().report["sizes"])
 
     @property

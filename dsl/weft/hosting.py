@@ -35,10 +35,12 @@ if TYPE_CHECKING:
 
 
 class Case(str):
-    """The name of a case, as a string, with its `sizes`; of a host's own case with a `kernel`."""
+    """The name of a case, as a string, with its sizes."""
 
     sizes: dict[str, int]
+    """Every size of the program by its name."""
     kernel: str
+    """The kernel of a host's own case; else empty."""
 
     def __new__(cls, name: str, sizes: Mapping[str, int], kernel: str = "") -> Case:
         case = super().__new__(cls, name)
@@ -49,10 +51,12 @@ class Case(str):
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether the outputs hold, and lines that say why; None where nothing is known to compare."""
+    """What a host says of the outputs."""
 
     holds: bool | None
+    """Whether they are right; None where nothing is known to compare with."""
     lines: list[str] = field(default_factory=list)
+    """What is printed: why."""
 
 
 def compare(outputs: Mapping[str, Any], expected: Mapping[str, Any]) -> Verdict:
