@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How quickly the tool answers: help, a cached kernel, source to C. Best of several runs each."""
+"""How quickly the tool answers: help, import, a cached kernel, source to C. Best of several runs each."""
 
 from __future__ import annotations
 
@@ -23,13 +23,22 @@ print(time.perf_counter() - start)
 """
 
 
+IMPORT = """
+import time
+start = time.perf_counter()
+import weft
+print(time.perf_counter() - start)
+"""
+
+
 def records() -> Iterator[dict[str, Any]]:
     """Seconds, with the goal for each; the peer of help is an interpreter that does nothing."""
     bare = _best(lambda: _shell([sys.executable, "-c", "pass"]))
     help_ = _best(lambda: _shell([str(Path(sys.executable).with_name("weft")), "--help"]))
     yield _record("help", help_, 0.3, peer="python -c pass", peer_value=bare)
     _shell([sys.executable, "-c", CACHED])
-    yield _record("cached kernel after import", _best(_cached), 0.05)
+    yield _record("import weft", _best(lambda: _printed(IMPORT)), 0.02)
+    yield _record("cached kernel after import", _best(lambda: _printed(CACHED)), 0.05)
     for length, goal in ((1024, 0.5), (4096, 1.0)):
         yield _record(f"{length} points, source to C", _best(lambda n=length: _to_c(n)), goal)
 
@@ -50,10 +59,9 @@ def _shell(command: list[str]) -> float:
     return time.perf_counter() - start
 
 
-def _cached() -> float:
-    done = subprocess.run(
-        [sys.executable, "-c", CACHED], check=True, capture_output=True, text=True
-    )
+def _printed(code: str) -> float:
+    """The seconds that a fresh interpreter measures itself."""
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     return float(done.stdout)
 
 

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+# Type checkers take it for typing.TYPE_CHECKING, whose import would take longer than all of this.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from weft.diagnostics import CompilerBug as CompilerBug

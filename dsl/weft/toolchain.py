@@ -72,7 +72,11 @@ def _identify(path: str, _modified: int) -> Compiler:
     status, output = _run([path, "--version"])
     version = output.splitlines()[0].strip() if output else ""
     if status != 0 or not version:
-        raise RunError(f"{path} --version failed", found=output or f"exit status {status}")
+        raise RunError(
+            f"{path} --version failed",
+            found=version or f"exit status {status}",
+            help="set WEFT_CC to the path of gcc or clang",
+        )
     size = Path(path).resolve().stat().st_size
     return Compiler(path, version, f"{Path(path).resolve()} {size} {version}")
 

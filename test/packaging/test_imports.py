@@ -68,6 +68,31 @@ def test_import_pulls_in_nothing_heavy(code: str, allowed: set[str]) -> None:
     assert loaded_after(code) & HEAVY <= allowed
 
 
+def times_after(code: str) -> dict[str, float]:
+    """Milliseconds that each module took itself, as `python -X importtime` counts."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", code], check=True, capture_output=True, text=True
+    )
+    rows = [line.removeprefix("import time:").split("|") for line in done.stderr.splitlines()[1:]]
+    return {row[2].strip(): int(row[0]) / 1e3 for row in rows if len(row) == 3}
+
+
+# Nothing of these is needed before something is compiled or called. typing alone takes longer than
+# `import weft`; an editable install brings importlib's own helpers, which are allowed.
+LATER = {
+    *("matplotlib", "scipy", "h5py", "IPython", "hypothesis"),
+    *("typing", "re", "enum", "dataclasses", "inspect", "json", "hashlib", "ctypes", "subprocess"),
+    *("pathlib", "tempfile", "csv", "threading", "difflib", "logging", "argparse"),
+}
+
+
+def test_import_weft_brings_only_itself() -> None:
+    new = set(times_after("import weft")) - set(times_after("pass"))
+    assert "weft" in new
+    assert not {name.partition(".")[0] for name in new} & (HEAVY | LATER)
+    assert {name for name in new if name.startswith("weft.")} == set()
+
+
 def modules() -> list[Path]:
     return sorted(PACKAGE.rglob("*.py"))
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -40,6 +41,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             from weft.cli.native_tools import replace_process
 
             replace_process("weft-opt", arguments[1:])
+        if os.environ.get("_WEFT_COMPLETE") == "complete_bash":
+            from weft.cli.completing import answer_bash
+
+            return answer_bash(arguments)
         from weft.cli.app import run_app
 
         status = run_app(arguments)

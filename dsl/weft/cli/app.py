@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import typer
 
 from weft import __version__
-from weft.cli import Exit, bench, cache, compile, opt, run
+from weft.cli import Exit, bench, cache, compile, doctor, opt, run
 from weft.cli.failure import UsageError
 
 app = typer.Typer(
@@ -17,7 +17,6 @@ app = typer.Typer(
     epilog="Exit status: 0 done, 1 wrong program or failed check, 2 usage, 3 run-time fault, "
     "70 fault of Weft, 130 interrupted, 141 reader gone.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -25,6 +24,7 @@ app.command("compile")(compile.compile_file)
 app.command("run")(run.run)
 app.command("opt", context_settings=opt.CONTEXT)(opt.opt)
 app.command("bench")(bench.bench)
+app.command("doctor")(doctor.doctor)
 app.add_typer(cache.app, name="cache")
 
 

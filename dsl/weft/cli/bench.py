@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from weft.cli import Exit
+from weft.cli import Exit, completing
 
 FIELDS = (
     "suite",
@@ -26,7 +26,12 @@ FIELDS = (
 
 
 def bench(
-    suite: Annotated[str, typer.Argument(help="A folder of bench/ with a bench.py.")],
+    suite: Annotated[
+        str,
+        typer.Argument(
+            help="A folder of bench/ with a bench.py.", autocompletion=completing.suites
+        ),
+    ],
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write all records there.")
     ] = None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from weft.cli import completing
 from weft.cli.failure import asked_for
 from weft.cli.options import Sizes, Target, parse_sizes, require_folder, split_kernel
 
@@ -23,13 +24,20 @@ WATCHING = "What is shown on standard error"
 
 def compile_file(
     file: Annotated[
-        str | None, typer.Argument(metavar="FILE[:KERNEL]", help="A .weft file.")
+        str | None,
+        typer.Argument(
+            metavar="FILE[:KERNEL]", help="A .weft file.", autocompletion=completing.sources
+        ),
     ] = None,
     size: Sizes = None,
     target: Target = None,
     emit: Annotated[
         str,
-        typer.Option(metavar="KINDS", help="Which outputs: ir, c, asm, so, with commas between."),
+        typer.Option(
+            metavar="KINDS",
+            help="Which outputs: ir, c, asm, so, with commas between.",
+            autocompletion=completing.kinds,
+        ),
     ] = "c",
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="DIR", help="Where to; - is standard output.")
@@ -58,7 +66,12 @@ def compile_file(
     ] = False,
     print_ir_after: Annotated[
         list[str] | None,
-        typer.Option(metavar="PASS", help="IR after that pass.", rich_help_panel=WATCHING),
+        typer.Option(
+            metavar="PASS",
+            help="IR after that pass.",
+            rich_help_panel=WATCHING,
+            autocompletion=completing.passes,
+        ),
     ] = None,
 ) -> None:
     """Compile a kernel; its sizes must all be given."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import shlex
 import sys
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,6 +62,9 @@ def _cannot_write(error: OSError) -> RunError:
 
 def unexpected(error: Exception) -> CompilerBug:
     """A fault of Weft, with the traceback kept in a file rather than shown."""
+    import shlex
+    import traceback
+
     from weft.artifacts import SCRIPT, keep_reproducer, replay_script
 
     text = "".join(traceback.format_exception(error))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from weft.cli import completing
+
 if TYPE_CHECKING:
     from weft.execution import Kernel
 
@@ -30,12 +32,31 @@ Target = Annotated[
     typer.Option(
         help="Default: avx512 where this CPU has it, else portable.",
         callback=_target,
+        autocompletion=completing.targets,
         show_default=False,
     ),
 ]
+
+
+def _threads(number: int | None) -> int | None:
+    if number is None:
+        return None
+    from weft.toolchain import MAX_THREADS
+
+    if number > MAX_THREADS:
+        raise typer.BadParameter(f"{number}: expected at most {MAX_THREADS}")
+    return number
+
+
+Threads = Annotated[int | None, typer.Option(min=1, help="Threads of the call.", callback=_threads)]
 Sizes = Annotated[
     list[str] | None,
-    typer.Option("--size", metavar="NAME=N", help="A size of the kernel; N=8,M=4 or repeated."),
+    typer.Option(
+        "--size",
+        metavar="NAME=N",
+        help="A size of the kernel; N=8,M=4 or repeated.",
+        autocompletion=completing.sizes,
+    ),
 ]
 
 

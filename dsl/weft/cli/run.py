@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from weft.cli import Exit
+from weft.cli import Exit, completing
 from weft.cli.failure import asked_for
 from weft.cli.measuring import judged, save, timed
 from weft.cli.options import (
     Sizes,
     Target,
+    Threads,
     parse_sizes,
     require_folder,
     require_sizes,
@@ -22,7 +23,6 @@ from weft.cli.options import (
 )
 from weft.cli.progress import Progress
 from weft.cli.run_case import Setting, run_case
-from weft.toolchain import MAX_THREADS
 
 if TYPE_CHECKING:
     from weft.call import Parameter
@@ -38,16 +38,29 @@ class Mode(str, Enum):
 
 
 def run(
-    path: Annotated[str, typer.Argument(metavar="FILE|DIR", help="A .weft file or an example.")],
-    kernel: Annotated[str | None, typer.Option(help="Which kernel or program.")] = None,
+    path: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|DIR",
+            help="A .weft file or an example.",
+            autocompletion=completing.sources,
+        ),
+    ],
+    kernel: Annotated[
+        str | None, typer.Option(help="Which kernel or program.", autocompletion=completing.kernels)
+    ] = None,
     case: Annotated[
-        str | None, typer.Option("--case", "--class", help="A case of the program: its sizes.")
+        str | None,
+        typer.Option(
+            "--case",
+            "--class",
+            help="A case of the program: its sizes.",
+            autocompletion=completing.cases,
+        ),
     ] = None,
     size: Sizes = None,
     target: Target = None,
-    threads: Annotated[
-        int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads of the call.")
-    ] = None,
+    threads: Threads = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="NPZ", help="Write the outputs there.")
     ] = None,
