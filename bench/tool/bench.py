@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How quickly the tool answers: help, import, a cached kernel, source to C. Best of several runs each."""
+"""How quickly the tool answers: help, import, a cached kernel, source to C. Best of some runs."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weft import artifacts, events, pipeline, toolchain
-from weft.diagnostics import CompilerBug
+from weft.diagnostics import CompilerBug, RunError
 
 if TYPE_CHECKING:
     from weft.machine import Machine
@@ -52,6 +52,12 @@ def run_passes(
             if flags:
                 module.run(",".join(flags), on_pass)
     except _compiler.IrError as error:
+        if "does not refer to a registered pass" in str(error):
+            raise RunError(
+                "the native part of this Weft is not of the same version as its Python part",
+                found=str(error).partition("error: ")[2].partition("\n")[0],
+                help="in a working tree: make setup; else install the wheel again",
+            ) from None
         words = ["opt", f"--pass-pipeline=builtin.module({','.join(flags)})", artifacts.LOWERED]
         stage = f"the pass {flags[ran]}" if ran < len(flags) else "passes"
         raise _bug(error, stage, ir, shlex.join(words)) from None

@@ -11,7 +11,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cached_property
 
 # A line this long is shown only around the caret.
@@ -273,6 +272,8 @@ class CompilerBug(WeftError):
 
 def close_match(name: str, choices: Iterable[str]) -> str:
     """`did you mean 'x'?`, or nothing when no known name is near."""
+    from difflib import get_close_matches  # only failures need it
+
     known = sorted(set(choices))
     same = [k for k in known if k.lower() == name.lower() and k != name]
     near = same or get_close_matches(name, known, n=1, cutoff=0.6)

@@ -11,8 +11,6 @@ docs/tool.md lists the events. Without a log and without listeners nothing is me
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
 import os
 import sys
 import time
@@ -138,6 +136,9 @@ def _line(
     spent: str = "",
     *more: str,
 ) -> str:
+    import csv
+    import io
+
     out = io.StringIO()
     flat = " ".join(detail.split())
     fields = (*PREFIX, name, kernel, target, sizes, flat, spent, *more)
