@@ -54,6 +54,7 @@ def test_wrong_program(path: Path) -> None:
         assert rendered.startswith(f"{path.name}:{line}:{column}: error[{rule}]: ")
         assert "^" in rendered
         assert "Traceback" not in rendered
+        assert diagnostic.expected or diagnostic.help, "no way out is shown"
 
 
 def test_every_rule_has_a_failing_program() -> None:

@@ -161,7 +161,7 @@ def _real_floor(body: Body, node: typed.Binary, left: str, right: str, name: str
     multiple = body.op(f"arith.subf {left}, {mod} : {kind}", span)
     near = body.op(f"arith.divf {multiple}, {right} : {kind}", span)
     whole = body.op(f"math.roundeven {near} : {kind}", span)
-    if isinstance(node.right, typed.Constant):
+    if isinstance(node.right, typed.Constant) and node.right.value:
         return whole
     quotient = body.op(f"arith.divf {left}, {right} : {kind}", span)
     by_zero = body.op(f"arith.cmpf oeq, {right}, {zero} : {kind}", span)

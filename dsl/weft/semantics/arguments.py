@@ -22,6 +22,7 @@ def check_arguments(
             node.span,
             "W601",
             f"'{name}' takes {wanted} argument{'s' if most > 1 else ''} without a name",
+            expected=f"{name}(...) with {wanted}",
             found=str(given),
         )
     seen: set[str] = set()
@@ -37,7 +38,7 @@ def check_arguments(
             )
         if word in seen:
             # W108
-            ctx.fail(keyword.span, "W108", f"'{word}' is given twice")
+            ctx.fail(keyword.span, "W108", f"'{word}' is given twice", expected="each name once")
         seen.add(word)
 
 
@@ -75,7 +76,7 @@ def read_axes(ctx: Context, node: ast.Call, operand: Operand) -> list[int] | Non
                 found=f"{axis}, and the tensor is {operand.described}",
             )
         if axis % rank in found:
-            ctx.fail(chosen.span, "W307", f"axis {axis} is given twice")
+            ctx.fail(chosen.span, "W307", f"axis {axis} is given twice", expected="different axes")
         found.append(axis % rank)
     if not found:
         ctx.fail(chosen.span, "W307", "there is no axis in the list", expected="at least one")

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -49,7 +48,7 @@ def folded(ctx: Context, op: str, operands: list[Operand], span: Span) -> Any:
         return consts.apply(op, *(o.constant for o in operands))
     except consts.ConstantError as error:
         # W702
-        ctx.fail(span, "W702", str(error))
+        ctx.fail(span, "W702", str(error), expected="a finite number within its type")
 
 
 def joined(ctx: Context, operands: list[Operand], span: Span) -> tuple[Kind, Element | None]:
@@ -125,14 +124,15 @@ def binary(ctx: Context, sign: str, left: Operand, right: Operand, span: Span) -
     if op == "pow":
         return power(ctx, left, right, span)
     kind, element = joined(ctx, both, span)
+    # Of reals x / 0, x // 0 and x % 0 are what IEEE arithmetic says: infinity or NaN.
+    if op in ("div", "floordiv", "mod") and kind is Kind.INT:
+        _check_divisor(ctx, right)
     if op == "div" and kind is Kind.INT:
         kind, element = Kind.REAL, None if element is None else Element.F64
     if op in ("floordiv", "mod"):
         if kind is Kind.COMPLEX:
             wide = left if left.kind is Kind.COMPLEX else right
-            _undefined(ctx, sign, wide, span, "")
-        if isinstance(right.constant, (int, Fraction)) and right.constant == 0:
-            ctx.fail(right.span, "W702", "division by zero")
+            _undefined(ctx, sign, wide, span, "take its parts: real(z), imag(z)")
 
     def make(indices: Indices, want: Element) -> typed.Scalar:
         def part(operand: Operand, as_element: Element) -> typed.Scalar:
@@ -153,6 +153,18 @@ def binary(ctx: Context, sign: str, left: Operand, right: Operand, span: Span) -
         return typed.Binary(op, part(left, sides[0]), part(right, sides[1]), want, span)
 
     return elementwise(ctx, op, both, kind, element, span, make)
+
+
+def _check_divisor(ctx: Context, divisor: Operand) -> None:
+    """W702: integers are not divided by a constant zero."""
+    if isinstance(divisor.constant, int) and divisor.constant == 0:
+        ctx.fail(
+            divisor.span,
+            "W702",
+            "division by zero",
+            expected="an integer other than 0",
+            found=divisor.span.text[:40],
+        )
 
 
 def _undefined(ctx: Context, sign: str, operand: Operand, span: Span, way_out: str) -> None:
@@ -221,7 +233,7 @@ def extreme(ctx: Context, op: str, left: Operand, right: Operand, span: Span) ->
     kind, element = joined(ctx, [left, right], span)
     if kind in (Kind.COMPLEX, Kind.BOOL):
         wide = left if left.kind is kind else right
-        _undefined(ctx, op, wide, span, "")
+        _undefined(ctx, op, wide, span, "choose by where(condition, a, b)")
 
     def make(indices: Indices, want: Element) -> typed.Scalar:
         a, b = (scalar(ctx, o, aligned(o, indices), want) for o in (left, right))
@@ -309,7 +321,7 @@ def unary(ctx: Context, sign: str, operand: Operand, span: Span) -> Operand:
 def function(ctx: Context, name: str, operand: Operand, span: Span) -> Operand:
     """exp sin cos sqrt conj real imag abs abs2."""
     if operand.kind is Kind.BOOL:
-        _undefined(ctx, name, operand, span, "")
+        _undefined(ctx, name, operand, span, "choose numbers with where(condition, 1.0, 0.0)")
     kind, element = operand.kind, operand.element
     if name in ("exp", "sin", "cos", "sqrt"):
         if kind is Kind.INT:

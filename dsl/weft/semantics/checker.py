@@ -107,10 +107,20 @@ def _definitions(report: Reporter, file: ast.File) -> dict[str, ast.Kernel]:
             continue
         name = definition.name
         if name.name in RESERVED_NAMES:
-            report.report(name.span, "W105", f"'{name.name}' is a name of the language")
+            report.report(
+                name.span,
+                "W105",
+                f"'{name.name}' is a name of the language",
+                help="choose another name",
+            )
         elif name.name in kernels:
             first = kernels[name.name].name.span.line
-            report.report(name.span, "W102", f"'{name.name}' is already defined at line {first}")
+            report.report(
+                name.span,
+                "W102",
+                f"'{name.name}' is already defined at line {first}",
+                expected="different names",
+            )
         else:
             kernels[name.name] = definition
     return kernels
@@ -212,7 +222,12 @@ def _visit(
             )
         elif callee not in depth:
             if len(path) > MAX_CALL_DEPTH:
-                report.report(call.span, "W616", f"calls nest more than {MAX_CALL_DEPTH} deep")
+                report.report(
+                    call.span,
+                    "W616",
+                    f"calls nest more than {MAX_CALL_DEPTH} deep",
+                    help="put some of the kernels together",
+                )
                 depth[callee] = 0
                 continue
             depth[callee] = -1

@@ -23,7 +23,9 @@ def define(ctx: Context, statement: ast.Const) -> None:
     for r, (lower, _) in zip(statement.ranges, ends, strict=True):
         if lower.constant != 0:
             # W701
-            ctx.fail(r.range.lower.span, "W701", "a table begins at 0", found=lower.shown)
+            ctx.fail(
+                r.range.lower.span, "W701", "a table begins at 0", expected="0:n", found=lower.shown
+            )
     _check_count(ctx, shape, statement.span)
     scope, ctx.scope = ctx.scope, Scope(ctx.scope)
     depth, ctx.table_axes = ctx.table_axes, 0

@@ -250,7 +250,12 @@ class Context:
                 if isinstance(known, IndexVariable)
                 else "an input"
             )
-            self.fail(span, "W507", f"'{name}' is {kind}{place} and cannot be assigned")
+            self.fail(
+                span,
+                "W507",
+                f"'{name}' is {kind}{place} and cannot be assigned",
+                help="choose another name",
+            )
         self.fail(
             span,
             "W103",

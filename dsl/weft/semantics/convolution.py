@@ -108,6 +108,7 @@ def _pair(ctx: Context, node: ast.Call, name: str, default: int) -> tuple[Size, 
             given.span,
             "W807",
             f"{name}= is one integer, or two: for rows and for columns",
+            expected=f"{name}=1 or {name}=[1, 2]",
             found=f"{len(written)} of them",
         )
     first, second = (read_size(ctx, part) for part in written)
@@ -118,6 +119,7 @@ def _pair(ctx: Context, node: ast.Call, name: str, default: int) -> tuple[Size, 
                 part.span,
                 "W807",
                 f"{name} is at least {default}",
+                expected=f"{default} or more",
                 found=value.shown,
             )
     return first, second
@@ -130,7 +132,9 @@ def _groups(ctx: Context, node: ast.Call, x: Operand, g: Operand) -> Size:
     place = node.span if given is None else given.span
     channels, filters, share = x.shape[1], g.shape[0], g.shape[1]
     if negative(groups - size(1)):
-        ctx.fail(place, "W808", "there is at least one group", found=groups.shown)
+        ctx.fail(
+            place, "W808", "there is at least one group", expected="1 or more", found=groups.shown
+        )
     for extent, what in ((channels, "channels"), (filters, "filters")):
         if groups.value is not None and extent.value is not None and extent.value % groups.value:
             # W808

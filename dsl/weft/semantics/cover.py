@@ -58,7 +58,12 @@ def complete(ctx: Context, pending: Pending, read: Span | None) -> Tensor:
 def _never_assigned(ctx: Context, pending: Pending, read: Span | None) -> None:
     if read is not None:
         # W110
-        ctx.fail(read, "W110", f"'{pending.name}' is read before it is assigned")
+        ctx.fail(
+            read,
+            "W110",
+            f"'{pending.name}' is read before it is assigned",
+            expected=f"an assignment of '{pending.name}' before this line",
+        )
     # W501
     ctx.fail(
         pending.span,
@@ -133,6 +138,7 @@ def _twice(ctx: Context, pending: Pending, region: Region, other: Region) -> Non
         region.span,
         "W502",
         f"elements of '{pending.name}' are assigned twice",
+        expected="each element once",
         found=f"they are also assigned at line {other.span.line}, column {other.span.column}",
     )
 

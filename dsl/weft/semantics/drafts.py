@@ -42,6 +42,8 @@ class Pending:
     in_nest: bool = False
     """The loops that assign it are not over."""
     poisoned: bool = False
+    extent_asked: bool = False
+    """It has been said that a slice of it needs both ends."""
 
 
 @dataclass(frozen=True)

@@ -254,7 +254,7 @@ def _read_left(ctx: Context, pending: Pending, target: ast.Target, right: ast.Ex
             left.loops.append(variable)
             index = variable_index(variable)
         elif isinstance(item, ast.Slice):
-            index = _sliced(ctx, left, item, extent, axis)
+            index = _sliced(ctx, left, pending, item, extent, axis)
         elif isinstance(item, ast.Name) and ctx.scope.find(item.name) is None:
             end = _implied_extent(ctx, item, extent, right)
             variable = new_variable(ctx, item, size(0), end)
@@ -279,10 +279,18 @@ def _read_left(ctx: Context, pending: Pending, target: ast.Target, right: ast.Ex
 
 
 def _sliced(
-    ctx: Context, left: _Left, item: ast.Slice, extent: Size | None, axis: int
+    ctx: Context,
+    left: _Left,
+    pending: Pending,
+    item: ast.Slice,
+    extent: Size | None,
+    axis: int,
 ) -> AffineIndex:
     if extent is None:
+        if item.upper is None and pending.extent_asked:
+            raise Poisoned
         if item.upper is None:
+            pending.extent_asked = True
             # W903
             ctx.fail(
                 item.span,

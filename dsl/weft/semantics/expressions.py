@@ -118,7 +118,13 @@ def _unknown(ctx: Context, name: str, span: Span) -> NoReturn:
         ctx.fail(span, "W101", f"'{name}' is a built-in and no value", help=f"call it: {name}(...)")
     if ctx.kernels.definition(name) is not None:
         ctx.fail(span, "W101", f"'{name}' is a kernel and no value", help=f"call it: {name}(...)")
-    ctx.fail(span, "W101", f"unknown name '{name}'", help=ctx.suggest(name))
+    ctx.fail(
+        span,
+        "W101",
+        f"unknown name '{name}'",
+        expected="a name defined before",
+        help=ctx.suggest(name),
+    )
 
 
 def _table(ctx: Context, table: ConstantTable, span: Span) -> Operand:
@@ -129,7 +135,7 @@ def _table(ctx: Context, table: ConstantTable, span: Span) -> Operand:
             try:
                 data = consts.rounded_table(table.data, element, shape)
             except consts.ConstantError as error:
-                ctx.fail(table.span, "W702", str(error))
+                ctx.fail(table.span, "W702", str(error), expected="a finite number within its type")
             ctx.prelude.append(typed.Table(value, data, table.span))
         return value
 
@@ -167,7 +173,12 @@ def _call(ctx: Context, node: ast.Call) -> Operand:  # noqa: RET503 (fail raises
     name = node.function.name
     if name in UNAVAILABLE:
         # W901
-        ctx.fail(node.function.span, "W901", f"'{name}' is not available yet")
+        ctx.fail(
+            node.function.span,
+            "W901",
+            f"'{name}' is not available yet",
+            help="programs over ranks are still to come",
+        )
     if node.ranges:
         if ctx.in_constant and name in reductions.KINDS:
             return table_access.read_comprehension(ctx, node, read)
@@ -196,6 +207,7 @@ def _call(ctx: Context, node: ast.Call) -> Operand:  # noqa: RET503 (fail raises
         node.function.span,
         "W104",
         f"there is no kernel or built-in '{name}'",
+        expected="a kernel of this file or a built-in",
         help=calls.close_match(name, choices),
     )
 

@@ -141,7 +141,7 @@ def constant_scalar(ctx: Context, operand: Operand, want: Element) -> typed.Scal
     try:
         return typed.Constant(consts.rounded(operand.constant, want), want, operand.span)
     except consts.ConstantError as error:
-        ctx.fail(operand.span, "W702", str(error))
+        ctx.fail(operand.span, "W702", str(error), expected="a finite number within its type")
 
 
 def produced(operand: Operand, element: Element, name: str, span: Span) -> typed.Value:

@@ -19,7 +19,12 @@ from weft.syntax import ast
 def check_case_place(ctx: Context, statement: ast.Case) -> None:
     """W607. What a case says is read with the signature (`signature.py`)."""
     if not ctx.is_program or ctx.time is not None:
-        ctx.fail(statement.span, "W607", "a case stands in a program, outside of loops")
+        ctx.fail(
+            statement.span,
+            "W607",
+            "a case stands in a program, outside of loops",
+            help="move it to the head of a program",
+        )
 
 
 def carry(ctx: Context, statement: ast.CarryAssign) -> None:
@@ -39,7 +44,12 @@ def carry(ctx: Context, statement: ast.CarryAssign) -> None:
     meaning = ctx.scope.find(name.name)
     if isinstance(meaning, Tensor) and meaning.carried:
         # W610
-        ctx.fail(name.span, "W610", f"'{name.name}' has a first value already")
+        ctx.fail(
+            name.span,
+            "W610",
+            f"'{name.name}' has a first value already",
+            expected="one 'carry' before the loop",
+        )
     if isinstance(meaning, Pending) and meaning.is_output and not meaning.regions:
         assert meaning.element is not None
         assert meaning.shape is not None
@@ -69,7 +79,13 @@ def _next(ctx: Context, statement: ast.CarryAssign) -> None:
             expected=f"carry {name.name} = ... before the loop",
         )
     if name.name in ctx.advanced:
-        ctx.fail(name.span, "W610", f"'{name.name}' already has its new value in this iteration")
+        ctx.fail(
+            name.span,
+            "W610",
+            f"'{name.name}' already has its new value in this iteration",
+            expected="one 'carry' in the loop",
+            help="name the values between: t = ...",
+        )
     operand = read(ctx, statement.value)
     element = meaning.value.type.element
     if not ctx.shapes_equal(operand.shape, meaning.shape):

@@ -62,9 +62,16 @@ def new_context(
 def _declare(ctx: Context, name: ast.Name, value: Size) -> None:
     """W105, W108"""
     if name.name in RESERVED_NAMES:
-        ctx.fail(name.span, "W105", f"'{name.name}' is a name of the language")
+        ctx.fail(
+            name.span,
+            "W105",
+            f"'{name.name}' is a name of the language",
+            help="choose another name",
+        )
     if name.name in ctx.scope.names:
-        ctx.fail(name.span, "W108", f"the size '{name.name}' is there twice")
+        ctx.fail(
+            name.span, "W108", f"the size '{name.name}' is there twice", expected="different names"
+        )
     ctx.scope.names[name.name] = SizeName(value)
     ctx.scope.spans[name.name] = name.span
 
@@ -74,7 +81,12 @@ def read_parameter(ctx: Context, parameter: ast.Parameter) -> tuple[Element, tup
     name, written = parameter.name, parameter.element
     if name.name in RESERVED_NAMES:
         # W105
-        ctx.fail(name.span, "W105", f"'{name.name}' is a name of the language")
+        ctx.fail(
+            name.span,
+            "W105",
+            f"'{name.name}' is a name of the language",
+            help="choose another name",
+        )
     if name.name in ctx.scope.names:
         ctx.fail(
             name.span,
@@ -110,7 +122,10 @@ def read_cases(report: Reporter, kernel: ast.Kernel, kernels: Callee) -> dict[st
         try:
             if statement.name.name in cases:
                 ctx.fail(
-                    statement.name.span, "W611", f"the case '{statement.name.name}' is there twice"
+                    statement.name.span,
+                    "W611",
+                    f"the case '{statement.name.name}' is there twice",
+                    expected="different names",
                 )
             cases[statement.name.name] = _read_case(ctx, kernel, statement)
         except Poisoned:

@@ -56,7 +56,7 @@ def check_extent(ctx: Context, extent: Size, span: Span) -> None:
         return
     if extent.value < 1:
         # W304
-        ctx.fail(span, "W304", "an extent is at least 1", found=extent.shown)
+        ctx.fail(span, "W304", "an extent is at least 1", expected="1 to 2^48", found=extent.shown)
     if extent.value > MAX_EXTENT:
         # W305
         ctx.fail(span, "W305", "this size is too big", expected="at most 2^48", found=extent.shown)
@@ -111,7 +111,13 @@ def _name(ctx: Context, name: ast.Name) -> AffineIndex:
     meaning = ctx.scope.find(name.name)
     if meaning is None:
         # W101
-        ctx.fail(name.span, "W101", f"unknown name '{name.name}'", help=ctx.suggest(name.name))
+        ctx.fail(
+            name.span,
+            "W101",
+            f"unknown name '{name.name}'",
+            expected="a name defined before",
+            help=ctx.suggest(name.name),
+        )
     if isinstance(meaning, Poison):
         raise Poisoned
     if isinstance(meaning, SizeName):
@@ -197,6 +203,7 @@ def _remainder(
             expression.right.span,
             "W409",
             "the modulus of an index is positive",
+            expected="1 or more",
             found=right.constant.shown,
         )
     return affine(left.terms, left.constant, right.constant)
@@ -209,7 +216,13 @@ def _size_operation(  # noqa: RET503 (fail raises)
     if op in ("//", "%"):
         if (right.constant if right.value is None else right.value) == 0:
             # W306
-            ctx.fail(expression.right.span, "W306", "division by zero", found=right.shown)
+            ctx.fail(
+                expression.right.span,
+                "W306",
+                "division by zero",
+                expected="a size other than 0",
+                found=right.shown,
+            )
         divide = left.floordiv if op == "//" else left.mod
         return ctx.guarded(span, lambda: divide(right))
     if op == "**":

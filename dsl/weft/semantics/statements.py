@@ -113,6 +113,7 @@ def check_whole(ctx: Context, name: ast.Name) -> None:
                 name.span,
                 "W506",
                 f"'{name.name}' is assigned as a whole and by elements",
+                expected="one of the two",
                 found=f"elements are assigned at line {line}",
             )
         if ctx.time is not None and name.name not in ctx.base.names:

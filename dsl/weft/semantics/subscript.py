@@ -40,7 +40,9 @@ class Part:
 def read_subscript(ctx: Context, node: ast.Subscript, base: Operand) -> Operand:
     if not base.shape:
         # W401
-        ctx.fail(node.span, "W401", "a scalar has no elements", found=base.described)
+        ctx.fail(
+            node.span, "W401", "a scalar has no elements", expected="a tensor", found=base.described
+        )
     parts = read_parts(ctx, node.items, base.shape, node.span)
     shape = tuple(p.extent for p in parts if p.extent is not None)
     variables: frozenset[IndexVariable] = frozenset().union(*(p.start.variables for p in parts))
@@ -131,6 +133,7 @@ def _slice(ctx: Context, item: ast.Slice, extent: Size) -> Part:
                 item.step.span,
                 "W408",
                 "the step of a slice is a positive integer",
+                expected="1 or more",
                 found=item.step.span.text,
             )
     if start.modulus is not None or stop.modulus is not None:

@@ -138,5 +138,5 @@ def read_comprehension(ctx: Context, node: ast.Call, read: Reader) -> Operand:
             total = consts.apply(op, total, row)
     except consts.ConstantError as error:
         # W702
-        ctx.fail(node.span, "W702", str(error))
+        ctx.fail(node.span, "W702", str(error), expected="a finite number within its type")
     return weak(body.kind, total if np.ndim(total) else np.asarray(total)[()], node.span)

@@ -99,7 +99,7 @@ def _pad(ctx: Context, node: ast.Call, operand: Operand, read: Reader) -> Operan
     if len(node.arguments) > 2:
         if after is not None:
             # W108
-            ctx.fail(after.span, "W108", "'after' is given twice")
+            ctx.fail(after.span, "W108", "'after' is given twice", expected="each once")
         after = node.arguments[2]
     low = _amounts(ctx, node.arguments[1], operand)
     high = low if after is None else _amounts(ctx, after, operand)
@@ -122,6 +122,7 @@ def _pad(ctx: Context, node: ast.Call, operand: Operand, read: Reader) -> Operan
             value.span,
             "W311",
             "the value of the padding is one scalar",
+            expected="a scalar, the same everywhere",
             found=value.described if value.shape else "it depends on an index",
         )
     kind, element = joined(ctx, [operand, value], node.span)
@@ -143,7 +144,13 @@ def _amounts(ctx: Context, node: ast.Expression, operand: Operand) -> list[Size]
     """W313: elements before or after the last dimensions, or one integer for all of them."""
     if not operand.shape:
         # W311
-        ctx.fail(operand.span, "W311", "a scalar has no border to pad", found=operand.described)
+        ctx.fail(
+            operand.span,
+            "W311",
+            "a scalar has no border to pad",
+            expected="a tensor",
+            found=operand.described,
+        )
     several = isinstance(node, ast.List)
     written = node.elements if isinstance(node, ast.List) else (node,)
     rank = len(operand.shape)
@@ -333,7 +340,9 @@ def _positive(ctx: Context, node: ast.Expression) -> Size:
     found = read_extent(ctx, node)
     if negative(found - size(1)):
         # W304
-        ctx.fail(node.span, "W304", "an extent is at least 1", found=found.shown)
+        ctx.fail(
+            node.span, "W304", "an extent is at least 1", expected="1 to 2^48", found=found.shown
+        )
     return found
 
 

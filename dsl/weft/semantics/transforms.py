@@ -79,7 +79,7 @@ def _sign(ctx: Context, node: ast.Call, default: int) -> int:
     value = read_integer(ctx, given, "sign")
     if value not in (1, -1):
         # W613
-        ctx.fail(given.span, "W613", "sign is +1 or -1", found=given.span.text)
+        ctx.fail(given.span, "W613", "sign is +1 or -1", expected="+1 or -1", found=given.span.text)
     assert value is not None
     return value
 
@@ -99,7 +99,13 @@ def _radices(
     if given is None:
         return ()
     if len(axes) != 1:
-        ctx.fail(given.span, "W310", "radices are for one axis", found=f"{len(axes)} axes")
+        ctx.fail(
+            given.span,
+            "W310",
+            "radices are for one axis",
+            expected="axis=",
+            found=f"{len(axes)} axes",
+        )
     radices = [r for r in integers(ctx, given, "radices") if r is not None]
     extent = operand.shape[axes[0]]
     product = prod(radices)

@@ -152,7 +152,12 @@ def _point(ctx: Context, node: ast.Expression, read: Reader) -> Surd | None:
         if square is None:
             return None
         if square < 0:
-            ctx.fail(node.span, "W804", "the root of a negative number is no point")
+            ctx.fail(
+                node.span,
+                "W804",
+                "the root of a negative number is no point",
+                expected="sqrt of 0 or more",
+            )
         return winograd_points.square_root(square) if square else winograd_points.ZERO
     value = _rational(ctx, node, read)
     return None if value is None else Surd(value)

@@ -191,6 +191,7 @@ def _stray_indent(token: object, source: Source) -> Diagnostic:
         Span(source, start, start + max(1, width)),
         "W003",
         "this line is indented deeper than the line before, which begins no block",
+        expected="the indentation of the line before",
         found=f"{width} spaces",
     )
 
@@ -204,5 +205,6 @@ def _unknown_character(error: UnexpectedInput, source: Source) -> Diagnostic:
         Span(source, start, start + 1),
         "W006",
         f"'{char}' means nothing in Weft" if char.isprintable() else "unknown character",
+        expected="a character of the grammar",
         help="equality is ==, inequality !=, power **" if char in "!^&|" else "",
     )

@@ -140,6 +140,7 @@ def _check_indent(found: Scan, indents: list[int], line: str, offset: int, numbe
             offset + width,
             "W003",
             "a definition begins at the left margin",
+            expected="no spaces before it",
             found=f"{width} spaces before it",
         )
         found.blank.add(number)
@@ -147,7 +148,7 @@ def _check_indent(found: Scan, indents: list[int], line: str, offset: int, numbe
     if width > indents[-1]:
         if len(indents) > MAX_BLOCKS:
             message = f"blocks are nested more than {MAX_BLOCKS} deep"
-            found.report(offset, offset + width, "W007", message)
+            found.report(offset, offset + width, "W007", message, help="call kernels instead")
             found.blank.add(number)
             return
         indents.append(width)
