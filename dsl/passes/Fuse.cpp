@@ -145,6 +145,8 @@ tensor::ExtractOp onlyOwnRead(MapOp producer, MapOp consumer) {
   auto read = dyn_cast<tensor::ExtractOp>(*tensor.user_begin());
   if (!read || read->getBlock() != consumer.bodyBlock())
     return nullptr;
+  if (read.getIndices().size() != consumer.bodyBlock()->getNumArguments())
+    return nullptr;
   // The consumer's point is the element's index, so that it covers each element once.
   for (auto [dim, index] : llvm::enumerate(read.getIndices()))
     if (index != consumer.bodyBlock()->getArgument(dim))

@@ -13,11 +13,12 @@ import tempfile
 from pathlib import Path
 
 from fuzz import guarded
+from fuzz.kernels import of_seed
 from fuzz.mutate import mutated
 from semantics.typed_rules import check_module
-from weft import artifacts, driver, frontend
+from weft import artifacts, backend, frontend
 from weft import machine as machines
-from weft.diagnostics import SourceError
+from weft.diagnostics import CompilerBug, SourceError
 from weft.semantics import checker
 from weft.syntax import parser, source
 
@@ -51,10 +52,34 @@ def through(data: bytes, pick: random.Random) -> str:
         lowered = frontend.lower([module], machine.attribute(), text)
         got = "lowered"
         if pick.randrange(FURTHER) == 0:
-            passed = driver.run_passes(lowered, machine, artifacts.Dump(None))
-            assert passed.emit("fuzz").c
+            try:
+                assert emitted(lowered, machine)
+            except CompilerBug as error:
+                # Operations that no pass lowers yet.
+                if "has no loop form" not in error.message:
+                    raise
+                return "no loop form yet"
             got = "emitted"
     return got
+
+
+def kernel(seed: int) -> str:
+    """The random kernel of the seed through everything up to C, for both targets."""
+    program = of_seed(seed)
+    checked = checker.check(parser.parse(program.text, "t.weft"))
+    module = checker.instantiate(checked, program.kernel, program.sizes)
+    check_module(module)
+    for target in ("portable", "avx512"):
+        machine = machines.load(target)
+        lowered = frontend.lower([module], machine.attribute(), program.text)
+        assert emitted(lowered, machine)
+    return "emitted"
+
+
+def emitted(lowered: str, machine: machines.Machine) -> str:
+    """Stages 4 and 5 up to the C."""
+    module = backend.run_passes(lowered, machine, artifacts.Dump(None))
+    return backend.emit(module, lowered, machine, "fuzz").c
 
 
 def _told(error: SourceError) -> None:
@@ -71,10 +96,11 @@ def main(words: list[str]) -> int:
     if words[0] == "--show":
         sys.stdout.buffer.write(mutated(int(words[1])))
         return 0
-    first, last = (int(word) for word in words[0].split(":"))
+    tried = kernel if words[0] == "--kernels" else attempt
+    first, last = (int(word) for word in words[-1].split(":"))
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
-        verdicts, bad = guarded.run(attempt, range(first, last), log, said=True)
+        verdicts, bad = guarded.run(tried, range(first, last), log, said=True)
     for seed, what in bad:
         print(f"seed {seed}: {what}")
     print(verdicts, f"{len(bad)} bad")
