@@ -14,6 +14,7 @@
     <!-- snippet mask: REGEX -->         what matches is not compared
     <!-- snippet status: N -->           the exit status of a console block's last command
     <!-- snippet sizes: n=16 m=4 -->     of a weft block
+    <!-- snippet target: portable -->    it is compiled for that, not for this CPU's best
     <!-- snippet expect: 2:9 W101 -->    the program is wrong, there, by this rule
     <!-- snippet message: -->            a text block with what Weft says to the program above it
     <!-- snippet output: -->             a text block with what the python block above it prints
@@ -47,7 +48,7 @@ PAGES = [
     *sorted(ROOT.glob("examples/*/README.md")),
     *sorted(ROOT.glob("bench/**/*.md")),
 ]
-KEYS = {"not-run", "varies", "mask", "status", "sizes", "expect", "message", "output"}
+KEYS = {"not-run", "varies", "mask", "status", "sizes", "target", "expect", "message", "output"}
 DEFAULT_SIZE = 8
 SECONDS = 60
 SAME = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -138,7 +139,7 @@ class PageRun:
                 missing = driver.outline(block.text, name).missing
                 chosen = {size: sizes.get(size, DEFAULT_SIZE) for size in missing}
                 requests.append((block.text, name, chosen))
-            weft.compile_many(requests)
+            weft.compile_many(requests, block.one("target") or None)
         except weft.SourceError as error:
             self.message = error.render().replace("<source>", path)
             found = [(str(d.span.line), str(d.span.column), d.rule) for d in error.diagnostics]
