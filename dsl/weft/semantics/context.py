@@ -264,8 +264,18 @@ class Context:
             help="values are named once; choose another name",
         )
 
-    def suggest(self, name: str, more: set[str] | frozenset[str] = frozenset()) -> str:
-        return close_match(name, self.scope.all_names() | set(more))
+    def unknown(self, name: str, span: Span) -> NoReturn:
+        """W101: a name near to it, or those that there are."""
+        known = self.scope.all_names()
+        near = close_match(name, known) or FOREIGN.get(name, "")
+        some = ", ".join(sorted(known)[:8]) + (", ..." if len(known) > 8 else "")
+        self.fail(
+            span,
+            "W101",
+            f"unknown name '{name}'",
+            expected="" if near or not known else f"one of {some}",
+            help=near or ("" if known else "values are named before they are used: t = ..."),
+        )
 
     def guarded(self, span: Span, compute: Callable[[], Size]) -> Size:
         """Size arithmetic, with W305 where it overflows."""
@@ -280,6 +290,16 @@ class Context:
 
 
 ELEMENTS = {e.value: e for e in Element}
+# What is written so elsewhere.
+FOREIGN = {
+    **dict.fromkeys(("np", "numpy", "math"), "functions have no module here: exp(x)"),
+    **dict.fromkeys(("True", "true"), "a comparison that holds: 1 == 1"),
+    **dict.fromkeys(("False", "false"), "a comparison that does not hold: 1 == 0"),
+    **dict.fromkeys(("j", "I"), "the imaginary unit is 1j"),
+    "e": "it is exp(1)",
+    "PI": "it is pi",
+    **dict.fromkeys(("inf", "Inf", "INFINITY"), "infinity comes from arithmetic on data, as x / 0"),
+}
 FUNCTIONS = frozenset(
     [
         *("exp", "sin", "cos", "sqrt", "conj", "real", "imag", "abs", "abs2", "where"),

@@ -118,13 +118,7 @@ def _unknown(ctx: Context, name: str, span: Span) -> NoReturn:
         ctx.fail(span, "W101", f"'{name}' is a built-in and no value", help=f"call it: {name}(...)")
     if ctx.kernels.definition(name) is not None:
         ctx.fail(span, "W101", f"'{name}' is a kernel and no value", help=f"call it: {name}(...)")
-    ctx.fail(
-        span,
-        "W101",
-        f"unknown name '{name}'",
-        expected="a name defined before",
-        help=ctx.suggest(name),
-    )
+    ctx.unknown(name, span)
 
 
 def _table(ctx: Context, table: ConstantTable, span: Span) -> Operand:

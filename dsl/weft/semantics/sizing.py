@@ -111,13 +111,7 @@ def _name(ctx: Context, name: ast.Name) -> AffineIndex:
     meaning = ctx.scope.find(name.name)
     if meaning is None:
         # W101
-        ctx.fail(
-            name.span,
-            "W101",
-            f"unknown name '{name.name}'",
-            expected="a name defined before",
-            help=ctx.suggest(name.name),
-        )
+        ctx.unknown(name.name, name.span)
     if isinstance(meaning, Poison):
         raise Poisoned
     if isinstance(meaning, SizeName):
