@@ -267,7 +267,7 @@ class Context:
     def unknown(self, name: str, span: Span) -> NoReturn:
         """W101: a name near to it, or those that there are."""
         known = self.scope.all_names()
-        near = close_match(name, known) or FOREIGN.get(name, "")
+        near = FOREIGN.get(name) or close_match(name, known)
         some = ", ".join(sorted(known)[:8]) + (", ..." if len(known) > 8 else "")
         self.fail(
             span,
