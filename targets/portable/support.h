@@ -58,26 +58,30 @@ static inline v2d weft_select_v2d(v2l m, v2d a, v2d b) {
   return (v2d)((m & (v2l)a) | (~m & (v2l)b));
 }
 
-/* NaN where one of them is. */
+/* NaN where one of them is: the bits of a NaN, with any others. One comparison a selection,
+ * since gcc takes two of them apart into scalars. */
 static inline v2d weft_maximum_v2d(v2d a, v2d b) {
-  return weft_select_v2d((v2l)(a > b) | (v2l)(a != a), a, b);
+  return (v2d)((v2l)weft_select_v2d((v2l)(a > b), a, b) | ((v2l)(a != a) & (v2l)a));
 }
 
-/* NaN where one of them is. */
+/* NaN where one of them is: the bits of a NaN, with any others. One comparison a selection,
+ * since gcc takes two of them apart into scalars. */
 static inline v2d weft_minimum_v2d(v2d a, v2d b) {
-  return weft_select_v2d((v2l)(a < b) | (v2l)(a != a), a, b);
+  return (v2d)((v2l)weft_select_v2d((v2l)(a < b), a, b) | ((v2l)(a != a) & (v2l)a));
 }
 
 static inline v4f weft_select_v4f(v4i m, v4f a, v4f b) {
   return (v4f)((m & (v4i)a) | (~m & (v4i)b));
 }
 
-/* NaN where one of them is. */
+/* NaN where one of them is: the bits of a NaN, with any others. One comparison a selection,
+ * since gcc takes two of them apart into scalars. */
 static inline v4f weft_maximum_v4f(v4f a, v4f b) {
-  return weft_select_v4f((v4i)(a > b) | (v4i)(a != a), a, b);
+  return (v4f)((v4i)weft_select_v4f((v4i)(a > b), a, b) | ((v4i)(a != a) & (v4i)a));
 }
 
-/* NaN where one of them is. */
+/* NaN where one of them is: the bits of a NaN, with any others. One comparison a selection,
+ * since gcc takes two of them apart into scalars. */
 static inline v4f weft_minimum_v4f(v4f a, v4f b) {
-  return weft_select_v4f((v4i)(a < b) | (v4i)(a != a), a, b);
+  return (v4f)((v4i)weft_select_v4f((v4i)(a < b), a, b) | ((v4i)(a != a) & (v4i)a));
 }

@@ -132,7 +132,15 @@ def test_console_scripts_of_the_native_tools() -> None:
 
 
 BENCH = """
+from __future__ import annotations
+from dataclasses import dataclass
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+
 def records():
+    assert Case("a").name == "a"
     yield dict(suite="toy", case="a", metric="rate", value=3.0, unit="GF", peer="p", peer_value=2.0,
                ratio=1.5, goal={goal}, met=1.5 >= {goal})
     yield dict(suite="toy", case="b", metric="", value=1, unit="s", peer=None)

@@ -59,6 +59,7 @@ def bench(
 
 
 def _records(suite: str) -> Iterable[Mapping[str, Any]]:
+    import sys
     from importlib.util import module_from_spec, spec_from_file_location
 
     path = _bench_folder(suite) / suite / "bench.py"
@@ -66,6 +67,7 @@ def _records(suite: str) -> Iterable[Mapping[str, Any]]:
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
     spec.loader.exec_module(module)
     found: Iterable[Mapping[str, Any]] = module.records()
     return found
