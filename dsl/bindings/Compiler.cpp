@@ -118,19 +118,28 @@ std::string print(Operation *op, bool locations) {
   return text;
 }
 
-/// Hands the module's text to Python after each pass.
+/// Hands the module's text to Python after each pass. What Python raises is kept, for MLIR
+/// must not be unwound; then nobody is called any more.
 struct Listener : public PassInstrumentation {
   using Callback = std::function<void(const std::string &, py::object)>;
-  Listener(Callback callback) : callback(std::move(callback)) {}
+  Listener(Callback callback, std::unique_ptr<py::error_already_set> &raised)
+      : callback(std::move(callback)), raised(raised) {}
 
   void runAfterPass(Pass *pass, Operation *op) override {
     llvm::StringRef flag = pass->getArgument();
     if (flag.empty() || !isa<ModuleOp>(op))
       return;
     py::gil_scoped_acquire lock;
-    callback(flag.str(), py::cpp_function([op] { return print(op, true); }));
+    if (raised)
+      return;
+    try {
+      callback(flag.str(), py::cpp_function([op] { return print(op, true); }));
+    } catch (py::error_already_set &error) {
+      raised = std::make_unique<py::error_already_set>(std::move(error));
+    }
   }
   Callback callback;
+  std::unique_ptr<py::error_already_set> &raised;
 };
 
 class Module {
@@ -155,13 +164,16 @@ public:
     llvm::raw_string_ostream out(error);
     if (failed(parsePassPipeline(pipeline, manager, out)))
       throw IrError({{"error", "no such pipeline: " + error, "", 0, 0}});
+    std::unique_ptr<py::error_already_set> raised;
     if (onPass)
-      manager.addInstrumentation(std::make_unique<Listener>(std::move(*onPass)));
+      manager.addInstrumentation(std::make_unique<Listener>(std::move(*onPass), raised));
     LogicalResult result = failure();
     {
       py::gil_scoped_release unlocked;
       result = manager.run(*module);
     }
+    if (raised)
+      throw py::error_already_set(*raised);
     if (failed(result))
       collector.fail();
     return collector.messages;

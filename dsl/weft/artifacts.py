@@ -10,11 +10,15 @@ import contextlib
 import errno
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from weft.diagnostics import RunError
+
+if TYPE_CHECKING:
+    from weft.semantics import typed
 
 SOURCE = "00-source.weft"
 COMMAND = "00-command.txt"
@@ -44,6 +48,9 @@ class Dump:
     @property
     def builds(self) -> bool:
         return self.fresh or self.wanted
+
+    def typed(self, modules: Sequence[typed.Module]) -> None:
+        """The programs whose stages follow."""
 
     def stage(self, name: str, text: str) -> None:
         if self.folder is not None:
@@ -130,11 +137,14 @@ def replay_script(words: str) -> str:
     return REPLAY.format(words=words)
 
 
-def keep_reproducer(files: Mapping[str, str]) -> Path:
+def keep_reproducer(files: Mapping[str, str | bytes]) -> Path:
     """A folder in the XDG state folder that shows a fault of Weft; one folder a fault."""
     digest = hashlib.sha256()
     for name in sorted(files):
-        digest.update(f"{name}\0{files[name]}\0".encode())
+        content = files[name]
+        digest.update(name.encode() + b"\0")
+        digest.update(content.encode() if isinstance(content, str) else content)
+        digest.update(b"\0")
     state = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
     folder = Path(state) / "weft" / "bugs" / digest.hexdigest()[:12]
     try:

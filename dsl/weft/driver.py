@@ -27,6 +27,7 @@ from weft import (
     pipeline,
     probe,
     toolchain,
+    verification,
 )
 from weft import machine as machines
 from weft.diagnostics import CompilerBug, RunError, close_match
@@ -76,6 +77,7 @@ def compile(  # noqa: A001 - weft.compile is its name
     mode: str | None = None,
     on_value: OnValue | None = None,
     dump_dir: str | os.PathLike[str] | None = None,
+    verify_each: bool = False,
     **sizes: int,
 ) -> Kernel:
     """A kernel that is called with NumPy arrays.
@@ -93,6 +95,8 @@ def compile(  # noqa: A001 - weft.compile is its name
             not given, WEFT_INTERPRET=1 in the environment means `interpret`.
         on_value: With `interpret`, called as `on_value(name, array, line)` as each value is made.
         dump_dir: A folder that receives every stage in numbered files.
+        verify_each: Run the IR after each pass on random inputs; the first pass that changes the
+            result is a CompilerBug.
         **sizes: The sizes, as `N=1000`: integers from 1 to 2^48. Those not given are taken from
             the shapes of the arguments.
 
@@ -114,7 +118,8 @@ def compile(  # noqa: A001 - weft.compile is its name
     if mode == "interpret":
         return _interpreted_kernel(request, on_value, artifacts.Dump(folder))
     machine = machines.load(target or toolchain.default_target())
-    return _kernel(request, machine, artifacts.Dump(folder))
+    dump = artifacts.Dump(folder)
+    return _kernel(request, machine, verification.Verifier(dump) if verify_each else dump)
 
 
 def compile_watched(
@@ -423,6 +428,7 @@ def _build(
     """Source to shared object in `work`; what is to be known of it."""
     with _replayable(requests[0], machine.name), events.timed("stage", subject, "front end"):
         modules = frontend.instantiate([_as_job(r) for r in requests], dump, machine.name)
+    dump.typed(modules)
     subject = replace(subject, sizes=modules[0].entry.sizes)
     command = _command(requests, machine, modules)
     dump.stage(artifacts.COMMAND, command + "\n")

@@ -36,6 +36,7 @@ ROWS = (
     "execution",
     "interpreted",
     "frontend",
+    "verification",
     "backend",
     "driver",
     "replay",

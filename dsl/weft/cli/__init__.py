@@ -37,10 +37,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     from weft.diagnostics import WeftError
 
     try:
-        if arguments[:1] == ["opt"]:
-            from weft.cli.native_tools import replace_process
+        if arguments[:1] in (["opt"], ["interp"]):
+            from weft.cli.native_tools import VERBS, replace_process
 
-            replace_process("weft-opt", arguments[1:])
+            replace_process(VERBS[arguments[0]], arguments[1:])
         if os.environ.get("_WEFT_COMPLETE") == "complete_bash":
             from weft.cli.completing import answer_bash
 

@@ -23,6 +23,7 @@ app = typer.Typer(
 app.command("compile")(compile.compile_file)
 app.command("run")(run.run)
 app.command("opt", context_settings=opt.CONTEXT)(opt.opt)
+app.command("interp", context_settings=opt.CONTEXT)(opt.interp)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
 app.add_typer(cache.app, name="cache")

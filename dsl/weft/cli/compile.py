@@ -12,9 +12,18 @@ import typer
 
 from weft.cli import completing
 from weft.cli.failure import asked_for
-from weft.cli.options import Sizes, Target, parse_sizes, require_folder, split_kernel
+from weft.cli.options import (
+    Sizes,
+    Target,
+    VerifyEach,
+    parse_sizes,
+    require_folder,
+    split_kernel,
+    verification_told,
+)
 
 if TYPE_CHECKING:
+    from weft.artifacts import Dump
     from weft.cli.watching import Watch
     from weft.execution import Kernel
 
@@ -73,6 +82,7 @@ def compile_file(
             autocompletion=completing.passes,
         ),
     ] = None,
+    verify_each: VerifyEach = False,
 ) -> None:
     """Compile a kernel; its sizes must all be given."""
     kinds = _kinds(emit, output)
@@ -86,7 +96,11 @@ def compile_file(
         told = "either a .weft file, or a stage of a dump with --from"
         raise typer.BadParameter(told, param_hint="FILE")
 
-    from weft import artifacts, events
+    if verify_each and from_stage is not None:
+        told = "a stage has no program that says what it should compute; give the .weft file"
+        raise typer.BadParameter(told, param_hint="--verify-each-numerically")
+
+    from weft import artifacts, events, verification
     from weft.cli.progress import Progress
     from weft.cli.watching import Timing, Watch
 
@@ -104,7 +118,9 @@ def compile_file(
             stack.enter_context(events.listening(times))
         if file is not None:
             path, name = split_kernel(file)
-            contents, stem = _from_source(path, name, target, sizes, watch, kinds)
+            dump = verification.Verifier(inner=watch) if verify_each else watch
+            stack.enter_context(verification_told())
+            contents, stem = _from_source(path, name, target, sizes, dump, kinds)
         else:
             assert from_stage is not None
             contents, stem = _from_stage(from_stage, target, sizes, watch, kinds)
@@ -151,7 +167,7 @@ def _from_source(
     name: str | None,
     target: str | None,
     sizes: dict[str, int],
-    watch: Watch,
+    dump: Dump,
     kinds: list[str],
     shown_as: str | None = None,
 ) -> tuple[dict[str, str | bytes], str]:
@@ -159,7 +175,7 @@ def _from_source(
     from weft.cli.options import require_sizes
 
     with asked_for():
-        kernel = driver.compile_watched(path, name, target, watch, sizes, name=shown_as)
+        kernel = driver.compile_watched(path, name, target, dump, sizes, name=shown_as)
     require_sizes(kernel)
     return {kind: _content(kernel, kind) for kind in kinds}, kernel.name
 

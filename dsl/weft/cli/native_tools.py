@@ -12,6 +12,10 @@ from typing import NoReturn
 from weft.diagnostics import RunError
 
 
+# Verbs that are a native program under another name.
+VERBS = {"opt": "weft-opt", "interp": "weft-interp"}
+
+
 def tool_path(name: str) -> Path:
     """A native program of the installed package."""
     from importlib.util import find_spec

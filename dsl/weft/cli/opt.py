@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""weft opt: passes on IR, with mlir-opt's words."""
+"""weft opt and weft interp: passes on IR with mlir-opt's words, and IR run as it is."""
 
 from __future__ import annotations
 
@@ -13,3 +13,10 @@ def opt(context: typer.Context) -> None:
     from weft.cli.native_tools import replace_process
 
     replace_process("weft-opt", context.args)
+
+
+def interp(context: typer.Context) -> None:
+    """Run IR of any stage as it is, plainly and slowly (weft-interp)."""
+    from weft.cli.native_tools import replace_process
+
+    replace_process("weft-interp", context.args)

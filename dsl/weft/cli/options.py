@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -58,6 +60,31 @@ Sizes = Annotated[
         autocompletion=completing.sizes,
     ),
 ]
+
+
+VerifyEach = Annotated[
+    bool,
+    typer.Option(
+        "--verify-each-numerically",
+        help="Run the IR after each pass; name the first one that changes the result.",
+    ),
+]
+
+
+@contextmanager
+def verification_told() -> Iterator[None]:
+    """Within it, what --verify-each-numerically finds goes to standard error, a line a pass."""
+    from weft import events
+
+    class Told:
+        def begin(self, name: str, subject: events.Subject, detail: str) -> None: ...
+
+        def event(self, event: events.Event) -> None:
+            if event.name == "verify":
+                typer.echo(f"verified {event.detail} ({event.seconds:.2f} s)", err=True)
+
+    with events.listening(Told()):
+        yield
 
 
 def parse_sizes(given: list[str] | None) -> dict[str, Any]:

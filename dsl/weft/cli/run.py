@@ -16,10 +16,12 @@ from weft.cli.options import (
     Sizes,
     Target,
     Threads,
+    VerifyEach,
     parse_sizes,
     require_folder,
     require_sizes,
     split_kernel,
+    verification_told,
 )
 from weft.cli.progress import Progress
 from weft.cli.run_case import Setting, run_case
@@ -71,6 +73,7 @@ def run(
     dump_dir: Annotated[
         Path | None, typer.Option(help="Every stage in numbered files there.")
     ] = None,
+    verify_each: VerifyEach = False,
 ) -> None:
     """Run a kernel or program; exit status 0 only if its results hold."""
     from weft import driver, hosting
@@ -87,7 +90,7 @@ def run(
     options: dict[str, Any] = {} if threads is None else {"threads": threads}
     asked = mode.value if mode else None
     if loaded is not None and loaded.cases:
-        setting = Setting(source, loaded, target, asked, dump_dir, sizes, options)
+        setting = Setting(source, loaded, target, asked, dump_dir, verify_each, sizes, options)
         run_case(setting, case, kernel, output)
         return
     with asked_for():
@@ -95,10 +98,16 @@ def run(
     host = loaded if _is_hosted(outline, kernel) else None
     chosen = _case(outline, case, sizes, host is not None)
     extents: dict[str, Any] = chosen.sizes
-    with Progress().listening() as progress:
+    with Progress().listening() as progress, verification_told():
         with asked_for():
             entry = driver.compile(
-                source, outline.name, target, mode=asked, dump_dir=dump_dir, **extents
+                source,
+                outline.name,
+                target,
+                mode=asked,
+                dump_dir=dump_dir,
+                verify_each=verify_each,
+                **extents,
             )
         require_sizes(entry)
         with progress.step("making inputs"):

@@ -13,7 +13,7 @@ import typer
 from weft.cli import Exit
 from weft.cli.failure import asked_for
 from weft.cli.measuring import judged, save, timed
-from weft.cli.options import require_sizes
+from weft.cli.options import require_sizes, verification_told
 from weft.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class Setting:
     target: str | None
     mode: str | None
     dump_dir: Path | None
+    verify_each: bool
     sizes: Mapping[str, int]
     options: Mapping[str, Any]
 
@@ -91,13 +92,14 @@ def _run(
     from weft import driver
 
     sizes: dict[str, Any] = run.sizes
-    with asked_for():
+    with asked_for(), verification_told():
         entry = driver.compile(
             setting.source,
             run.kernel,
             setting.target,
             mode=setting.mode,
             dump_dir=setting.dump_dir and setting.dump_dir / "_".join(_words(run)),
+            verify_each=setting.verify_each,
             **sizes,
         )
     require_sizes(entry)

@@ -24,17 +24,20 @@ from weft.semantics.types import Element
 # A map over more points than this, those of its reductions included, is computed in parts.
 POINTS_AT_ONCE = 1 << 24
 Watch: TypeAlias = Callable[[str, np.ndarray, Span], None]
+Blur: TypeAlias = Callable[[np.ndarray], np.ndarray]
 
 
 def evaluate(
     module: typed.Module,
     inputs: Mapping[str, np.ndarray | complex],
     watch: Watch | None = None,
+    blur: Blur | None = None,
 ) -> dict[str, np.ndarray]:
     """The outputs of the module's entry by name; RunError for inputs it does not take.
 
     `watch` is told every value that the source names, as soon as it is whole: within a kernel that
-    another one calls as `kernel.name`, in a loop over time once an iteration.
+    another one calls as `kernel.name`, in a loop over time once an iteration. `blur` changes every
+    tensor as it is computed: by small errors, to see what they do to the outputs.
     """
     entry = module.entry
     arguments = [_argument(value, inputs) for value in entry.inputs]
@@ -43,7 +46,7 @@ def evaluate(
             raise RunError(f"{entry.source_name} has no input {name!r}", argument=name)
     # Infinity and NaN are results here as everywhere.
     with deep_recursion(), np.errstate(all="ignore"):
-        results = _Evaluation(module, entry, arguments, watch).outputs()
+        results = _Evaluation(module, entry, arguments, watch, blur=blur).outputs()
     # An input may come back as it is; the caller gets arrays of its own.
     return {name: np.array(r) for (name, _), r in zip(entry.outputs, results, strict=True)}
 
@@ -72,11 +75,13 @@ class _Evaluation:
         arguments: list[np.ndarray],
         watch: Watch | None = None,
         prefix: str = "",
+        blur: Blur | None = None,
     ) -> None:
         self.module = module
         self.kernel = kernel
         self.watch = watch
         self.prefix = prefix
+        self.blur = blur
         self.unfinished = _unfinished(kernel.body) if watch else frozenset()
         self.tensors: dict[int, np.ndarray] = {
             v.id: a for v, a in zip(kernel.inputs, arguments, strict=True)
@@ -105,7 +110,7 @@ class _Evaluation:
     def _keep(self, target: typed.Value, array: np.ndarray) -> None:
         array = np.asarray(array).astype(target.type.element.numpy, copy=False)
         assert array.shape == target.type.shape, (target, array.shape)
-        self.tensors[target.id] = array
+        self.tensors[target.id] = array if self.blur is None else self.blur(array)
 
     def _tell(self, name: str, array: np.ndarray, span: Span) -> None:
         if self.watch is not None and name:
@@ -185,7 +190,9 @@ class _Evaluation:
         kernel = self.module.kernel(node.kernel)
         arguments = [self.tensors[value.id] for value in node.arguments]
         prefix = f"{self.prefix}{kernel.source_name}."
-        results = _Evaluation(self.module, kernel, arguments, self.watch, prefix).outputs()
+        results = _Evaluation(
+            self.module, kernel, arguments, self.watch, prefix, self.blur
+        ).outputs()
         for target, array in zip(node.targets, results, strict=True):
             self._define(target, array)
 
