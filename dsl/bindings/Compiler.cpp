@@ -242,6 +242,7 @@ PYBIND11_MODULE(_compiler, module) {
   module.doc() = "Weft's passes and emitters (stages 4 and 5).";
   weft::registerUpstreamPasses();
   weft::registerWeftPasses();
+  weft::registerTestPasses();
 
   py::class_<Message>(module, "Message")
       .def_readonly("severity", &Message::severity)

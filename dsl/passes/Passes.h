@@ -33,6 +33,9 @@ namespace weft {
 /// symbol-dce), under their upstream flags.
 void registerUpstreamPasses();
 
+/// Passes that are wrong on purpose, where the environment asks for them.
+void registerTestPasses();
+
 } // namespace weft
 
 #endif // WEFT_PASSES_PASSES_H

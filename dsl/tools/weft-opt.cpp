@@ -4,16 +4,144 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===-----------------------------------------------------------------------===//
+//
+// mlir-opt with Weft's dialect and passes, and three things more: the options that start
+// with mlir- go without it too (--print-ir-after-all, --timing); an unknown option or pass
+// is told with what comes close; and that is exit status 2, as everywhere in weft.
+//
+//===-----------------------------------------------------------------------===//
 
 #include "passes/Passes.h"
 
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
+
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr int usage = 2;
+constexpr llvm::StringRef prefix = "mlir-";
+
+bool isOption(llvm::StringRef name) {
+  return llvm::cl::getRegisteredOptions().contains(name) || name == "o";
+}
+
+bool isPass(llvm::StringRef name) {
+  return mlir::PassInfo::lookup(name) || mlir::PassPipelineInfo::lookup(name);
+}
+
+/// `did you mean 'a' or 'b'?`, of the known names that come close; else empty.
+std::string closeTo(llvm::StringRef name, bool onlyPasses) {
+  std::vector<std::pair<unsigned, std::string>> close;
+  unsigned limit = std::max<unsigned>(1, name.size() / 3);
+  for (llvm::StringRef known : llvm::cl::getRegisteredOptions().keys()) {
+    if (onlyPasses && !isPass(known))
+      continue;
+    // As the user may write it.
+    if (!isPass(known))
+      known.consume_front(prefix);
+    unsigned distance = name.edit_distance(known, /*AllowReplacements=*/true, limit);
+    if (distance <= limit)
+      close.emplace_back(distance, known.str());
+  }
+  llvm::sort(close);
+  std::string text;
+  for (size_t n = 0; n < std::min<size_t>(3, close.size()); ++n)
+    text += (n ? " or '" : "; did you mean '") + close[n].second + "'";
+  return text.empty() ? text : text + "?";
+}
+
+int refuse(const llvm::Twine &why) {
+  llvm::errs() << "weft-opt: " << why << "\n";
+  return usage;
+}
+
+/// Status 0 where all passes of a pipeline exist. Names before a `(` are ops.
+int checkPipeline(llvm::StringRef pipeline) {
+  while (!pipeline.empty()) {
+    if (pipeline.front() == '{') {
+      // Options of a pass; they may nest.
+      size_t depth = 0, at = 0;
+      do
+        depth += pipeline[at] == '{' ? 1 : pipeline[at] == '}' ? -1 : 0;
+      while (++at < pipeline.size() && depth > 0);
+      pipeline = pipeline.drop_front(at);
+      continue;
+    }
+    llvm::StringRef name = pipeline.take_until([](char c) { return strchr("(),{}", c); });
+    pipeline = pipeline.drop_front(name.size());
+    name = name.trim();
+    if (!name.empty() && !pipeline.starts_with("(") && !isPass(name))
+      return refuse("there is no pass '" + name + "'" + closeTo(name, true));
+    if (!pipeline.empty() && pipeline.front() != '{')
+      pipeline = pipeline.drop_front();
+  }
+  return 0;
+}
+
+/// The words as MLIR knows them.
+int translate(std::vector<std::string> &words) {
+  bool printsChanges = false, printsAfter = false;
+  for (size_t n = 1; n < words.size(); ++n) {
+    llvm::StringRef word = words[n];
+    if (word == "--")
+      break;
+    llvm::StringRef name = word.ltrim('-').split('=').first;
+    if (!word.starts_with("-") || name.empty())
+      continue;
+    std::string full = (prefix + name).str();
+    if (!isOption(name) && !isOption(full))
+      return refuse("there is no option or pass '" + name + "'" + closeTo(name, false));
+    if (name == "pass-pipeline") {
+      llvm::StringRef pipeline = word.split('=').second;
+      if (pipeline.empty() && n + 1 < words.size())
+        pipeline = words[n + 1];
+      if (int status = checkPipeline(pipeline))
+        return status;
+    }
+    name.consume_front(prefix);
+    printsChanges |= name == "print-ir-after-change";
+    printsAfter |= name == "print-ir-after-all" || name == "print-ir-after";
+    if (!isOption(word.ltrim('-').split('=').first))
+      words[n] = "--" + (prefix + word.ltrim('-')).str();
+  }
+  // MLIR prints changes only of the passes that another option names.
+  if (printsChanges && !printsAfter)
+    words.insert(words.begin() + 1, "--mlir-print-ir-after-all");
+  return 0;
+}
+
+} // namespace
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   weft::registerDialects(registry);
   weft::registerUpstreamPasses();
   weft::registerWeftPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "Weft's optimizer: one pass or pipeline from the shell\n", registry));
+  weft::registerTestPasses();
+
+  // What MlirOptMain registers when it parses, now: to know which words there are.
+  mlir::MlirOptMainConfig::registerCLOptions(registry);
+  mlir::registerAsmPrinterCLOptions();
+  mlir::registerMLIRContextCLOptions();
+  mlir::registerPassManagerCLOptions();
+  mlir::registerDefaultTimingManagerCLOptions();
+
+  std::vector<std::string> words(argv, argv + argc);
+  if (int status = translate(words))
+    return status;
+  std::vector<char *> translated;
+  for (std::string &word : words)
+    translated.push_back(word.data());
+  translated.push_back(nullptr);
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(static_cast<int>(words.size()), translated.data(),
+                        "Weft's optimizer: one pass or pipeline from the shell\n", registry));
 }

@@ -119,7 +119,7 @@ def compile(  # noqa: A001 - weft.compile is its name
         return _interpreted_kernel(request, on_value, artifacts.Dump(folder))
     machine = machines.load(target or toolchain.default_target())
     dump = artifacts.Dump(folder)
-    return _kernel(request, machine, verification.Verifier(dump) if verify_each else dump)
+    return _kernel(request, machine, verification.Verifier(inner=dump) if verify_each else dump)
 
 
 def compile_watched(

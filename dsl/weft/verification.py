@@ -2,8 +2,8 @@
 """--verify-each-numerically: the IR is run after each pass and held against the reference.
 
 The interpreter (dsl/dialect/Interpreter.h) runs it on random inputs; the reference evaluation of
-the typed program says what must come out. The first pass after which it does not is named, with the IR
-before and after it and a script that shows the difference again.
+the typed program says what must come out. The first pass after which it does not is named, with the
+IR before and after it and a script that shows the difference again.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from weft import artifacts, events
 from weft.diagnostics import CompilerBug, RunError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
 
     from weft.semantics import typed
@@ -46,8 +48,8 @@ class Verifier(artifacts.Dump):
     """A dump that runs the IR of every stage that it is shown; `inner` is the dump for the user."""
 
     inner: artifacts.Dump = field(default_factory=lambda: artifacts.Dump(None))
+    folder: Path | None = None
     seed: int = 0
-    folder: None = None
     _subjects: list[_Subject] = field(default_factory=list)
     _before: str = ""
 
@@ -119,7 +121,7 @@ class Verifier(artifacts.Dump):
         changed = "changed the result" if flag else "does not mean what the program means"
         return CompilerBug(
             f"{stage} {changed}: {what}",
-            stage=stage,
+            stage="numerical verification",
             reproducer=f"{folder} (before.mlir, after.mlir)",
             replay=f"sh {folder / 'replay.sh'}",
         )
@@ -249,7 +251,8 @@ def _blurred(array: np.ndarray, noise: np.random.Generator) -> np.ndarray:
         return array
     eps = np.finfo(array.dtype).eps
     factors = 1 + eps * noise.choice((-1.0, 1.0), array.shape)
-    return (array * factors).astype(array.dtype)
+    result: np.ndarray = (array * factors).astype(array.dtype)
+    return result
 
 
 def _bound(wanted: np.ndarray, blurred: np.ndarray, extra: float, elements: int) -> float:

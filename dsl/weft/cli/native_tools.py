@@ -11,7 +11,6 @@ from typing import NoReturn
 
 from weft.diagnostics import RunError
 
-
 # Verbs that are a native program under another name.
 VERBS = {"opt": "weft-opt", "interp": "weft-interp"}
 

@@ -98,6 +98,7 @@ def _run(
             run.kernel,
             setting.target,
             mode=setting.mode,
+            on_value=None,
             dump_dir=setting.dump_dir and setting.dump_dir / "_".join(_words(run)),
             verify_each=setting.verify_each,
             **sizes,

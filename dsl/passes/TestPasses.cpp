@@ -1,0 +1,75 @@
+//===- TestPasses.cpp - wrong on purpose ----------------------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// Passes for tests of Weft's own nets: does --verify-each-numerically name the pass that
+// is wrong? They exist only where the environment has WEFT_TEST_PASSES=1.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/Passes.h"
+
+#include <cstdlib>
+
+using namespace mlir;
+
+namespace {
+
+/// a - b becomes b - a.
+struct SwapOperands : public PassWrapper<SwapOperands, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SwapOperands)
+  StringRef getArgument() const final { return "test-swap-operands"; }
+  StringRef getDescription() const final { return "wrong: swaps the operands of subtractions"; }
+
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      if (isa<arith::SubFOp, complex::SubOp>(op))
+        op->setOperands({op->getOperand(1), op->getOperand(0)});
+    });
+  }
+};
+
+/// Every loop is said to be independent.
+struct MarkIndependent : public PassWrapper<MarkIndependent, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MarkIndependent)
+  StringRef getArgument() const final { return "test-mark-independent"; }
+  StringRef getDescription() const final { return "wrong: marks all loops weft.independent"; }
+
+  void runOnOperation() override {
+    getOperation().walk([](affine::AffineForOp loop) {
+      loop->setAttr("weft.independent", UnitAttr::get(loop.getContext()));
+    });
+  }
+};
+
+/// Loads move one element on.
+struct ShiftLoads : public PassWrapper<ShiftLoads, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ShiftLoads)
+  StringRef getArgument() const final { return "test-shift-loads"; }
+  StringRef getDescription() const final { return "wrong: loads read the element after theirs"; }
+
+  void runOnOperation() override {
+    getOperation().walk([](affine::AffineLoadOp load) {
+      AffineMap map = load.getAffineMap();
+      if (map.getNumResults() == 0)
+        return;
+      SmallVector<AffineExpr> index(map.getResults());
+      index.front() = index.front() + 1;
+      load.setMap(AffineMap::get(map.getNumDims(), map.getNumSymbols(), index, map.getContext()));
+    });
+  }
+};
+
+} // namespace
+
+void weft::registerTestPasses() {
+  const char *wanted = std::getenv("WEFT_TEST_PASSES");
+  if (!wanted || StringRef(wanted) != "1")
+    return;
+  PassRegistration<SwapOperands>();
+  PassRegistration<MarkIndependent>();
+  PassRegistration<ShiftLoads>();
+}
