@@ -15,6 +15,9 @@ namespace weft {
 
 namespace {
 
+/// Panels of columns are multiples of this wide on every target.
+constexpr int64_t panelUnit = 4;
+
 /// The coefficient of dimension `position` in an affine expression.
 std::optional<int64_t> coefficient(AffineExpr expr, unsigned position) {
   if (!expr.isFunctionOfDim(position))
@@ -30,6 +33,14 @@ std::optional<int64_t> coefficient(AffineExpr expr, unsigned position) {
     if (!left || !right)
       return std::nullopt;
     return *left + *right;
+  }
+  // Along a whole vector that no panel's end cuts.
+  auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (divisor && isa<AffineDimExpr>(binary.getLHS()) && divisor.getValue() % panelUnit == 0) {
+    if (expr.getKind() == AffineExprKind::FloorDiv)
+      return 0;
+    if (expr.getKind() == AffineExprKind::Mod)
+      return 1;
   }
   if (expr.getKind() == AffineExprKind::Mul)
     if (auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS()))
@@ -151,6 +162,23 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
     order.dims.push_back(*best);
     order.lane = true;
   }
+  // A copy that is contiguous along one dimension here and along another there.
+  if (!best && !inBlock)
+    for (unsigned outer = 0; outer < rank && !best; ++outer)
+      for (unsigned inner = 0; inner < rank; ++inner) {
+        auto isLong = [&](unsigned dim) {
+          return map.getUpper()[dim] - map.getLower()[dim] >= lanes;
+        };
+        if (outer == inner || !isLong(outer) || !isLong(inner) ||
+            strideAlong(stores.front().shape, stores.front().index, inner) != 1 ||
+            !isTransposingCopy(map, stores.front(), outer, inner))
+          continue;
+        llvm::erase(order.dims, outer);
+        llvm::erase(order.dims, inner);
+        order.dims.append({outer, inner});
+        best = inner;
+        break;
+      }
   unsigned last = order.dims[rank - 1];
   if (map.getUpper()[last] - map.getLower()[last] < lanes)
     return order;

@@ -15,6 +15,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
+#include "passes/ContractionLoops.h"
 #include "passes/DataIndices.h"
 #include "passes/LoopOrder.h"
 #include "passes/Memories.h"
@@ -44,8 +45,8 @@ struct Placement {
 
 class FunctionLowering {
 public:
-  FunctionLowering(func::FuncOp func, Tables &tables, int64_t vectorBytes)
-      : func(func), builder(func.getContext()), tables(tables), vectorBytes(vectorBytes),
+  FunctionLowering(func::FuncOp func, Tables &tables, int64_t vectorBytes, bool fma)
+      : func(func), builder(func.getContext()), tables(tables), vectorBytes(vectorBytes), fma(fma),
         memories(builder) {}
 
   LogicalResult run();
@@ -71,6 +72,7 @@ private:
   OpBuilder builder;
   Tables &tables;
   int64_t vectorBytes;
+  bool fma;
   Memories memories;
   IRMapping scalars;
   DenseMap<Value, Scalar> pairs;
@@ -235,6 +237,11 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
   }
 
   OpBuilder::InsertionGuard guard(builder);
+  if (auto grouping = groupingOf(map); grouping && !placements.contains(map.getResult(0))) {
+    PointBody point = pointBody();
+    Buffer result = *memories.bufferOf(map.getResult(0));
+    return lowerContraction(map, *grouping, {builder, scalars, point, result, lanesOf(map), fma});
+  }
   LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map), inBlock);
   Block *body = map.bodyBlock();
   SmallVector<affine::AffineForOp> loops;
@@ -357,7 +364,7 @@ struct LowerToLoops : public weft::impl::LowerToLoopsBase<LowerToLoops> {
       return signalPassFailure();
     Tables tables(module);
     for (auto func : llvm::to_vector(module.getOps<func::FuncOp>()))
-      if (failed(FunctionLowering(func, tables, *vectorBytes).run()))
+      if (failed(FunctionLowering(func, tables, *vectorBytes, target->flag("fma")).run()))
         return signalPassFailure();
   }
 };

@@ -79,6 +79,29 @@ def Fuse : WeftPass<"fuse"> {
   }];
 }
 
+def ArrangeContractions : WeftPass<"arrange-contractions"> {
+  let summary = "sums of products laid out for registers and caches";
+  let description = [{
+    A sum of products over an index (`a @ b`, also batched, with indices in any order)
+    becomes a batch of matrix products in one form: rows' elements along the reduced
+    index, columns packed into panels of whole vectors. The map's mark
+    `weft.contraction` says how many rows and vectors share registers (`rows`,
+    `vectors`), after how many terms a sum is stored (`depth`, by the first cache) and
+    how many panels of columns stay in the second cache (`panels`). Tensors that only
+    maps make and read are made in the order that suits; others are copied. Codelets
+    (`weft.codelet`) get their tensors in an order in which they have vectors. The terms of each sum
+    are added in the order that they had.
+
+    ```mlir
+    %c = weft.map .. { c[i, j] = sum over k of a[i, k] * b[k, j] }
+    // becomes
+    %p = weft.map .. { p[0, j / 32, k, j % 32] = b[k, j] }
+    %c = weft.map .. { c[0, i, j] = sum over k of a[0, i, k] * p[0, j / 32, k, j % 32] }
+         {weft.contraction = {rows = 14, vectors = 2, depth = 512, panels = 8}}
+    ```
+  }];
+}
+
 def TileForLdm : WeftPass<"tile-for-ldm"> {
   let summary = "chains of stages over blocks of lines that stay in the fast memory";
   let description = [{

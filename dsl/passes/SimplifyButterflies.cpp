@@ -19,6 +19,7 @@
 #include "passes/ButterflyMaps.h"
 #include "passes/ComplexBodies.h"
 #include "passes/FmaForms.h"
+#include "passes/WinogradMaps.h"
 
 namespace weft {
 #define GEN_PASS_DEF_SIMPLIFYBUTTERFLIES
@@ -38,12 +39,15 @@ struct SimplifyButterflies : public weft::impl::SimplifyButterfliesBase<Simplify
       return signalPassFailure();
     SmallVector<weft::ButterflyOp> butterflies;
     SmallVector<weft::TwiddleOp> twiddles;
+    SmallVector<weft::WinogradTransformOp> transforms;
     SmallVector<weft::MapOp> others;
     module.walk([&](Operation *op) {
       if (auto butterfly = dyn_cast<weft::ButterflyOp>(op))
         butterflies.push_back(butterfly);
       else if (auto twiddle = dyn_cast<weft::TwiddleOp>(op))
         twiddles.push_back(twiddle);
+      else if (auto transform = dyn_cast<weft::WinogradTransformOp>(op))
+        transforms.push_back(transform);
       else if (auto map = dyn_cast<weft::MapOp>(op))
         others.push_back(map);
     });
@@ -54,6 +58,14 @@ struct SimplifyButterflies : public weft::impl::SimplifyButterfliesBase<Simplify
       weft::expandTwiddle(twiddle);
     for (weft::ButterflyOp butterfly : butterflies)
       weft::expandButterfly(butterfly);
+    // The last of a chain first: it takes the one before it along.
+    while (!transforms.empty()) {
+      weft::WinogradTransformOp last = transforms.pop_back_val();
+      auto before = last.getInput().getDefiningOp<weft::WinogradTransformOp>();
+      if (before && before->hasOneUse() && before.getAxis() != last.getAxis())
+        llvm::erase(transforms, before);
+      weft::expandWinogradTransform(last);
+    }
     if (target->flag("fma"))
       module.walk([](weft::MapOp map) { weft::formFma(map.getBody()); });
   }

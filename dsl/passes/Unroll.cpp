@@ -136,6 +136,9 @@ void Unroll::runOnOperation() {
     if (!innermost)
       continue;
     int64_t copies = chooseFactor(loop, *trips);
+    // Upstream's loop for the rest confuses carried values that start alike.
+    while (loop.getNumIterOperands() > 1 && *trips % copies != 0)
+      --copies;
     if (copies == static_cast<int64_t>(*trips))
       (void)affine::loopUnrollFull(loop);
     else if (copies > 1)

@@ -28,6 +28,7 @@ CPU: tuple[Step, ...] = (
     Step("fuse", "sees stages and elementwise work in one form, maps, and not yet loops"),
     Step("canonicalize", "drops what fusion left dead, so that tiling does not count it"),
     Step("cse", "loads that fusion duplicated are shared again"),
+    Step("arrange-contractions", "bodies are final; the order of tensors is still free"),
     Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move"),
     Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout"),
     Step("stream-reductions", "sees which loops reduce; makes blocks that cores can share"),

@@ -1,0 +1,575 @@
+//===- ArrangeContractions.cpp - sums of products laid out for the caches --------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// Every contraction becomes a batch of matrix products c[b, row, column] of one form:
+// the rows' factor as [b, row, term], read one element at a time, the columns' factor in
+// panels [b, panel, term, column of panel], read as vectors. What only maps make and
+// read is made in that order in the first place; the rest is copied, which costs little
+// beside the products. The codelets around a contraction then find their vectors along
+// the contraction's columns or terms, and ask the same of the tensors that they read.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "dialect/Target.h"
+#include "passes/Contraction.h"
+#include "passes/LoopOrder.h"
+#include "passes/TensorLayouts.h"
+#include "passes/WinogradMaps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace weft {
+#define GEN_PASS_DEF_ARRANGECONTRACTIONS
+#include "passes/Passes.h.inc"
+} // namespace weft
+
+using namespace mlir;
+using namespace weft;
+
+namespace {
+
+/// Fewer rows, or less work, than this pay no packing.
+constexpr int64_t fewestRows = 4, leastWork = 8192;
+
+class Arrangement {
+public:
+  Arrangement(Contraction &contraction, const PanelLimits &limits)
+      : contraction(contraction), limits(limits), builder(contraction.map) {}
+
+  /// False where the contraction is better left as it is.
+  bool run();
+
+private:
+  bool chooseColumns();
+  Value rowsInOrder();
+  Value columnsInPanels(int64_t width);
+  Value packed(Value source, bool termsLast, int64_t width);
+  Value partial(Value init, ArrayRef<int64_t> shape, ArrayRef<int64_t> extents, AffineMap store,
+                Value source, AffineMap index);
+  void replace(Value result, int64_t columns);
+
+  Contraction &contraction;
+  const PanelLimits &limits;
+  OpBuilder builder;
+};
+
+/// Columns are the side that fills vectors better; of equals the one with fewer
+/// indices, then the one that is contiguous in the result.
+bool Arrangement::chooseColumns() {
+  auto fill = [&](ArrayRef<unsigned> side) {
+    int64_t extent = contraction.count(side);
+    return static_cast<double>(extent) / llvm::alignTo(extent, limits.lanes);
+  };
+  auto isBetter = [&](ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
+    if (contraction.count(a) < 2 * limits.lanes || contraction.count(b) < 2 * limits.lanes)
+      return fill(a) > fill(b) ||
+             (fill(a) == fill(b) && contraction.count(a) > contraction.count(b));
+    if (a.size() != b.size())
+      return a.size() < b.size();
+    AffineMap store = contraction.map.storeMap(0);
+    return store.getNumResults() && store.getResults().back().isFunctionOfDim(a.back());
+  };
+  if (contraction.rows.empty() || contraction.columns.empty())
+    return false;
+  if (isBetter(contraction.rows, contraction.columns))
+    contraction.swap();
+  int64_t rows = contraction.count(contraction.rows);
+  int64_t columns = contraction.count(contraction.columns);
+  return rows >= fewestRows && 2 * columns >= limits.lanes &&
+         contraction.count(contraction.batch) * rows * columns *
+                 contraction.count(contraction.terms) >=
+             leastWork;
+}
+
+/// [b, row, term]
+Value Arrangement::rowsInOrder() {
+  const Factor &factor = contraction.rowFactor;
+  SmallVector<unsigned> order = factor.dimsOf(contraction.batch);
+  llvm::append_range(order, factor.dimsOf(contraction.rows));
+  llvm::append_range(order, factor.dimsOf(contraction.terms));
+  tensor::ExtractOp read = factor.read;
+  Value ordered = inOrder(builder, read.getTensor(), order);
+  return reshaped(builder, read.getLoc(), ordered,
+                  {contraction.count(contraction.batch), contraction.count(contraction.rows),
+                   contraction.count(contraction.terms)});
+}
+
+/// The elements of `source` at `index`, or zeros, stored into `init` at `store`.
+Value Arrangement::partial(Value init, ArrayRef<int64_t> shape, ArrayRef<int64_t> extents,
+                           AffineMap store, Value source, AffineMap index) {
+  Location loc = contraction.columnFactor.read.getLoc();
+  auto type = RankedTensorType::get(shape, contraction.element);
+  SmallVector<int64_t> lower(extents.size(), 0);
+  auto map = MapOp::create(builder, loc, TypeRange{type}, lower, extents,
+                           init ? ValueRange{init} : ValueRange{},
+                           builder.getAffineMapArrayAttr({store}), nullptr);
+  Block *body = &map.getBody().emplaceBlock();
+  for (size_t dim = 0; dim < extents.size(); ++dim)
+    body->addArgument(builder.getIndexType(), loc);
+  OpBuilder inner = OpBuilder::atBlockBegin(body);
+  Value element;
+  if (source) {
+    SmallVector<Value> indices;
+    for (unsigned n = 0; n < index.getNumResults(); ++n)
+      indices.push_back(getValueOrCreateConstantIndexOp(
+          inner, loc,
+          affine::makeComposedFoldedAffineApply(inner, loc, index.getSubMap({n}),
+                                                getAsOpFoldResult(body->getArguments()))));
+    element = tensor::ExtractOp::create(inner, loc, source, indices);
+  } else {
+    element = arith::ConstantOp::create(inner, loc, inner.getFloatAttr(contraction.element, 0.0));
+  }
+  YieldOp::create(inner, loc, element);
+  return map.getResult(0);
+}
+
+/// `source`, [b, term, column] or [b, column, term], as panels.
+Value Arrangement::packed(Value source, bool termsLast, int64_t width) {
+  MLIRContext *context = builder.getContext();
+  int64_t batch = contraction.count(contraction.batch),
+          terms = contraction.count(contraction.terms),
+          columns = contraction.count(contraction.columns);
+  int64_t whole = columns / width, rest = columns % width;
+  int64_t filled = llvm::alignTo(rest, limits.lanes);
+  SmallVector<int64_t> shape{batch, llvm::divideCeil(columns, width), terms, width};
+  AffineExpr b = getAffineDimExpr(0, context), d1 = getAffineDimExpr(1, context),
+             d2 = getAffineDimExpr(2, context), d3 = getAffineDimExpr(3, context);
+  auto indexOf = [&](unsigned dims, AffineExpr term, AffineExpr column) {
+    return termsLast ? AffineMap::get(dims, 0, {b, column, term}, context)
+                     : AffineMap::get(dims, 0, {b, term, column}, context);
+  };
+  Value panels;
+  if (rest) {
+    panels = tensor::EmptyOp::create(builder, source.getLoc(), shape, contraction.element);
+    AffineExpr last = getAffineConstantExpr(whole, context);
+    // What fills the last vector takes part in sums that nobody reads: zeros, since
+    // numbers that happen to lie there may be slow ones.
+    if (filled > rest)
+      panels = partial(panels, shape, {batch, terms, filled - rest},
+                       AffineMap::get(3, 0, {b, last, d1, d2 + rest}, context), {}, {});
+    panels = partial(panels, shape, {batch, terms, rest},
+                     AffineMap::get(3, 0, {b, last, d1, d2}, context), source,
+                     indexOf(3, d1, d2 + whole * width));
+  }
+  if (!whole)
+    return panels;
+  // Along the contiguous dimension of the source.
+  if (termsLast)
+    return partial(panels, shape, {batch, whole, terms, width},
+                   AffineMap::get(4, 0, {b, d1, d2, d3}, context), source,
+                   indexOf(4, d2, d1 * width + d3));
+  return partial(panels, shape, {batch, terms, whole, width},
+                 AffineMap::get(4, 0, {b, d2, d1, d3}, context), source,
+                 indexOf(4, d1, d2 * width + d3));
+}
+
+/// [b, panel, term, column of panel]
+Value Arrangement::columnsInPanels(int64_t width) {
+  MLIRContext *context = builder.getContext();
+  const Factor &factor = contraction.columnFactor;
+  tensor::ExtractOp read = factor.read;
+  Value source = read.getTensor();
+  int64_t batch = contraction.count(contraction.batch),
+          terms = contraction.count(contraction.terms),
+          columns = contraction.count(contraction.columns);
+  auto exprsOf = [&](ArrayRef<unsigned> indices) {
+    return llvm::map_to_vector(factor.dimsOf(indices),
+                               [&](unsigned dim) { return getAffineDimExpr(dim, context); });
+  };
+  if (columns % width == 0 && contraction.columns.size() == 1 && isFreeLayout(source)) {
+    AffineExpr column = exprsOf(contraction.columns).front();
+    auto layout = AffineMap::get(
+        factor.indexOf.size(), 0,
+        {linear(exprsOf(contraction.batch), contraction.extents(contraction.batch), context),
+         column.floorDiv(width),
+         linear(exprsOf(contraction.terms), contraction.extents(contraction.terms), context),
+         column % width},
+        context);
+    changeLayout(source, {batch, columns / width, terms, width}, simplifyAffineMap(layout));
+    return source;
+  }
+  SmallVector<unsigned> termsLast = factor.dimsOf(contraction.batch), columnsLast = termsLast;
+  llvm::append_range(termsLast, factor.dimsOf(contraction.columns));
+  llvm::append_range(termsLast, factor.dimsOf(contraction.terms));
+  llvm::append_range(columnsLast, factor.dimsOf(contraction.terms));
+  llvm::append_range(columnsLast, factor.dimsOf(contraction.columns));
+  bool asIs = llvm::is_sorted(termsLast);
+  Value ordered = asIs ? source : inOrder(builder, source, columnsLast);
+  SmallVector<int64_t> shape{batch, asIs ? columns : terms, asIs ? terms : columns};
+  return packed(reshaped(builder, read.getLoc(), ordered, shape), asIs, width);
+}
+
+/// Lets what the sum was read for read `result`, [b, row, column], instead.
+void Arrangement::replace(Value result, int64_t columns) {
+  MapOp map = contraction.map;
+  MLIRContext *context = builder.getContext();
+  SmallVector<unsigned> order(contraction.batch);
+  llvm::append_range(order, contraction.rows);
+  SmallVector<int64_t> shape = contraction.extents(order);
+  auto exprsOf = [&](ArrayRef<unsigned> indices) {
+    return llvm::map_to_vector(indices,
+                               [&](unsigned dim) { return getAffineDimExpr(dim, context); });
+  };
+  SmallVector<AffineExpr> index = exprsOf(order);
+  int64_t wanted = contraction.count(contraction.columns);
+  if (columns == wanted) {
+    llvm::append_range(shape, contraction.extents(contraction.columns));
+    llvm::append_range(index, exprsOf(contraction.columns));
+    llvm::append_range(order, contraction.columns);
+  } else {
+    shape.push_back(columns);
+    index.push_back(
+        linear(exprsOf(contraction.columns), contraction.extents(contraction.columns), context));
+  }
+  result = reshaped(builder, map.getLoc(), result, shape);
+  AffineMap layout = AffineMap::get(map.rank(), 0, index, context);
+
+  auto readAt = [&](Operation *at, Location loc, ArrayRef<OpFoldResult> point, AffineMap where) {
+    OpBuilder here(at);
+    SmallVector<Value> indices;
+    for (unsigned n = 0; n < where.getNumResults(); ++n)
+      indices.push_back(getValueOrCreateConstantIndexOp(
+          here, loc,
+          affine::makeComposedFoldedAffineApply(here, loc, where.getSubMap({n}), point)));
+    return tensor::ExtractOp::create(here, loc, result, indices);
+  };
+  ReduceOp reduce = contraction.reduce;
+  bool alone = map.yielded().size() == 1 && map.yielded().front() == reduce.getResult() &&
+               map.getInits().empty() && map.storeMap(0).isPermutation();
+  if (alone) {
+    // Nothing but the sums: their readers read the products' result.
+    AffineMap there = layout.compose(inversePermutation(map.storeMap(0)));
+    Value old = map.getResult(0);
+    if (there.isIdentity() && old.getType() == result.getType()) {
+      old.replaceAllUsesWith(result);
+      map.erase();
+      return;
+    }
+    for (Operation *user : llvm::to_vector(old.getUsers()))
+      if (auto read = dyn_cast<tensor::ExtractOp>(user)) {
+        read.replaceAllUsesWith(
+            readAt(read, read.getLoc(), getAsOpFoldResult(read.getIndices()), there).getResult());
+        read.erase();
+      }
+    if (old.use_empty()) {
+      map.erase();
+      return;
+    }
+  }
+  Value element = readAt(reduce, reduce.getLoc(),
+                         getAsOpFoldResult(ValueRange(map.bodyBlock()->getArguments())), layout);
+  reduce.replaceAllUsesWith(element);
+  reduce.erase();
+}
+
+bool Arrangement::run() {
+  if (!chooseColumns())
+    return false;
+  MLIRContext *context = builder.getContext();
+  Location loc = contraction.map.getLoc();
+  int64_t batch = contraction.count(contraction.batch), rows = contraction.count(contraction.rows),
+          terms = contraction.count(contraction.terms),
+          columns = llvm::alignTo(contraction.count(contraction.columns), limits.lanes);
+  Grouping grouping = chooseGrouping(rows, columns, terms, limits);
+  int64_t width = grouping.vectors * limits.lanes;
+  Value ofRows = rowsInOrder();
+  Value ofColumns = columnsInPanels(width);
+
+  auto type = RankedTensorType::get({batch, rows, columns}, contraction.element);
+  auto map = MapOp::create(
+      builder, loc, TypeRange{type}, ArrayRef<int64_t>{0, 0, 0}, type.getShape(), ValueRange{},
+      builder.getAffineMapArrayAttr({AffineMap::getMultiDimIdentityMap(3, context)}), nullptr);
+  setGrouping(map, grouping);
+  Block *body = &map.getBody().emplaceBlock();
+  for (unsigned dim = 0; dim < 3; ++dim)
+    body->addArgument(builder.getIndexType(), loc);
+  OpBuilder inner = OpBuilder::atBlockBegin(body);
+  auto reduce =
+      ReduceOp::create(inner, contraction.reduce.getLoc(), contraction.element,
+                       inner.getStringAttr("sum"), ArrayRef<int64_t>{0}, ArrayRef<int64_t>{terms});
+  YieldOp::create(inner, loc, reduce.getResult());
+  Block *term = &reduce.getBody().emplaceBlock();
+  Value k = term->addArgument(builder.getIndexType(), contraction.reduce.getLoc());
+  inner.setInsertionPointToStart(term);
+  Value b = body->getArgument(0), row = body->getArgument(1), column = body->getArgument(2);
+  AffineExpr d0 = inner.getAffineDimExpr(0);
+  Value panel = affine::AffineApplyOp::create(inner, loc, d0.floorDiv(width), column);
+  Value within = affine::AffineApplyOp::create(inner, loc, d0 % width, column);
+  Value left = tensor::ExtractOp::create(inner, contraction.rowFactor.read.getLoc(), ofRows,
+                                         ValueRange{b, row, k});
+  Value right = tensor::ExtractOp::create(inner, contraction.columnFactor.read.getLoc(), ofColumns,
+                                          ValueRange{b, panel, k, within});
+  Value product = arith::MulFOp::create(inner, contraction.reduce.getLoc(), left, right);
+  YieldOp::create(inner, contraction.reduce.getLoc(), product);
+  replace(map.getResult(0), columns);
+  return true;
+}
+
+//===-- Codelets -----------------------------------------------------------===//
+
+/// The dimension of a tensor that follows `dim` alone in every one of these indices.
+std::optional<unsigned> axisAlong(ArrayRef<SmallVector<AffineExpr>> indices, unsigned dim) {
+  std::optional<unsigned> axis;
+  for (const auto &index : indices)
+    for (auto [n, expr] : llvm::enumerate(index)) {
+      if (!expr.isFunctionOfDim(dim))
+        continue;
+      if (!isa<AffineDimExpr>(expr) || (axis && *axis != n))
+        return std::nullopt;
+      axis = n;
+    }
+  return axis;
+}
+
+SmallVector<unsigned> lastOf(unsigned rank, unsigned axis) {
+  SmallVector<unsigned> order;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    if (dim != axis)
+      order.push_back(dim);
+  order.push_back(axis);
+  return order;
+}
+
+/// Makes all accesses of a codelet contiguous along the dimension where most are.
+class CodeletLanes {
+public:
+  CodeletLanes(MapOp map, int64_t lanes) : map(map), lanes(lanes) {}
+  void run();
+
+private:
+  std::optional<int64_t> storeStride(unsigned n, unsigned dim) {
+    auto type = cast<RankedTensorType>(map.getResult(0).getType());
+    return strideAlong(type.getShape(), map.storeMap(n), dim);
+  }
+  std::optional<int64_t> readStride(tensor::ExtractOp read, unsigned dim) {
+    return strideAlong(read.getTensor().getType(), read.getIndices(),
+                       map.bodyBlock()->getArgument(dim));
+  }
+  void turnInput(Value tensor, unsigned dim);
+  void turnResult(unsigned dim);
+  bool turnTiles(unsigned axis);
+
+  MapOp map;
+  int64_t lanes;
+  llvm::MapVector<Value, SmallVector<tensor::ExtractOp>> reads;
+};
+
+void CodeletLanes::turnInput(Value tensor, unsigned dim) {
+  SmallVector<SmallVector<AffineExpr>> indices;
+  for (tensor::ExtractOp read : reads[tensor]) {
+    auto index = indicesOver(read, ValueRange(map.bodyBlock()->getArguments()));
+    if (!index)
+      return;
+    indices.push_back(*index);
+  }
+  auto axis = axisAlong(indices, dim);
+  if (!axis)
+    return;
+  OpBuilder builder(map);
+  SmallVector<unsigned> order = lastOf(cast<RankedTensorType>(tensor.getType()).getRank(), *axis);
+  Value turned = inOrder(builder, tensor, order);
+  if (turned == tensor)
+    return;
+  for (tensor::ExtractOp read : reads[tensor]) {
+    SmallVector<Value> index;
+    for (unsigned from : order)
+      index.push_back(read.getIndices()[from]);
+    OpBuilder at(read);
+    read.replaceAllUsesWith(
+        tensor::ExtractOp::create(at, read.getLoc(), turned, index).getResult());
+    read.erase();
+  }
+}
+
+/// Where the result is only put together from its tiles: makes it as that, with `axis`
+/// last, so that one transposing copy is left. False where it is used otherwise.
+bool CodeletLanes::turnTiles(unsigned axis) {
+  MLIRContext *context = map.getContext();
+  Value tiles = map.getResult(0);
+  auto type = cast<RankedTensorType>(tiles.getType());
+  // All readers copy elements to places that one map gives.
+  SmallVector<MapOp> copies;
+  AffineMap places;
+  for (Operation *user : tiles.getUsers()) {
+    auto read = dyn_cast<tensor::ExtractOp>(user);
+    auto copy = read ? dyn_cast<MapOp>(read->getParentOp()) : MapOp();
+    if (!copy || copy->getNumResults() != 1 || copy.yielded().size() != 1 ||
+        copy.yielded().front() != read.getResult() || llvm::is_contained(copies, copy))
+      return false;
+    auto index = indicesOver(read, ValueRange(copy.bodyBlock()->getArguments()));
+    if (!index)
+      return false;
+    AffineMap reads = AffineMap::get(copy.rank(), 0, *index, context);
+    if (!reads.isPermutation())
+      return false;
+    AffineMap goes = simplifyAffineMap(copy.storeMap(0).compose(inversePermutation(reads)));
+    if (places && places != goes)
+      return false;
+    places = goes;
+    copies.push_back(copy);
+  }
+  // They fill one value, one after the other.
+  Value whole;
+  for (MapOp copy : copies) {
+    Value result = copy.getResult(0);
+    if (!copy.getInits().empty()) {
+      auto before = copy.getInits()[0].getDefiningOp<MapOp>();
+      if (before ? !llvm::is_contained(copies, before) || !before->hasOneUse()
+                 : !copy.getInits()[0].getDefiningOp<tensor::EmptyOp>())
+        return false;
+    }
+    bool isLast = llvm::none_of(result.getUsers(), [&](Operation *user) {
+      return llvm::is_contained(copies, dyn_cast<MapOp>(user));
+    });
+    if (isLast && whole)
+      return false;
+    if (isLast)
+      whole = result;
+  }
+  if (!whole || copies.size() < 2)
+    return false;
+  // Each dimension of the whole counts tiles and elements of a tile, or is one of the tiles'.
+  SmallVector<int64_t> shape;
+  std::optional<unsigned> wholeAxis;
+  for (auto [dim, expr] : llvm::enumerate(places.getResults())) {
+    int64_t extent = 1;
+    for (unsigned from = type.getRank(); from-- > 0;)
+      if (expr.isFunctionOfDim(from)) {
+        auto stride = strideAlong({1}, AffineMap::get(type.getRank(), 0, expr), from);
+        if (stride != extent)
+          return false;
+        extent *= type.getDimSize(from);
+      }
+    if (expr.isFunctionOfDim(axis))
+      wholeAxis =
+          expr == getAffineDimExpr(axis, context) ? std::optional<unsigned>(dim) : std::nullopt;
+    shape.push_back(extent);
+  }
+  if (!wholeAxis || *wholeAxis + 1 == shape.size())
+    return false;
+  SmallVector<unsigned> order = lastOf(shape.size(), *wholeAxis);
+  AffineMap turned = AffineMap::getPermutationMap(order, context);
+  SmallVector<int64_t> turnedShape;
+  for (unsigned dim : order)
+    turnedShape.push_back(shape[dim]);
+  changeLayout(tiles, turnedShape, simplifyAffineMap(turned.compose(places)));
+  OpBuilder builder(whole.getDefiningOp());
+  Value copy = copyOf(builder, whole.getLoc(), tiles,
+                      cast<RankedTensorType>(whole.getType()).getShape(), turned);
+  whole.replaceAllUsesWith(copy);
+  // The last of them first: each is the start of the next.
+  while (!copies.empty()) {
+    auto *unused = llvm::find_if(copies, [](MapOp map) { return map->use_empty(); });
+    (*unused)->erase();
+    copies.erase(unused);
+  }
+  return true;
+}
+
+void CodeletLanes::turnResult(unsigned dim) {
+  SmallVector<SmallVector<AffineExpr>> indices;
+  for (unsigned n = 0; n < map.getStores().size(); ++n)
+    indices.push_back(llvm::to_vector(map.storeMap(n).getResults()));
+  auto axis = axisAlong(indices, dim);
+  if (!axis)
+    return;
+  Value result = map.getResult(0);
+  auto type = cast<RankedTensorType>(result.getType());
+  if (turnTiles(*axis))
+    return;
+  if (!isFreeLayout(result)) {
+    // Others want it as it is: from a copy.
+    OpBuilder after(map->getContext());
+    after.setInsertionPointAfter(map);
+    Value copy = copyOf(after, map.getLoc(), result, type.getShape(),
+                        AffineMap::getMultiDimIdentityMap(type.getRank(), map.getContext()));
+    result.replaceAllUsesExcept(copy, copy.getDefiningOp());
+    for (tensor::ExtractOp read :
+         llvm::to_vector(copy.getDefiningOp<MapOp>().bodyBlock()->getOps<tensor::ExtractOp>()))
+      read.getTensorMutable().assign(result);
+  }
+  OpBuilder builder(map);
+  inOrder(builder, result, lastOf(type.getRank(), *axis));
+}
+
+void CodeletLanes::run() {
+  map.getBody().walk([&](tensor::ExtractOp read) { reads[read.getTensor()].push_back(read); });
+  std::optional<unsigned> best;
+  int64_t most = 0;
+  for (unsigned dim = 0; dim < map.rank(); ++dim) {
+    if (map.getUpper()[dim] < lanes)
+      continue;
+    int64_t contiguous = 0;
+    for (unsigned n = 0; n < map.getStores().size(); ++n)
+      contiguous += storeStride(n, dim) == 1;
+    for (auto &[tensor, all] : reads)
+      for (tensor::ExtractOp read : all)
+        contiguous += readStride(read, dim) == 1;
+    if (contiguous > most) {
+      most = contiguous;
+      best = dim;
+    }
+  }
+  if (!best)
+    return;
+  for (Value tensor : llvm::to_vector(llvm::make_first_range(reads)))
+    if (llvm::any_of(reads[tensor], [&](tensor::ExtractOp read) {
+          auto stride = readStride(read, *best);
+          return stride != 0 && stride != 1;
+        }))
+      turnInput(tensor, *best);
+  for (unsigned n = 0; n < map.getStores().size(); ++n)
+    if (storeStride(n, *best) != 1) {
+      turnResult(*best);
+      break;
+    }
+}
+
+//===-- The pass -----------------------------------------------------------===//
+
+struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeContractions> {
+  using ArrangeContractionsBase::ArrangeContractionsBase;
+
+  void runOnOperation() override {
+    FailureOr<Target> target = Target::of(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    FailureOr<int64_t> vectorBytes = target->number("vector_bytes"),
+                       registers = target->number("vector_registers"),
+                       l1Bytes = target->number("l1d_bytes"), l2Bytes = target->number("l2_bytes");
+    if (failed(vectorBytes) || failed(registers) || failed(l1Bytes) || failed(l2Bytes))
+      return signalPassFailure();
+
+    SmallVector<std::pair<MapOp, ReduceOp>> sums;
+    getOperation().walk([&](ReduceOp reduce) {
+      auto map = dyn_cast<MapOp>(reduce->getParentOp());
+      if (map && !isa<BlocksOp>(map->getParentOp()))
+        sums.push_back({map, reduce});
+    });
+    for (auto [map, reduce] : sums)
+      if (auto contraction = Contraction::of(map, reduce)) {
+        int64_t bytes = contraction->element.getWidth() / 8;
+        PanelLimits limits{*vectorBytes / bytes, *registers, *l1Bytes, *l2Bytes, bytes,
+                           target->flag("fma")};
+        Arrangement(*contraction, limits).run();
+      }
+
+    SmallVector<MapOp> codelets;
+    getOperation().walk([&](MapOp map) {
+      if (map->hasAttr(codeletMark))
+        codelets.push_back(map);
+    });
+    for (MapOp map : codelets) {
+      Type element = cast<RankedTensorType>(map.getResult(0).getType()).getElementType();
+      if (auto real = dyn_cast<FloatType>(element))
+        CodeletLanes(map, *vectorBytes * 8 / real.getWidth()).run();
+    }
+  }
+};
+
+} // namespace

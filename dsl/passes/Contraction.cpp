@@ -1,0 +1,132 @@
+//===- Contraction.cpp - sums of products, recognised --------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/Contraction.h"
+#include "passes/TensorLayouts.h"
+
+using namespace mlir;
+
+namespace weft {
+
+SmallVector<unsigned> Factor::dimsOf(ArrayRef<unsigned> wanted) const {
+  return llvm::map_to_vector(wanted, [&](unsigned index) {
+    return static_cast<unsigned>(llvm::find(indexOf, index) - indexOf.begin());
+  });
+}
+
+SmallVector<int64_t> Contraction::extents(ArrayRef<unsigned> indices) const {
+  MapOp points = map;
+  ReduceOp sum = reduce;
+  return llvm::map_to_vector(indices, [&](unsigned index) {
+    return index < points.rank() ? points.getUpper()[index] : sum.getUpper()[index - points.rank()];
+  });
+}
+
+int64_t Contraction::count(ArrayRef<unsigned> indices) const {
+  int64_t product = 1;
+  for (int64_t extent : extents(indices))
+    product *= extent;
+  return product;
+}
+
+void Contraction::swap() {
+  std::swap(rowFactor, columnFactor);
+  std::swap(rows, columns);
+}
+
+/// The factor behind a value, if it reads one element at different plain indices.
+static std::optional<Factor> factorOf(Value value, ValueRange indices) {
+  auto read = value.getDefiningOp<tensor::ExtractOp>();
+  if (!read)
+    return std::nullopt;
+  auto exprs = indicesOver(read, indices);
+  if (!exprs)
+    return std::nullopt;
+  Factor factor{read, {}};
+  for (AffineExpr expr : *exprs) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || llvm::is_contained(factor.indexOf, dim.getPosition()))
+      return std::nullopt;
+    factor.indexOf.push_back(dim.getPosition());
+  }
+  return factor;
+}
+
+std::optional<Contraction> Contraction::of(MapOp map, ReduceOp reduce) {
+  auto isZero = [](int64_t low) { return low == 0; };
+  auto element = dyn_cast<FloatType>(reduce.getType());
+  auto product = reduce.yielded().getDefiningOp<arith::MulFOp>();
+  if (!element || !product || reduce.getKind() != "sum" || reduce->getBlock() != map.bodyBlock() ||
+      product->getBlock() != reduce.bodyBlock() || !llvm::all_of(map.getLower(), isZero) ||
+      !llvm::all_of(reduce.getLower(), isZero) || reduce.rank() == 0)
+    return std::nullopt;
+  SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
+                             map.bodyBlock()->getArguments().end());
+  llvm::append_range(indices, reduce.bodyBlock()->getArguments());
+  auto left = factorOf(product.getLhs(), indices), right = factorOf(product.getRhs(), indices);
+  if (!left || !right)
+    return std::nullopt;
+  Contraction found{map, reduce, *left, *right, {}, {}, {}, {}, element};
+  for (unsigned index = 0; index < indices.size(); ++index) {
+    bool inLeft = llvm::is_contained(left->indexOf, index);
+    bool inRight = llvm::is_contained(right->indexOf, index);
+    if (index >= map.rank()) {
+      if (!inLeft || !inRight)
+        return std::nullopt;
+      found.terms.push_back(index);
+      continue;
+    }
+    if (!inLeft && !inRight)
+      return std::nullopt;
+    (inLeft && inRight ? found.batch : inLeft ? found.rows : found.columns).push_back(index);
+  }
+  return found;
+}
+
+Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const PanelLimits &limits) {
+  // Chains of FMAs take four cycles each; two units need eight chains.
+  constexpr double chains = 8, callCycles = 20;
+  // One register holds the factor of the row, and without FMA one more a product.
+  int64_t reserved = limits.fma ? 1 : 2;
+  int64_t vectorsInAll = llvm::divideCeil(columns, limits.lanes);
+  auto cyclesOf = [&](int64_t panelRows, int64_t panelVectors) {
+    double sums = panelRows * panelVectors, loads = panelRows + panelVectors;
+    return std::max({sums, loads, chains}) / 2 * terms + callCycles + sums;
+  };
+  Grouping best;
+  double fewest = 0;
+  for (int64_t vectors = 1; vectors <= std::min<int64_t>(vectorsInAll, 6); ++vectors)
+    for (int64_t height = 1; height <= std::min(rows, limits.registers); ++height) {
+      if (height * vectors + vectors + reserved > limits.registers)
+        break;
+      double cycles = 0;
+      int64_t lastRows = rows % height, lastVectors = vectorsInAll % vectors;
+      for (auto [count, panelRows] :
+           {std::pair{rows / height, height}, {lastRows ? 1 : 0, lastRows}})
+        for (auto [times, panelVectors] :
+             {std::pair{vectorsInAll / vectors, vectors}, {lastVectors ? 1 : 0, lastVectors}})
+          if (count && times)
+            cycles += count * times * cyclesOf(panelRows, panelVectors);
+      if (best.depth != 0 && cycles >= fewest)
+        continue;
+      fewest = cycles;
+      best = {height, vectors, terms, 1};
+    }
+  // A panel's rows stay in the first cache, a block of columns in half of the second.
+  auto balanced = [](int64_t whole, int64_t most) {
+    int64_t parts = llvm::divideCeil(whole, std::max<int64_t>(most, 1));
+    return llvm::divideCeil(whole, parts);
+  };
+  int64_t rowBytes = best.rows * limits.elementBytes;
+  best.depth = balanced(terms, limits.l1Bytes * 7 / 8 / rowBytes);
+  int64_t columnBytes = best.vectors * limits.lanes * best.depth * limits.elementBytes;
+  best.panels =
+      balanced(std::max<int64_t>(vectorsInAll / best.vectors, 1), limits.l2Bytes / 2 / columnBytes);
+  return best;
+}
+
+} // namespace weft

@@ -1,0 +1,54 @@
+//===- Contraction.h - sums of products, recognised ------------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_CONTRACTION_H
+#define WEFT_PASSES_CONTRACTION_H
+
+#include "passes/ContractionLoops.h"
+
+namespace weft {
+
+/// One factor of a contraction: which index of the contraction each dimension of the
+/// tensor follows. Indices are numbered: those of the map, then those of the sum.
+struct Factor {
+  mlir::tensor::ExtractOp read;
+  llvm::SmallVector<unsigned> indexOf;
+
+  /// The tensor's dimensions that follow the indices `wanted`, in their order.
+  llvm::SmallVector<unsigned> dimsOf(llvm::ArrayRef<unsigned> wanted) const;
+};
+
+/// sum over `terms` of rowFactor[batch, rows, terms] * columnFactor[batch, columns, terms]
+struct Contraction {
+  MapOp map;
+  ReduceOp reduce;
+  Factor rowFactor, columnFactor;
+  llvm::SmallVector<unsigned> batch, rows, columns, terms;
+  mlir::FloatType element;
+
+  llvm::SmallVector<int64_t> extents(llvm::ArrayRef<unsigned> indices) const;
+  int64_t count(llvm::ArrayRef<unsigned> indices) const;
+
+  /// Rows become columns and columns rows.
+  void swap();
+
+  /// Nothing where a sum of the map's body has another form.
+  static std::optional<Contraction> of(MapOp map, ReduceOp reduce);
+};
+
+/// The machine, as far as the grouping of sums depends on it.
+struct PanelLimits {
+  int64_t lanes, registers, l1Bytes, l2Bytes, elementBytes;
+  bool fma;
+};
+
+/// The panel with the fewest cycles by count of FMAs and loads.
+Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const PanelLimits &limits);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_CONTRACTION_H

@@ -1,0 +1,57 @@
+//===- ContractionLoops.h - sums of products in registers and caches -*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// The last step of a contraction: `arrange-contractions` has laid out its operands
+// and marked its map, `lower-to-loops` turns the map into the nest
+//
+//   for blocks of the reduced index            (what they read fits the L1 cache)
+//     for blocks of columns                    (what they read fits the L2 cache)
+//       for panels of rows, for panels of columns
+//         for lane, for the reduced index      (a panel's sums stay in registers)
+//
+// Each sum still takes its terms in the order of the reduced index.
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_CONTRACTIONLOOPS_H
+#define WEFT_PASSES_CONTRACTIONLOOPS_H
+
+#include "passes/PointBody.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+namespace weft {
+
+/// How the sums of a contraction are grouped; the map's mark `weft.contraction`.
+/// Rows are the map's last dimension but one, columns the last.
+struct Grouping {
+  int64_t rows = 1;    ///< rows of a panel, each a register for each vector
+  int64_t vectors = 1; ///< vectors of columns of a panel
+  int64_t depth = 0;   ///< terms of a sum before the panel is stored; 0: all
+  int64_t panels = 1;  ///< panels of columns whose operands stay in the L2 cache
+};
+
+inline constexpr llvm::StringLiteral contractionMark = "weft.contraction";
+
+void setGrouping(MapOp map, const Grouping &grouping);
+std::optional<Grouping> groupingOf(MapOp map);
+
+/// Where the loops of a contraction are written, and what for.
+struct ContractionTarget {
+  mlir::OpBuilder &builder;
+  mlir::IRMapping &scalars;
+  PointBody &point;
+  Buffer result;
+  int64_t lanes;
+  bool fma;
+};
+
+mlir::LogicalResult lowerContraction(MapOp map, const Grouping &grouping, ContractionTarget target);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_CONTRACTIONLOOPS_H

@@ -1,0 +1,50 @@
+//===- TensorLayouts.h - the order in which tensors are kept ---------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// A tensor that maps alone make and read may have its elements in any order: the
+// stores of its makers and the indices of its readers change together.
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_TENSORLAYOUTS_H
+#define WEFT_PASSES_TENSORLAYOUTS_H
+
+#include "passes/Passes.h"
+
+namespace weft {
+
+/// The indices of a read as expressions over `variables`; nothing where an index
+/// depends on anything else.
+std::optional<mlir::SmallVector<mlir::AffineExpr>> indicesOver(mlir::tensor::ExtractOp read,
+                                                               mlir::ValueRange variables);
+
+/// Whether only maps make `value` (with the values it starts from) and only reads
+/// of single elements use it.
+bool isFreeLayout(mlir::Value value);
+
+/// Keeps element i of `value` at index layout(i) of `shape`; `value` has a free layout
+/// and `layout` is one to one.
+void changeLayout(mlir::Value value, llvm::ArrayRef<int64_t> shape, mlir::AffineMap layout);
+
+/// A map that does nothing but copy: result[point] = source[index(point)].
+mlir::Value copyOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
+                   llvm::ArrayRef<int64_t> shape, mlir::AffineMap index);
+
+/// The same elements under another shape.
+mlir::Value reshaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                     llvm::ArrayRef<int64_t> shape);
+
+/// `value` with dimension n where `order[n]` was: kept so, or copied.
+mlir::Value inOrder(mlir::OpBuilder &builder, mlir::Value value, llvm::ArrayRef<unsigned> order);
+
+/// The row-major number of `point` in a box of `shape`.
+mlir::AffineExpr linear(llvm::ArrayRef<mlir::AffineExpr> point, llvm::ArrayRef<int64_t> shape,
+                        mlir::MLIRContext *context);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_TENSORLAYOUTS_H

@@ -1,0 +1,28 @@
+// A matrix product: the columns' factor in panels of whole vectors, the last one narrower and
+// filled up with zeros; the result is cropped.
+// RUN: weft-opt %s --arrange-contractions --mlir-print-local-scope | FileCheck %s
+
+module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, max_unroll = 8 : i64}} {
+  // CHECK-LABEL: @f
+  // CHECK: tensor.empty() : tensor<1x1x64x48xf32>
+  // CHECK: weft.map [0, 0, 0] to [1, 64, 8] init
+  // CHECK: arith.constant 0.000000e+00
+  // CHECK: weft.map [0, 0, 0] to [1, 64, 40] init
+  // CHECK: weft.map [0, 0, 0] to [1, 64, 48] {{.*}} attributes {weft.contraction = {depth = 64 : i64, panels = 1 : i64, rows = {{[0-9]+}} : i64, vectors = 3 : i64}}
+  // CHECK: weft.reduce sum [0] to [64]
+  // CHECK: weft.map [0, 0] to [64, 40]
+  func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x40xf32>) -> tensor<64x40xf32> {
+    %c = weft.map [0, 0] to [64, 40] stores [affine_map<(i, j) -> (i, j)>] {
+    ^bb0(%i: index, %j: index):
+      %sum = weft.reduce sum [0] to [64] {
+      ^bb0(%k: index):
+        %x = tensor.extract %a[%i, %k] : tensor<64x64xf32>
+        %y = tensor.extract %b[%k, %j] : tensor<64x40xf32>
+        %xy = arith.mulf %x, %y : f32
+        weft.yield %xy : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<64x40xf32>
+    return %c : tensor<64x40xf32>
+  }
+}

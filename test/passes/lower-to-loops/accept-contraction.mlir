@@ -1,0 +1,32 @@
+// A marked product: panels of rows and columns whose sums the loop over the terms carries, stored
+// after four terms and taken up again.
+// RUN: weft-opt %s --lower-to-loops | FileCheck %s
+
+module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, max_unroll = 8 : i64}} {
+  // CHECK-LABEL: @f
+  // CHECK: affine.for {{.*}} = 0 to 2 {
+  // CHECK: affine.for {{.*}} = 0 to 16 {
+  // CHECK: affine.for {{.*}} = 0 to 4 iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (f32, f32)
+  // CHECK: math.fma
+  // CHECK: math.fma
+  // CHECK: } {weft.independent, weft.lane}
+  // The third row.
+  // CHECK: affine.for {{.*}} = 0 to 4 iter_args(%{{[a-z0-9]*}} = %{{[a-z0-9]*}}) -> (f32)
+  // The terms behind the fourth.
+  // CHECK: affine.load
+  // CHECK: affine.for {{.*}} = 4 to 6 iter_args
+  func.func @f(%a: tensor<5x6xf32>, %b: tensor<6x16xf32>) -> tensor<5x16xf32> {
+    %c = weft.map [0, 0] to [5, 16] stores [affine_map<(i, j) -> (i, j)>] attributes {weft.contraction = {rows = 2 : i64, vectors = 1 : i64, depth = 4 : i64, panels = 1 : i64}} {
+    ^bb0(%i: index, %j: index):
+      %sum = weft.reduce sum [0] to [6] {
+      ^bb0(%k: index):
+        %x = tensor.extract %a[%i, %k] : tensor<5x6xf32>
+        %y = tensor.extract %b[%k, %j] : tensor<6x16xf32>
+        %xy = arith.mulf %x, %y : f32
+        weft.yield %xy : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<5x16xf32>
+    return %c : tensor<5x16xf32>
+  }
+}

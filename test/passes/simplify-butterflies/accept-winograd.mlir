@@ -1,0 +1,30 @@
+// Two transforms in a row along two axes are one codelet; pairs of rows that differ in signs share
+// their sums, zeros take no part.
+// RUN: weft-opt %s --simplify-butterflies | FileCheck %s
+
+module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, max_unroll = 8 : i64}} {
+  // BT of F(2, 3) in both directions: four additions a line, eight lines.
+  // CHECK-LABEL: @plane
+  // CHECK: weft.map [0] to [8] stores [{{.*}}] attributes {weft.codelet} {
+  // CHECK-COUNT-16: tensor.extract
+  // CHECK-COUNT-32: arith.{{(add|sub)f}}
+  // CHECK-NOT: arith.{{(add|sub|mul)f}}
+  // CHECK: weft.yield
+  func.func @plane(%x: tensor<8x4x4xf32>) -> tensor<8x4x4xf32> {
+    %a = weft.winograd_transform %x axis 1 matrix dense<[[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0, 1.0, 0.0, -1.0]]> : tensor<4x4xf32> : tensor<8x4x4xf32> -> tensor<8x4x4xf32>
+    %y = weft.winograd_transform %a axis 2 matrix dense<[[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0, 1.0, 0.0, -1.0]]> : tensor<4x4xf32> : tensor<8x4x4xf32> -> tensor<8x4x4xf32>
+    return %y : tensor<8x4x4xf32>
+  }
+
+  // AT of F(4, 3): columns in pairs; eight additions and two multiplications fused into them.
+  // CHECK-LABEL: @line
+  // CHECK: weft.map [0] to [8]
+  // CHECK-COUNT-6: tensor.extract
+  // CHECK-COUNT-10: {{arith.addf|arith.subf|math.fma}}
+  // CHECK-NOT: arith.{{(add|sub|mul)f}}
+  // CHECK: weft.yield
+  func.func @line(%x: tensor<8x6xf64>) -> tensor<8x4xf64> {
+    %y = weft.winograd_transform %x axis 1 matrix dense<[[1.0, 1.0, 1.0, 1.0, 1.0, 0.0], [0.0, 1.0, -1.0, 2.0, -2.0, 0.0], [0.0, 1.0, 1.0, 4.0, 4.0, 0.0], [0.0, 1.0, -1.0, 8.0, -8.0, 1.0]]> : tensor<4x6xf64> : tensor<8x6xf64> -> tensor<8x4xf64>
+    return %y : tensor<8x4xf64>
+  }
+}
