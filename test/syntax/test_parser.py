@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from weft.diagnostics import SourceError
 from weft.syntax import ast
 from weft.syntax.parser import parse
 
@@ -138,3 +139,30 @@ def test_speed() -> None:
     started = time.perf_counter()
     parse(text, "t.weft")
     assert time.perf_counter() - started < 0.5
+
+
+def test_a_comma_may_end_a_list() -> None:
+    spread = """\
+kernel f[
+    n: size,  # the length
+](
+    x: f64[n,],
+    y: f64[n],
+) -> (
+    z: f64[n],
+):
+    z = max(
+        x,
+
+        reshape(y, [n,]),
+    )
+"""
+    plain = "kernel f[n: size](x: f64[n], y: f64[n]) -> (z: f64[n]):\n"
+    plain += "    z = max(x, reshape(y, [n]))\n"
+    assert parse(spread, "a.weft") == parse(plain, "a.weft")
+
+
+@pytest.mark.parametrize("text", ["f(,)", "[,]", "f(x,,)", "x[i,]"])
+def test_a_comma_stands_after_something(text: str) -> None:
+    with pytest.raises(SourceError):
+        parse(f"kernel f(x: f64[8]) -> (y: f64[8]):\n    y = {text}\n", "a.weft")

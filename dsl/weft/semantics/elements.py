@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from weft.diagnostics import Span
+from weft.diagnostics import Span, close_match
 from weft.semantics import cover, typed
 from weft.semantics.calls import fits
 from weft.semantics.context import (
@@ -239,8 +239,18 @@ def pending_of(ctx: Context, target: ast.Target) -> Pending:
             f"'{name.name}' has {rank} dimensions",
             expected=f"{rank} indices" if rank else f"{name.name} = ... (it is a scalar)",
             found=str(len(target.items)),
+            help=_whole_dimensions(target, rank),
         )
     return meaning
+
+
+def _whole_dimensions(target: ast.Target, rank: int) -> str:
+    """A row that is assigned as in NumPy says so here: `y[i, :]`."""
+    items = [item.span.text for item in target.items or ()]
+    if len(items) >= rank:
+        return ""
+    whole = ", ".join(items + [":"] * (rank - len(items)))
+    return f"a dimension as a whole is ':', as in {target.name.name}[{whole}]"
 
 
 def _read_left(ctx: Context, pending: Pending, target: ast.Target, right: ast.Expression) -> _Left:
@@ -261,7 +271,7 @@ def _read_left(ctx: Context, pending: Pending, target: ast.Target, right: ast.Ex
             left.loops.append(variable)
             index = variable_index(variable)
         else:
-            index = read_index(ctx, item)
+            index = _computed(ctx, item)
         if extent is not None:
             check_bounds(ctx, index, extent, item.span)
         elif (low := index.range()) is not None and low[0].value is not None:
@@ -276,6 +286,22 @@ def _read_left(ctx: Context, pending: Pending, target: ast.Target, right: ast.Ex
             )
         left.indices.append(index)
     return left
+
+
+def _computed(ctx: Context, item: ast.Expression) -> AffineIndex:
+    """W101: `2*i + 1` on the left; its names need loops that give their ranges."""
+    for node in walk(item):
+        if isinstance(node, ast.Name) and ctx.scope.find(node.name) is None:
+            near = close_match(node.name, ctx.scope.all_names())
+            ctx.fail(
+                node.span,
+                "W101",
+                f"unknown name '{node.name}'",
+                expected="a plain index, or names whose ranges are known",
+                found=f"'{item.span.text[:40]}'",
+                help=near or f"give it a range by a loop: for {node.name} in 0:n:",
+            )
+    return read_index(ctx, item)
 
 
 def _sliced(

@@ -110,11 +110,13 @@ def scan(source: Source) -> Scan:
             found.statements.update(dict.fromkeys(range(first, number + 1), (first, number)))
         offset += len(line) + 1
     if open_brackets:
-        _never_closed(found, open_brackets, len(lines))
+        _never_closed(found, open_brackets, len(lines), at_end=True)
     return found
 
 
-def _never_closed(found: Scan, open_brackets: list[_Open], until: int) -> None:
+def _never_closed(
+    found: Scan, open_brackets: list[_Open], until: int, *, at_end: bool = False
+) -> None:
     """W004 at the innermost open bracket; its lines are left out of the parse."""
     last = open_brackets[-1]
     found.report(
@@ -123,9 +125,7 @@ def _never_closed(found: Scan, open_brackets: list[_Open], until: int) -> None:
         "W004",
         f"this '{last.bracket}' is never closed",
         expected=f"'{_CLOSER[last.bracket]}' before the next statement",
-        found=f"line {until} begins a new statement"
-        if until > last.line
-        else "the end of the file",
+        found="the end of the file" if at_end else f"line {until} begins a new statement",
     )
     found.blank.update(range(open_brackets[0].line, until))
     open_brackets.clear()
