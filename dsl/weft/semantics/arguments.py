@@ -9,6 +9,18 @@ from weft.semantics.operand import Operand
 from weft.semantics.sizing import read_integer
 from weft.syntax import ast
 
+# Where NumPy and C take more arguments.
+_FEWER = {
+    **{op: f"nest them: {op}(a, {op}(b, c))" for op in ("max", "min")},
+    "transpose": "the order is one list: transpose(x, [1, 0])",
+    "reshape": "the extents are one list: reshape(x, [n, m])",
+    "sum": "name the axis: sum(x, axis=0)",
+    "prod": "name the axis: prod(x, axis=0)",
+    "roll": "name the axis: roll(x, 1, axis=0)",
+    "dft": "name the axis: dft(x, axis=0)",
+    "idft": "name the axis: idft(x, axis=0)",
+}
+
 
 def check_arguments(
     ctx: Context, node: ast.Call, least: int, most: int, names: set[str] | None = None
@@ -24,6 +36,7 @@ def check_arguments(
             f"'{name}' takes {wanted} argument{'s' if most > 1 else ''} without a name",
             expected=f"{name}(...) with {wanted}",
             found=str(given),
+            help=_FEWER.get(name, "") if given > most else "",
         )
     seen: set[str] = set()
     for keyword in node.keywords:

@@ -15,6 +15,7 @@ from weft.semantics.drafts import Block, ForDraft, Pending
 from weft.semantics.indices import IndexVariable
 from weft.semantics.sizes import Size, SizeOverflow, equal, shape_text
 from weft.semantics.types import Element, TensorType
+from weft.syntax import foreign
 
 MAX_BYTES = 1 << 48
 
@@ -261,13 +262,15 @@ class Context:
             "W103",
             f"'{name}' is already defined{place}",
             expected="a new name: values do not change",
-            help="values are named once; choose another name",
+            help=f"its value for the next step: carry {name} = ..."
+            if isinstance(known, Tensor) and known.carried
+            else "values are named once; choose another name",
         )
 
     def unknown(self, name: str, span: Span) -> NoReturn:
         """W101: a name near to it, or those that there are."""
         known = self.scope.all_names()
-        near = FOREIGN.get(name) or close_match(name, known)
+        near = foreign.NAMES.get(name) or close_match(name, known)
         some = ", ".join(sorted(known)[:8]) + (", ..." if len(known) > 8 else "")
         self.fail(
             span,
@@ -290,16 +293,6 @@ class Context:
 
 
 ELEMENTS = {e.value: e for e in Element}
-# What is written so elsewhere.
-FOREIGN = {
-    **dict.fromkeys(("np", "numpy", "math"), "functions have no module here: exp(x)"),
-    **dict.fromkeys(("True", "true"), "a comparison that holds: 1 == 1"),
-    **dict.fromkeys(("False", "false"), "a comparison that does not hold: 1 == 0"),
-    **dict.fromkeys(("j", "I"), "the imaginary unit is 1j"),
-    "e": "it is exp(1)",
-    "PI": "it is pi",
-    **dict.fromkeys(("inf", "Inf", "INFINITY"), "infinity comes from arithmetic on data, as x / 0"),
-}
 FUNCTIONS = frozenset(
     [
         *("exp", "sin", "cos", "sqrt", "conj", "real", "imag", "abs", "abs2", "where"),

@@ -126,6 +126,7 @@ def _local(ctx: Context, inner: Nest, statement: ast.Assign) -> None:
             f"'{name.name}' is assigned as a whole in an element loop",
             expected=f"elements: {name.name}[...] = ...",
         )
+    _check_no_sum(ctx, statement.value, name)
     ctx.check_free(name.name, name.span)
     operand = read(ctx, statement.value)
     if operand.shape:
@@ -404,6 +405,23 @@ def _shape_of(ctx: Context, base: ast.Name) -> tuple[Size, ...]:
     if isinstance(meaning, WeakTensor):
         return tuple(meaning.operand.shape)
     return meaning.shape if isinstance(meaning, (Tensor, ConstantTable)) else ()
+
+
+def _check_no_sum(ctx: Context, value: ast.Expression, name: ast.Name) -> None:
+    """W103, W101: `s = s + x[i]`."""
+    uses = [n for n in walk(value) if isinstance(n, ast.Name) and n.name == name.name]
+    if not uses or isinstance(ctx.scope.find(name.name), Poison):
+        return
+    defined = ctx.scope.find(name.name) is not None
+    ctx.fail(
+        name.span if defined else uses[0].span,
+        "W103" if defined else "W101",
+        f"'{name.name}' does not change from one iteration to the next"
+        if defined
+        else f"unknown name '{name.name}'",
+        expected="a new name: values do not change" if defined else "",
+        help=f"sum over the range: {name.name} = sum(... for i in 0:n), or prod, max, min",
+    )
 
 
 def walk(node: Any) -> Iterator[Any]:

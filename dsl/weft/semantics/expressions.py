@@ -44,7 +44,7 @@ from weft.semantics.indices import IndexVariable, variable_index
 from weft.semantics.operand import UNKNOWN, Indices, Operand, converted, tensor, weak
 from weft.semantics.subscript import read_subscript
 from weft.semantics.types import Element, Kind
-from weft.syntax import ast
+from weft.syntax import ast, foreign
 
 _OF_TENSORS = {**transforms.BUILTINS, **real_transforms.BUILTINS}
 _OF_TENSOR_ARGUMENTS = {**transforms.ARGUMENTS, **real_transforms.ARGUMENTS}
@@ -202,7 +202,7 @@ def _call(ctx: Context, node: ast.Call) -> Operand:  # noqa: RET503 (fail raises
         "W104",
         f"there is no kernel or built-in '{name}'",
         expected="a kernel of this file or a built-in",
-        help=calls.close_match(name, choices),
+        help=foreign.CALLS.get(name) or calls.close_match(name, choices),
     )
 
 
@@ -247,7 +247,8 @@ def _builtin(ctx: Context, node: ast.Call, name: str) -> Operand:
         left, right = (read(ctx, a) for a in node.arguments)
         return arithmetic.extreme(ctx, name, left, right, node.span)
     if name in reductions.KINDS:
-        check_arguments(ctx, node, 1, 1, {"axis", "axes"})
+        most = 2 if name in ("max", "min") else 1
+        check_arguments(ctx, node, 1, most, {"axis", "axes"})
         return reductions.reduction(ctx, node, read(ctx, node.arguments[0]))
     if name == "roll":
         check_arguments(ctx, node, 2, 2, {"axis", "axes"})

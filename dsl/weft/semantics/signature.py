@@ -20,7 +20,7 @@ from weft.semantics.context import (
 from weft.semantics.sizes import Size, SizeOverflow, atom
 from weft.semantics.sizing import read_extent, read_size
 from weft.semantics.types import Element
-from weft.syntax import ast
+from weft.syntax import ast, foreign
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,18 @@ def read_parameter(ctx: Context, parameter: ast.Parameter) -> tuple[Element, tup
             "W107",
             f"there is no element type '{written.name}'",
             expected=", ".join(ELEMENTS),
-            help=close_match(written.name, ELEMENTS),
+            help=foreign.TYPES.get(written.name) or close_match(written.name, ELEMENTS),
         )
+    for dimension in parameter.dims:
+        if isinstance(dimension, ast.Name) and ctx.scope.find(dimension.name) is None:
+            # W101
+            near = close_match(dimension.name, ctx.scope.all_names())
+            ctx.fail(
+                dimension.span,
+                "W101",
+                f"unknown name '{dimension.name}'",
+                help=near or f"sizes are declared before the parameters: [{dimension.name}: size]",
+            )
     try:
         shape = tuple(read_extent(ctx, d) for d in parameter.dims)
     except SizeOverflow:

@@ -23,7 +23,7 @@ from weft.semantics.indices import (
 )
 from weft.semantics.sizes import Size, equal, negative, size, unknown
 from weft.semantics.types import Kind
-from weft.syntax import ast
+from weft.syntax import ast, foreign
 
 MAX_EXTENT = 1 << 48
 MAX_SIZE_POWER = 16
@@ -40,6 +40,7 @@ def read_size(ctx: Context, expression: ast.Expression) -> Size:
             "a size is needed here",
             expected="integers, size parameters and constants",
             found=f"the index variable '{names[0]}'" if names else "",
+            help="ranges do not depend on one another: choose elements, where(j < i, ..., 0)",
         )
     return index.constant
 
@@ -56,7 +57,14 @@ def check_extent(ctx: Context, extent: Size, span: Span) -> None:
         return
     if extent.value < 1:
         # W304
-        ctx.fail(span, "W304", "an extent is at least 1", expected="1 to 2^48", found=extent.shown)
+        ctx.fail(
+            span,
+            "W304",
+            "an extent is at least 1",
+            expected="1 to 2^48",
+            found=extent.shown,
+            help="extents are not inferred: write it" if extent.shown == "-1" else "",
+        )
     if extent.value > MAX_EXTENT:
         # W305
         ctx.fail(span, "W305", "this size is too big", expected="at most 2^48", found=extent.shown)
@@ -104,6 +112,10 @@ def read_index(ctx: Context, expression: ast.Expression) -> AffineIndex:
         return _binary(ctx, expression, left, right)
     if isinstance(expression, (ast.Subscript, ast.Call)):
         _data(ctx, expression.span)
+    if isinstance(expression, ast.Compare):
+        return _not_affine(ctx, expression.span, "choose elements by where(condition, x, 0)")
+    if isinstance(expression, ast.Attribute) and expression.name.name in foreign.NAMES:
+        return _not_affine(ctx, expression.span, foreign.NAMES[expression.name.name])
     return _not_affine(ctx, expression.span)
 
 
@@ -144,7 +156,9 @@ def _data(ctx: Context, span: Span) -> NoReturn:
     )
 
 
-def _not_affine(ctx: Context, span: Span) -> NoReturn:
+def _not_affine(
+    ctx: Context, span: Span, help_text: str = "read at other places by data: gather(x, idx)"
+) -> NoReturn:
     # W403
     ctx.fail(
         span,
@@ -152,7 +166,7 @@ def _not_affine(ctx: Context, span: Span) -> NoReturn:
         "this index is not affine",
         expected="sums of index variables times sizes, or (such a sum) % n",
         found=f"'{span.text[:40]}'",
-        help="read at other places by data: gather(x, idx)",
+        help=help_text,
     )
 
 

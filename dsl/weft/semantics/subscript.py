@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from weft.diagnostics import Span
 from weft.semantics import typed
@@ -18,7 +19,7 @@ from weft.semantics.operand import Indices, Operand, make_map, scalar
 from weft.semantics.sizes import Size, negative, shape_text, size
 from weft.semantics.sizing import read_index
 from weft.semantics.types import Element
-from weft.syntax import ast
+from weft.syntax import ast, foreign
 
 
 @dataclass(frozen=True)
@@ -97,11 +98,16 @@ def read_parts(
             "there are more indices than dimensions",
             expected=f"at most {len(shape)} for {shape_text(shape)}",
             found=str(len(items)),
+            help=next((foreign.NAMES[i.name] for i in items if _is_foreign(i)), ""),
         )
     parts = [read_part(ctx, item, extent) for item, extent in zip(items, shape, strict=False)]
     whole = constant_index(size(0))
     parts.extend(Part(whole, size(1), extent) for extent in shape[len(items) :])
     return parts
+
+
+def _is_foreign(item: ast.Item) -> TypeGuard[ast.Name]:
+    return isinstance(item, ast.Name) and item.name in foreign.NAMES
 
 
 def read_part(ctx: Context, item: ast.Item, extent: Size) -> Part:
@@ -135,6 +141,9 @@ def _slice(ctx: Context, item: ast.Slice, extent: Size) -> Part:
                 "the step of a slice is a positive integer",
                 expected="1 or more",
                 found=item.step.span.text,
+                help="backwards in index notation: y[i in 0:n] = x[n-1-i]"
+                if item.step.span.text == "-1"
+                else "",
             )
     if start.modulus is not None or stop.modulus is not None:
         ctx.fail(item.span, "W403", "the ends of a slice are affine", found=item.span.text)

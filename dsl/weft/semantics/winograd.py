@@ -192,6 +192,14 @@ def _rational(ctx: Context, node: ast.Expression, read: Reader) -> Fraction | No
 # ------------------------------------------------------------------------------------- matrices
 
 
+# Attributes in NumPy.
+_OF_TENSORS = {
+    "T": "transpose(x) is the transpose of a tensor",
+    **dict.fromkeys(("shape", "size", "ndim"), "sizes have names: x: f64[n] gives n"),
+    **{part: f"it is {part}(x)" for part in ("real", "imag")},
+}
+
+
 def _family(ctx: Context, node: ast.Attribute, read: Reader) -> MatrixFamily:
     base = node.base
     if isinstance(base, ast.Call) and is_family(base):
@@ -208,7 +216,7 @@ def _family(ctx: Context, node: ast.Attribute, read: Reader) -> MatrixFamily:
             f"there is no part '.{node.name.name}'",
             expected="parts are those of t = winograd(...): " + _listed("t"),
             found=f"'{base.span.text[:40]}' is no such family",
-            help="transpose(x) is the transpose of a tensor" if node.name.name == "T" else "",
+            help=_OF_TENSORS.get(node.name.name, ""),
         )
     return meaning
 

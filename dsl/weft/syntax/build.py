@@ -117,6 +117,9 @@ def _call(children: list[Any], span: Span) -> ast.Call:
             "W014",
             "only a kernel or a built-in can be called",
             expected="a name before '('",
+            help="functions have no module here: exp(x)"
+            if isinstance(function, ast.Attribute)
+            else "",
         )
     if isinstance(arguments, _Comprehension):
         return ast.Call(function, sizes, (arguments.value,), (), arguments.ranges, span)

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from weft.diagnostics import Diagnostic, Source, Span
+from weft.syntax import foreign
 
 if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput
@@ -45,17 +47,9 @@ _SHOWN = {
 }
 _BEGINS_OPERAND = {"NAME", "INTEGER", "REAL", "IMAGINARY", "LPAR", "LSQB", "NOT", "SIGN"}
 _BEGINS_STATEMENT = {"NAME", "CONST", "CARRY", "CASE", "FOR"}
+_COLONS = {"COLON", "SLICE_COLON"}
 _RESERVED = {
     *("kernel", "program", "schedule", "const", "carry", "case", "for", "in", "and", "or", "not"),
-}
-_FOREIGN = {
-    "def": "a kernel begins with 'kernel'",
-    "return": "outputs are named in the signature and assigned by name",
-    "if": "there are no branches; choose values with where(condition, a, b)",
-    "while": "there are only 'for' loops over fixed ranges",
-    "import": "there are no imports",
-    "let": "write 'name = value'",
-    "print": "printing belongs to the host program",
 }
 
 
@@ -80,7 +74,7 @@ def explain(error: UnexpectedInput, source: Source) -> Diagnostic:
         _message(token.type, text),
         expected=_list_expected(expected),
         found=_found(token.type, text),
-        help=_help(token.type, expected, source, span),
+        help=_help(token.type, text, expected, source, span),
     )
 
 
@@ -101,21 +95,58 @@ def _found(kind: str, text: str) -> str:
     return f"'{shown}'"
 
 
-def _help(kind: str, expected: set[str], source: Source, span: Span) -> str:
-    line = source.line_text(span.line).strip()
-    first = line.split(" ")[0].split("(")[0].rstrip(":")
-    if first in _FOREIGN:
-        return _FOREIGN[first]
+def _help(kind: str, text: str, expected: set[str], source: Source, span: Span) -> str:
+    line = source.line_text(span.line)
+    before = line[: span.column - 1]
+    head = line.strip().split(" ")[0].split("(")[0].rstrip(":")
+    if head in foreign.STATEMENTS:
+        return foreign.STATEMENTS[head]
+    if text == "if":
+        return "choose values with where(condition, a, b)"
+    if before.endswith("lambda "):
+        return "functions are no values; write a kernel and call it"
+    if text in foreign.SUFFIXES and before[-1:].isalnum() | before.endswith("."):
+        return foreign.SUFFIXES[text]
+    if kind == "NAME" and expected <= {"KERNEL", "PROGRAM", "SCHEDULE", "_NL", "$END"}:
+        return "a kernel begins with 'kernel', and its statements are indented"
+    if line.lstrip().startswith("/"):
+        return "a comment begins with #"
+    if "__ANON_0" in expected:
+        return "outputs are declared after '->': kernel f(x: f64[8]) -> (y: f64[8]):"
+    if before.rstrip().endswith("->"):
+        return "outputs stand in brackets: -> (y: f64[8])"
+    if "SIZE" in expected or (expected <= _COLONS and re.search(r"\[\w+(, *\w+)*$", before)):
+        return "sizes are declared as such: [n: size, m: size]"
+    if kind == "LSQB" and before.endswith("]"):
+        return "the dimensions stand in one list: f64[n, m]"
+    if kind == "LPAR" and "LSQB" in expected and "EQUAL" not in expected:
+        return "dimensions stand in square brackets: f64[n]"
+    if kind == "LPAR" and "FOR" in expected:
+        return "names on the left have no brackets: a, b = f(x)"
+    if kind == "COMMA" and expected & {"RPAR"} and "COMMA" not in expected and "(" in before:
+        return "a list has square brackets: [0, 1]"
+    if text == "." and before.endswith("["):
+        return "each dimension is written: x[:, 0]; those not written at the end are whole"
+    return _help_of_assignment(kind, text, expected, line)
+
+
+def _help_of_assignment(kind: str, text: str, expected: set[str], line: str) -> str:
+    head = line.strip().split(" ")[0]
+    begun = "EQUAL" in expected and "LSQB" in expected
+    if begun and text == "==":
+        return "a value is named by =, and compared by =="
+    if begun and re.match(r"\s*\w+(\[.*\])?\s*[-+*/%@]+=", line):
+        return "values do not change: give the new value another name"
     if kind == "COMPARE":
         return "comparisons do not chain: write a < b and b < c"
     if kind == "EQUAL" and ("COMPARE" in expected or "RPAR" in expected):
         return "equality is written =="
-    if "EQUAL" in expected and "LSQB" in expected:
+    if begun:
         return "a statement gives a value a name: name = expression"
-    if kind == "_NL" and "COLON" in expected and first in ("kernel", "program", "for", "schedule"):
-        return f"end the '{first}' line with ':'"
-    if line.startswith(("kernel", "program")) and "__ANON_0" in expected:
-        return "outputs are declared after '->': kernel f(x: f64[8]) -> (y: f64[8]):"
+    if re.match(r"\s*for\b.*\bin\s+range\(", line):
+        return "a range is lower:upper, half-open: for i in 0:n:"
+    if kind == "_NL" and _COLONS & expected and head in ("kernel", "program", "for", "schedule"):
+        return f"end the '{head}' line with ':'"
     return ""
 
 
@@ -205,6 +236,6 @@ def _unknown_character(error: UnexpectedInput, source: Source) -> Diagnostic:
         Span(source, start, start + 1),
         "W006",
         f"'{char}' means nothing in Weft" if char.isprintable() else "unknown character",
-        expected="a character of the grammar",
-        help="equality is ==, inequality !=, power **" if char in "!^&|" else "",
+        expected="" if char in foreign.CHARACTERS else "a character of the grammar",
+        help=foreign.CHARACTERS.get(char, ""),
     )

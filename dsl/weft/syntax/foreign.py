@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is written so in NumPy, C or Fortran, and what stands for it here: the ways out of messages.
+
+Only words that mean nothing in Weft; the messages that use these tables have refused them already.
+"""
+
+from __future__ import annotations
+
+
+def _each(words: str, help_text: str) -> dict[str, str]:
+    return dict.fromkeys(words.split(), help_text)
+
+
+_FILLED = "give the elements: y[i in 0:n] = 0"
+_JOINED = "assign the parts: y[0:n] = a, then y[n:2*n] = b"
+_HOST = "printing belongs to the host program"
+_NOT_THERE = "functions are exp, sin, cos, sqrt and abs; compute others on the host"
+
+# At the head of a line.
+STATEMENTS = {
+    **_each("def func function void fn subroutine", "a kernel begins with 'kernel'"),
+    "return": "outputs are named in the signature and assigned by name",
+    **_each(
+        "if elif else switch",
+        "there are no branches; choose values with where(condition, a, b)",
+    ),
+    **_each("while do", "there are only 'for' loops over fixed ranges"),
+    **_each("import from #include", "there are no imports"),
+    **_each(
+        "let var auto double float int complex", "write 'name = value'; its type follows from it"
+    ),
+    **_each("print printf", _HOST),
+    "pass": "leave it out",
+    **_each("assert", "checking belongs to the host program"),
+}
+# Values.
+NAMES = {
+    **_each("np numpy math torch jnp", "functions have no module here: exp(x)"),
+    **_each("True true", "a comparison that holds: 1 == 1"),
+    **_each("False false", "a comparison that does not hold: 1 == 0"),
+    **_each("None newaxis", "a dimension is added by reshape(x, [1, n])"),
+    **_each("j I", "the imaginary unit is 1j"),
+    "e": "it is exp(1)",
+    **_each("PI M_PI", "it is pi"),
+    **_each("inf Inf INFINITY nan NaN NAN", "infinity and NaN come from data only"),
+}
+# Functions, called.
+CALLS = {
+    **_each("range arange", "ranges stand in loops: for i in 0:n:"),
+    **_each("len shape", "sizes have names: x: f64[n] gives n"),
+    **_each("fft cfft", "it is dft(x, axis=)"),
+    **_each("fft2 fftn", "it is dft(x, axes=[0, 1])"),
+    **_each("ifft ifft2 ifftn", "it is idft(x, axis=)"),
+    **_each("mean average", "it is sum(x) / n"),
+    **_each("maximum fmax amax", "it is max(a, b), or max(x, axis=0)"),
+    **_each("minimum fmin amin", "it is min(a, b), or min(x, axis=0)"),
+    **_each("clip clamp", "it is min(max(x, low), high)"),
+    **_each("relu", "it is max(x, 0)"),
+    **_each("dot matmul mm bmm inner vdot", "it is a @ b"),
+    **_each("einsum tensordot", "in index notation: y[i, j] = sum(a[i, k] * b[k, j] for k in 0:n)"),
+    **_each("outer", "in index notation: y[i, j] = a[i] * b[j]"),
+    **_each("trace", "it is sum(a[i, i] for i in 0:n)"),
+    **_each("pow power", "it is x ** 2"),
+    **_each("square", "it is x * x"),
+    **_each("absolute fabs cabs", "it is abs(x)"),
+    **_each("conjugate", "it is conj(x)"),
+    **_each("mod fmod remainder", "it is a % b"),
+    **_each("floor", "it is x // 1"),
+    **_each("cexp", "it is exp(x)"),
+    **_each("norm", "it is sqrt(sum(abs2(x)))"),
+    **_each("sign", "it is where(x > 0, 1.0, where(x < 0, -1.0, 0.0))"),
+    **_each("select ifelse cond merge", "it is where(condition, a, b)"),
+    **_each("any all", "count: sum(where(condition, 1, 0)) > 0"),
+    **_each("argmax argmin", "search: min(where(x[i] == max(x), i, n) for i in 0:n)"),
+    **_each("float double float64 real64", "it is f64(x)"),
+    **_each("float32", "it is f32(x)"),
+    **_each("int long int64", "it is i64(x)"),
+    **_each("int32", "it is i32(x)"),
+    **_each("complex complex128", "it is a + 1j*b, or c128(x)"),
+    **_each("complex64", "it is c64(x)"),
+    **_each("array asarray linspace", "a table is computed: const w[k in 0:n] = k / n"),
+    **_each("zeros ones empty full zeros_like ones_like", _FILLED),
+    **_each("concatenate stack hstack vstack concat", _JOINED),
+    **_each("flip", "in index notation: y[i in 0:n] = x[n-1-i]"),
+    **_each("swapaxes moveaxis permute", "it is transpose(x, [1, 0, 2])"),
+    **_each("ravel flatten view squeeze expand_dims unsqueeze", "it is reshape(x, [n, m])"),
+    **_each("take index_select", "it is gather(x, idx, axis=0)"),
+    **_each("bincount histogram", "it is scatter(zeros, idx, 1)"),
+    **_each("cumsum scan", "the elements of a value do not depend on one another"),
+    **_each("print printf", _HOST),
+    **_each("log log2 log10 tan tanh sinh cosh atan atan2 arctan arctan2 erf", _NOT_THERE),
+    **_each("cbrt rsqrt", "a power of a real: x ** 0.5"),
+}
+TYPES = {
+    **_each("float32 single real4", "it is f32"),
+    "float": "it is f32, or f64 as in Python",
+    **_each("float64 double real real8 fp64", "it is f64"),
+    **_each("complex64 cfloat float2", "it is c64"),
+    **_each("complex128 complex cdouble double2 zcomplex", "it is c128"),
+    **_each("int32 int32_t", "it is i32"),
+    **_each("int integer", "it is i32 or i64"),
+    **_each("int64 int64_t long size_t", "it is i64"),
+    **_each("bool_ logical", "it is bool"),
+    **_each("u8 i8 u16 i16 uint8 int8 f16 half bf16", "the smallest are i32 and f32"),
+}
+# Characters that no token of the grammar has.
+CHARACTERS = {
+    "!": "'not' negates, inequality is !=",
+    "^": "a power is **",
+    "&": "conditions are joined by 'and'",
+    "|": "conditions are joined by 'or'",
+    "~": "a condition is negated by 'not'",
+    "?": "choose values with where(condition, a, b)",
+    ";": "a statement ends with its line",
+    "{": "blocks are made by ':' and indentation",
+    "}": "blocks are made by ':' and indentation",
+    '"': "there are no texts; choices are bare words: norm=ortho",
+    "'": "there are no texts; choices are bare words: norm=ortho",
+    "\\": "within brackets a line goes on by itself",
+    "@": "the matrix product is a @ b",
+}
+# What comes directly after a number.
+SUFFIXES = {
+    **_each("f F l L u U d", "numbers have no suffix: they take the type of what they meet"),
+    **_each("i I J", "the imaginary unit is written with the number: 2j"),
+}

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What people write who come from NumPy, C or Fortran: each is refused with what it is here."""
+
+from __future__ import annotations
+
+import pytest
+
+from weft.diagnostics import Diagnostic, SourceError
+from weft.semantics import checker
+from weft.syntax import foreign
+from weft.syntax.parser import parse
+
+HEAD = "kernel f[n: size, m: size](x: f64[n, m], v: f64[m], z: c128[n]) -> (y: f64[n, m]):\n"
+# The body of a kernel: where, which rule, and a part of the way out.
+BODIES = [
+    ("y = transpose(x.T)", "2:21 W805", "transpose(x)"),
+    ("y = x * x.shape[0]", "2:15 W805", "x: f64[n] gives n"),
+    ("y = np.exp(x)", "2:9 W014", "exp(x)"),
+    ("for i in range(n):", "2:23 W005", "for i in 0:n:"),
+    ("y += 1", "2:7 W005", "give the new value another name"),
+    ("x = x * 2", "2:5 W507", "another name"),
+    ("a = x\n    a = a * 2", "3:5 W103", "choose another name"),
+    ("for i in 0:n:\n        s = s + v[i]", "3:13 W101", "s = sum(... for i in 0:n)"),
+    (
+        "a = sum(v)\n    for i in 0:n:\n        a = a + v[0]",
+        "4:9 W103",
+        "a = sum(... for i in 0:n)",
+    ),
+    ("for i in 0:n:\n        for j in 0:i:\n            y[i, j] = 0", "3:20 W303", "where(j < i"),
+    ("y = x * v[-1]", "2:15 W402", "write n-1"),
+    ("y = x * sum(v[:-1])", "2:19 W405", "write n-1"),
+    ("y = x[::-1]", "2:13 W408", "x[n-1-i]"),
+    ("y = x * v[None, :]", "2:13 W401", "reshape(x, [1, n])"),
+    ("y = x[:, np.newaxis]", "2:14 W403", "reshape(x, [1, n])"),
+    ("y = x[..., 0]", "2:11 W005", "x[:, 0]"),
+    ("y = x[[0, 1]]", "2:11 W403", "gather(x, idx)"),
+    ("y = x[x > 0]", "2:11 W403", "where(condition, x, 0)"),
+    ("y = x * v[n/2]", "2:15 W303", "//"),
+    ("y = x * 1.0f", "2:16 W005", "no suffix"),
+    ("y = real(x * 1i)", "2:19 W005", "2j"),
+    ("y = x ^ 2", "2:11 W006", "**"),
+    ("y = where(x > 0 && x < 1, x, 0)", "2:21 W006", "'and'"),
+    ("y = where((x > 0) | (x < 1), x, 0)", "2:23 W006", "'or'"),
+    ("y = where(!(x > 0), x, 0)", "2:15 W006", "'not'"),
+    ("y = x > 0 ? x : 0", "2:15 W006", "where(condition, a, b)"),
+    ("y = x if x > 0 else 0", "2:11 W005", "where(condition, a, b)"),
+    ("if n > 2:", "2:8 W005", "where(condition, a, b)"),
+    ("while n > 2:", "2:11 W005", "'for' loops"),
+    ("return x", "2:12 W005", "outputs are named in the signature"),
+    ("y = x;", "2:10 W006", "ends with its line"),
+    ("y = dft(z, norm='ortho')", "2:21 W006", "norm=ortho"),
+    ("y = g(lambda a: a, x)", "2:18 W005", "write a kernel"),
+    ("y = max(x, 0, 1)", "2:9 W601", "max(a, max(b, c))"),
+    ("y = transpose(x, 1, 0)", "2:9 W601", "transpose(x, [1, 0])"),
+    ("y = sum(x, 0)", "2:9 W601", "sum(x, axis=0)"),
+    ("y = x * sum(x, axis=(0, 1))", "2:27 W005", "[0, 1]"),
+    ("y = reshape(x, [-1])", "2:21 W304", "not inferred"),
+    ("y == x", "2:7 W005", "named by ="),
+    ("/* note */", "2:5 W005", "begins with #"),
+    ("(y, a) = x", "2:5 W005", "a, b = f(x)"),
+    ("print(x)", "2:10 W005", "host program"),
+    ("const w = [1, 2, 1]", "2:15 W311", "lists are arguments"),
+    ("y = x * (x > 0)", "2:9 W203", "where(condition, 1, 0)"),
+    ("y = sum(x > 0)", "2:9 W203", "where(condition, 1, 0)"),
+    ("y = where(x, x, 0)", "2:15 W204", "x > 0"),
+    ("y = where(0 < x < 1, x, 0)", "2:21 W005", "a < b and b < c"),
+]
+FILES = [
+    ("def f(x: f64[4]) -> (y: f64[4]):\n    y = x\n", "1:1 W005", "'kernel'"),
+    ("f(x: f64[4]) -> (y: f64[4]):\n    y = x\n", "1:1 W005", "'kernel'"),
+    ("import numpy\n", "1:1 W005", "no imports"),
+    ("kernel f(x: float64[4]) -> (y: f64[4]):\n    y = x\n", "1:13 W107", "it is f64"),
+    ("kernel f(x: double[4]) -> (y: f64[4]):\n    y = x\n", "1:13 W107", "it is f64"),
+    ("kernel f(x: complex[4]) -> (y: f64[4]):\n    y = x\n", "1:13 W107", "it is c128"),
+    ("kernel f(x: f46[4]) -> (y: f64[4]):\n    y = x\n", "1:13 W107", "'f64'"),
+    ("kernel f(x: f64[4]):\n    y = x\n", "1:20 W005", "after '->'"),
+    ("kernel f(x: f64[4]) -> y: f64[4]:\n    y = x\n", "1:24 W005", "in brackets"),
+    ("kernel f(x: f64[4]) -> (y: f64[4])\n    y = x\n", "1:35 W005", "with ':'"),
+    ("kernel f(x: f64[4]) -> (y: f64[4]) {\n", "1:36 W006", "indentation"),
+    ("kernel f[n](x: f64[n]) -> (y: f64[n]):\n    y = x\n", "1:11 W005", "[n: size, m: size]"),
+    ("kernel f[n: int](x: f64[n]) -> (y: f64[n]):\n    y = x\n", "1:13 W005", "[n: size, m: size]"),
+    ("kernel f(x: f64[n]) -> (y: f64[4]):\n    y = x\n", "1:17 W101", "[n: size]"),
+    ("kernel f[n: size](x: f64[n][n]) -> (y: f64[n]):\n    y = x\n", "1:28 W005", "f64[n, m]"),
+    ("kernel f[n: size](x: f64(n)) -> (y: f64[n]):\n    y = x\n", "1:25 W005", "f64[n]"),
+    (
+        "program p(x: f64[4]) -> (y: f64[4]):\n    carry v = x\n    for t in 0:3:\n        v = v\n",
+        "4:9 W103",
+        "carry v = ...",
+    ),
+]
+
+
+def first_of(text: str) -> Diagnostic:
+    with pytest.raises(SourceError) as caught:
+        checker.check(parse(text, "f.weft"))
+    # That an output is missing too is no surprise.
+    return next(d for d in caught.value.diagnostics if d.rule != "W501")
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "way_out"),
+    [(f"{HEAD}    {body}\n", where, way_out) for body, where, way_out in BODIES] + FILES,
+    ids=[body for body, *_ in BODIES] + [text.split("\n")[0] for text, *_ in FILES],
+)
+def test_a_habit(text: str, where: str, way_out: str) -> None:
+    found = first_of(text)
+    assert f"{found.span.line}:{found.span.column} {found.rule}" == where
+    assert way_out in found.help
+
+
+@pytest.mark.parametrize("name", foreign.CALLS)
+def test_a_function_of_elsewhere(name: str) -> None:
+    found = first_of(f"{HEAD}    y = {name}(x)\n")
+    assert (found.rule, found.help) == ("W104", foreign.CALLS[name])
+
+
+@pytest.mark.parametrize("name", foreign.TYPES)
+def test_a_type_of_elsewhere(name: str) -> None:
+    found = first_of(f"kernel f(x: {name}[4]) -> (y: f64[4]):\n    y = x * 2\n")
+    assert (found.rule, found.help) == ("W107", foreign.TYPES[name])
