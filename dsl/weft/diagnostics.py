@@ -15,6 +15,9 @@ from functools import cached_property
 
 # A line this long is shown only around the caret.
 LINE_SHOWN = 160
+# Names compared with an unknown one: of like length, and not all of a generated source.
+MATCHED = 8
+MATCHED_MOST = 200
 
 
 @dataclass(frozen=True)
@@ -274,7 +277,9 @@ def close_match(name: str, choices: Iterable[str]) -> str:
     """`did you mean 'x'?`, or nothing when no known name is near."""
     from difflib import get_close_matches  # only failures need it
 
-    known = sorted(set(choices))
+    known = sorted(choice for choice in set(choices) if abs(len(choice) - len(name)) <= MATCHED)
+    if len(known) > MATCHED_MOST:
+        known = [choice for choice in known if choice[:1] == name[:1]][:MATCHED_MOST]
     same = [k for k in known if k.lower() == name.lower() and k != name]
     near = same or get_close_matches(name, known, n=1, cutoff=0.6)
     return f"did you mean '{near[0]}'?" if near else ""

@@ -407,7 +407,13 @@ def _entry(
             entry = cache.find(key) if waited and not dump.builds else None
             if entry is None:
                 with cache.workspace() as work:
-                    notes = _build(requests, machine, compiler, openmp, work, dump, subject)
+                    try:
+                        notes = _build(requests, machine, compiler, openmp, work, dump, subject)
+                    except MemoryError as error:
+                        raise RunError(
+                            f"no memory left to compile {requests[0].path}: {error}",
+                            help="smaller constants and fewer kernels at once need less",
+                        ) from None
                     with events.timed("cache_publish", subject, told):
                         return cache.publish(key, work, FILES, notes)
     if events.active():

@@ -134,7 +134,8 @@ def instantiate(
     for number, job in enumerate(jobs):
         module = _instance(job, dump, target)
         modules.append(_renamed(module, f"_{number + 1}") if len(jobs) > 1 else module)
-    dump.stage(artifacts.TYPED, "\n".join(_shown(module) for module in modules))
+    if dump.wanted:
+        dump.stage(artifacts.TYPED, "\n".join(_shown(module) for module in modules))
     return modules
 
 
@@ -227,8 +228,10 @@ def _guarded(
     try:
         with _ONE_AT_A_TIME:
             return function(*arguments)
-    except (WeftError, MemoryError):
+    except WeftError:
         raise
+    except MemoryError as error:
+        raise RunError(f"no memory left to compile {path}: {error}") from None
     except Exception as error:
         import traceback
 
@@ -260,8 +263,10 @@ def _renamed(module: typed.Module, suffix: str) -> typed.Module:
 
 
 def _shown(tree: Any) -> str:
-    """A tree for the eye: one node a line, indented."""
+    """A tree for the eye: one node a line, indented; what several share stands once."""
     from dataclasses import fields, is_dataclass
+
+    shown: dict[int, str] = {}
 
     def lines(label: str, node: Any, depth: int) -> list[str]:
         pad = "  " * depth + (f"{label}: " if label else "")
@@ -277,7 +282,13 @@ def _shown(tree: Any) -> str:
         inner = [f for f in fields(node) if f.repr]
         small = [f for f in inner if not _is_tree(getattr(node, f.name))]
         head = ", ".join(f"{f.name}={getattr(node, f.name)}" for f in small)
-        found = [f"{pad}{type(node).__name__} {head}".rstrip()]
+        kind = type(node).__name__
+        if len(small) < len(inner) and id(node) in shown:
+            return [f"{pad}{kind} as {shown[id(node)]}"]
+        number = ""
+        if len(small) < len(inner):
+            number = shown[id(node)] = f"#{len(shown) + 1}"
+        found = [" ".join(filter(None, (f"{pad}{kind}", number, head)))]
         for f in inner:
             if f not in small:
                 found += lines(f.name, getattr(node, f.name), depth + 1)

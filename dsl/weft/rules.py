@@ -22,6 +22,7 @@ RULES: dict[str, str] = {
     "W012": "A source is at most 1 MiB.",
     "W013": "Arguments without a name come before those with one.",
     "W014": "Only a kernel or a built-in is called, by its name.",
+    "W015": "A name has at most 200 characters.",
     # 1: names
     "W101": "A name is defined before it is used.",
     "W102": "Kernels and programs of a source have different names.",
@@ -56,6 +57,7 @@ RULES: dict[str, str] = {
     "W313": "A tensor is padded by 0 elements or more, in dimensions that it has.",
     "W314": "Tiles are at most their size apart and cover 1 element to the whole extent.",
     "W315": "Tiles put together keep their extent, and are cropped to at most what they hold.",
+    "W316": "A tensor has at most 32 dimensions.",
     # 4: indices
     "W401": "A tensor has at most as many indices as dimensions.",
     "W402": "Indices are within the extent, for all values of the index variables.",
@@ -99,10 +101,12 @@ RULES: dict[str, str] = {
     "W619": "A directive has its clauses, and operands of their number and kind.",
     "W620": "A directive names values and axes of the kernel, and loops created before.",
     "W621": "A schedule says a thing once, and nothing that contradicts the kernel.",
+    "W622": "A kernel makes at most 1024 calls, those made by kernels it calls included.",
     # 7: constants
     "W701": "A const is made of constants, sizes, index names and tables.",
     "W702": "The arithmetic of constants has a result.",
-    "W703": "A table has at most 2^26 entries.",
+    "W703": "A table has at most 2^21 entries.",
+    "W704": "All tables together, those of transforms included, have at most 2^21 numbers.",
     # 8: Winograd and convolution
     "W801": "A Winograd family has m and r of at least 1, and m+r-1 is at most 16.",
     "W802": "A Winograd family has m+r-2 finite points.",

@@ -9,10 +9,11 @@ the typed AST.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from weft.diagnostics import CompilerBug, Diagnostic, RunError, SourceError, Span, close_match
-from weft.semantics import drafts, schedule, typed
+from weft.semantics import drafts, schedule, tables, typed
 from weft.semantics.context import (
     RESERVED_NAMES,
     Context,
@@ -20,6 +21,7 @@ from weft.semantics.context import (
     Poisoned,
     Reporter,
     Tensor,
+    TooManyErrors,
 )
 from weft.semantics.depth import deep_recursion
 from weft.semantics.drafts import Pending
@@ -37,6 +39,8 @@ from weft.semantics.statements import close_block, run_block
 from weft.syntax import ast
 
 MAX_CALL_DEPTH = 64
+# Each is inlined; passes that compare all operations with one another take seconds for these.
+MAX_CALLS = 1024
 MAX_ERRORS = 50
 
 
@@ -77,12 +81,14 @@ class _Names:
 def check(file: ast.File) -> Checked:
     """Everything that does not depend on sizes. `SourceError` with all diagnostics."""
     report = Reporter()
-    kernels = _definitions(report, file)
-    names = _Names(kernels)
-    _check_recursion(report, kernels)
     cases: dict[str, dict[str, dict[str, int]]] = {}
     bodies: dict[str, _Body | None] = {}
-    with deep_recursion():
+    kernels: dict[str, ast.Kernel] = {}
+    schedules: tuple[ast.Schedule, ...] = ()
+    with suppress(TooManyErrors), deep_recursion():
+        kernels = _definitions(report, file)
+        names = _Names(kernels)
+        _check_recursion(report, kernels)
         for definition in file.definitions:
             if isinstance(definition, ast.Schedule):
                 continue
@@ -184,18 +190,23 @@ def _defined(statements: tuple[typed.Statement, ...]) -> Iterator[typed.Value]:
 
 
 def _check_recursion(report: Reporter, kernels: Mapping[str, ast.Kernel]) -> None:
-    """W106, W616: calls form no cycle and are not too deep."""
+    """W106, W616, W622: calls form no cycle, are not too deep and not too many."""
     calls = {
         name: [n for s in k.body for n in walk(s) if isinstance(n, ast.Call)]
         for name, k in kernels.items()
     }
     depth: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for root in kernels:
-        _visit(report, root, calls, depth)
+        _visit(report, root, calls, depth, counts)
 
 
 def _visit(
-    report: Reporter, root: str, calls: Mapping[str, list[ast.Call]], depth: dict[str, int]
+    report: Reporter,
+    root: str,
+    calls: Mapping[str, list[ast.Call]],
+    depth: dict[str, int],
+    counts: dict[str, int],
 ) -> None:
     """Depth first, without recursion; `depth` of a kernel being visited is -1."""
     if root in depth:
@@ -208,6 +219,7 @@ def _visit(
         if call is None:
             below = [depth[c.function.name] for c in calls[name] if c.function.name in depth]
             depth[name] = 1 + max((d for d in below if d >= 0), default=0)
+            counts[name] = _count_calls(report, calls[name], counts)
             path.pop()
             continue
         callee = call.function.name
@@ -232,6 +244,26 @@ def _visit(
                 continue
             depth[callee] = -1
             path.append((callee, iter(calls[callee])))
+
+
+def _count_calls(report: Reporter, calls: list[ast.Call], counts: Mapping[str, int]) -> int:
+    """How many calls are left in the kernel once those it makes are written out."""
+    total = 0
+    for call in calls:
+        callee = call.function.name
+        total += 1 + counts[callee] if callee in counts else 0
+        if total > MAX_CALLS:
+            # W622
+            report.report(
+                call.span,
+                "W622",
+                f"this is too many calls, those in '{callee}' included",
+                expected=f"at most {MAX_CALLS}: each is compiled for itself",
+                found=f"at least {total}",
+                help="use a loop, or give a name to what is computed twice",
+            )
+            return 0
+    return total
 
 
 # ------------------------------------------------------------------------------------ one kernel
@@ -374,11 +406,13 @@ def instantiate(
     with deep_recursion():
         try:
             instances.make(name, dict(sizes), f"with {shown}" if shown else "")
-        except Poisoned:
+        except (Poisoned, TooManyErrors):
             _raise(instances.__dict__["errors"])
             raise CompilerBug("a wrong kernel was not reported", stage="semantics") from None
     _raise(instances.__dict__["errors"])
-    return typed.Module(checked.file.source.path, tuple(instances.__dict__["order"]))
+    module = typed.Module(checked.file.source.path, tuple(instances.__dict__["order"]))
+    _raise(tables.too_many(module))
+    return module
 
 
 def _scheduled(checked: Checked, name: str, target: str | None) -> dict[str, schedule.Scheduled]:

@@ -54,4 +54,11 @@ def _check_count(ctx: Context, shape: tuple[Size, ...], span: Span) -> None:
         count *= max(1, extent.concrete)
     if count > consts.MAX_TABLE_ELEMENTS:
         # W703
-        ctx.fail(span, "W703", "this table is too big", expected="at most 2^26", found=str(count))
+        ctx.fail(
+            span,
+            "W703",
+            "this table is too big",
+            expected="at most 2^21 entries: they become C text",
+            found=str(count),
+            help="pass it as an input, or compute it where it is used",
+        )

@@ -19,7 +19,7 @@ Real = np.longdouble
 Complex = np.clongdouble
 PI = Real("3.14159265358979323846264338327950288419716939937510")
 MAX_BITS = 4096
-MAX_TABLE_ELEMENTS = 1 << 26
+MAX_TABLE_ELEMENTS = 1 << 21
 
 
 class ConstantError(Exception):

@@ -18,10 +18,18 @@ from weft.semantics.types import Element, TensorType
 from weft.syntax import foreign
 
 MAX_BYTES = 1 << 48
+# As many as any NumPy has.
+MAX_RANK = 32
+# Nobody reads more, and each costs a search for names like the unknown one.
+MAX_REPORTED = 200
 
 
 class Poisoned(Exception):
     """The statement has been reported; what it defines is poisoned, and its uses are silent."""
+
+
+class TooManyErrors(Exception):
+    """The rest of the source need not be read."""
 
 
 class Reporter:
@@ -35,6 +43,8 @@ class Reporter:
         made = Diagnostic(span, rule, message, notes=self.notes, **more)
         if not any(e.span == made.span and e.rule == rule for e in self.errors):
             self.errors.append(made)
+        if len(self.errors) >= MAX_REPORTED:
+            raise TooManyErrors
 
     def fail(self, span: Span, rule: str, message: str, **more: str) -> NoReturn:
         self.report(span, rule, message, **more)
@@ -201,8 +211,17 @@ class Context:
     def value(
         self, name: str, element: Element, shape: tuple[Size, ...], span: Span
     ) -> typed.Value:
-        """A new value of the type; W305 where it is too big."""
+        """A new value of the type; W305, W316 where it is too big."""
         self.check_bytes(element, shape, span)
+        if len(shape) > MAX_RANK:
+            # W316
+            self.fail(
+                span,
+                "W316",
+                "this has too many dimensions",
+                expected=f"at most {MAX_RANK}",
+                found=str(len(shape)),
+            )
         made = TensorType(element, tuple(max(1, s.concrete) for s in shape))
         return typed.Value(self.fresh(), name, made, span)
 

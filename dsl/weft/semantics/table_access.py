@@ -47,6 +47,16 @@ def add_axis(ctx: Context, name: ast.Name, lower: Size, upper: Size) -> None:
     """Define an index name as the array of its values, on a new leading axis."""
     value: Any = UNKNOWN
     if lower.value is not None and upper.value is not None:
+        if upper.value - lower.value > consts.MAX_TABLE_ELEMENTS:
+            # W703
+            ctx.fail(
+                name.span,
+                "W703",
+                f"'{name.name}' runs over too much for a constant",
+                expected="at most 2^21 values",
+                found=str(upper.value - lower.value),
+                help="without 'const' it is computed when the kernel runs",
+            )
         value = np.arange(lower.value, upper.value, dtype=np.int64)
         value = value.reshape((-1,) + (1,) * ctx.table_axes)
     ctx.table_axes += 1
@@ -130,7 +140,7 @@ def read_comprehension(ctx: Context, node: ast.Call, read: Reader) -> Operand:
     full = (*counts, *((1,) * (before - len(kept))), *kept)
     if int(np.prod(full, dtype=object)) > consts.MAX_TABLE_ELEMENTS:
         # W703
-        ctx.fail(node.span, "W703", "this sum has too many terms", expected="at most 2^26")
+        ctx.fail(node.span, "W703", "this sum has too many terms", expected="at most 2^21")
     spread = np.broadcast_to(values, full).reshape((-1, *full[len(counts) :]))
     total: Any = spread[0]
     try:

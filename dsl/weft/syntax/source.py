@@ -16,6 +16,8 @@ MAX_SOURCE_BYTES = 1 << 20
 MAX_BRACKETS = 64
 MAX_BLOCKS = 16
 MAX_ERRORS = 20
+MAX_NAME = 200
+_LONG_NAME = re.compile(rf"[A-Za-z_]\w{{{MAX_NAME},}}")
 
 _CLOSES = {")": "(", "]": "["}
 _CLOSER = {"(": ")", "[": "]"}
@@ -171,7 +173,19 @@ def _check_indent(found: Scan, indents: list[int], line: str, offset: int, numbe
 def _check_characters(
     found: Scan, line: str, offset: int, number: int, open_brackets: list[_Open]
 ) -> None:
+    for match in _LONG_NAME.finditer(line.split("#")[0]) if len(line) > MAX_NAME else ():
+        found.report(
+            offset + match.start(),
+            offset + match.end(),
+            "W015",
+            "this name is too long",
+            expected=f"at most {MAX_NAME} characters",
+            found=f"{match.end() - match.start()} characters",
+        )
+        found.blank.add(number)
     for match in _INTERESTING.finditer(line):
+        if len(found.errors) >= MAX_ERRORS:
+            return
         char, at = match.group(), offset + match.start()
         if char == "#":
             _check_comment(found, line[match.start() :], at, number)
