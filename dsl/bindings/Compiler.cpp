@@ -12,6 +12,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "bindings/Arrays.h"
+#include "bindings/CrashGuard.h"
 #include "dialect/Interpreter.h"
 #include "passes/Passes.h"
 #include "targets/common/CEmitter.h"
@@ -26,6 +27,8 @@
 #include <pybind11/functional.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+
+#include <cstring>
 
 namespace py = pybind11;
 using namespace mlir;
@@ -132,6 +135,7 @@ struct Listener : public PassInstrumentation {
     py::gil_scoped_acquire lock;
     if (raised)
       return;
+    weft::Unguarded python;
     try {
       callback(flag.str(), py::cpp_function([op] { return print(op, true); }));
     } catch (py::error_already_set &error) {
@@ -157,41 +161,43 @@ public:
 
   std::vector<Message> run(const std::string &pipeline, std::optional<Listener::Callback> onPass,
                            bool verify) {
-    Collector collector(*context);
-    PassManager manager(context.get(), ModuleOp::getOperationName());
-    manager.enableVerifier(verify);
+    auto collector = std::make_unique<Collector>(*context);
+    auto manager = std::make_unique<PassManager>(context.get(), ModuleOp::getOperationName());
+    manager->enableVerifier(verify);
     std::string error;
     llvm::raw_string_ostream out(error);
-    if (failed(parsePassPipeline(pipeline, manager, out)))
+    if (failed(parsePassPipeline(pipeline, *manager, out)))
       throw IrError({{"error", "no such pipeline: " + error, "", 0, 0}});
     std::unique_ptr<py::error_already_set> raised;
     if (onPass)
-      manager.addInstrumentation(std::make_unique<Listener>(std::move(*onPass), raised));
+      manager->addInstrumentation(std::make_unique<Listener>(std::move(*onPass), raised));
     LogicalResult result = failure();
-    {
-      py::gil_scoped_release unlocked;
-      result = manager.run(*module);
+    if (int signal = unlocked([&] { result = manager->run(*module); })) {
+      (void)manager.release();
+      crashed(std::move(collector), signal);
     }
     if (raised)
       throw py::error_already_set(*raised);
     if (failed(result))
-      collector.fail();
-    return collector.messages;
+      collector->fail();
+    return collector->messages;
   }
 
   std::string text(bool locations) { return print(*module, locations); }
 
   weft::Emitted emit(const std::string &banner) {
-    Collector collector(*context);
-    auto emitted = weft::emitC(*module, banner);
+    auto collector = std::make_unique<Collector>(*context);
+    FailureOr<weft::Emitted> emitted = failure();
+    if (int signal = unlocked([&] { emitted = weft::emitC(*module, banner); }))
+      crashed(std::move(collector), signal);
     if (failed(emitted))
-      collector.fail();
+      collector->fail();
     return *emitted;
   }
 
   std::vector<py::array> interpret(const std::string &name, const std::vector<py::array> &inputs,
                                    int64_t maxSteps, bool reverseIndependent) {
-    Collector collector(*context);
+    auto collector = std::make_unique<Collector>(*context);
     std::vector<weft::interpreter::HostArray> arrays;
     for (const py::array &input : inputs)
       arrays.push_back(weft::fromNumpy(input));
@@ -200,19 +206,21 @@ public:
     options.reverseIndependent = reverseIndependent;
     options.interrupted = [] {
       py::gil_scoped_acquire lock;
+      weft::Unguarded python;
       return PyErr_CheckSignals() != 0;
     };
     FailureOr<weft::interpreter::Outcome> outcome = failure();
-    {
-      py::gil_scoped_release unlocked;
+    int signal = unlocked([&] {
       auto entry = weft::interpreter::findEntry(*module, name);
       if (succeeded(entry))
         outcome = weft::interpreter::interpret(*entry, arrays, options);
-    }
+    });
+    if (signal)
+      crashed(std::move(collector), signal);
     if (PyErr_Occurred())
       throw py::error_already_set();
     if (failed(outcome))
-      collector.fail();
+      collector->fail();
     if (outcome->code != 0)
       throw CheckFailed(outcome->code);
     std::vector<py::array> outputs;
@@ -222,6 +230,23 @@ public:
   }
 
 private:
+  /// Without Python's lock; the signal where it crashed.
+  static int unlocked(llvm::function_ref<void()> work) {
+    py::gil_scoped_release released;
+    return weft::guarded(work);
+  }
+
+  /// What was in use when it crashed is left as it is, for ever: its locks may be held.
+  [[noreturn]] void crashed(std::unique_ptr<Collector> collector, int signal) {
+    std::vector<Message> messages = std::move(collector.release()->messages);
+    std::string name = strsignal(signal);
+    messages.insert(messages.begin(),
+                    {"error", "crashed: " + name + " (signal " + std::to_string(signal) + ")"});
+    (void)module.release();
+    (void)context.release();
+    throw IrError(std::move(messages));
+  }
+
   std::unique_ptr<MLIRContext> context;
   OwningOpRef<ModuleOp> module;
 };

@@ -12,6 +12,8 @@
 
 #include "passes/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 #include <cstdlib>
 
 using namespace mlir;
@@ -63,6 +65,49 @@ struct ShiftLoads : public PassWrapper<ShiftLoads, OperationPass<ModuleOp>> {
   }
 };
 
+/// Indices are not checked.
+struct DropChecks : public PassWrapper<DropChecks, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropChecks)
+  StringRef getArgument() const final { return "test-drop-checks"; }
+  StringRef getDescription() const final { return "wrong: erases all checks of indices"; }
+
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      if (auto checked = dyn_cast<weft::CheckedIndicesOp>(op))
+        checked.getResult().replaceAllUsesWith(checked.getSource());
+      else if (!isa<weft::FailIfOp>(op))
+        return;
+      op->erase();
+    });
+  }
+};
+
+/// Ends as a fault of a pass may end: `how` is crash, abort, fail or invalid.
+struct Break : public PassWrapper<Break, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Break)
+  Break() = default;
+  Break(const Break &other) : PassWrapper(other) {}
+  StringRef getArgument() const final { return "test-break"; }
+  StringRef getDescription() const final { return "wrong: crashes, fails, or leaves invalid IR"; }
+  Option<std::string> how{*this, "how", llvm::cl::desc("crash, abort, fail or invalid"),
+                          llvm::cl::init("crash")};
+
+  void runOnOperation() override {
+    if (how == "crash")
+      *static_cast<volatile int *>(nullptr) = 1;
+    if (how == "abort")
+      std::abort();
+    if (how == "fail") {
+      getOperation().emitOpError("cannot be lowered");
+      return signalPassFailure();
+    }
+    // A kernel whose type is not that of its body.
+    getOperation().walk([](func::FuncOp function) {
+      function.setType(FunctionType::get(function.getContext(), {}, {}));
+    });
+  }
+};
+
 } // namespace
 
 void weft::registerTestPasses() {
@@ -72,4 +117,6 @@ void weft::registerTestPasses() {
   PassRegistration<SwapOperands>();
   PassRegistration<MarkIndependent>();
   PassRegistration<ShiftLoads>();
+  PassRegistration<DropChecks>();
+  PassRegistration<Break>();
 }

@@ -20,6 +20,8 @@
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 #include <string>
 #include <vector>
@@ -86,16 +88,24 @@ int checkPipeline(llvm::StringRef pipeline) {
   return 0;
 }
 
+/// Whether a file ends with the passes that are to run on it.
+bool isReproducer(llvm::StringRef path) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  return file && (*file)->getBuffer().take_back(1 << 16).contains("mlir_reproducer: {");
+}
+
 /// The words as MLIR knows them.
 int translate(std::vector<std::string> &words) {
-  bool printsChanges = false, printsAfter = false;
+  bool printsChanges = false, printsAfter = false, hasPasses = false, hasReproducer = false;
   for (size_t n = 1; n < words.size(); ++n) {
     llvm::StringRef word = words[n];
     if (word == "--")
       break;
     llvm::StringRef name = word.ltrim('-').split('=').first;
-    if (!word.starts_with("-") || name.empty())
+    if (!word.starts_with("-") || name.empty()) {
+      hasReproducer |= isReproducer(word);
       continue;
+    }
     std::string full = (prefix + name).str();
     if (!isOption(name) && !isOption(full))
       return refuse("there is no option or pass '" + name + "'" + closeTo(name, false));
@@ -106,6 +116,7 @@ int translate(std::vector<std::string> &words) {
       if (int status = checkPipeline(pipeline))
         return status;
     }
+    hasPasses |= isPass(name) || name == "pass-pipeline" || name == "run-reproducer";
     name.consume_front(prefix);
     printsChanges |= name == "print-ir-after-change";
     printsAfter |= name == "print-ir-after-all" || name == "print-ir-after";
@@ -115,12 +126,16 @@ int translate(std::vector<std::string> &words) {
   // MLIR prints changes only of the passes that another option names.
   if (printsChanges && !printsAfter)
     words.insert(words.begin() + 1, "--mlir-print-ir-after-all");
+  // A file that brings its passes, and nothing else to do with it.
+  if (hasReproducer && !hasPasses)
+    words.insert(words.begin() + 1, "--run-reproducer");
   return 0;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
+  llvm::setBugReportMsg("weft-opt crashed: a fault of Weft, please report it with the IR.\n");
   mlir::DialectRegistry registry;
   weft::registerDialects(registry);
   weft::registerUpstreamPasses();

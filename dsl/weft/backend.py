@@ -21,6 +21,19 @@ if TYPE_CHECKING:
     from weft.native._compiler import Module as NativeModule
 
 MESSAGE = "message.txt"
+# After the IR, as MLIR's own reproducers have it: weft opt FILE runs these passes.
+REPRODUCER = """
+
+{{-#
+  external_resources: {{
+    mlir_reproducer: {{
+      pipeline: "builtin.module({flags})",
+      disable_threading: true,
+      verify_each: true
+    }}
+  }}
+#-}}
+"""
 
 
 def run_passes(
@@ -58,9 +71,9 @@ def run_passes(
                 found=str(error).partition("error: ")[2].partition("\n")[0],
                 help="in a working tree: make setup; else install the wheel again",
             ) from None
-        words = ["opt", f"--pass-pipeline=builtin.module({','.join(flags)})", artifacts.LOWERED]
         stage = f"the pass {flags[ran]}" if ran < len(flags) else "passes"
-        raise _bug(error, stage, ir, shlex.join(words)) from None
+        replayed = ir.rstrip("\n") + REPRODUCER.format(flags=",".join(flags))
+        raise _bug(error, stage, replayed, f"opt {artifacts.LOWERED}") from None
     return module
 
 

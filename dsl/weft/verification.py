@@ -2,7 +2,8 @@
 """--verify-each-numerically: the IR is run after each pass and held against the reference.
 
 The interpreter (dsl/dialect/Interpreter.h) runs it on random inputs; the reference evaluation of
-the typed program says what must come out. The first pass after which it does not is named, with the
+the typed program says what must come out. Where inputs are indices, it is run with some out of
+range too: the same fault must come out. The first pass after which it does not is named, with the
 IR before and after it and a script that shows the difference again.
 """
 
@@ -11,8 +12,9 @@ from __future__ import annotations
 import io
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from weft import artifacts, events
@@ -25,9 +27,9 @@ if TYPE_CHECKING:
 
     from weft.semantics import typed
 
-# What an interpreter can do in a few seconds a pass.
+# What an interpreter can do in two minutes a pass; what takes more is refused, never passed over.
 MAX_ELEMENTS = 1 << 20
-MAX_STEPS = 50_000_000
+MAX_STEPS = 1_000_000_000
 # Rounding errors grow with the length of sums and transforms: about as their logarithm, which this
 # is multiplied by.
 ROOM = 64
@@ -59,7 +61,7 @@ class Verifier(artifacts.Dump):
 
     def typed(self, modules: Sequence[typed.Module]) -> None:
         self.inner.typed(modules)
-        self._subjects = [_subject(module, self.seed) for module in modules]
+        self._subjects = [subject for module in modules for subject in _subjects(module, self.seed)]
 
     def stage(self, name: str, text: str) -> None:
         self.inner.stage(name, text)
@@ -76,18 +78,23 @@ class Verifier(artifacts.Dump):
         if text == self._before:
             told = "nothing changed"
         else:
-            for subject in self._subjects:
-                told = self._compare(subject, stage, flag, text)
+            told = f"largest error {self._compare_all(stage, flag, text):.1e} of the bound"
+            faults = sum(subject.fault is not None for subject in self._subjects)
+            if faults:
+                told += f", {faults} wrong indices refused"
             self._before = text
         spent = time.perf_counter() - start
         events.tell("verify", events.NOBODY, f"after {stage}: {told}", spent, level=2)
 
-    def _compare(self, subject: _Subject, stage: str, flag: str, text: str) -> str:
-        """What is to be told of a stage that is right; raises for one that is not."""
+    def _compare_all(self, stage: str, flag: str, text: str) -> float:
+        return max(self._compare(subject, stage, flag, text) for subject in self._subjects)
+
+    def _compare(self, subject: _Subject, stage: str, flag: str, text: str) -> float:
+        """The largest error of a stage that is right, in bounds; raises for one that is not."""
         worst = 0.0
         # Loops that say they are independent give the same results backwards.
         for backwards in (False, True) if "weft.independent" in text else (False,):
-            found = _run(subject, text, backwards)
+            found = _run(subject, stage, text, backwards)
             if isinstance(found, str):
                 raise self._fault(subject, stage, flag, text, found)
             for name, array in found.items():
@@ -96,7 +103,7 @@ class Verifier(artifacts.Dump):
                 if not difference.holds:
                     how = " when independent loops run backwards" if backwards else ""
                     raise self._fault(subject, stage, flag, text, f"{difference.shown}{how}")
-        return f"largest error {worst:.1e} of the bound"
+        return worst
 
     def _fault(self, subject: _Subject, stage: str, flag: str, text: str, what: str) -> CompilerBug:
         entry = shlex.quote(subject.module.entry.name)
@@ -129,12 +136,16 @@ class Verifier(artifacts.Dump):
 
 @dataclass
 class _Subject:
-    """One kernel: inputs, what must come out, and how far off each output may be."""
+    """One kernel: inputs, what must come out, and how far off each output may be.
+
+    Or the fault that must come out, by its code; then there is nothing else to expect.
+    """
 
     module: typed.Module
     inputs: dict[str, np.ndarray]
-    expected: dict[str, np.ndarray]
-    bounds: dict[str, float]
+    expected: dict[str, np.ndarray] = field(default_factory=dict)
+    bounds: dict[str, float] = field(default_factory=dict)
+    fault: int | None = None
 
     def judge(self, name: str, found: np.ndarray) -> _Difference:
         import numpy as np
@@ -170,8 +181,8 @@ class _Difference:
     shown: str
 
 
-def _run(subject: _Subject, text: str, backwards: bool) -> dict[str, np.ndarray] | str:
-    """The outputs by name, or why there are none."""
+def _run(subject: _Subject, stage: str, text: str, backwards: bool) -> dict[str, np.ndarray] | str:
+    """The outputs by name, none where the fault is found that is expected; or what is wrong."""
     from weft.native import _compiler
 
     entry = subject.module.entry
@@ -184,19 +195,33 @@ def _run(subject: _Subject, text: str, backwards: bool) -> dict[str, np.ndarray]
             reverse_independent=backwards,
         )
     except _compiler.CheckFailed as failed:
-        return f"{failed}, where the reference finds no fault"
+        if failed.code == subject.fault:
+            return {}
+        return f"{failed}, where the reference {_told(subject)}"
     except _compiler.IrError as error:
         first = error.messages[0]
         if "stopped here after" in first.text:
-            raise _too_big(f"more than {MAX_STEPS} operations") from None
+            raise _too_big(f"more than {MAX_STEPS} operations after {stage}") from None
         place = f"{first.file}:{first.line}:{first.column}: " if first.line else ""
         return place + "\n".join(
             m.text for m in error.messages if "see current operation" not in m.text
         )
+    if subject.fault is not None:
+        return f"the kernel returned without a fault, where the reference {_told(subject)}"
     return {
         name: _as_wanted(array, subject.expected[name])
         for (name, _), array in zip(entry.outputs, found, strict=True)
     }
+
+
+def _told(subject: _Subject) -> str:
+    """What the reference finds."""
+    from weft.semantics import faults
+
+    for fault in faults.listed(subject.module):
+        if fault.code == subject.fault:
+            return f"returns {fault.code}: {fault.message}, {fault.expected} expected"
+    return "finds no fault"
 
 
 def _as_wanted(found: np.ndarray, wanted: np.ndarray) -> np.ndarray:
@@ -208,29 +233,72 @@ def _as_wanted(found: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return joined
 
 
-def _subject(module: typed.Module, seed: int) -> _Subject:
+def _subjects(module: typed.Module, seed: int) -> Iterator[_Subject]:
+    """One that runs to the end, and those with an index below or above its range."""
+    import numpy as np
+
+    _require_small(module)
+    # Indices may be computed from integers, which are made smaller until all are in range.
+    for integers in (10, 2, 1):
+        inputs = random_inputs(module, np.random.default_rng(seed), integers)
+        whole = _subject(module, inputs, seed)
+        if whole.fault is None:
+            break
+    yield whole
+    for name, below in _index_limits(module).items():
+        for wrong, place in ((-1, 0), (below, -1)):
+            indices = inputs[name].copy()
+            if wrong > np.iinfo(indices.dtype).max:
+                continue
+            indices.flat[place] = wrong
+            yield _subject(module, {**inputs, name: indices}, seed)
+
+
+def _evaluated(module: typed.Module, inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray] | int:
+    """The outputs that the reference finds, or the code of a fault."""
+    from weft.semantics import faults, reference
+
+    try:
+        return reference.evaluate(module, inputs)
+    except RunError as error:
+        for fault in faults.listed(module):
+            if fault.message == error.message:
+                return fault.code
+        raise
+
+
+def _subject(module: typed.Module, inputs: dict[str, np.ndarray], seed: int) -> _Subject:
     import numpy as np
 
     from weft.semantics import reference
 
-    entry = module.entry
-    values = [*entry.inputs, *(value for _, value in entry.outputs)]
-    elements = sum(int(np.prod(value.type.shape, dtype=np.int64)) for value in values)
-    if elements > MAX_ELEMENTS:
-        raise _too_big(f"{elements} elements of inputs and outputs")
-    inputs = random_inputs(module, np.random.default_rng(seed))
-    expected = reference.evaluate(module, inputs)
+    expected = _evaluated(module, inputs)
+    if isinstance(expected, int):
+        return _Subject(module, inputs, fault=expected)
     noise = np.random.default_rng(seed + 1)
     blurred = reference.evaluate(
         module,
         {name: _blurred(array, noise) for name, array in inputs.items()},
         blur=lambda array: _blurred(array, noise),
     )
-    extra = _winograd_error(module)
+    extra, elements = _winograd_error(module), _elements(module)
     bounds = {
         name: _bound(array, blurred[name], extra, elements) for name, array in expected.items()
     }
     return _Subject(module, inputs, expected, bounds)
+
+
+def _elements(module: typed.Module) -> int:
+    """Of inputs and outputs."""
+    entry = module.entry
+    values = [*entry.inputs, *(value for _, value in entry.outputs)]
+    return sum(prod(value.type.shape) for value in values)
+
+
+def _require_small(module: typed.Module) -> None:
+    elements = _elements(module)
+    if elements > MAX_ELEMENTS:
+        raise _too_big(f"{elements} elements of inputs and outputs")
 
 
 def _too_big(what: str) -> RunError:
@@ -289,8 +357,10 @@ def _winograd_error(module: typed.Module) -> float:
     )
 
 
-def random_inputs(module: typed.Module, random: np.random.Generator) -> dict[str, np.ndarray]:
-    """Reals in -1 to 1, integers 0 to 9, or below what a check of indices allows."""
+def random_inputs(
+    module: typed.Module, random: np.random.Generator, integers: int = 10
+) -> dict[str, np.ndarray]:
+    """Reals in -1 to 1, integers from 0 and below `integers`, or what a check of indices allows."""
     import numpy as np
 
     limits = _index_limits(module)
@@ -301,7 +371,7 @@ def random_inputs(module: typed.Module, random: np.random.Generator) -> dict[str
         if dtype.kind == "b":
             found = random.integers(0, 2, shape)
         elif dtype.kind == "i":
-            found = random.integers(0, limits.get(value.name, 10), shape)
+            found = random.integers(0, limits.get(value.name, integers), shape)
         elif dtype.kind == "c":
             found = random.uniform(-1, 1, shape) + 1j * random.uniform(-1, 1, shape)
         else:

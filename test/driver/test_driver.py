@@ -297,7 +297,9 @@ def test_refused_ir_is_a_fault_of_weft_with_a_replay(monkeypatch: pytest.MonkeyP
     text = str(caught.value)
     assert "no_such_op" in text
     folder = Path(caught.value.reproducer)
-    assert (folder / "10-weft.mlir").read_text() == broken
+    kept = (folder / "10-weft.mlir").read_text()
+    assert kept.startswith(broken + "\n\n{-#\n")
+    assert 'pipeline: "builtin.module(inline,' in kept
     done = replayed(caught.value)
     assert done.returncode != 0
     assert "no_such_op" in done.stderr

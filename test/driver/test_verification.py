@@ -14,6 +14,7 @@ import pytest
 
 import weft
 from weft import artifacts, frontend, verification
+from weft.cli import options
 from weft.cli.native_tools import tool_path
 
 SOURCE = """\
@@ -107,12 +108,50 @@ program k[N: size](u: f64[N]) -> (s: f64[N]):
     assert "when independent loops run backwards" in told
 
 
+GATHERS = """\
+kernel k[N: size](x: f64[5, N], i: i32[7], b: f64[6], j: i64[3], v: f64[3], n: i32[4]) -> (
+    y: f64[7, N], s: f64[6], z: f64[4, N]):
+    y = gather(x, i)
+    s = scatter(b, j, v, op=add)
+    z = gather(x, n + 3)
+"""
+
+
+@pytest.mark.parametrize("after", ["inline", "lower-to-loops", "vectorize-complex"])
+def test_checks_that_are_lost_are_found(after: str, tmp_path: Path) -> None:
+    told = planted("test-drop-checks", after, tmp_path, source=GATHERS)
+    assert f"after the pass {after}: " in told or "nothing changed" in told
+    assert ", 4 wrong indices refused (" in told
+    assert "the pass test-drop-checks changed the result: k.weft:" in told
+    assert "is outside of the shape" in told
+
+
+def test_indices_computed_from_integers_are_in_range(capsys: pytest.CaptureFixture[str]) -> None:
+    """Integers 0 to 9 would be too large for n + 3."""
+    with options.verification_told():
+        weft.compile(GATHERS, target="portable", verify_each=True, N=3)
+    told = capsys.readouterr().err
+    assert told.count("4 wrong indices refused") >= 3
+    assert "nothing changed" in told
+
+
+def test_program_that_always_ends_with_a_fault_must_do_so_after_each_pass(tmp_path: Path) -> None:
+    source = """\
+kernel k[N: size](x: f64[N], i: i32[4], n: i32[4]) -> (y: f64[4]):
+    y = gather(x, n + N)
+"""
+    weft.compile(source, target="portable", verify_each=True, N=3)
+    told = planted("test-drop-checks", "fuse", tmp_path, source=source)
+    assert "the pass test-drop-checks changed the result: " in told
+
+
 def test_test_passes_exist_only_where_asked_for() -> None:
     done = subprocess.run(
         [tool_path("weft-opt"), "--help"], capture_output=True, text=True, check=True
     )
     assert "--fuse" in done.stdout
-    assert "test-swap-operands" not in done.stdout
+    assert "--test-swap-operands" not in done.stdout
+    assert "--test-break" not in done.stdout
 
 
 def test_right_kernel_is_compiled(target: str) -> None:
@@ -137,7 +176,7 @@ def test_too_much_is_refused() -> None:
 
 def test_too_many_operations_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verification, "MAX_STEPS", 50)
-    with pytest.raises(weft.RunError, match="more than 50 operations"):
+    with pytest.raises(weft.RunError, match="more than 50 operations after lowering"):
         weft.compile(SOURCE, target="portable", verify_each=True, N=30)
 
 

@@ -57,10 +57,12 @@ MORE = {
 }
 
 
-def verify(text: str, sizes: dict[str, int], target: str, tmp_path: Path) -> list[str]:
+def verify(
+    text: str, sizes: dict[str, int], target: str, tmp_path: Path, kernel: str = "k"
+) -> list[str]:
     """The dumps of the stages, all of them verified."""
     verifier = verification.Verifier(inner=artifacts.Dump(tmp_path))
-    modules = frontend.instantiate([frontend.Job(text, "k.weft", "k", sizes)], verifier)
+    modules = frontend.instantiate([frontend.Job(text, "k.weft", kernel, sizes)], verifier)
     verifier.typed(modules)
     chosen = machine.load(target)
     lowered = frontend.lower(modules, chosen.attribute(), text)

@@ -61,11 +61,8 @@ def test_reproducer_of_a_fault_is_replayed(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(CompilerBug) as bug:
         backend.run_passes(ir, chosen, Dump(None))
     folder = Path(bug.value.reproducer)
-    assert (folder / "10-weft.mlir").read_text() == ir
-    script = (folder / "replay.sh").read_text()
-    (words,) = [line for line in script.splitlines() if "--pass-pipeline" in line]
-    pipeline_word = words.split("--pass-pipeline=")[1].split("'")[0].split()[0]
-    replayed = opt(f"--pass-pipeline={pipeline_word}", "10-weft.mlir", cwd=folder)
+    assert (folder / "10-weft.mlir").read_text().startswith(ir)
+    replayed = opt("10-weft.mlir", cwd=folder)
     assert replayed.returncode == 1
     first = (folder / "message.txt").read_text().splitlines()[0]
     assert first.split("error: ")[-1] in replayed.stderr
