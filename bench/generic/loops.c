@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+typedef float _Complex c64;
 typedef double _Complex c128;
 
 /* Calls a function so often; what it has no parameters for stays unread in registers or on
@@ -21,9 +22,9 @@ void repeat(long times, function *f, void *a, void *b, void *c, void *d, void *e
 void stencil5(long n, long m, const double *restrict x, double *restrict y) {
   for (long i = 1; i < n - 1; ++i)
     for (long j = 1; j < m - 1; ++j)
-      y[i * m + j] = 0.25 * (x[(i - 1) * m + j] + x[(i + 1) * m + j] + x[i * m + j - 1] +
-                             x[i * m + j + 1]) -
-                     x[i * m + j];
+      y[i * m + j] =
+          0.25 * (x[(i - 1) * m + j] + x[(i + 1) * m + j] + x[i * m + j - 1] + x[i * m + j + 1]) -
+          x[i * m + j];
   for (long j = 0; j < m; ++j) {
     y[j] = x[j];
     y[(n - 1) * m + j] = x[(n - 1) * m + j];
@@ -32,6 +33,23 @@ void stencil5(long n, long m, const double *restrict x, double *restrict y) {
     y[i * m] = x[i * m];
     y[i * m + m - 1] = x[i * m + m - 1];
   }
+}
+
+void ring5(long n, long m, const double *restrict x, double *restrict y) {
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < m; ++j)
+      y[i * m + j] = 0.25 * (x[(i + n - 1) % n * m + j] + x[(i + 1) % n * m + j] +
+                             x[i * m + (j + m - 1) % m] + x[i * m + (j + 1) % m]) -
+                     x[i * m + j];
+}
+
+void wall5(long n, long m, const double *restrict x, double *restrict y) {
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < m; ++j)
+      y[i * m + j] =
+          0.25 * ((i > 0 ? x[(i - 1) * m + j] : 0) + (i < n - 1 ? x[(i + 1) * m + j] : 0) +
+                  (j > 0 ? x[i * m + j - 1] : 0) + (j < m - 1 ? x[i * m + j + 1] : 0)) -
+          x[i * m + j];
 }
 
 void stencil7(long n, const float *restrict x, float *restrict y) {
@@ -156,6 +174,13 @@ void complex_chain(long n, const c128 *restrict a, const c128 *restrict b, c128 
     y[i] = (a[i] * b[i] + 2 * I * conj(a[i])) * 0.5;
 }
 
+void waves(long n, const float *restrict a, const float *restrict b, float *restrict y) {
+  for (long i = 0; i < n; ++i) {
+    float u = a[i] * b[i] + 0.5f, v = expf(-u * u);
+    y[i] = v / (1 + v) - sqrtf(fabsf(u));
+  }
+}
+
 void every_second(long n, const double *restrict x, double *restrict y) {
   for (long i = 0; i < n; ++i)
     y[i] = x[2 * i] + x[2 * i + 1];
@@ -189,20 +214,35 @@ void histogram(long n, long m, const double *restrict base, const int32_t *restr
     y[idx[i]] += v[i];
 }
 
-void scattered_rows(long n, long m, long k, const float *restrict base,
-                    const int32_t *restrict idx, const float *restrict v, float *restrict y) {
+void scattered_rows(long n, long m, long k, const float *restrict base, const int32_t *restrict idx,
+                    const float *restrict v, float *restrict y) {
   memcpy(y, base, n * k * sizeof *y);
   for (long i = 0; i < m; ++i)
     for (long j = 0; j < k; ++j)
       y[idx[i] * k + j] += v[i * k + j];
 }
 
-void product(long n, const double *restrict a, const double *restrict b, double *restrict c) {
+#define PRODUCT(name, type)                                                                        \
+  void name(long n, const type *restrict a, const type *restrict b, type *restrict c) {            \
+    for (long i = 0; i < n; ++i) {                                                                 \
+      for (long j = 0; j < n; ++j)                                                                 \
+        c[i * n + j] = 0;                                                                          \
+      for (long k = 0; k < n; ++k)                                                                 \
+        for (long j = 0; j < n; ++j)                                                               \
+          c[i * n + j] += a[i * n + k] * b[k * n + j];                                             \
+    }                                                                                              \
+  }
+
+PRODUCT(product_f32, float)
+PRODUCT(product_f64, double)
+PRODUCT(product_c64, c64)
+
+void matvec_f64(long n, long m, const double *restrict a, const double *restrict v,
+                double *restrict w) {
   for (long i = 0; i < n; ++i) {
-    for (long j = 0; j < n; ++j)
-      c[i * n + j] = 0;
-    for (long k = 0; k < n; ++k)
-      for (long j = 0; j < n; ++j)
-        c[i * n + j] += a[i * n + k] * b[k * n + j];
+    double t = 0;
+    for (long j = 0; j < m; ++j)
+      t += a[i * m + j] * v[j];
+    w[i] = t;
   }
 }
