@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from fuzz import operations
 from fuzz.scopes import Extent, Points, Shape, Value, Whole, reduced
 from fuzz.terms import (
     COMPLEX,
@@ -63,14 +64,19 @@ class Maker:
 
     def signature(self) -> str:
         pick = self.pick
+        # Blocks and panels of products begin beyond the usual extents.
+        most = 2 if (large := pick.random() < 0.07) else 3
         for name in pick.choice(["N", "NM", "NM", "NMK"]):
             usual = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17]
+            usual = [3, 17, 50, 64, 67, 96, 100, 129] if large else usual
             self.sizes[name] = pick.choice([*usual, *usual, 20, 24, 31, 33, 40])
         kinds = list(TYPES)
         parameters = []
         shapes: list[Shape] = []
         for number in range(pick.choice([2, 3, 3, 4])):
-            shape = tuple(self.extent() for _ in range(pick.choice([0, 1, 1, 2, 2, 2, 3])))
+            shape = tuple(
+                self.extent() for _ in range(min(most, pick.choice([0, 1, 1, 2, 2, 2, 3])))
+            )
             if shapes and pick.random() < 0.5:
                 shape = pick.choice(shapes)
             shapes.append(shape)
@@ -388,7 +394,7 @@ def _type(value: Value) -> str:
 _STATEMENTS: list[Callable[[Maker], None]] = [
     *([Maker.whole] * 4 + [Maker.by_index] * 3 + [Maker.transform] * 2),
     *(Maker.by_parts, Maker.by_loop, Maker.by_loop, Maker.moved, Maker.moved, Maker.reduced),
-    *(Maker.twiddled, Maker.tabled, Maker.called),
+    *(Maker.twiddled, Maker.tabled, Maker.called, *operations.ALL),
 ]
 
 

@@ -296,7 +296,7 @@ def _integer_power(ctx: Context, base: Operand, exponent: Operand, span: Span) -
         if value is UNKNOWN or value == 1:
             return part
         if value == 0:
-            return typed.Constant(1.0 if not want.is_int else 1, want, span)
+            return typed.Constant(consts.rounded(1, want), want, span)
         return typed.Power(part, value, want, span)
 
     return elementwise(ctx, "pow", [base, exponent], kind, element, span, make)
@@ -357,7 +357,7 @@ def _of_real(ctx: Context, name: str, operand: Operand, span: Span) -> Operand:
         return _same_type(ctx, name, operand, operand.kind, operand.element, span)
 
     def make(_indices: Indices, want: Element) -> typed.Scalar:
-        return typed.Constant(0 if want.is_int else 0.0, want, span)
+        return typed.Constant(consts.rounded(0, want), want, span)
 
     return elementwise(ctx, name, [operand], operand.kind, operand.element, span, make)
 

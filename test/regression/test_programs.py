@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs that once went wrong, each by its fault: well formed, and compiled as the reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+import weft
+from semantics.typed_rules import check_module
+from weft import machine, toolchain
+from weft.semantics import checker
+from weft.syntax import parser
+
+
+@dataclass(frozen=True)
+class Case:
+    """A source whose kernel is called k."""
+
+    text: str
+    sizes: dict[str, int] = field(default_factory=dict)
+    rtol: float = 1e-11
+
+
+CASES = {
+    "complex_to_the_zeroth": Case(
+        "kernel k(z: c128[3]) -> (y: c128[3]):\n    y = z ** 2 - z ** 0\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_is_well_formed(name: str) -> None:
+    case = CASES[name]
+    checked = checker.check(parser.parse(case.text, "t.weft"))
+    check_module(checker.instantiate(checked, "k", case.sizes))
+
+
+@pytest.mark.parametrize("target", ["portable", "avx512"])
+@pytest.mark.parametrize("name", CASES)
+def test_is_compiled_as_the_reference(name: str, target: str) -> None:
+    missing = toolchain.missing_cpu_flags(machine.load(target))
+    if missing:
+        pytest.skip(f"target {target}: this CPU has no {', '.join(missing)}")
+    case = CASES[name]
+    reference = weft.compile(case.text, "k", mode="interpret", **case.sizes)
+    kernel = weft.compile(case.text, "k", target, **case.sizes)
+    random = np.random.default_rng(3)
+    inputs = [_array(random, p.shape, p.dtype) for p in reference.inputs]
+    expected, found = reference(*inputs), kernel(*inputs)
+    for one, other in zip(_all(found), _all(expected), strict=True):
+        scale = float(np.max(np.abs(other), initial=0))
+        np.testing.assert_allclose(one, other, rtol=case.rtol, atol=case.rtol * scale)
+
+
+def _array(random: np.random.Generator, shape: tuple[int, ...], dtype: object) -> np.ndarray:
+    kind = np.dtype(dtype).kind  # type: ignore[call-overload]
+    if kind in "iub":
+        return np.asarray(random.integers(0, 2 if kind == "b" else 5, shape)).astype(dtype)
+    part = random.uniform(-2, 2, shape)
+    return np.asarray(part + (1j * random.uniform(-2, 2, shape) if kind == "c" else 0)).astype(
+        dtype
+    )
+
+
+def _all(outputs: object) -> list[np.ndarray]:
+    return [np.asarray(o) for o in (outputs if isinstance(outputs, tuple) else (outputs,))]
