@@ -13,6 +13,7 @@
 #include "dialect/Interpreter.h"
 #include "dialect/Weft.h"
 #include "tools/NpyFile.h"
+#include "tools/RandomInputs.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/MLIRContext.h"
@@ -23,8 +24,6 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
-
-#include <random>
 
 using namespace mlir;
 using namespace weft::interpreter;
@@ -62,39 +61,6 @@ constexpr int usage = 2, checkFailed = 3;
 int refuse(const llvm::Twine &why, int status = usage) {
   llvm::errs() << "weft-interp: " << why << "\n";
   return status;
-}
-
-/// Reals in -1 to 1, integers 0 to 9: small, and different from each other.
-void fillRandomly(HostArray &input, std::mt19937_64 &engine) {
-  // By hand: the distributions of the standard library differ between libraries.
-  auto real = [&] { return std::ldexp(static_cast<double>(engine() >> 11), -52) - 1.0; };
-  for (Element &element : input.array.elements) {
-    switch (input.dtype) {
-    case DType::Bool:
-      element = Element::integer(engine() % 2);
-      break;
-    case DType::I32:
-    case DType::I64:
-      element = Element::integer(engine() % 10);
-      break;
-    case DType::F32:
-      element = Element::real(static_cast<float>(real()));
-      break;
-    case DType::F64:
-      element = Element::real(real());
-      break;
-    case DType::C64: {
-      float re = static_cast<float>(real());
-      element = Element::complex({re, static_cast<float>(real())});
-      break;
-    }
-    case DType::C128: {
-      double re = real();
-      element = Element::complex({re, real()});
-      break;
-    }
-    }
-  }
 }
 
 /// An input as `--input` gives it.
@@ -189,7 +155,7 @@ int main(int argc, char **argv) {
   if (seed.getNumOccurrences()) {
     std::mt19937_64 engine(seed);
     for (HostArray &input : *arrays)
-      fillRandomly(input, engine);
+      weft::fillRandomly(input, engine);
   } else if (inputs.size() != arrays->size()) {
     return refuse("expected " + llvm::Twine(arrays->size()) +
                   " times --input, or --random, found " + llvm::Twine(inputs.size()));

@@ -12,16 +12,19 @@
 //===-----------------------------------------------------------------------===//
 
 #include "passes/Passes.h"
+#include "tools/VerifyEach.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 #include <string>
 #include <vector>
@@ -86,6 +89,39 @@ int checkPipeline(llvm::StringRef pipeline) {
       pipeline = pipeline.drop_front();
   }
   return 0;
+}
+
+llvm::cl::opt<bool> verifyEach(
+    "verify-each-numerically",
+    llvm::cl::desc(
+        "Run the IR before and after each pass; name the first that changes the result"));
+
+/// MlirOptMain, with its passes watched.
+mlir::LogicalResult runVerified(llvm::StringRef input, llvm::StringRef output,
+                                mlir::DialectRegistry &registry) {
+  auto complain = [](const std::string &error) {
+    llvm::errs() << "weft-opt: " << error << "\n";
+    return mlir::failure();
+  };
+  std::string error;
+  auto file = mlir::openInputFile(input, &error);
+  if (!file)
+    return complain(error);
+  auto out = mlir::openOutputFile(output, &error);
+  if (!out)
+    return complain(error);
+  auto asked = mlir::MlirOptMainConfig::createFromCLOptions();
+  mlir::MlirOptMainConfig config = asked;
+  config.setPassPipelineSetupFn([&](mlir::PassManager &manager) {
+    if (failed(asked.setupPassPipeline(manager)))
+      return mlir::failure();
+    weft::verifyEachNumerically(manager);
+    return mlir::success();
+  });
+  if (failed(mlir::MlirOptMain(out->os(), std::move(file), registry, config)))
+    return mlir::failure();
+  out->keep();
+  return mlir::success();
 }
 
 /// Whether a file ends with the passes that are to run on it.
@@ -156,7 +192,12 @@ int main(int argc, char **argv) {
   for (std::string &word : words)
     translated.push_back(word.data());
   translated.push_back(nullptr);
+  int count = static_cast<int>(words.size());
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      count, translated.data(), "Weft's optimizer: one pass or pipeline from the shell\n",
+      registry);
+  if (verifyEach)
+    return mlir::asMainReturnCode(runVerified(input, output, registry));
   return mlir::asMainReturnCode(
-      mlir::MlirOptMain(static_cast<int>(words.size()), translated.data(),
-                        "Weft's optimizer: one pass or pipeline from the shell\n", registry));
+      mlir::MlirOptMain(count, translated.data(), input, output, registry));
 }

@@ -161,16 +161,20 @@ class _Subject:
                 errors = np.where(same, 0.0, np.abs(found - wanted))
             # NaN or infinity where there should be none.
             errors = np.where(np.isfinite(errors), errors, np.inf)
-        worst = int(np.argmax(errors))
-        index = [int(n) for n in np.unravel_index(worst, wanted.shape)]
-        error = float(errors.flat[worst])
+        error = float(errors.max())
+        wrong = errors > bound
+        first, worst = (
+            [int(n) for n in np.unravel_index(int(np.argmax(of)), wanted.shape)]
+            for of in (wrong, errors)
+        )
         span = dict(self.module.entry.outputs)[name].span
+        at = tuple(first)
         return _Difference(
             holds=error <= bound,
             error=error / bound if bound else float(error > 0),
-            shown=f"{span}: {name}{index} is {found.flat[worst]}, expected {wanted.flat[worst]}"
-            f" (error {error:.2e}, bound {bound:.2e},"
-            f" {int(np.count_nonzero(errors > bound))} of {wanted.size} elements wrong)",
+            shown=f"{span}: {name}{first or ''} is {found[at]}, expected {wanted[at]}"
+            f" ({int(np.count_nonzero(wrong))} of {wanted.size} elements wrong,"
+            f" largest error {error:.2e} at {worst or name}, bound {bound:.2e})",
         )
 
 

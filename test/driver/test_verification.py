@@ -63,12 +63,38 @@ def planted(
 @pytest.mark.parametrize("after", ["inline", "simplify-butterflies", "lower-to-loops", "unroll"])
 def test_pass_that_swaps_operands_is_named(after: str, tmp_path: Path) -> None:
     told = planted("test-swap-operands", after, tmp_path)
-    assert "the pass test-swap-operands changed the result: k.weft:2:5: z[" in told
-    assert re.search(r"z\[\d+\] is \S+, expected \S+ \(error \S+, bound \S+, \d+ of 20 ", told)
+    assert "the pass test-swap-operands changed the result: k.weft:2:5: z[0] is " in told
+    assert re.search(
+        r"z\[0\] is (\S+), expected \S+ \(20 of 20 elements wrong,"
+        r" largest error \S+ at \[\d+\], bound \S+\)",
+        told,
+    )
     # All before it is right, what comes after it is not asked.
     lines = [line for line in told.splitlines() if line.startswith("verified after")]
     assert lines[0].startswith("verified after lowering: ")
     assert lines[-1].startswith(f"verified after the pass {after}: ")
+
+
+def test_run_names_the_pass_before_anything_runs(tmp_path: Path) -> None:
+    (tmp_path / "k.weft").write_text(SOURCE)
+    done = run(
+        *(sys.executable, "-c", PLANTED, "test-swap-operands", "fuse", "run", "k.weft"),
+        *("--size", "N=20", "--target=portable", "--verify-each-numerically", "-o", "y.npz"),
+        tmp_path=tmp_path,
+    )
+    assert done.returncode == 70
+    assert "the pass test-swap-operands changed the result: k.weft:2:5: z[0] is" in done.stderr
+    assert done.stdout == ""
+    assert not (tmp_path / "y.npz").exists()
+
+
+def test_scalar_result_has_no_index(tmp_path: Path) -> None:
+    source = """\
+kernel k[N: size](x: f64[N], y: f64[N]) -> (s: f64):
+    s = sum(x[i] - 2 * y[i] for i in 0:N)
+"""
+    told = planted("test-swap-operands", "fuse", tmp_path, source=source)
+    assert re.search(r"k.weft:2:5: s is \S+, expected \S+ \(1 of 1 elements wrong,", told)
 
 
 def test_reproducer_shows_the_difference_again(tmp_path: Path) -> None:
