@@ -33,9 +33,6 @@ using namespace weft;
 
 namespace {
 
-/// Fewer rows, or less work, than this pay no packing.
-constexpr int64_t fewestRows = 4, leastWork = 8192;
-
 class Arrangement {
 public:
   Arrangement(Contraction &contraction, const PanelLimits &limits)
@@ -78,12 +75,9 @@ bool Arrangement::chooseColumns() {
     return false;
   if (isBetter(contraction.rows, contraction.columns))
     contraction.swap();
-  int64_t rows = contraction.count(contraction.rows);
-  int64_t columns = contraction.count(contraction.columns);
-  return rows >= fewestRows && 2 * columns >= limits.lanes &&
-         contraction.count(contraction.batch) * rows * columns *
-                 contraction.count(contraction.terms) >=
-             leastWork;
+  return hasPanels(contraction.count(contraction.batch), contraction.count(contraction.rows),
+                   contraction.count(contraction.columns), contraction.count(contraction.terms),
+                   limits);
 }
 
 /// [b, row, term]
@@ -539,10 +533,8 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
     FailureOr<Target> target = Target::of(getOperation());
     if (failed(target))
       return signalPassFailure();
-    FailureOr<int64_t> vectorBytes = target->number("vector_bytes"),
-                       registers = target->number("vector_registers"),
-                       l1Bytes = target->number("l1d_bytes"), l2Bytes = target->number("l2_bytes");
-    if (failed(vectorBytes) || failed(registers) || failed(l1Bytes) || failed(l2Bytes))
+    FailureOr<int64_t> vectorBytes = target->number("vector_bytes");
+    if (failed(vectorBytes))
       return signalPassFailure();
 
     SmallVector<std::pair<MapOp, ReduceOp>> sums;
@@ -553,10 +545,10 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
     });
     for (auto [map, reduce] : sums)
       if (auto contraction = Contraction::of(map, reduce)) {
-        int64_t bytes = contraction->element.getWidth() / 8;
-        PanelLimits limits{*vectorBytes / bytes, *registers, *l1Bytes, *l2Bytes, bytes,
-                           target->flag("fma")};
-        Arrangement(*contraction, limits).run();
+        FailureOr<PanelLimits> limits = PanelLimits::of(*target, contraction->element);
+        if (failed(limits))
+          return signalPassFailure();
+        Arrangement(*contraction, *limits).run();
       }
 
     SmallVector<MapOp> codelets;

@@ -87,15 +87,38 @@ std::optional<Contraction> Contraction::of(MapOp map, ReduceOp reduce) {
   return found;
 }
 
+FailureOr<PanelLimits> PanelLimits::of(const Target &target, Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  FailureOr<int64_t> vectorBytes = target.number("vector_bytes"),
+                     registers = target.number("vector_registers"),
+                     pipes = target.number("vector_pipes"), l1Bytes = target.number("l1d_bytes"),
+                     l2Bytes = target.number("l2_bytes");
+  if (failed(vectorBytes) || failed(registers) || failed(pipes) || failed(l1Bytes) ||
+      failed(l2Bytes))
+    return failure();
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  return PanelLimits{*vectorBytes / bytes, *registers, *pipes, *l1Bytes, *l2Bytes, bytes,
+                     target.flag("fma")};
+}
+
+bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,
+               const PanelLimits &limits) {
+  constexpr int64_t fewestRows = 4, leastWork = 8192;
+  return rows >= fewestRows && 2 * columns >= limits.lanes &&
+         batch * rows * columns * terms >= leastWork;
+}
+
 Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const PanelLimits &limits) {
-  // Chains of FMAs take four cycles each; two units need eight chains.
-  constexpr double chains = 8, callCycles = 20;
+  // An FMA takes four cycles: so many chains keep one pipe busy.
+  constexpr double chains = 4, callCycles = 20;
   // One register holds the factor of the row, and without FMA one more a product.
   int64_t reserved = limits.fma ? 1 : 2;
   int64_t vectorsInAll = llvm::divideCeil(columns, limits.lanes);
   auto cyclesOf = [&](int64_t panelRows, int64_t panelVectors) {
     double sums = panelRows * panelVectors, loads = panelRows + panelVectors;
-    return std::max({sums, loads, chains}) / 2 * terms + callCycles + sums;
+    return std::max({sums, loads, chains * limits.pipes}) / limits.pipes * terms + callCycles +
+           sums;
   };
   Grouping best;
   double fewest = 0;
@@ -114,7 +137,7 @@ Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const Pane
       if (best.depth != 0 && cycles >= fewest)
         continue;
       fewest = cycles;
-      best = {height, vectors, terms, 1};
+      best = {height, vectors, terms, 1, cycles};
     }
   // A panel's rows stay in the first cache, a block of columns in half of the second.
   auto balanced = [](int64_t whole, int64_t most) {

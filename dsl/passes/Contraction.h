@@ -8,6 +8,7 @@
 #ifndef WEFT_PASSES_CONTRACTION_H
 #define WEFT_PASSES_CONTRACTION_H
 
+#include "dialect/Target.h"
 #include "passes/ContractionLoops.h"
 
 namespace weft {
@@ -42,9 +43,16 @@ struct Contraction {
 
 /// The machine, as far as the grouping of sums depends on it.
 struct PanelLimits {
-  int64_t lanes, registers, l1Bytes, l2Bytes, elementBytes;
+  int64_t lanes, registers, pipes, l1Bytes, l2Bytes, elementBytes;
   bool fma;
+
+  /// For elements of a type or its real parts.
+  static mlir::FailureOr<PanelLimits> of(const Target &target, mlir::Type element);
 };
+
+/// Whether a batch of products of matrices is worth its packing.
+bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,
+               const PanelLimits &limits);
 
 /// The panel with the fewest cycles by count of FMAs and loads.
 Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const PanelLimits &limits);

@@ -33,6 +33,7 @@ struct Grouping {
   int64_t vectors = 1; ///< vectors of columns of a panel
   int64_t depth = 0;   ///< terms of a sum before the panel is stored; 0: all
   int64_t panels = 1;  ///< panels of columns whose operands stay in the L2 cache
+  double cycles = 0;   ///< of one product of matrices; not kept in the mark
 };
 
 inline constexpr llvm::StringLiteral contractionMark = "weft.contraction";

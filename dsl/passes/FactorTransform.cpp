@@ -16,6 +16,8 @@
 
 #include "passes/Bluestein.h"
 #include "passes/Codelets.h"
+#include "passes/ConvolutionCosts.h"
+#include "passes/Convolutions.h"
 #include "passes/Factorisation.h"
 #include "passes/Stages.h"
 
@@ -64,17 +66,43 @@ void factor(weft::DftOp op, int64_t group) {
   op.erase();
 }
 
+LogicalResult expandConvolution(weft::ConvOp op) {
+  auto transforms = op.getTransforms();
+  DictionaryAttr chosen;
+  if (op.getAlgorithm() == "winograd")
+    chosen = cast<DictionaryAttr>((*transforms)[0]);
+  if (op.getAlgorithm() == "auto" && transforms && !transforms->empty()) {
+    auto target = weft::Target::of(op->getParentOfType<ModuleOp>());
+    if (failed(target))
+      return failure();
+    auto ranked = weft::rankAlgorithms(op, *target);
+    if (failed(ranked))
+      return failure();
+    chosen = ranked->front().transform;
+  }
+  if (chosen)
+    weft::expandWinograd(op, chosen);
+  else
+    weft::expandDirect(op);
+  return success();
+}
+
 struct FactorTransform : public weft::impl::FactorTransformBase<FactorTransform> {
   using FactorTransformBase::FactorTransformBase;
 
   void runOnOperation() override {
     SmallVector<weft::DftOp> transforms;
+    SmallVector<weft::ConvOp> convolutions;
     getOperation().walk([&](weft::DftOp op) { transforms.push_back(op); });
+    getOperation().walk([&](weft::ConvOp op) { convolutions.push_back(op); });
     for (weft::DftOp op : transforms)
       if (failed(checkRadices(op)))
         return signalPassFailure();
     for (auto [group, op] : llvm::enumerate(transforms))
       factor(op, static_cast<int64_t>(group));
+    for (weft::ConvOp op : convolutions)
+      if (failed(expandConvolution(op)))
+        return signalPassFailure();
   }
 };
 } // namespace

@@ -26,12 +26,17 @@ class WeftPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
 }
 
 def FactorTransform : WeftPass<"factor-transform"> {
-  let summary = "transforms to stages of butterflies";
+  let summary = "transforms to stages of butterflies, convolutions to their algorithm";
   let description = [{
     Splits every `weft.dft` into Stockham stages of the radices 2 to 16 and the primes
     to 31 (as the op's `radices` say, or by fewest stages, then fewest operations); a
     larger prime factor becomes Bluestein's convolution. The scale of an inverse transform goes to the
     first stage, whose twiddles take it in.
+
+    Every `weft.conv` becomes the sum that it means, or Winograd's transforms of tiles
+    and filters, the products between them and the transform back. Where the op says
+    "auto", it is what takes the fewest cycles by the machine's numbers: those of the
+    products in panels, and of the transforms' operations or bytes.
 
     ```mlir
     %y = weft.dft %x axis 0 sign -1 : tensor<32xcomplex<f64>>

@@ -54,6 +54,9 @@ SCHEMA: dict[str, Quantity] = {
     "line_bytes": Quantity("a power of two", _is_power_of_two),
     "stack_bytes": Quantity("a positive integer", _is_count),
     "max_unroll": Quantity("a positive integer", _is_count),
+    "vector_pipes": Quantity("a positive integer", _is_count),
+    "clock_hz": Quantity("a positive integer", _is_count),
+    "memory_bytes_per_second": Quantity("a positive integer", _is_count),
     "cpu_flags": Quantity("an array of strings", _is_strings, for_passes=False),
     "c_flags": Quantity("an array of strings", _is_strings, for_passes=False),
 }

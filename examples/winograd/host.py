@@ -86,7 +86,7 @@ def bound(kernel: str, channels: int) -> float:
     max over i of sqrt(sum over j of AT[i, j]^2 |BT[j]|^2 |G[j]|^2 / 3).
     """
     amplification: float = KERNELS[kernel]["amplification"]
-    return 2.0**-24 * amplification * (3 + sqrt(channels) / 2)
+    return 2.0**-24 * amplification * (3 + sqrt(channels))
 
 
 def relative_error(found: np.ndarray, exact: np.ndarray) -> float:

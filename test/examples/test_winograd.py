@@ -109,6 +109,16 @@ def test_reference_holds(
     assert verdict.holds, verdict.lines
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("layer", LAYERS, ids=name_of)
+def test_compiled_holds(host: Any, target: str, kernel: str, layer: dict[str, int]) -> None:
+    case = Case("", layer, kernel)
+    source, _ = hosting.example_files(FOLDER)
+    (entry,) = driver.compile_many([(source, kernel, layer)], target)
+    verdict = host.check(case, {"y": entry(**host.inputs(case))})
+    assert verdict.holds, verdict.lines
+
+
 def test_all_kernels_of_the_source_are_judged(host: Any, instance: Callable[..., Any]) -> None:
     assert tuple(host.KERNELS) == KERNELS
     source, _ = hosting.example_files(FOLDER)

@@ -280,12 +280,12 @@ def estimated_error(element: Element, m: int, r: int, channels: int) -> float:
     """Largest error of Winograd's F(m x m, r x r), relative to the largest result, about.
 
     For data without structure. The rounding of transformed data and filters is amplified once in
-    each dimension; that of the sum over the channels grows with its root. The two numbers bound
-    what was measured for r of 3 and 5, m of 2 to 8, 3 to 512 channels.
+    each dimension; that of the sum over the channels grows with its root. What is measured stays
+    below: see docs/decisions/0007-error-of-winograd.md.
     """
     unit = float(np.finfo(element.real.numpy).eps) / 2
     both = winograd_points.amplification(winograd_points.family(m, r)) ** 2
-    return unit * both * (3 + sqrt(channels) / 2)
+    return unit * both * (3 + sqrt(channels))
 
 
 def _allowed(

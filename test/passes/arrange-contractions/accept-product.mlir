@@ -2,7 +2,7 @@
 // filled up with zeros; the result is cropped.
 // RUN: weft-opt %s --arrange-contractions --mlir-print-local-scope | FileCheck %s
 
-module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, max_unroll = 8 : i64}} {
+module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, max_unroll = 8 : i64}} {
   // CHECK-LABEL: @f
   // CHECK: tensor.empty() : tensor<1x1x64x48xf32>
   // CHECK: weft.map [0, 0, 0] to [1, 64, 8] init

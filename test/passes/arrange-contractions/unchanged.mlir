@@ -1,7 +1,7 @@
 // Sums of another form, or with too few rows or too little work, stay as they are.
 // RUN: weft-opt %s --arrange-contractions --mlir-print-local-scope | FileCheck %s
 
-module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, max_unroll = 8 : i64}} {
+module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, max_unroll = 8 : i64}} {
   // CHECK-NOT: weft.contraction
   // CHECK-LABEL: @one_row
   func.func @one_row(%a: tensor<512xf32>, %b: tensor<512x512xf32>) -> tensor<512xf32> {

@@ -1,0 +1,105 @@
+//===- ConvolutionCosts.cpp - what the algorithms of a convolution cost ---------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// Cycles of one core: those of the products, by the panels that arrange-contractions
+// would choose, and those of the transforms, by their operations or by the bytes that
+// they move, whichever are more.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/ConvolutionCosts.h"
+
+#include "passes/Contraction.h"
+
+using namespace mlir;
+
+namespace weft {
+
+namespace {
+
+class Costs {
+public:
+  Costs(ConvOp op, PanelLimits limits, double bytesPerCycle)
+      : sizes(ConvSizes::of(op)), limits(limits), bytesPerCycle(bytesPerCycle),
+        isComplex(isa<ComplexType>(cast<RankedTensorType>(op.getType()).getElementType())) {}
+
+  double direct() const;
+  double winograd(DictionaryAttr transform) const;
+
+private:
+  /// `batch` products of matrices.
+  double products(double batch, int64_t rows, int64_t columns, int64_t terms) const;
+  /// Lines by a matrix, two passes over squares: (in + out) of them a square.
+  double transforms(double squares, ElementsAttr matrix) const;
+
+  ConvSizes sizes;
+  PanelLimits limits;
+  double bytesPerCycle;
+  bool isComplex;
+};
+
+double Costs::products(double batch, int64_t rows, int64_t columns, int64_t terms) const {
+  // Sums of complex numbers stay loops: four products each, each with its loads.
+  if (isComplex)
+    return 4 * batch * rows * columns * terms;
+  if (!hasPanels(batch, rows, columns, terms, limits))
+    return 2.0 * batch * rows * terms * llvm::divideCeil(columns, limits.lanes) / limits.pipes;
+  return batch * chooseGrouping(rows, columns, terms, limits).cycles;
+}
+
+double Costs::direct() const {
+  // Lanes lie along a row of the result, two loads a product.
+  double lines = double(sizes.N) * sizes.G * sizes.K * sizes.rows;
+  double terms = double(sizes.C) * sizes.R * sizes.S;
+  double vectors = llvm::divideCeil(sizes.columns, limits.lanes);
+  return (isComplex ? 4 : 1) * 2 * lines * terms * vectors / limits.pipes;
+}
+
+double Costs::transforms(double squares, ElementsAttr matrix) const {
+  auto type = cast<ShapedType>(matrix.getType());
+  double out = type.getDimSize(0), in = type.getDimSize(1), entries = 0;
+  for (const APFloat &entry : matrix.getValues<APFloat>())
+    entries += !entry.isZero();
+  // Rows in pairs share half of their terms.
+  double operations = (in + out) * entries / 2, parts = isComplex ? 2 : 1;
+  double moved = (in * in + out * out) * limits.elementBytes;
+  return squares * parts *
+         std::max(operations / limits.lanes / limits.pipes, moved / bytesPerCycle);
+}
+
+double Costs::winograd(DictionaryAttr transform) const {
+  int64_t m = cast<IntegerAttr>(transform.get("m")).getInt(), n = m + sizes.R - 1;
+  int64_t tiles = llvm::divideCeil(sizes.rows, m) * llvm::divideCeil(sizes.columns, m);
+  auto matrix = [&](StringRef name) { return cast<ElementsAttr>(transform.get(name)); };
+  double groups = sizes.G, images = double(sizes.N) * groups * tiles;
+  return products(n * n * groups, sizes.N * tiles, sizes.K, sizes.C) +
+         transforms(images * sizes.C, matrix("BT")) +
+         transforms(groups * sizes.K * sizes.C, matrix("G")) +
+         transforms(images * sizes.K, matrix("AT"));
+}
+
+} // namespace
+
+FailureOr<SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &target) {
+  FailureOr<PanelLimits> limits =
+      PanelLimits::of(target, cast<RankedTensorType>(op.getType()).getElementType());
+  FailureOr<int64_t> bandwidth = target.number("memory_bytes_per_second"),
+                     clock = target.number("clock_hz");
+  if (failed(limits) || failed(bandwidth) || failed(clock))
+    return failure();
+  Costs costs(op, *limits, double(*bandwidth) / *clock);
+  SmallVector<ConvChoice> choices{{{}, costs.direct()}};
+  if (auto transforms = op.getTransforms())
+    for (Attribute entry : *transforms) {
+      auto transform = cast<DictionaryAttr>(entry);
+      choices.push_back({transform, costs.winograd(transform)});
+    }
+  llvm::stable_sort(choices, [](auto &a, auto &b) { return a.cycles < b.cycles; });
+  return choices;
+}
+
+} // namespace weft

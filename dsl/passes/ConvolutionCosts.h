@@ -1,0 +1,27 @@
+//===- ConvolutionCosts.h - what the algorithms of a convolution cost - C++ ----===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_CONVOLUTIONCOSTS_H
+#define WEFT_PASSES_CONVOLUTIONCOSTS_H
+
+#include "dialect/Target.h"
+#include "passes/Convolutions.h"
+
+namespace weft {
+
+/// An algorithm for a convolution and the cycles that it takes by the machine's table.
+struct ConvChoice {
+  mlir::DictionaryAttr transform; ///< of Winograd's algorithm; none: the direct sum
+  double cycles;
+};
+
+/// The algorithms that the op allows, the cheapest first; of equals the direct sum.
+mlir::FailureOr<llvm::SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &target);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_CONVOLUTIONCOSTS_H

@@ -1,0 +1,38 @@
+//===- Convolutions.h - a convolution by one of its algorithms -------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// With groups, channels are counted as [group, channel of the group] in all that lies
+// between the op's operands and its result; without, there is no such dimension. Images
+// get their border of zeros by a copy, into the order that later passes want: no second
+// one is needed for it.
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_CONVOLUTIONS_H
+#define WEFT_PASSES_CONVOLUTIONS_H
+
+#include "dialect/Weft.h"
+
+namespace weft {
+
+/// The extents of a convolution, by the letters of its definition; C and K of one group.
+struct ConvSizes {
+  int64_t N, G, C, H, W, K, R, S, rows, columns;
+
+  static ConvSizes of(ConvOp op);
+};
+
+/// Replaces the op by its sum, written out.
+void expandDirect(ConvOp op);
+
+/// Replaces the op by Winograd's transforms and the products between them.
+/// `transform` is an entry of the op's transforms.
+void expandWinograd(ConvOp op, mlir::DictionaryAttr transform);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_CONVOLUTIONS_H
