@@ -92,3 +92,37 @@ def test_of_another_target_does_nothing(target: str) -> None:
 def test_not_served_is_refused_by_name(target: str) -> None:
     with pytest.raises(weft.SourceError, match=f"no pass serves 'overlap' on {target} yet"):
         weft.compile(scheduled(target, "overlap a"), target=target, n=256)
+
+
+CONV = """
+kernel f(x: f32[1, 8, 14, 14], g: f32[8, 8, 3, 3]) -> (y: f32[1, 8, 12, 12]):
+    y = conv(x, g{argument})
+"""
+
+
+def code(kernel: weft.Kernel) -> list[str]:
+    """The emitted C without comments, which tell of the schedule."""
+    text = re.sub(r"/\*.*?\*/", "", kernel.asm["c"], flags=re.DOTALL)
+    return [line for line in text.splitlines() if not line.lstrip().startswith("//")]
+
+
+def test_factor_chooses_the_algorithm_of_a_convolution(target: str) -> None:
+    """The code is that of the same algorithm written in the kernel, and each has its own."""
+    rng = np.random.default_rng(5)
+    x = rng.standard_normal((1, 8, 14, 14)).astype(np.float32)
+    g = rng.standard_normal((8, 8, 3, 3)).astype(np.float32)
+    expected = sum(
+        np.einsum("nchw,kc->nkhw", x[:, :, i : i + 12, j : j + 12], g[:, :, i, j])
+        for i in range(3)
+        for j in range(3)
+    )
+    seen = []
+    for way in ("direct", "winograd(2)", "winograd(4)"):
+        text = f"{CONV.format(argument='')}\nschedule f on {target}:\n    factor y as {way}\n"
+        kernel = weft.compile(text, target=target)
+        written = weft.compile(CONV.format(argument=f", algorithm={way}"), target=target)
+        assert kernel.report["schedule"] == {"f": [f"factor y as {way}"]}
+        assert code(kernel) == code(written)
+        assert code(kernel) not in seen
+        seen.append(code(kernel))
+        np.testing.assert_allclose(kernel(x, g), expected, rtol=0, atol=1e-3)

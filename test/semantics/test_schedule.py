@@ -76,6 +76,44 @@ def test_a_schedule_for_another_target_is_checked_and_does_not_disturb() -> None
     assert radices(instance("sw26010", "inner")) == [()]
 
 
+# Every directive, written as the list of them shows it, after those that it needs.
+DIRECTIVES = [
+    *(
+        "tile y.axis0 by 8 -> co, ci",
+        "distribute y.axis0 over cpes",
+        "distribute y.axis0 over ranks",
+    ),
+    *("split y.axis0 over threads", "place a, y in ldm double_buffered", "place a in cache"),
+    *("fold transpose into dma", "fold a into dma", "fuse a, y", "layout a as split"),
+    *("layout a as interleaved", "exchange a over rows", "exchange a over columns", "overlap"),
+    *("overlap a", "vectorize y.axis0", "vectorize y.axis0 by 8", "order latency"),
+    *("order pressure", "order source", "unroll 2", "factor a into 8, 8"),
+]
+
+
+@pytest.mark.parametrize("target", SERVED)
+@pytest.mark.parametrize("directive", DIRECTIVES)
+def test_served_or_refused_by_name(target: str, directive: str) -> None:
+    text = (
+        "kernel f[n: size](x: c128[n]) -> (y: c128[n]):\n    a = dft(x)\n    y = a * 2\n\n"
+        f"schedule f on {target}:\n    {directive}\n"
+    )
+    word = directive.split()[0]
+    if word in SERVED[target]:
+        assert instance(target, "f", text).kernels[0].directives == (directive,)
+        return
+    with pytest.raises(SourceError) as caught:
+        instance(target, "f", text)
+    (found,) = caught.value.diagnostics
+    assert (found.rule, found.span.line, found.span.column) == ("W902", 6, 5)
+    assert f"no pass serves '{word}' on {target} yet" in found.message
+    assert found.expected
+
+
+def test_no_directive_is_left_out() -> None:
+    assert {directive.split()[0] for directive in DIRECTIVES} == set(FORMS)
+
+
 CONV = """
 kernel f(x: f32[1, 8, 20, 20], g: f32[8, 8, 3, 3]) -> (y: f32[1, 8, 18, 18]):
     y = conv(x, g{argument})
