@@ -14,6 +14,8 @@
 #include "bindings/Arrays.h"
 #include "bindings/CrashGuard.h"
 #include "dialect/Interpreter.h"
+#include "dialect/Places.h"
+#include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "targets/common/CEmitter.h"
 
@@ -56,18 +58,52 @@ struct CheckFailed : std::runtime_error {
   int64_t code;
 };
 
-/// The first place in a file that a location holds, under names and call sites.
-std::optional<FileLineColLoc> placeOf(Location location) {
-  std::optional<FileLineColLoc> found;
-  location->walk([&](Location inner) {
-    if (auto place = dyn_cast<FileLineColLoc>(inner)) {
-      found = place;
-      return WalkResult::interrupt();
+/// What a pass said of a choice, and how often the same.
+struct PassNote {
+  std::string pass, outcome, what, why, file;
+  std::map<std::string, int64_t> numbers;
+  unsigned line = 0, column = 0, times = 1;
+
+  bool isSame(const PassNote &other) const {
+    return std::tie(pass, outcome, what, why, numbers, line, column) ==
+           std::tie(other.pass, other.outcome, other.what, other.why, other.numbers, other.line,
+                    other.column);
+  }
+};
+
+/// Gathers the notes of a context, in the order in which they were made first.
+class NoteCollector : public remark::detail::MLIRRemarkStreamerBase {
+public:
+  explicit NoteCollector(std::vector<PassNote> &notes) : notes(notes) {}
+
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    PassNote note;
+    note.pass = remark.getCategoryName().str();
+    note.outcome = remark.getRemarkName().str();
+    for (const auto &argument : remark.getArgs()) {
+      int64_t number = 0;
+      if (argument.key == weft::noteWhat)
+        note.what = argument.val;
+      else if (argument.key == weft::noteWhy)
+        note.why = argument.val;
+      else if (!llvm::StringRef(argument.val).getAsInteger(10, number))
+        note.numbers[argument.key] = number;
     }
-    return WalkResult::advance();
-  });
-  return found;
-}
+    if (auto place = weft::fileIn(remark.getLocation())) {
+      note.file = place.getFilename().str();
+      note.line = place.getLine();
+      note.column = place.getColumn();
+    }
+    auto same = llvm::find_if(notes, [&](const PassNote &other) { return note.isSame(other); });
+    if (same == notes.end())
+      notes.push_back(std::move(note));
+    else
+      ++same->times;
+  }
+
+private:
+  std::vector<PassNote> &notes;
+};
 
 /// Collects diagnostics of a context while it lives.
 class Collector {
@@ -96,10 +132,10 @@ private:
       break;
     }
     message.text = diagnostic.str();
-    if (auto place = placeOf(diagnostic.getLocation())) {
-      message.file = place->getFilename().str();
-      message.line = place->getLine();
-      message.column = place->getColumn();
+    if (auto place = weft::fileIn(diagnostic.getLocation())) {
+      message.file = place.getFilename().str();
+      message.line = place.getLine();
+      message.column = place.getColumn();
     }
     messages.push_back(message);
     for (Diagnostic &note : diagnostic.getNotes())
@@ -148,7 +184,7 @@ struct Listener : public PassInstrumentation {
 
 class Module {
 public:
-  explicit Module(const std::string &text) {
+  explicit Module(const std::string &text, bool withNotes) {
     DialectRegistry registry;
     weft::registerDialects(registry);
     context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
@@ -157,6 +193,15 @@ public:
     module = parseSourceString<ModuleOp>(text, ParserConfig(context.get()));
     if (!module)
       collector.fail();
+    if (!withNotes)
+      return;
+    // A kind without a pattern of its own is not told, whatever `all` says.
+    remark::RemarkCategories told;
+    told.passed = told.missed = ".*";
+    if (failed(remark::enableOptimizationRemarks(
+            *context, std::make_unique<NoteCollector>(notes),
+            std::make_unique<remark::RemarkEmittingPolicyAll>(), told)))
+      throw IrError({{"error", "the notes of passes cannot be collected", "", 0, 0}});
   }
 
   std::vector<Message> run(const std::string &pipeline, std::optional<Listener::Callback> onPass,
@@ -229,6 +274,9 @@ public:
     return outputs;
   }
 
+  /// What the passes that ran said of their choices.
+  std::vector<PassNote> notes;
+
 private:
   /// Without Python's lock; the signal where it crashed.
   static int unlocked(llvm::function_ref<void()> work) {
@@ -277,6 +325,17 @@ PYBIND11_MODULE(_compiler, module) {
       .def_readonly("line", &Message::line)
       .def_readonly("column", &Message::column);
 
+  py::class_<PassNote>(module, "Note")
+      .def_readonly("pass_", &PassNote::pass)
+      .def_readonly("outcome", &PassNote::outcome)
+      .def_readonly("what", &PassNote::what)
+      .def_readonly("why", &PassNote::why)
+      .def_readonly("numbers", &PassNote::numbers)
+      .def_readonly("file", &PassNote::file)
+      .def_readonly("line", &PassNote::line)
+      .def_readonly("column", &PassNote::column)
+      .def_readonly("times", &PassNote::times);
+
   static py::exception<IrError> irError(module, "IrError");
   static py::exception<CheckFailed> checkFailed(module, "CheckFailed");
   py::register_exception_translator([](std::exception_ptr pending) {
@@ -301,13 +360,24 @@ PYBIND11_MODULE(_compiler, module) {
       .def_readonly("c_name", &weft::EmittedKernel::cName)
       .def_readonly("scratch_bytes", &weft::EmittedKernel::scratchBytes)
       .def_readonly("counts", &weft::EmittedKernel::counts)
-      .def_readonly("bytes", &weft::EmittedKernel::bytes);
+      .def_readonly("bytes", &weft::EmittedKernel::bytes)
+      .def_readonly("by_element", &weft::EmittedKernel::byElement)
+      .def_readonly("arrays", &weft::EmittedKernel::arrays);
+  py::class_<weft::ArrayTraffic>(module, "ArrayTraffic")
+      .def_readonly("name", &weft::ArrayTraffic::name)
+      .def_readonly("memory", &weft::ArrayTraffic::memory)
+      .def_readonly("bytes", &weft::ArrayTraffic::bytes)
+      .def_readonly("loaded", &weft::ArrayTraffic::loaded)
+      .def_readonly("stored", &weft::ArrayTraffic::stored)
+      .def_readonly("read", &weft::ArrayTraffic::read)
+      .def_readonly("written", &weft::ArrayTraffic::written);
   py::class_<weft::Emitted>(module, "Emitted")
       .def_readonly("c", &weft::Emitted::c)
       .def_readonly("kernels", &weft::Emitted::kernels);
 
   py::class_<Module>(module, "Module")
-      .def(py::init<const std::string &>(), py::arg("text"))
+      .def(py::init<const std::string &, bool>(), py::arg("text"), py::arg("notes") = false)
+      .def_readonly("notes", &Module::notes)
       .def("run", &Module::run, py::arg("pipeline"), py::arg("on_pass") = py::none(),
            py::arg("verify") = true)
       .def("text", &Module::text, py::arg("locations") = true)

@@ -12,6 +12,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "passes/Notes.h"
 #include "passes/Passes.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
@@ -24,6 +25,8 @@ namespace weft {
 using namespace mlir;
 
 namespace {
+
+constexpr weft::Notes notes("distribute-to-cores");
 
 int64_t iterations(affine::AffineForOp loop) {
   return affine::getConstantTripCount(loop).value_or(1);
@@ -48,10 +51,19 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
     getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
       if (!loop->hasAttr("weft.independent"))
         return WalkResult::advance();
-      if (iterations(loop) > 1 && workOf(loop) >= minWork)
-        loop->setAttr("weft.parallel", UnitAttr::get(&getContext()));
-      else if (iterations(loop) == 1)
+      if (iterations(loop) == 1)
         return WalkResult::advance();
+      int64_t work = workOf(loop);
+      bool distributes = work >= minWork;
+      if (distributes)
+        loop->setAttr("weft.parallel", UnitAttr::get(&getContext()));
+      weft::Note note =
+          distributes ? notes.decided(loop, "{0}: its {1} iterations over the threads",
+                                      weft::spokenLoop(loop.getInductionVar()), iterations(loop))
+                      : notes.rejected(loop, "{0}: its {1} iterations over the threads",
+                                       weft::spokenLoop(loop.getInductionVar()), iterations(loop));
+      note.because("{0} operations; {1} pay for the threads (min-work)", work, minWork.getValue())
+          .number("operations", work);
       return WalkResult::skip();
     });
   }

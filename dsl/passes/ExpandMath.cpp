@@ -16,6 +16,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
+#include "passes/Notes.h"
 #include "passes/Passes.h"
 
 #include "mlir/IR/Matchers.h"
@@ -30,6 +31,8 @@ namespace weft {
 using namespace mlir;
 
 namespace {
+
+constexpr weft::Notes notes("expand-math");
 
 /// What exp needs to know about a format. The polynomial is (exp(r) - 1 - r) / r^2
 /// for |r| <= ln(2)/2, fitted for least relative error in exp(r): 4e-18 for f64,
@@ -180,18 +183,28 @@ public:
       return signalPassFailure();
     bool fma = target->flag("fma");
     getOperation()->walk([&](Operation *op) {
+      if (isa<math::SinOp, math::CosOp, math::LogOp>(op))
+        rejected(op);
       if (!isa<math::ExpOp, math::FPowIOp, math::PowFOp, math::IPowIOp>(op))
         return;
       OpBuilder builder(op);
       Value result = expand(op, builder, fma);
       if (!result)
-        return;
+        return rejected(op);
+      notes.decided(op, "{0} as arithmetic", op->getName().stripDialect())
+          .because(isa<math::ExpOp>(op) ? "a polynomial has a vector form"
+                                        : "a constant exponent: few multiplications");
       op->replaceAllUsesWith(ValueRange{result});
       op->erase();
     });
   }
 
 private:
+  static void rejected(Operation *op) {
+    notes.rejected(op, "{0} as arithmetic", op->getName().stripDialect())
+        .because("no short form is known: a call of the C library for each element");
+  }
+
   /// The same value by arithmetic; nothing where there is no short form.
   static Value expand(Operation *op, OpBuilder &builder, bool fma) {
     std::optional<int64_t> exponent = smallExponent(op);

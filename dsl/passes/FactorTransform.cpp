@@ -19,7 +19,10 @@
 #include "passes/ConvolutionCosts.h"
 #include "passes/Convolutions.h"
 #include "passes/Factorisation.h"
+#include "passes/Notes.h"
 #include "passes/Stages.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 namespace weft {
 #define GEN_PASS_DEF_FACTORTRANSFORM
@@ -29,6 +32,52 @@ namespace weft {
 using namespace mlir;
 
 namespace {
+
+constexpr weft::Notes notes("factor-transform");
+
+std::string listed(ArrayRef<int64_t> radices) {
+  return llvm::join(llvm::map_range(radices, [](int64_t radix) { return std::to_string(radix); }),
+                    ", ");
+}
+
+/// What the radices are, and the best that smaller ones would be.
+void explain(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices) {
+  if (!weft::Notes::wanted(op.getLoc()))
+    return;
+  std::string name = weft::spoken(op);
+  int64_t largest = radices.empty() ? 1 : *llvm::max_element(radices);
+  if (radices.empty()) {
+    notes.decided(op, "{0}: nothing to transform", name).because("it has one point");
+    return;
+  }
+  for (int64_t radix : radices)
+    if (!weft::hasCodelet(radix)) {
+      notes.decided(op, "{0}: the factor {1} by Bluestein's convolution", name, radix)
+          .because("butterflies end at {0}", weft::largestPrime)
+          .number("prime", radix);
+      notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices))
+          .because("primes without a butterfly come first: their lines are longest there")
+          .number("stages", radices.size());
+      return;
+    }
+  weft::Note chosen =
+      notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices));
+  double perPoint = weft::operationsPerPoint(radices);
+  chosen.number("stages", radices.size()).number("operations", std::llround(perPoint * length));
+  if (op.getRadices()) {
+    chosen.because("radices= or the schedule says so; {0:f1} operations a point", perPoint);
+    return;
+  }
+  chosen.because("stages: {0}, the fewest; operations a point: {1:f1}", radices.size(), perPoint);
+  SmallVector<int64_t> smaller = weft::factoriseBelow(length, largest);
+  if (smaller.empty())
+    return;
+  notes.rejected(op, "{0}: stages of radix {1}", name, listed(smaller))
+      .because("stages: {0} rather than {1}; operations a point: {2:f1} rather than {3:f1}",
+               smaller.size(), radices.size(), weft::operationsPerPoint(smaller), perPoint)
+      .number("stages", smaller.size())
+      .number("operations", std::llround(weft::operationsPerPoint(smaller) * length));
+}
 
 LogicalResult checkRadices(weft::DftOp op) {
   for (int64_t radix : op.getRadices().value_or(ArrayRef<int64_t>()))
@@ -47,6 +96,7 @@ void factor(weft::DftOp op, int64_t group) {
   SmallVector<int64_t> radices =
       op.getRadices() ? SmallVector<int64_t>(*op.getRadices()) : weft::factorise(length);
   llvm::erase(radices, 1);
+  explain(op, length, radices);
   weft::Chain chain{builder, op.getLoc(), group, axis};
   std::optional<double> scale;
   if (op.getScale())

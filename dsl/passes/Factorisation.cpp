@@ -33,18 +33,19 @@ struct Choice {
   }
 };
 
-/// The best choice for a length; no stages for 1 and where a prime has no codelet.
-Choice best(int64_t length, std::map<int64_t, Choice> &known) {
+/// The best choice for a length with radices of at most `most`; no stages for 1 and
+/// where there is none.
+Choice best(int64_t length, std::map<int64_t, Choice> &known, int64_t most = largestPrime) {
   if (length == 1)
     return {};
   auto found = known.find(length);
   if (found != known.end())
     return found->second;
   Choice result;
-  for (int64_t radix = 2; radix <= largestPrime; ++radix) {
+  for (int64_t radix = 2; radix <= most; ++radix) {
     if (length % radix != 0 || !hasCodelet(radix))
       continue;
-    Choice choice = best(length / radix, known);
+    Choice choice = best(length / radix, known, most);
     if (choice.stages == 0 && radix != length)
       continue;
     choice.stages += 1;
@@ -77,6 +78,20 @@ llvm::SmallVector<int64_t> factorise(int64_t length) {
   llvm::sort(radices, std::greater<>());
   result.append(radices);
   return result;
+}
+
+llvm::SmallVector<int64_t> factoriseBelow(int64_t length, int64_t limit) {
+  std::map<int64_t, Choice> known;
+  llvm::SmallVector<int64_t> radices = best(length, known, limit - 1).radices;
+  llvm::sort(radices, std::greater<>());
+  return radices;
+}
+
+double operationsPerPoint(llvm::ArrayRef<int64_t> radices) {
+  double sum = radices.empty() ? 0 : static_cast<double>((radices.size() - 1) * twiddleCost);
+  for (int64_t radix : radices)
+    sum += static_cast<double>(codeletCost(radix)) / static_cast<double>(radix);
+  return sum;
 }
 
 int64_t operations(int64_t length) {

@@ -19,6 +19,12 @@ namespace weft {
 /// operations, of these the smallest largest radix; large radices first.
 llvm::SmallVector<int64_t> factorise(int64_t length);
 
+/// The same with radices below `limit` only; empty where the length has none.
+llvm::SmallVector<int64_t> factoriseBelow(int64_t length, int64_t limit);
+
+/// Real operations of stages of these radices, for each point; all have codelets.
+double operationsPerPoint(llvm::ArrayRef<int64_t> radices);
+
 /// Real operations of a transform of `length` by codelets; nothing known (-1) where
 /// a prime has none.
 int64_t operations(int64_t length);

@@ -12,10 +12,12 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "passes/Notes.h"
 #include "passes/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace weft {
 #define GEN_PASS_DEF_FUSE
@@ -26,6 +28,14 @@ using namespace mlir;
 using namespace weft;
 
 namespace {
+
+constexpr Notes notes("fuse");
+
+/// Why a map stays where it is; `found` and `most` are what the text speaks of.
+struct Obstacle {
+  const char *text;
+  int64_t found = 0, most = 0;
+};
 
 int64_t pointsOf(ArrayRef<int64_t> lower, ArrayRef<int64_t> upper) {
   int64_t points = 1;
@@ -101,6 +111,39 @@ Value evaluateAt(OpBuilder &builder, MapOp map, ValueRange index) {
   return mapping.lookupOrDefault(map.yielded().front());
 }
 
+/// What keeps `producer` from being evaluated where `read` of `consumer` is.
+std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, MapOp consumer) {
+  if (producer->getBlock() != consumer->getBlock())
+    return Obstacle{"one of them is inside of a loop that the other is outside of"};
+  if (producer->hasAttr("weft.lines"))
+    return Obstacle{"it is a stage of a transform: all elements of a butterfly come at once"};
+  if (!isPointwise(producer))
+    return Obstacle{"its elements are not stored one a point, from index 0 on"};
+  if (isFree(producer))
+    return std::nullopt;
+  // Arithmetic at rows that data picks is done again for each that repeats, and at
+  // elements that no vector holds side by side.
+  if (readsAtData(read))
+    return Obstacle{"an index of the read is data: rows that repeat would be computed again"};
+  int64_t evaluated = 0, elsewhere = 0;
+  for (Operation *user : producer.getResult(0).getUsers()) {
+    auto other = dyn_cast<tensor::ExtractOp>(user);
+    if (other && consumer->isProperAncestor(other))
+      evaluated += evaluations(other, consumer);
+    else
+      ++elsewhere;
+  }
+  auto type = cast<RankedTensorType>(producer.getResult(0).getType());
+  if (elsewhere)
+    return Obstacle{"it is read in other places too: {0}", elsewhere};
+  if (evaluated > type.getNumElements())
+    return Obstacle{"it would be computed {0} times and has {1} elements", evaluated,
+                    type.getNumElements()};
+  if (hasReduction(producer))
+    return Obstacle{"it is a sum of its own: its loop would move into another"};
+  return std::nullopt;
+}
+
 /// Evaluates the producers of `consumer` where it reads them; true if any was.
 bool fuseProducers(MapOp consumer) {
   SmallVector<tensor::ExtractOp> reads;
@@ -108,33 +151,35 @@ bool fuseProducers(MapOp consumer) {
   bool changed = false;
   for (tensor::ExtractOp read : reads) {
     auto producer = read.getTensor().getDefiningOp<MapOp>();
-    if (!producer || producer->getBlock() != consumer->getBlock() || !isPointwise(producer) ||
-        producer->hasAttr("weft.lines"))
+    if (!producer || obstacleBefore(read, producer, consumer))
       continue;
-    if (!isFree(producer)) {
-      // Arithmetic at rows that data picks is done again for each that repeats, and at
-      // elements that no vector holds side by side.
-      if (readsAtData(read))
-        continue;
-      int64_t evaluated = 0;
-      bool readElsewhere = false;
-      for (Operation *user : producer.getResult(0).getUsers()) {
-        auto other = dyn_cast<tensor::ExtractOp>(user);
-        if (other && consumer->isProperAncestor(other))
-          evaluated += evaluations(other, consumer);
-        else
-          readElsewhere = true;
-      }
-      auto type = cast<RankedTensorType>(producer.getResult(0).getType());
-      if (readElsewhere || evaluated > type.getNumElements() || hasReduction(producer))
-        continue;
-    }
+    Note note = notes.decided(consumer, "{0} is computed where {1} reads it", spoken(producer),
+                              spoken(consumer));
+    if (isFree(producer))
+      note.because("it only moves elements");
+    else
+      note.because("each of its elements is read at most once");
     OpBuilder builder(read);
     read.replaceAllUsesWith(evaluateAt(builder, producer, read.getIndices()));
     read.erase();
     changed = true;
   }
   return changed;
+}
+
+/// The elements of `producer` that `consumer` reads, one a pair; why they are still two maps.
+void explainPair(tensor::ExtractOp read, MapOp producer, MapOp consumer) {
+  auto group = [](MapOp map) { return map->getAttr("weft.group"); };
+  // The stages of one transform follow each other anyway.
+  if (group(producer) && group(producer) == group(consumer))
+    return;
+  if (auto obstacle = obstacleBefore(read, producer, consumer))
+    notes
+        .rejected(consumer, "{0} in one loop with {1}, which reads it", spoken(producer),
+                  spoken(consumer))
+        .because(obstacle->text, obstacle->found, obstacle->most)
+        .number("found", obstacle->found)
+        .number("most", obstacle->most);
 }
 
 /// The read through which `consumer` reworks `producer` point by point, or null.
@@ -204,6 +249,8 @@ MapOp fuseConsumer(MapOp producer, MapOp consumer) {
     values.push_back(mapping.lookupOrDefault(consumer.yielded().front()));
   }
   yield->setOperands(values);
+  notes.decided(fused, "{0} goes into the stores of {1}", spoken(consumer), spoken(producer))
+      .because("it reworks each element on its own, and alone reads them");
   consumer.replaceAllUsesWith(fused.getResults());
   consumer.erase();
   producer.erase();
@@ -228,6 +275,20 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
     eraseUnused(block);
     while (fuseBehind(block))
       ;
+    if (Notes::wanted(block.getParentOp()->getLoc()))
+      explainRest(block);
+  }
+
+  /// What reads a map and is still another one.
+  static void explainRest(Block &block) {
+    for (MapOp consumer : block.getOps<MapOp>()) {
+      llvm::SmallSetVector<Operation *, 4> seen;
+      consumer.getBody().walk([&](tensor::ExtractOp read) {
+        auto producer = read.getTensor().getDefiningOp<MapOp>();
+        if (producer && seen.insert(producer))
+          explainPair(read, producer, consumer);
+      });
+    }
   }
 
   /// Takes one map that follows another point by point into it; true if one was.

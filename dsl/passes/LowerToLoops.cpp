@@ -19,6 +19,7 @@
 #include "passes/DataIndices.h"
 #include "passes/LoopOrder.h"
 #include "passes/Memories.h"
+#include "passes/Notes.h"
 #include "passes/PointBody.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -34,6 +35,8 @@ using namespace mlir;
 using namespace weft;
 
 namespace {
+
+constexpr Notes notes("lower-to-loops");
 
 /// Where the stores of a block's last map go: straight into the result.
 struct Placement {
@@ -65,6 +68,7 @@ private:
                      [this](Value tensor) { return memories.bufferOf(tensor); });
   }
   int64_t lanesOf(MapOp map);
+  void explain(MapOp map, const LoopOrder &order);
   SmallVector<StoreTarget> storeTargets(MapOp map);
   affine::AffineForOp openLoop(Value oldIndex, int64_t lower, int64_t upper, int64_t step);
 
@@ -197,6 +201,30 @@ int64_t FunctionLowering::lanesOf(MapOp map) {
   return std::max<int64_t>(vectorBytes / widest, 2);
 }
 
+void FunctionLowering::explain(MapOp map, const LoopOrder &order) {
+  if (!Notes::wanted(map.getLoc()) || order.dims.empty())
+    return;
+  std::string name = spoken(map);
+  unsigned inner = order.dims.back();
+  int64_t extent = map.getUpper()[inner] - map.getLower()[inner], lanes = lanesOf(map);
+  StringRef index = nameIn(map.bodyBlock()->getArgument(inner).getLoc());
+  std::string loop = index.empty() ? "index " + std::to_string(inner) : "'" + index.str() + "'";
+  if (order.transposing)
+    notes.decided(map, "{0}: copied in squares, through registers", name)
+        .because("contiguous along one index where it is read, along another where it is stored");
+  else if (order.lane)
+    notes.decided(map, "{0}: vector lanes along {1}, the innermost loop", name, loop)
+        .because(inBlock ? "the lines of a block lie side by side"
+                         : "most of its accesses are contiguous there; {0} iterations, {1} lanes",
+                 extent, lanes)
+        .number("iterations", extent)
+        .number("lanes", lanes);
+  else
+    notes.rejected(map, "{0}: vector lanes along an index", name)
+        .because("no index of at least {0} values walks contiguously through most accesses", lanes)
+        .number("lanes", lanes);
+}
+
 /// The map's stores as memory sees them: through the place of a block's result.
 SmallVector<StoreTarget> FunctionLowering::storeTargets(MapOp map) {
   SmallVector<StoreTarget> targets;
@@ -243,6 +271,7 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
     return lowerContraction(map, *grouping, {builder, scalars, point, result, lanesOf(map), fma});
   }
   LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map), inBlock);
+  explain(map, order);
   Block *body = map.bodyBlock();
   SmallVector<affine::AffineForOp> loops;
   for (unsigned dim : order.dims)

@@ -7,6 +7,8 @@
 
 #include "passes/Memories.h"
 
+#include "passes/Notes.h"
+
 using namespace mlir;
 
 namespace weft {
@@ -238,6 +240,31 @@ void Memories::copy(Location loc, Value tensor, unsigned memory) {
   copyBuffer(builder, loc, from.memref, to.memref);
 }
 
+void Memories::explain(Value result, unsigned chosen) {
+  constexpr Notes notes("lower-to-loops");
+  if (!Notes::wanted(result.getLoc()) || isa_and_nonnull<tensor::EmptyOp>(result.getDefiningOp()))
+    return;
+  const Memory &memory = memories[chosen];
+  int64_t bytes = bytesOf(cast<RankedTensorType>(result.getType()));
+  std::string name = spoken(result);
+  if (isa<BlockArgument>(memory.base.memref))
+    notes.decided(result.getLoc(), "{0} is computed in the caller's array", name)
+        .because("it is returned, or becomes what is")
+        .number("bytes", bytes);
+  else if (!memory.holders.empty())
+    notes
+        .decided(result.getLoc(), "{0} takes the memory of {1}", name,
+                 spoken(memory.holders.back()))
+        .because("nobody reads that afterwards: {0} bytes less", bytes)
+        .number("bytes", bytes);
+  else
+    notes
+        .decided(result.getLoc(), "{0} gets {1} bytes of {2}", name, bytes,
+                 localBlock ? "memory of its block" : "scratch memory")
+        .because("no value that is dead by then has its size and form")
+        .number("bytes", bytes);
+}
+
 void Memories::place(Value result, Operation *op, Value init) {
   auto type = cast<RankedTensorType>(result.getType());
   std::optional<unsigned> chosen;
@@ -256,6 +283,7 @@ void Memories::place(Value result, Operation *op, Value init) {
     chosen = deadOfSize(op, type);
   if (!chosen)
     chosen = allocate(result.getLoc(), type, /*atHome=*/false);
+  explain(result, *chosen);
   if (init && memoryOf.at(init) != *chosen && !init.getDefiningOp<tensor::EmptyOp>())
     copy(result.getLoc(), init, *chosen);
   bind(result, *chosen);

@@ -64,6 +64,8 @@ private:
   std::optional<unsigned> overwritable(mlir::Operation *op, mlir::Value result);
   std::optional<unsigned> deadOfSize(mlir::Operation *op, mlir::RankedTensorType type);
   void copy(mlir::Location loc, mlir::Value tensor, unsigned memory);
+  /// Notes which memory a value gets.
+  void explain(mlir::Value result, unsigned chosen);
 
   mlir::OpBuilder &builder;
   mlir::Block *homeBlock = nullptr;

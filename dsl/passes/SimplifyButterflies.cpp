@@ -17,9 +17,13 @@
 
 #include "dialect/Target.h"
 #include "passes/ButterflyMaps.h"
+#include "passes/Codelets.h"
 #include "passes/ComplexBodies.h"
 #include "passes/FmaForms.h"
+#include "passes/Notes.h"
 #include "passes/WinogradMaps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace weft {
 #define GEN_PASS_DEF_SIMPLIFYBUTTERFLIES
@@ -29,6 +33,33 @@ namespace weft {
 using namespace mlir;
 
 namespace {
+constexpr weft::Notes notes("simplify-butterflies");
+
+void explain(weft::ButterflyOp op) {
+  int64_t radix = op.getRadix();
+  notes.decided(op, "{0}: the stage of radix {1} by a codelet", weft::spoken(op), radix)
+      .because("{0} real operations for {1} points; the sums as they are defined have {2}",
+               weft::codeletCost(radix), radix, 8 * radix * radix - 2 * radix)
+      .number("operations", weft::codeletCost(radix));
+}
+
+void explainFma(mlir::func::FuncOp func, bool hasFma) {
+  if (!weft::Notes::wanted(func.getLoc()))
+    return;
+  int64_t fused = 0, products = 0;
+  func.walk([&](mlir::Operation *op) {
+    fused += mlir::isa<mlir::math::FmaOp>(op);
+    products += mlir::isa<mlir::arith::MulFOp>(op);
+  });
+  if (!hasFma)
+    notes.rejected(func, "fused multiply-adds").because("the target has none (fma = false)");
+  else if (fused)
+    notes.decided(func, "fused multiply-adds: {0} in the text", fused)
+        .because("a product whose only readers add it; {0} products have others", products)
+        .number("fused", fused)
+        .number("products", products);
+}
+
 struct SimplifyButterflies : public weft::impl::SimplifyButterfliesBase<SimplifyButterflies> {
   using SimplifyButterfliesBase::SimplifyButterfliesBase;
 
@@ -56,6 +87,7 @@ struct SimplifyButterflies : public weft::impl::SimplifyButterfliesBase<Simplify
         return signalPassFailure();
     for (weft::TwiddleOp twiddle : twiddles)
       weft::expandTwiddle(twiddle);
+    llvm::for_each(butterflies, explain);
     for (weft::ButterflyOp butterfly : butterflies)
       weft::expandButterfly(butterfly);
     // The last of a chain first: it takes the one before it along.
@@ -68,6 +100,8 @@ struct SimplifyButterflies : public weft::impl::SimplifyButterfliesBase<Simplify
     }
     if (target->flag("fma"))
       module.walk([](weft::MapOp map) { weft::formFma(map.getBody()); });
+    for (auto func : module.getOps<func::FuncOp>())
+      explainFma(func, target->flag("fma"));
   }
 };
 } // namespace

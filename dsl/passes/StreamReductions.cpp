@@ -15,6 +15,7 @@
 
 #include "dialect/Target.h"
 #include "passes/AccessPattern.h"
+#include "passes/Notes.h"
 #include "passes/Passes.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
@@ -30,6 +31,8 @@ using affine::AffineForOp;
 
 namespace {
 
+constexpr weft::Notes notes("stream-reductions");
+
 /// Bytes of the sums of a block, and operations of one iteration at most.
 constexpr int64_t blockBytes = 2048, mostOperations = 24;
 
@@ -41,8 +44,18 @@ public:
   bool fits(int64_t cacheBytes);
   void rewrite();
 
+  /// Why it does not fit; empty where there is no reduction of rows at all.
+  const char *reason = "";
+  int64_t found = 0, most = 0; ///< what the reason speaks of
+
 private:
   bool readsRows(int64_t cacheBytes);
+  bool refuse(const char *why, int64_t is = 0, int64_t allowed = 0) {
+    reason = why;
+    found = is;
+    most = allowed;
+    return false;
+  }
   Value openLoop(OpBuilder &builder, AffineForOp like, int64_t lower, int64_t upper, int64_t step);
   void emitBlock(OpBuilder &builder, Value start, int64_t count);
   void emitRows(OpBuilder &builder, ArrayRef<Value> sums, Value start, int64_t count,
@@ -72,12 +85,17 @@ bool StreamedReduction::fits(int64_t cacheBytes) {
   auto repeatable = [](Operation *op) {
     return isMemoryEffectFree(op) || isa<affine::AffineLoadOp, memref::LoadOp>(op);
   };
-  return rows && rows.hasConstantBounds() && rows.getStepAsInt() == 1 &&
-         rows.getNumIterOperands() != 0 && llvm::all_of(before, repeatable) &&
-         llvm::all_of(rows.getBody()->without_terminator(),
-                      [&](Operation &op) { return op.getNumRegions() == 0 && repeatable(&op); }) &&
-         llvm::range_size(rows.getBody()->without_terminator()) <= mostOperations &&
-         readsRows(cacheBytes);
+  if (!rows || !rows.hasConstantBounds() || rows.getStepAsInt() != 1 ||
+      rows.getNumIterOperands() == 0)
+    return false;
+  if (!llvm::all_of(before, repeatable) ||
+      !llvm::all_of(rows.getBody()->without_terminator(),
+                    [&](Operation &op) { return op.getNumRegions() == 0 && repeatable(&op); }))
+    return refuse("what stands before the rows, or in them, stores or has a loop of its own");
+  int64_t operations = llvm::range_size(rows.getBody()->without_terminator());
+  if (operations > mostOperations)
+    return refuse("{0} operations for each element; at most {1}", operations, mostOperations);
+  return readsRows(cacheBytes);
 }
 
 /// Whether some rows lie side by side across the columns, and are too many for a cache.
@@ -87,18 +105,27 @@ bool StreamedReduction::readsRows(int64_t cacheBytes) {
   weft::LaneBlock alongRows{rows.getInductionVar(), 1, 0};
   int64_t width = columns.getConstantUpperBound() - columns.getConstantLowerBound();
   int64_t height = rows.getConstantUpperBound() - rows.getConstantLowerBound();
-  return llvm::any_of(*rows.getBody(), [&](Operation &op) {
+  int64_t bytesOfRows = 0;
+  for (Operation &op : *rows.getBody()) {
     std::optional<weft::Access> access = weft::Access::of(&op, space);
     if (!access || access->isStore)
-      return false;
+      continue;
     std::optional<int64_t> across = access->slope(acrossColumns, space);
     std::optional<int64_t> along = access->slope(alongRows, space);
     if (!across || !along || (*across != 1 && !(*across == 2 && access->complexPart())))
-      return false;
+      continue;
     auto type = cast<MemRefType>(access->memref.getType());
     int64_t rowBytes = width * *across * type.getElementTypeBitWidth() / 8;
-    return *along >= width * *across && height * rowBytes > cacheBytes;
-  });
+    if (*along >= width * *across)
+      bytesOfRows = std::max(bytesOfRows, height * rowBytes);
+  }
+  if (bytesOfRows == 0)
+    return refuse("no rows lie side by side across its columns");
+  if (bytesOfRows <= cacheBytes)
+    return refuse("its rows have {0} bytes and stay in a cache of {1} (l1d_bytes)", bytesOfRows,
+                  cacheBytes);
+  found = bytesOfRows;
+  return true;
 }
 
 Value StreamedReduction::openLoop(OpBuilder &builder, AffineForOp like, int64_t lower,
@@ -219,8 +246,21 @@ struct StreamReductions : public weft::impl::StreamReductionsBase<StreamReductio
     });
     for (AffineForOp loop : loops) {
       StreamedReduction reduction(loop);
-      if (reduction.fits(*bytes))
-        reduction.rewrite();
+      Location where = loop.getLoc();
+      if (!reduction.fits(*bytes)) {
+        if (*reduction.reason)
+          notes
+              .rejected(where, "{0}: rows that pass by an array of sums",
+                        weft::spokenLoop(loop.getInductionVar()))
+              .because(reduction.reason, reduction.found, reduction.most);
+        continue;
+      }
+      notes
+          .decided(where, "{0}: rows that pass by an array of sums",
+                   weft::spokenLoop(loop.getInductionVar()))
+          .because("its rows have {0} bytes, a cache {1} (l1d_bytes)", reduction.found, *bytes)
+          .number("bytes", reduction.found);
+      reduction.rewrite();
     }
   }
 };

@@ -16,6 +16,7 @@
 #include "dialect/Target.h"
 #include "passes/LineChain.h"
 #include "passes/LoopOrder.h"
+#include "passes/Notes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -29,6 +30,8 @@ using namespace mlir;
 using namespace weft;
 
 namespace {
+
+constexpr Notes notes("tile-for-ldm");
 
 /// Blocks wider than this many vectors gain nothing: 4 of them are 512 bytes of a row.
 constexpr int64_t widestBlock = 4;
@@ -372,8 +375,16 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     if (auto complexType = dyn_cast<ComplexType>(element))
       element = complexType.getElementType();
     int64_t lanes = std::max<int64_t>(vectorBytes * 8 / element.getIntOrFloatBitWidth(), 1);
-    if (chain.lineDims() == 0)
+    MapOp last = chain.last();
+    std::string name = Notes::wanted(last.getLoc()) ? spoken(last) : std::string();
+    auto rejected = [&] {
+      return notes.rejected(last, "{0}: its stages ({1}) over blocks of lines", name,
+                            chain.stages.size());
+    };
+    if (chain.lineDims() == 0) {
+      rejected().because("it is a single line");
       return std::nullopt;
+    }
     Plan plan;
     plan.lane = chain.lineDims() - 1;
     plan.packs = chain.post == 0 || chain.extents[plan.lane] < lanes;
@@ -382,15 +393,33 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
         if (chain.extents[line] > chain.extents[plan.lane])
           plan.lane = line;
     int64_t extent = chain.extents[plan.lane];
-    if (extent < lanes)
+    if (extent < lanes) {
+      rejected()
+          .because("there are {0} lines, a vector has {1} lanes", extent, lanes)
+          .number("lines", extent)
+          .number("lanes", lanes);
       return std::nullopt;
+    }
     // A single stage on contiguous lanes is a good loop as it is.
-    if (!plan.packs && chain.stages.size() == 1)
+    if (!plan.packs && chain.stages.size() == 1) {
+      rejected().because("one stage on lines that lie side by side is a good loop as it is");
       return std::nullopt;
+    }
     plan.width = lanes;
     while (!plan.packs && plan.width < widestBlock * lanes && 2 * plan.width <= extent &&
            2 * plan.width * bytesPerLine(chain) <= cacheBytes / 4)
       plan.width *= 2;
+    int64_t bytes = plan.width * bytesPerLine(chain);
+    notes
+        .decided(last, "{0}: its stages ({1}) over blocks of {2} lines{3}", name,
+                 chain.stages.size(), plan.width,
+                 plan.packs ? ", packed line beside line and unpacked" : "")
+        .because(plan.packs ? "memory holds the lines one behind the other; a block has {0} bytes, "
+                              "and a cache {1} (l2_bytes)"
+                            : "{0} bytes, where a quarter of {1} (l2_bytes) is allowed",
+                 bytes, cacheBytes)
+        .number("lines", plan.width)
+        .number("bytes", bytes);
     return plan;
   }
 };

@@ -13,6 +13,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
+#include "passes/Notes.h"
 #include "passes/Passes.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
@@ -29,6 +30,8 @@ using namespace mlir;
 using affine::AffineForOp;
 
 namespace {
+
+constexpr weft::Notes notes("unroll");
 
 /// Operations in an unrolled body at most, and iterations of a loop that is written
 /// out whole.
@@ -67,7 +70,14 @@ public:
   void runOnOperation() override;
 
 private:
-  int64_t chooseFactor(AffineForOp loop, int64_t trips) const;
+  /// Copies of a body, and why so many: what the text speaks of in its order.
+  struct Choice {
+    int64_t copies;
+    const char *reason;
+    SmallVector<int64_t, 8> numbers = {};
+  };
+  Choice choose(AffineForOp loop, int64_t trips) const;
+  static void explain(AffineForOp loop, int64_t trips, const Choice &choice);
   int64_t givenFactor(AffineForOp loop) const;
 
   int64_t registers = 0, maxUnroll = 1;
@@ -81,26 +91,55 @@ int64_t Unroll::givenFactor(AffineForOp loop) const {
   return factor;
 }
 
-int64_t Unroll::chooseFactor(AffineForOp loop, int64_t trips) const {
+Unroll::Choice Unroll::choose(AffineForOp loop, int64_t trips) const {
   if (int64_t given = givenFactor(loop))
-    return std::min<int64_t>(given, trips);
+    return {std::min<int64_t>(given, trips), "the schedule or an option asks for {0}", {given}};
   int64_t operations = llvm::range_size(loop.getBody()->without_terminator());
   if (operations == 0 || operations > mostOperations)
-    return 1;
+    return {1, "its body has {0} operations; copies pay up to {1}", {operations, mostOperations}};
   if (trips <= mostWhole && trips <= maxUnroll && trips * operations <= mostOperations)
-    return trips;
+    return {trips, "so few iterations are written out; {0} operations each", {operations}};
   // Copies of a scalar body would only repeat its index arithmetic: the sums that it
   // computes have to stay in order.
   if (!hasVectors(*loop.getBody()))
-    return 1;
+    return {1, "its body is scalar: copies would only repeat index arithmetic"};
   Pressure pressure = pressureOf(*loop.getBody());
   int64_t fitting = (registers - pressure.outside) / std::max<int64_t>(pressure.within, 1);
   int64_t most = std::min({maxUnroll, fitting, mostOperations / operations, trips});
+  const char *reason = fitting == most     ? "{0} vectors a copy and {1} for all, of {2} registers"
+                       : maxUnroll == most ? "the target allows {3} copies (max_unroll)"
+                       : trips == most     ? "it has {4} iterations"
+                                           : "its body has {5} operations; copies pay up to {6}";
+  SmallVector<int64_t, 8> numbers{pressure.within, pressure.outside, registers,      maxUnroll,
+                                  trips,           operations,       mostOperations, most};
   for (int64_t candidate = most; candidate > 1; --candidate)
     if (trips % candidate == 0)
-      return candidate;
+      return {candidate,
+              candidate < most ? "the most up to {7} that divide its {4} iterations" : reason,
+              numbers};
   // A rest is short beside the whole only in a long loop.
-  return most > 1 && trips >= 8 * most ? most : 1;
+  if (most > 1 && trips >= 8 * most)
+    return {most, reason, numbers};
+  return {1, most > 1 ? "nothing up to {7} divides its {4} iterations" : reason, numbers};
+}
+
+void Unroll::explain(AffineForOp loop, int64_t trips, const Choice &choice) {
+  if (!weft::Notes::wanted(loop.getLoc()))
+    return;
+  std::string name = weft::spokenLoop(loop.getInductionVar());
+  SmallVector<int64_t, 8> n(choice.numbers);
+  n.resize(8);
+  auto tell = [&](weft::Note note) {
+    note.because(choice.reason, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7])
+        .number("copies", choice.copies)
+        .number("iterations", trips);
+  };
+  if (choice.copies == 1)
+    tell(notes.rejected(loop, "{0}: copies of its body", name));
+  else if (choice.copies == trips)
+    tell(notes.decided(loop, "{0}: all {1} iterations written out", name, trips));
+  else
+    tell(notes.decided(loop, "{0}: {1} copies of its body", name, choice.copies));
 }
 
 void Unroll::runOnOperation() {
@@ -135,10 +174,12 @@ void Unroll::runOnOperation() {
     });
     if (!innermost)
       continue;
-    int64_t copies = chooseFactor(loop, *trips);
+    Choice choice = choose(loop, static_cast<int64_t>(*trips));
+    int64_t &copies = choice.copies;
     // Upstream's loop for the rest confuses carried values that start alike.
     while (loop.getNumIterOperands() > 1 && *trips % copies != 0)
       --copies;
+    explain(loop, static_cast<int64_t>(*trips), choice);
     if (copies == static_cast<int64_t>(*trips))
       (void)affine::loopUnrollFull(loop);
     else if (copies > 1)

@@ -17,6 +17,7 @@
 #include "dialect/Target.h"
 #include "passes/Hoist.h"
 #include "passes/LaneBody.h"
+#include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/TransposeCopy.h"
 
@@ -29,6 +30,8 @@ using namespace mlir;
 using affine::AffineForOp;
 
 namespace {
+
+constexpr weft::Notes notes("vectorize-complex");
 
 constexpr llvm::StringLiteral laneMark = "weft.lane", transposeMark = "weft.transpose";
 
@@ -123,19 +126,31 @@ void VectorizeComplex::vectorizeReduction(AffineForOp loop, weft::LaneBody &body
 
 void VectorizeComplex::vectorize(AffineForOp loop) {
   loop->removeDiscardableAttr(laneMark);
+  std::string name = weft::spokenLoop(loop.getInductionVar());
   if (!loop.hasConstantBounds() || loop.getStepAsInt() != 1) {
-    loop.emitRemark("stays scalar: its bounds are not constant with step 1");
+    notes.rejected(loop, "{0} in vectors", name).because("its bounds are not constant with step 1");
     return;
   }
   weft::LaneBody body(loop, vectorBytes);
   if (!body.analyse()) {
-    loop.emitRemark("stays scalar: ") << body.reason();
+    notes.rejected(loop, "{0} in vectors", name).because("{0}", body.reason());
     return;
   }
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
   int64_t whole = lower + (upper - lower) / body.lanes() * body.lanes();
-  if (whole == lower)
+  if (whole == lower) {
+    notes.rejected(loop, "{0} in vectors", name)
+        .because("{0} iterations do not fill {1} lanes", upper - lower, body.lanes())
+        .number("iterations", upper - lower)
+        .number("lanes", body.lanes());
     return;
+  }
+  notes.decided(loop, "{0} in vectors of {1} lanes", name, body.lanes())
+      .because("{0} iterations: {1} in whole vectors, {2} one by one{3}", upper - lower,
+               whole - lower, upper - whole,
+               body.reductions().empty() ? "" : "; what it combines may be combined in any order")
+      .number("iterations", upper - lower)
+      .number("lanes", body.lanes());
   if (!body.reductions().empty())
     return vectorizeReduction(loop, body, whole);
   if (whole < upper)
@@ -168,8 +183,13 @@ void VectorizeComplex::runOnOperation() {
     if (loop->removeDiscardableAttr(transposeMark))
       copies.push_back(loop);
   });
-  for (AffineForOp copy : copies)
+  for (AffineForOp copy : copies) {
+    notes
+        .decided(copy, "{0}: a transposing copy through registers",
+                 weft::spokenLoop(copy.getInductionVar()))
+        .because("squares of {0} bytes a side are turned by shuffles", vectorBytes);
     weft::transposeInRegisters(copy, vectorBytes);
+  }
 
   // A loop inside of a lane loop belongs to its lanes and makes none of its own.
   SmallVector<AffineForOp> loops;

@@ -25,6 +25,7 @@ COMMAND = "00-command.txt"
 AST = "01-ast.txt"
 TYPED = "02-typed.txt"
 LOWERED = "10-weft.mlir"
+NOTES = "80-notes.txt"
 C_SOURCE = "90-kernel.c"
 ASSEMBLY = "91-kernel.s"
 

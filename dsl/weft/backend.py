@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weft import artifacts, events, pipeline, toolchain
+from weft import artifacts, events, notes, pipeline, toolchain
 from weft.diagnostics import CompilerBug, RunError
 
 if TYPE_CHECKING:
@@ -42,8 +42,13 @@ def run_passes(
     dump: artifacts.Dump,
     subject: events.Subject = events.NOBODY,
     done: int = 0,
+    *,
+    explain: bool = False,
 ) -> NativeModule:
-    """Stage 4, on text; `done` passes of the pipeline have run already."""
+    """Stage 4, on text; `done` passes of the pipeline have run already.
+
+    The module's notes are collected for a dump, or to `explain`.
+    """
     from weft.native import _compiler
 
     flags = [step.flag for step in pipeline.steps(machine.name)][done:]
@@ -61,7 +66,7 @@ def run_passes(
 
     try:
         with events.timed("stage", subject, "passes"):
-            module = _compiler.Module(ir)
+            module = _compiler.Module(ir, notes=explain or dump.wanted)
             if flags:
                 module.run(",".join(flags), on_pass)
     except _compiler.IrError as error:
@@ -74,6 +79,8 @@ def run_passes(
         stage = f"the pass {flags[ran]}" if ran < len(flags) else "passes"
         replayed = ir.rstrip("\n") + REPRODUCER.format(flags=",".join(flags))
         raise _bug(error, stage, replayed, f"opt {artifacts.LOWERED}") from None
+    if dump.wanted:
+        dump.stage(artifacts.NOTES, notes.text(notes.collected(module.notes, flags)))
     return module
 
 

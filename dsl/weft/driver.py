@@ -24,6 +24,7 @@ from weft import (
     cache,
     events,
     frontend,
+    notes,
     pipeline,
     probe,
     toolchain,
@@ -190,6 +191,39 @@ def outline(source: str | os.PathLike[str], kernel: str | None = None) -> fronte
     """Name, inputs, sizes and cases of a kernel, without compiling it."""
     text, path = read_source(source)
     return _outline(Request(text, path, kernel, ()))
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A kernel as it was compiled to C: what is reported of it, and why it is as it is."""
+
+    report: dict[str, Any]
+    notes: list[notes.Note]
+    machine: Machine
+
+
+def examine(
+    source: str | os.PathLike[str],
+    kernel: str | None,
+    target: str | None,
+    sizes: Mapping[str, int],
+) -> Examined:
+    """Stages 1 to 5 up to the C; nothing is taken from the cache or put there."""
+    text, path = read_source(source)
+    machine = machines.load(target or toolchain.default_target())
+    request = Request(text, path, kernel, _sizes(sizes))
+    dump = artifacts.Dump(None)
+    subject = events.Subject(kernel or "", machine.name, request.sizes)
+    with _replayable(request, machine.name), events.timed("stage", subject, "front end"):
+        modules = frontend.instantiate([_as_job(request)], dump, machine.name)
+    with _replayable(request, machine.name), events.timed("stage", subject, "lowering"):
+        lowered = frontend.lower(modules, machine.attribute(), text)
+    module = backend.run_passes(lowered, machine, dump, subject, explain=True)
+    command = _command([request], machine, modules)
+    emitted = backend.emit(module, lowered, machine, command, subject)
+    flags = [step.flag for step in pipeline.steps(machine.name)]
+    report = frontend.notes(modules, emitted)["kernels"][0]
+    return Examined(report, notes.collected(module.notes, flags), machine)
 
 
 def compile_many(
@@ -408,14 +442,14 @@ def _entry(
             if entry is None:
                 with cache.workspace() as work:
                     try:
-                        notes = _build(requests, machine, compiler, openmp, work, dump, subject)
+                        known = _build(requests, machine, compiler, openmp, work, dump, subject)
                     except MemoryError as error:
                         raise RunError(
                             f"no memory left to compile {requests[0].path}: {error}",
                             help="smaller constants and fewer kernels at once need less",
                         ) from None
                     with events.timed("cache_publish", subject, told):
-                        return cache.publish(key, work, FILES, notes)
+                        return cache.publish(key, work, FILES, known)
     if events.active():
         found = events.Subject.of({**entry.notes, **entry.notes["kernels"][0]})
         events.tell("cache_hit", found, told, time.perf_counter() - start)

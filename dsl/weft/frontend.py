@@ -189,6 +189,8 @@ def _kernel_notes(module: typed.Module, emitted: Any) -> dict[str, Any]:
     from weft.semantics import faults
 
     entry = module.entry
+    fields = ("name", "memory", "bytes", "loaded", "stored", "read", "written")
+    arrays = [{field: getattr(array, field) for field in fields} for array in emitted.arrays]
 
     def parameter(name: str, value: typed.Value) -> dict[str, Any]:
         return {"name": name, "dtype": value.type.element.numpy, "shape": list(value.type.shape)}
@@ -201,10 +203,20 @@ def _kernel_notes(module: typed.Module, emitted: Any) -> dict[str, Any]:
         "outputs": [parameter(name, value) for name, value in entry.outputs],
         "scratch_bytes": emitted.scratch_bytes,
         "operations": dict(emitted.counts),
+        "operations_by_type": {e: dict(kinds) for e, kinds in emitted.by_element.items()},
         "bytes": dict(emitted.bytes),
+        "arrays": arrays,
+        "passes_over_memory": _passes_over_memory(arrays),
         "schedule": schedules(module),
         "faults": [list(fault) for fault in faults.listed(module)],
     }
+
+
+def _passes_over_memory(arrays: Sequence[Mapping[str, Any]]) -> float:
+    """How often the arguments' bytes pass from or to memory, each once being the least."""
+    size = sum(array["bytes"] for array in arrays if array["memory"] == "argument")
+    moved = sum(array["read"] + array["written"] for array in arrays)
+    return moved / size if size else 0.0
 
 
 @lru_cache(maxsize=8)

@@ -77,11 +77,14 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
            << targetName << "': expected one of " << known;
   }
   FailureOr<int64_t> stackBytes = machine->number("stack_bytes");
-  if (failed(stackBytes))
+  FailureOr<int64_t> cacheBytes = machine->number("l2_bytes");
+  FailureOr<int64_t> lineBytes = machine->number("line_bytes");
+  if (failed(stackBytes) || failed(cacheBytes) || failed(lineBytes))
     return failure();
 
   Intrinsics intrinsics(target->intrinsics);
-  FileContext file{targetName, target->emitter(), intrinsics, *stackBytes, {}, {}};
+  FileContext file{
+      targetName, target->emitter(), intrinsics, *stackBytes, {*cacheBytes, *lineBytes}, {}, {}};
   SmallVector<func::FuncOp> functions;
   for (Operation &op : *module.getBody()) {
     if (isa<memref::GlobalOp>(op))

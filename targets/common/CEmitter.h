@@ -8,6 +8,8 @@
 #ifndef WEFT_TARGETS_COMMON_CEMITTER_H
 #define WEFT_TARGETS_COMMON_CEMITTER_H
 
+#include "targets/common/Traffic.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <cstdint>
@@ -24,6 +26,8 @@ struct EmittedKernel {
   int64_t scratchBytes = 0;              ///< shared scratch of one call
   std::map<std::string, int64_t> counts; ///< operations by kind, exact
   std::map<std::string, int64_t> bytes;  ///< bytes moved by memory: arguments, scratch, tables
+  std::map<std::string, std::map<std::string, int64_t>> byElement; ///< arithmetic by type
+  std::vector<ArrayTraffic> arrays;
 };
 
 struct Emitted {

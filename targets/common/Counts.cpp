@@ -16,13 +16,15 @@ using llvm::StringRef;
 
 namespace weft {
 
-void Counts::add(StringRef kind, int64_t lanes) {
+void Counts::add(StringRef kind, int64_t lanes, StringRef element) {
   if (times == 0)
     return;
   bool byInstruction = llvm::StringSwitch<bool>(kind)
                            .Cases({"load", "store", "shuffle", "broadcast"}, true)
                            .Default(false);
   byKind[kind.str()] += times * (byInstruction ? 1 : lanes);
+  if (!byInstruction && !element.empty())
+    byType[element.str()][kind.str()] += times * lanes;
 }
 
 void Counts::addBytes(StringRef memory, bool written, int64_t bytes) {

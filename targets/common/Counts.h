@@ -27,18 +27,22 @@ public:
   int64_t setTimes(int64_t now) { return std::exchange(times, now); }
   int64_t timesNow() const { return times; }
 
-  void add(llvm::StringRef kind, int64_t lanes = 1);
+  /// `element` is the type that the operation computes on, as "f64".
+  void add(llvm::StringRef kind, int64_t lanes = 1, llvm::StringRef element = "");
   void addBytes(llvm::StringRef memory, bool written, int64_t bytes);
 
   /// With "flops": additions, multiplications, divisions and square roots, a fused
   /// multiply-add as two.
   std::map<std::string, int64_t> operations() const;
   const std::map<std::string, int64_t> &bytes() const { return byMemory; }
+  /// Arithmetic by element type, then by kind.
+  const std::map<std::string, std::map<std::string, int64_t>> &byElement() const { return byType; }
   /// The lines of a kernel's comment.
   std::string comment() const;
 
 private:
   std::map<std::string, int64_t> byKind, byMemory;
+  std::map<std::string, std::map<std::string, int64_t>> byType;
   int64_t times = 1;
 };
 

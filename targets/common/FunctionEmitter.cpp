@@ -106,6 +106,8 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
   kernel.scratchBytes = memory.totalBytes();
   kernel.counts = counts.operations();
   kernel.bytes = counts.bytes();
+  kernel.byElement = counts.byElement();
+  kernel.arrays = memoryTraffic(func, file.cache);
   return kernel;
 }
 

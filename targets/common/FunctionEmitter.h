@@ -31,6 +31,7 @@ struct FileContext {
   const TargetEmitter &target;
   const Intrinsics &intrinsics;
   int64_t stackBytes;
+  CacheModel cache;
   llvm::StringMap<std::string> tables; ///< C name of each global that a function uses
   Names names;
 };

@@ -9,7 +9,6 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
 
 using namespace mlir;
 
@@ -103,29 +102,6 @@ void Names::close() {
   used = std::move(scopes.back().usedBefore);
   next = std::move(scopes.back().nextBefore);
   scopes.pop_back();
-}
-
-template <typename Wanted> static Wanted firstIn(Location loc) {
-  Wanted found;
-  loc->walk([&](Location inner) {
-    found = dyn_cast<Wanted>(inner);
-    return found ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return found;
-}
-
-StringRef nameIn(Location loc) {
-  auto named = firstIn<NameLoc>(loc);
-  return named ? named.getName().getValue() : StringRef();
-}
-
-std::string placeIn(Location loc) {
-  auto place = firstIn<FileLineColLoc>(loc);
-  if (!place)
-    return "";
-  return (llvm::sys::path::filename(place.getFilename().getValue()) + ":" +
-          llvm::Twine(place.getLine()) + ":" + llvm::Twine(place.getColumn()))
-      .str();
 }
 
 } // namespace weft

@@ -8,7 +8,7 @@
 #ifndef WEFT_TARGETS_COMMON_NAMES_H
 #define WEFT_TARGETS_COMMON_NAMES_H
 
-#include "mlir/IR/Location.h"
+#include "dialect/Places.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
@@ -43,13 +43,6 @@ private:
   std::vector<Scope> scopes;
   llvm::StringMap<unsigned> used, next; ///< last number tried for a name
 };
-
-/// The name that a location carries; empty where it has none.
-llvm::StringRef nameIn(mlir::Location loc);
-
-/// "fft.weft:3:5" of the first place in a file that a location holds; empty where it
-/// has none. Folders are left away, so that the text does not depend on where it is made.
-std::string placeIn(mlir::Location loc);
 
 } // namespace weft
 

@@ -119,7 +119,7 @@ FailureOr<Expr> FunctionEmitter::scalar(Operation *op) {
   bool counted = !type.isIndex();
   auto count = [&](StringRef kind) {
     if (counted)
-      counts.add(kind);
+      counts.add(kind, 1, typeKey(type));
   };
 
   auto operand = [&](unsigned n) { return get(op->getOperand(n)); };
@@ -181,7 +181,7 @@ FailureOr<Expr> FunctionEmitter::compare(Operation *op) {
   Expr left = get(op->getOperand(0)), right = get(op->getOperand(1));
   Type type = op->getOperand(0).getType();
   if (!type.isIndex())
-    counts.add("compare");
+    counts.add("compare", 1, typeKey(op->getOperand(0).getType()));
   auto with = [&](StringRef symbol) { return binary(left, symbol, right, Binding::Loose); };
   auto negated = [&](Expr value) { return unary("!", value); };
   if (auto integers = dyn_cast<arith::CmpIOp>(op)) {
@@ -246,7 +246,7 @@ FailureOr<Expr> FunctionEmitter::convert(Operation *op) {
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
   Expr value = get(op->getOperand(0));
   if (!isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
-    counts.add("convert");
+    counts.add("convert", 1, typeKey(op->getResult(0).getType()));
   StringRef type = scalarType(to);
   if (isa<arith::BitcastOp>(op)) {
     // i32 <-> f32, i64 <-> f64.

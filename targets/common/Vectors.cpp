@@ -66,6 +66,14 @@ static std::string filled(StringRef pattern, ArrayRef<Expr> operands,
   return text;
 }
 
+/// The element that an op computes on: of its result, but a comparison gives bits.
+static std::string elementOf(Operation *op) {
+  Type type = op->getNumResults() ? getElementTypeOrSelf(op->getResult(0).getType()) : Type();
+  if (op->getNumOperands() && (!type || type.isInteger(1)))
+    type = getElementTypeOrSelf(op->getOperand(0).getType());
+  return typeKey(type);
+}
+
 FailureOr<Expr> FunctionEmitter::fromTable(Operation *op, StringRef entry, const std::string &types,
                                            const Filling &filling, int64_t lanes) {
   const Intrinsic *found = file.intrinsics.find(entry, types);
@@ -85,7 +93,7 @@ FailureOr<Expr> FunctionEmitter::fromTable(Operation *op, StringRef entry, const
   words["mask"] = joined(numbers);
   if (StringRef(found->c).contains("$index"))
     words["index"] = indexVector(filling.mask);
-  counts.add(found->cost, lanes);
+  counts.add(found->cost, lanes, elementOf(op));
   return Expr{filled(found->c, filling.operands, words), Binding::Conditional};
 }
 
@@ -137,7 +145,7 @@ FailureOr<Expr> FunctionEmitter::vector(Operation *op) {
     entry += (":" + arith::stringifyCmpIPredicate(compare.getPredicate())).str();
   auto select = dyn_cast<arith::SelectOp>(op);
   if (select && !isa<VectorType>(select.getCondition().getType())) {
-    counts.add("select", lanes);
+    counts.add("select", lanes, elementOf(op));
     return Expr{filling.operands[0].as(Binding::Unary) + " ? " + filling.operands[1].text + " : " +
                     filling.operands[2].text,
                 Binding::Conditional};
@@ -259,7 +267,7 @@ FailureOr<Expr> FunctionEmitter::reduction(vector::ReductionOp op) {
       sum = *part;
       continue;
     }
-    counts.add(adds ? "add" : "mul");
+    counts.add(adds ? "add" : "mul", 1, typeKey(type));
     sum = binary(sum, adds ? "+" : "*", *part, adds ? Binding::Sum : Binding::Product);
   }
   return sum;

@@ -256,6 +256,7 @@ def test_dump_has_every_stage(tmp_path: Path) -> None:
         "01-ast.txt",
         "02-typed.txt",
         "10-weft.mlir",
+        "80-notes.txt",
         "90-kernel.c",
         "91-kernel.s",
     ]

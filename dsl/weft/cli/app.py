@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import typer
 
 from weft import __version__
-from weft.cli import Exit, bench, cache, compile, doctor, opt, run
+from weft.cli import Exit, bench, cache, compile, doctor, explain, opt, run
 from weft.cli.failure import UsageError
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app = typer.Typer(
 )
 app.command("compile")(compile.compile_file)
 app.command("run")(run.run)
+app.command("explain")(explain.explain)
 app.command("opt", context_settings=opt.CONTEXT)(opt.opt)
 app.command("interp", context_settings=opt.CONTEXT)(opt.interp)
 app.command("bench")(bench.bench)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -55,6 +55,7 @@ Sizes = Annotated[
     list[str] | None,
     typer.Option(
         "--size",
+        "-D",
         metavar="NAME=N",
         help="A size of the kernel; N=8,M=4 or repeated.",
         autocompletion=completing.sizes,
@@ -137,9 +138,12 @@ def require_folder(path: Path, option: str) -> None:
 
 def require_sizes(kernel: Kernel) -> None:
     """A command has no arguments to take sizes from."""
-    missing = kernel.missing_sizes
+    require_given(kernel.name, kernel.missing_sizes)
+
+
+def require_given(kernel: str, missing: Sequence[str]) -> None:
     if missing:
         example = " ".join(f"--size {name}=64" for name in missing)
         raise typer.BadParameter(
-            f"{kernel.name} needs {', '.join(missing)}: for example {example}", param_hint="--size"
+            f"{kernel} needs {', '.join(missing)}: for example {example}", param_hint="--size"
         )

@@ -19,6 +19,28 @@ class Message:
     @property
     def column(self) -> int: ...
 
+class Note:
+    """What a pass `decided` or `rejected`, why, and the numbers that said so; `times` alike."""
+
+    @property
+    def pass_(self) -> str: ...
+    @property
+    def outcome(self) -> str: ...
+    @property
+    def what(self) -> str: ...
+    @property
+    def why(self) -> str: ...
+    @property
+    def numbers(self) -> dict[str, int]: ...
+    @property
+    def file(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+    @property
+    def times(self) -> int: ...
+
 class IrError(Exception):
     """The IR was refused: by the parser, a verifier, a pass or the emitter."""
 
@@ -28,6 +50,24 @@ class CheckFailed(Exception):
     """A check of the program failed while it was interpreted; `code` is what a kernel returns."""
 
     code: int
+
+class ArrayTraffic:
+    """One array of a kernel: its size, bytes of all loads and stores, bytes from and to memory."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def memory(self) -> str: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def loaded(self) -> int: ...
+    @property
+    def stored(self) -> int: ...
+    @property
+    def read(self) -> int: ...
+    @property
+    def written(self) -> int: ...
 
 class EmittedKernel:
     """One emitted C function: operations by kind and bytes by memory are exact counts."""
@@ -42,6 +82,10 @@ class EmittedKernel:
     def counts(self) -> dict[str, int]: ...
     @property
     def bytes(self) -> dict[str, int]: ...
+    @property
+    def by_element(self) -> dict[str, dict[str, int]]: ...
+    @property
+    def arrays(self) -> list[ArrayTraffic]: ...
 
 class Emitted:
     """A C file and what its functions are."""
@@ -54,7 +98,11 @@ class Emitted:
 class Module:
     """A module of IR, held in the compiler. Raises IrError where `text` does not parse."""
 
-    def __init__(self, text: str) -> None: ...
+    def __init__(self, text: str, notes: bool = False) -> None: ...
+    @property
+    def notes(self) -> list[Note]:
+        """What passes said of their choices, where the module was asked to collect that."""
+
     def run(
         self,
         pipeline: str,

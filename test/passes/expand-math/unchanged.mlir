@@ -1,5 +1,10 @@
 // RUN: cat %target_avx512 %s | weft-opt - --expand-math | FileCheck %s
+// RUN: cat %target_avx512 %s | weft-opt - --expand-math --remarks-filter=.* --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTE
 // The C library keeps what has no short form.
+
+// NOTE: rejected {{.*}}What="sin as arithmetic", Why="no short form is known: a call of the C library for each element"
+// NOTE: rejected {{.*}}What="powf as arithmetic", Why="no short form is known: a call of the C library for each element"
 
 module attributes {weft.target = #target} {
 // CHECK-LABEL: func.func @calls

@@ -1,5 +1,10 @@
 // A large prime: chirp in the first stage, which knows the zeros behind it, then transform, product, inverse transform, chirp.
 // RUN: weft-opt %s --factor-transform | FileCheck %s
+// RUN: weft-opt %s --factor-transform --remarks-filter=.* --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTE
+
+// NOTE: decided {{.*}}What="a value of type tensor<3x37xcomplex<f64>>: the factor 37 by Bluestein's convolution", Why="butterflies end at 31"
+// NOTE: decided {{.*}}What="a value of type tensor<3x37xcomplex<f64>>: 37 points in stages of radix 37", Why="primes without a butterfly come first: their lines are longest there"
 
 // CHECK-LABEL: func.func @n37(
 // CHECK-SAME:  %[[X:.*]]: tensor<3x37xcomplex<f64>>)

@@ -1,5 +1,9 @@
 // The elementwise map behind a stage of several stores is taken into each store.
 // RUN: weft-opt %s --fuse | FileCheck %s
+// RUN: weft-opt %s --fuse --remarks-filter=.* --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTE
+
+// NOTE: decided {{.*}}What="a value of type tensor<8xf64> goes into the stores of a value of type tensor<8xf64>", Why="it reworks each element on its own, and alone reads them"
 
 // CHECK-LABEL: func.func @scaled_halves
 // CHECK:         weft.map [0] to [4] stores [#{{.*}}, #{{.*}}] attributes {weft.lines = 0 : i64}

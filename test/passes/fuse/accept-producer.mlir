@@ -1,5 +1,9 @@
 // An elementwise map is evaluated where its one reader reads it.
 // RUN: weft-opt %s --fuse | FileCheck %s
+// RUN: weft-opt %s --fuse --remarks-filter=.* --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTE
+
+// NOTE: decided {{.*}}What="a value of type tensor<8xf64> is computed where a value of type tensor<8xf64> reads it", Why="each of its elements is read at most once"
 
 // CHECK-LABEL: func.func @twice_plus_one
 // CHECK-COUNT-1: weft.map

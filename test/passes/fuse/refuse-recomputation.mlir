@@ -1,5 +1,9 @@
 // A stencil reads each element three times: its producer is not computed three times.
 // RUN: weft-opt %s --fuse | FileCheck %s
+// RUN: weft-opt %s --fuse --remarks-filter=.* --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTE
+
+// NOTE: rejected {{.*}}What="a value of type tensor<8xf64> in one loop with a value of type tensor<6xf64>, which reads it", Why="it would be computed 18 times and has 8 elements"
 
 // CHECK-LABEL: func.func @smooth
 // CHECK-COUNT-2: weft.map

@@ -1,5 +1,9 @@
 // A value that is also returned is computed once, and read.
 // RUN: weft-opt %s --fuse | FileCheck %s
+// RUN: weft-opt %s --fuse --remarks-filter=.* --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTE
+
+// NOTE: rejected {{.*}}What="a value of type tensor<8xf64> in one loop with a value of type tensor<8xf64>, which reads it", Why="it is read in other places too: 1"
 
 // CHECK-LABEL: func.func @both
 // CHECK-COUNT-2: weft.map

@@ -1,6 +1,12 @@
 // Inside of a block complex arrays are split, so that a lane loop needs no shuffles; the
 // last map stores straight into the result.
 // RUN: cat %target_avx512 %s | weft-opt - --lower-to-loops --canonicalize | FileCheck %s
+// RUN: cat %target_avx512 %s | weft-opt - --lower-to-loops --canonicalize --remarks-filter=.* --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTE
+
+// NOTE: decided {{.*}}What="a value of type tensor<4x32xcomplex<f64>> is computed in the caller's array", Why="it is returned, or becomes what is"
+// NOTE: decided {{.*}}What="a value of type tensor<4x8xcomplex<f64>> gets 512 bytes of memory of its block", Why="no value that is dead by then has its size and form"
+// NOTE: decided {{.*}}What="a value of type tensor<4x8xcomplex<f64>>: vector lanes along index 1, the innermost loop", Why="the lines of a block lie side by side"
 
 // CHECK-LABEL: func.func @through_block
 // CHECK:         affine.for %[[B:.*]] = 0 to 32 step 8 {

@@ -1,5 +1,10 @@
 // A stage becomes a map over (lines, p, l) with the twiddles of its p as a table.
 // RUN: weft-opt %s --simplify-butterflies | FileCheck %s
+// RUN: weft-opt %s --simplify-butterflies --remarks-filter=.* --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTE
+
+// NOTE: decided {{.*}}What="a value of type tensor<3x8xcomplex<f64>>: the stage of radix 2 by a codelet", Why="4 real operations for 2 points; the sums as they are defined have 28"
+// NOTE: rejected {{.*}}What="fused multiply-adds", Why="the target has none (fma = false)"
 
 // CHECK-DAG:   #[[Y0:.*]] = affine_map<(d0, d1, d2) -> (d0, d1 * 4 + d2)>
 // CHECK-DAG:   #[[Y1:.*]] = affine_map<(d0, d1, d2) -> (d0, d1 * 4 + d2 + 2)>

@@ -1,5 +1,9 @@
 // Two stages along axis 0 run on blocks of contiguous lines, lane last.
 // RUN: cat %target_avx512 %s | weft-opt - --tile-for-ldm | FileCheck %s
+// RUN: cat %target_avx512 %s | weft-opt - --tile-for-ldm --remarks-filter=.* --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTE
+
+// NOTE: decided {{.*}}What="a value of type tensor<4x64xf64>: its stages (2) over blocks of 32 lines", Why="2048 bytes, where a quarter of 1048576 (l2_bytes) is allowed"
 
 // CHECK-LABEL: func.func @columns
 // CHECK:         weft.blocks [0] to [64] steps [32]

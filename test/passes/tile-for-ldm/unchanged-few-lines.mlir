@@ -1,5 +1,9 @@
 // Fewer lines than a vector has lanes: no block is worth it.
 // RUN: cat %target_avx512 %s | weft-opt - --tile-for-ldm | FileCheck %s
+// RUN: cat %target_avx512 %s | weft-opt - --tile-for-ldm --remarks-filter=.* --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTE
+
+// NOTE: rejected {{.*}}What="a value of type tensor<4x3xf64>: its stages (2) over blocks of lines", Why="there are 3 lines, a vector has 8 lanes"
 
 // CHECK-LABEL: func.func @few
 // CHECK-NOT:     weft.blocks

@@ -1,5 +1,10 @@
 // RUN: cat %target_avx512 %s | weft-opt - --unroll | FileCheck %s
+// RUN: cat %target_avx512 %s | weft-opt - --unroll --remarks-filter=.* --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTE
 // A kernel's schedule counts for its own loops only: 2 copies instead of the 6 of its neighbour.
+
+// NOTE: decided {{.*}}What="a loop: 2 copies of its body", Why="the schedule or an option asks for 2"
+// NOTE: decided {{.*}}What="a loop: 6 copies of its body", Why="the most up to 8 that divide its 12 iterations"
 
 module attributes {weft.target = #target} {
 // CHECK-LABEL: func.func @scheduled

@@ -1,8 +1,9 @@
 // Nobody said that the order is free; and a value that is used twice is no sum alone.
-// RUN: cat %target_avx512 %s | weft-opt - --vectorize-complex 2>&1 | FileCheck %s
+// RUN: cat %target_avx512 %s | weft-opt - --vectorize-complex --remarks-filter=.* \
+// RUN:   --remark-policy=all 2>&1 | FileCheck %s
 
-// CHECK: remark: stays scalar: it accumulates from one iteration to the next, in order
-// CHECK: remark: stays scalar: what it carries from one iteration to the next is not one operation
+// CHECK: [Missed] rejected {{.*}}Why="it accumulates from one iteration to the next, in order
+// CHECK: [Missed] rejected {{.*}}Why="what it carries from one iteration to the next is not one operation
 // CHECK-NOT: vector<
 module attributes {weft.target = #target} {
   func.func @in_order(%x: memref<32xf64>, %s: memref<f64>) {

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""weft explain: what the compiler chose for a kernel and why, and what the kernel does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from weft.cli import completing
+from weft.cli.failure import asked_for
+from weft.cli.options import Sizes, Target, parse_sizes, require_given, split_kernel
+
+# In the order of a table; what a kernel has none of is left out.
+KINDS = ("add", "mul", "fma", "div", "sqrt", "function", "sign", "compare", "select", "convert")
+
+
+def explain(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE[:KERNEL]", help="A .weft file.", autocompletion=completing.sources
+        ),
+    ],
+    kernel: Annotated[
+        str | None, typer.Option(help="Which kernel or program.", autocompletion=completing.kernels)
+    ] = None,
+    size: Sizes = None,
+    target: Target = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Tell what each pass decided and rejected, what is computed and what moves."""
+    sizes = parse_sizes(size)
+    source, named = split_kernel(file)
+    from weft import driver, explanation
+    from weft.cli.progress import Progress
+
+    with Progress().listening(), asked_for():
+        outline = driver.outline(source, kernel or named)
+        # A size that the kernel does not have is told first.
+        if all(name in outline.missing for name in sizes):
+            require_given(outline.name, [name for name in outline.missing if name not in sizes])
+        told = explanation.explain(source, outline.name, target, sizes)
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(told, indent=1))
+        return
+    typer.echo(rendered(told), nl=False)
+
+
+def rendered(told: Mapping[str, Any]) -> str:
+    """The explanation for the eye."""
+    sizes = ", ".join(f"{name}={value}" for name, value in told["sizes"].items())
+    head = f"{told['kernel']}{f' [{sizes}]' if sizes else ''} on {told['target']}"
+    parts = [head, _schedule(told), _choices(told), _operations(told), _memory(told), _bound(told)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _schedule(told: Mapping[str, Any]) -> str:
+    lines = [
+        f"  {kernel}: {directive}"
+        for kernel, directives in told["schedule"].items()
+        for directive in directives
+    ]
+    if not lines:
+        lines = ["  none acts here: the cost model chooses"]
+    return "\n".join(["Schedule", *lines])
+
+
+def _choices(told: Mapping[str, Any]) -> str:
+    from weft import notes
+
+    made = [notes.Note.from_json(note) for note in told["notes"]]
+    shown = notes.text(made).rstrip("\n") or "nothing to choose"
+    return "What the passes decided and rejected\n" + _indented(shown)
+
+
+def _operations(told: Mapping[str, Any]) -> str:
+    by_type = told["operations_by_type"]
+    kinds = [kind for kind in KINDS if any(counts.get(kind) for counts in by_type.values())]
+    rows = [
+        [element, *(str(counts.get(kind, 0)) for kind in kinds)]
+        for element, counts in by_type.items()
+        if any(counts.get(kind) for kind in kinds)
+    ]
+    if not rows:
+        return "Operations of one call\n  none: it only moves elements"
+    table = _table([["", *kinds], *rows])
+    flops = told["operations"].get("flops", 0)
+    return f"Operations of one call\n{_indented(table)}\n  {flops} flops; a fused one counts as two"
+
+
+def _memory(told: Mapping[str, Any]) -> str:
+    rows = [["array", "kind", "bytes", "read", "passes", "written", "passes"]]
+    for array in told["arrays"]:
+        passes = {
+            key: f"{array[key] / array['bytes']:.4g}" if array[key] else "-"
+            for key in ("read", "written")
+        }
+        rows.append(
+            [
+                array["name"] or "(no name)",
+                array["memory"],
+                str(array["bytes"]),
+                str(array["read"]),
+                passes["read"],
+                str(array["written"]),
+                passes["written"],
+            ]
+        )
+    moved = told["memory"]
+    return (
+        "Memory of one call: bytes beyond a cache of l2_bytes, empty at first\n"
+        f"{_indented(_table(rows))}\n"
+        f"  {moved['read']} bytes read, {moved['written']} written"
+    )
+
+
+def _bound(told: Mapping[str, Any]) -> str:
+    bound = told["bound"]
+    intensity = told["flops_per_byte"]
+    issued, moved = bound["vector_operations"], sum(told["memory"].values())
+    lines = [
+        f"  arithmetic  {seconds(bound['arithmetic_seconds'])}: {issued} vector operations",
+        f"  memory      {seconds(bound['memory_seconds'])}: {moved} bytes",
+        f"  together    {seconds(bound['seconds'])}, bound by {bound['by']}"
+        + ("" if intensity is None else f"; {intensity:.3g} flops a byte"),
+    ]
+    return "\n".join(["Lower bound of time on one core", *lines])
+
+
+def seconds(value: float) -> str:
+    """`12.3 us`, in the unit that leaves at least one digit before the point."""
+    for unit, length in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if value >= length:
+            return f"{value / length:.3g} {unit}"
+    return f"{value / 1e-9:.3g} ns"
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}".rstrip() for line in text.splitlines())
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    """Names to the left, numbers to the right."""
+    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
+    numbers = [all(_is_number(row[n]) for row in rows[1:]) for n in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, numbers, strict=True)
+        ).rstrip()
+        for row in rows
+    )
+
+
+def _is_number(cell: str) -> bool:
+    return cell == "-" or cell.replace(".", "").replace("e+", "").isdigit()

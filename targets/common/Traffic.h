@@ -1,0 +1,41 @@
+//===- Traffic.h - how often a kernel's arrays pass from memory -----*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_TARGETS_COMMON_TRAFFIC_H
+#define WEFT_TARGETS_COMMON_TRAFFIC_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// One array of a kernel, and what one call does with it.
+struct ArrayTraffic {
+  std::string name;               ///< as in the source; empty where it has none
+  std::string memory;             ///< argument, table, scratch or local
+  int64_t bytes = 0;              ///< its size
+  int64_t loaded = 0, stored = 0; ///< by all loads and stores
+  int64_t read = 0, written = 0;  ///< from and to memory, beyond a cache
+};
+
+/// A cache that replaces what was not used for longest.
+struct CacheModel {
+  int64_t bytes = 0, lineBytes = 0;
+};
+
+/// The traffic of one call on one core, the cache empty at its begin. While the data of
+/// one iteration of a loop fits the cache, the loop takes each byte from memory once;
+/// otherwise each iteration takes its own. Bytes that stores only pass over are not read;
+/// local arrays are small and touched all the time: they never leave the cache.
+std::vector<ArrayTraffic> memoryTraffic(mlir::func::FuncOp func, const CacheModel &cache);
+
+} // namespace weft
+
+#endif // WEFT_TARGETS_COMMON_TRAFFIC_H

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""weft explain: choices in words, operations against known counts, memory and bounds of time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from weft import explanation, machine
+from weft.cli import Exit, main
+
+FOLDER = Path(__file__).parent / "explain"
+KERNELS = FOLDER / "kernels.weft"
+SHOWN = {
+    "fft": ["-D", "b=32", "--target", "avx512"],
+    "matmul": ["-D", "n=8,m=8,k=8", "--target", "portable"],
+}
+
+
+@pytest.fixture(autouse=True)
+def no_calibration(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEFT_NO_OVERLAY", "1")
+
+
+def told(text: str, kernel: str | None, target: str, **sizes: int) -> dict[str, Any]:
+    return explanation.explain(text, kernel, target, sizes)
+
+
+def of_file(kernel: str, target: str, **sizes: int) -> dict[str, Any]:
+    return explanation.explain(KERNELS, kernel, target, sizes)
+
+
+@pytest.mark.parametrize("kernel", SHOWN)
+def test_text(kernel: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["explain", str(KERNELS), "--kernel", kernel, *SHOWN[kernel]]
+    assert main(words) == Exit.OK
+    golden = FOLDER / f"{kernel}.txt"
+    shown = capsys.readouterr().out
+    again = f"weft {' '.join(words)} > {golden}"
+    assert shown == golden.read_text(encoding="utf-8"), (
+        f"if that is meant: WEFT_NO_OVERLAY=1 {again}"
+    )
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["explain", f"{KERNELS}:matmul", "--size", "n=8,m=8,k=8", "--target", "portable"]
+    assert main([*words, "--json"]) == Exit.OK
+    found = json.loads(capsys.readouterr().out)
+    assert found == of_file("matmul", "portable", n=8, m=8, k=8)
+    assert found["kernel"] == "matmul"
+    assert {note["outcome"] for note in found["notes"]} <= {"decided", "rejected"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([f"{KERNELS}:matmul"], "matmul needs n, m, k: for example --size n=64"),
+        ([f"{KERNELS}:matmul", "-D", "n=8"], "matmul needs m, k"),
+        ([f"{KERNELS}:matmul", "-D", "q=8"], "no size 'q'"),
+        ([str(KERNELS), "--kernel", "matmull"], "did you mean 'matmul'?"),
+        (["missing.weft"], "no such file"),
+    ],
+)
+def test_usage(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", *words]) == Exit.USAGE
+    captured = capsys.readouterr()
+    assert said in captured.err
+    assert captured.out == ""
+
+
+# ---- counts, against what is known of the algorithms ---------------------------------------------
+
+
+def arithmetic(found: dict[str, Any], element: str) -> tuple[int, int]:
+    """Additions and multiplications, a fused one as one of each."""
+    kinds = found["operations_by_type"][element]
+    fused = kinds.get("fma", 0)
+    return kinds.get("add", 0) + fused, kinds.get("mul", 0) + fused
+
+
+@pytest.mark.parametrize("name", ["portable", "avx512"])
+@pytest.mark.parametrize("element", ["f32", "f64"])
+@pytest.mark.parametrize(("n", "m", "k"), [(8, 8, 8), (24, 40, 56), (7, 5, 3)])
+def test_product_of_matrices_has_2nmk_flops(
+    name: str, element: str, n: int, m: int, k: int
+) -> None:
+    text = KERNELS.read_text().replace("f64[n", f"{element}[n").replace("f64[k", f"{element}[k")
+    found = told(text, "matmul", name, n=n, m=m, k=k)
+    additions, multiplications = arithmetic(found, element)
+    assert multiplications == n * m * k
+    # A sum may begin with its first product or with zero.
+    assert n * m * (k - 1) <= additions <= n * m * k
+    assert set(found["operations_by_type"]) == {element}
+
+
+# Real additions of a butterfly of radix 2 and 4; multiplications have twiddles only.
+BUTTERFLY = {2: 4, 4: 16}
+
+
+@pytest.mark.parametrize("name", ["portable", "avx512"])
+@pytest.mark.parametrize("radices", [[2], [4], [2, 2], [4, 4], [2, 2, 2], [4, 4, 4], [2] * 6])
+def test_transform_has_the_operations_of_its_butterflies(name: str, radices: list[int]) -> None:
+    batch, length = 16, 1
+    for radix in radices:
+        length *= radix
+    text = (
+        f"kernel f(x: c128[{length}, {batch}]) -> (y: c128[{length}, {batch}]):\n"
+        f"    y = dft(x, axis=0, radices={radices})\n"
+    )
+    radix, stages = radices[0], len(radices)
+    butterflies = batch * length // radix
+    twiddles = butterflies * (radix - 1) * (stages - 1)
+    found = told(text, None, name)
+    assert arithmetic(found, "f64") == (
+        butterflies * stages * BUTTERFLY[radix] + 2 * twiddles,
+        4 * twiddles,
+    )
+    assert found["operations"]["flops"] == butterflies * stages * BUTTERFLY[radix] + 6 * twiddles
+
+
+@pytest.mark.parametrize("name", ["portable", "avx512"])
+def test_elements_of_other_types_are_counted_apart(name: str) -> None:
+    text = (
+        "kernel f(x: f32[64], y: f64[64], z: i32[64]) -> (a: f32[64], b: f64[64], c: i32[64]):\n"
+        "    a = x + 1\n    b = y * y * y\n    c = z + 1\n"
+    )
+    by_type = told(text, None, name)["operations_by_type"]
+    assert by_type["f32"]["add"] == 64
+    assert by_type["f64"]["mul"] == 128
+    assert by_type["i32"]["integer"] == 64
+
+
+# ---- memory --------------------------------------------------------------------------------------
+
+
+def arrays(found: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {a["name"]: a for a in found["arrays"] if a["memory"] == "argument"}
+
+
+@pytest.mark.parametrize("name", ["portable", "avx512"])
+@pytest.mark.parametrize("n", [1000, 1 << 20])
+def test_each_array_of_a_sum_passes_once(name: str, n: int) -> None:
+    text = f"kernel f(x: f64[{n}], y: f64[{n}]) -> (z: f64[{n}]):\n    z = x + 2 * y\n"
+    found = told(text, None, name)
+    of = arrays(found)
+    assert [(of[a]["read"], of[a]["written"]) for a in "xyz"] == [
+        (8 * n, 0),
+        (8 * n, 0),
+        (0, 8 * n),
+    ]
+    assert [(of[a]["loaded"], of[a]["stored"]) for a in "xyz"] == [
+        (8 * n, 0),
+        (8 * n, 0),
+        (0, 8 * n),
+    ]
+    assert found["passes_over_memory"] == 1
+    assert found["flops_per_byte"] == 2 * n / (24 * n)
+
+
+@pytest.mark.parametrize("name", ["portable", "avx512"])
+def test_a_stencil_reads_its_input_once_from_memory(name: str) -> None:
+    n, m = 2000, 1000
+    text = (
+        f"kernel f(x: f64[{n}, {m}]) -> (y: f64[{n - 2}, {m - 2}]):\n"
+        "    y[i in 0:1998, j in 0:998] = x[i, j+1] + x[i+1, j] + x[i+1, j+2] + x[i+2, j+1]"
+        "\n"
+    )
+    found = arrays(told(text, None, name))
+    # The corners are not read.
+    assert 0.99 < found["x"]["read"] / (8 * n * m) <= 1
+    assert found["x"]["loaded"] == 4 * 8 * (n - 2) * (m - 2)
+    assert found["y"]["written"] == 8 * (n - 2) * (m - 2)
+
+
+def test_small_data_stays_and_large_data_returns() -> None:
+    """Two sums over the same rows: from a cache where it holds them, else from memory again."""
+    text = (
+        "kernel f[n: size, m: size](x: f64[n, m]) -> (y: f64[n, m]):\n"
+        "    s[j] = sum(x[i, j] for i in 0:n)\n    y[i, j] = x[i, j] - s[j]\n"
+    )
+    cache = machine.load("avx512").values["l2_bytes"]
+    small = arrays(told(text, None, "avx512", n=64, m=64))
+    large = arrays(told(text, None, "avx512", n=2048, m=1024))
+    assert small["x"]["read"] == small["x"]["bytes"] < cache
+    assert large["x"]["read"] == 2 * large["x"]["bytes"] > cache
+
+
+# ---- bounds --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["portable", "avx512"])
+def test_bound_is_that_of_the_machine_table(name: str) -> None:
+    values = machine.load(name).values
+    found = of_file("matmul", name, n=64, m=64, k=64)
+    bound = found["bound"]
+    lanes = values["vector_bytes"] // 8
+    kinds = found["operations_by_type"]["f64"]
+    issued = sum(kinds.get(kind, 0) for kind in ("add", "mul", "fma")) // lanes
+    cycles = issued / values["vector_pipes"]
+    assert bound["arithmetic_seconds"] == pytest.approx(cycles / values["clock_hz"])
+    moved = 3 * 8 * 64 * 64
+    assert bound["memory_seconds"] == pytest.approx(moved / values["memory_bytes_per_second"])
+    assert bound["seconds"] == max(bound["arithmetic_seconds"], bound["memory_seconds"])
+    assert bound["by"] == "arithmetic"
+
+
+# ---- choices -------------------------------------------------------------------------------------
+
+
+def notes(found: dict[str, Any], by: str, outcome: str) -> list[dict[str, Any]]:
+    return [n for n in found["notes"] if (n["pass"], n["outcome"]) == (by, outcome)]
+
+
+def test_schedule_is_named_with_what_it_did() -> None:
+    portable, avx512 = of_file("stages", "portable", b=8), of_file("stages", "avx512", b=8)
+    assert portable["schedule"] == {"stages": ["factor a into 4, 4", "unroll 2"]}
+    assert avx512["schedule"] == {"stages": ["factor a into 2, 2, 2, 2"]}
+    (stages,) = notes(portable, "factor-transform", "decided")
+    assert stages["what"].endswith("16 points in stages of radix 4, 4")
+    assert "the schedule says so" in stages["why"]
+    assert stages["numbers"]["stages"] == 2
+    assert {n["numbers"]["copies"] for n in notes(portable, "unroll", "decided")} == {2}
+
+
+def test_notes_follow_the_passes_and_the_source() -> None:
+    from weft import pipeline
+
+    found = of_file("softmax", "avx512", n=64, m=256)
+    order = [step.flag for step in pipeline.steps("avx512")]
+    places = [(order.index(n["pass"]), n["line"], n["column"]) for n in found["notes"]]
+    assert places == sorted(places)
+    (refused,) = (n for n in notes(found, "fuse", "rejected") if "computed" in n["why"])
+    assert refused["numbers"] == {"found": 64 * 256, "most": 64}
+    assert refused["line"] == 11
+    assert notes(found, "expand-math", "decided")[0]["what"] == "exp as arithmetic"
+
+
+def test_dump_holds_the_notes(tmp_path: Path) -> None:
+    words = ["compile", f"{KERNELS}:matmul", "-D", "n=8,m=8,k=8", "--target", "portable"]
+    assert main([*words, "-o", str(tmp_path), "--dump-dir", str(tmp_path)]) == Exit.OK
+    text = (tmp_path / "80-notes.txt").read_text()
+    for note in of_file("matmul", "portable", n=8, m=8, k=8)["notes"]:
+        assert note["what"] in text
+        assert note["why"] in text
