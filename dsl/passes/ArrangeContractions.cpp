@@ -17,6 +17,7 @@
 #include "dialect/Target.h"
 #include "passes/Contraction.h"
 #include "passes/LoopOrder.h"
+#include "passes/Notes.h"
 #include "passes/TensorLayouts.h"
 #include "passes/WinogradMaps.h"
 
@@ -32,6 +33,8 @@ using namespace mlir;
 using namespace weft;
 
 namespace {
+
+constexpr Notes notes("arrange-contractions");
 
 class Arrangement {
 public:
@@ -71,13 +74,34 @@ bool Arrangement::chooseColumns() {
     AffineMap store = contraction.map.storeMap(0);
     return store.getNumResults() && store.getResults().back().isFunctionOfDim(a.back());
   };
-  if (contraction.rows.empty() || contraction.columns.empty())
+  auto reject = [&] {
+    return notes.rejected(contraction.reduce.getLoc(), "{0}: its sums of products in panels",
+                          spoken(contraction.map));
+  };
+  if (contraction.rows.empty() || contraction.columns.empty()) {
+    reject().because("one factor has no index of its own: each of its elements is used once a sum");
     return false;
+  }
   if (isBetter(contraction.rows, contraction.columns))
     contraction.swap();
-  return hasPanels(contraction.count(contraction.batch), contraction.count(contraction.rows),
-                   contraction.count(contraction.columns), contraction.count(contraction.terms),
-                   limits);
+  int64_t rows = contraction.count(contraction.rows);
+  int64_t columns = contraction.count(contraction.columns);
+  int64_t batch = contraction.count(contraction.batch);
+  int64_t terms = contraction.count(contraction.terms);
+  if (hasPanels(batch, rows, columns, terms, limits))
+    return true;
+  int64_t work = batch * rows * columns * terms;
+  if (rows < fewestRows)
+    reject().because("{0} rows; {1} pay for packing", rows, fewestRows).number("rows", rows);
+  else if (2 * columns < limits.lanes)
+    reject()
+        .because("{0} columns fill less than half of {1} lanes", columns, limits.lanes)
+        .number("columns", columns);
+  else
+    reject()
+        .because("{0} products; {1} pay for packing", work, leastWork)
+        .number("products", work);
+  return false;
 }
 
 /// [b, row, term]
@@ -271,6 +295,18 @@ bool Arrangement::run() {
           columns = llvm::alignTo(contraction.count(contraction.columns), limits.lanes);
   Grouping grouping = chooseGrouping(rows, columns, terms, limits);
   int64_t width = grouping.vectors * limits.lanes;
+  notes
+      .decided(contraction.reduce.getLoc(),
+               "{0}: {1} rows by {2} columns in panels of {3} rows by {4} vectors of {5}",
+               spoken(contraction.map), rows, contraction.count(contraction.columns), grouping.rows,
+               grouping.vectors, limits.lanes)
+      .because("the fewest cycles by count of products and loads that {0} registers allow; {1} of "
+               "{2} terms before a panel is stored, for the first cache ({3} bytes)",
+               limits.registers, grouping.depth, terms, limits.l1Bytes)
+      .number("rows", grouping.rows)
+      .number("vectors", grouping.vectors)
+      .number("depth", grouping.depth)
+      .number("panels", grouping.panels);
   Value ofRows = rowsInOrder();
   Value ofColumns = columnsInPanels(width);
 

@@ -104,7 +104,6 @@ FailureOr<PanelLimits> PanelLimits::of(const Target &target, Type element) {
 
 bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,
                const PanelLimits &limits) {
-  constexpr int64_t fewestRows = 4, leastWork = 8192;
   return rows >= fewestRows && 2 * columns >= limits.lanes &&
          batch * rows * columns * terms >= leastWork;
 }

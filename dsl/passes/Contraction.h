@@ -50,6 +50,9 @@ struct PanelLimits {
   static mlir::FailureOr<PanelLimits> of(const Target &target, mlir::Type element);
 };
 
+/// Fewer rows, or less work, than this pay no packing.
+inline constexpr int64_t fewestRows = 4, leastWork = 8192;
+
 /// Whether a batch of products of matrices is worth its packing.
 bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,
                const PanelLimits &limits);

@@ -116,9 +116,41 @@ void factor(weft::DftOp op, int64_t group) {
   op.erase();
 }
 
+std::string algorithmOf(DictionaryAttr transform) {
+  if (!transform)
+    return "the direct sum";
+  auto number = [&](StringRef key) { return transform.getAs<IntegerAttr>(key).getInt(); };
+  return llvm::formatv("Winograd's algorithm with tiles of {0} by {0} for filters of {1} by {1}",
+                       number("m"), number("r"));
+}
+
+/// The algorithm of a convolution, and those that cost more; none where it was named.
+void explain(weft::ConvOp op, DictionaryAttr chosen, ArrayRef<weft::ConvChoice> ranked) {
+  if (!weft::Notes::wanted(op.getLoc()))
+    return;
+  std::string name = weft::spoken(op);
+  weft::Note note = notes.decided(op, "{0} by {1}", name, algorithmOf(chosen));
+  if (op.getAlgorithm() != "auto") {
+    note.because("algorithm= or the schedule says so");
+    return;
+  }
+  if (ranked.empty()) {
+    note.because("no other one fits: Winograd's needs stride 1, a square filter and the error");
+    return;
+  }
+  auto cycles = [](double value) { return static_cast<int64_t>(std::llround(value)); };
+  note.because("{0} cycles by the machine's table, the fewest", cycles(ranked.front().cycles))
+      .number("cycles", cycles(ranked.front().cycles));
+  for (const weft::ConvChoice &other : ranked.drop_front())
+    notes.rejected(op, "{0} by {1}", name, algorithmOf(other.transform))
+        .because("{0} cycles rather than {1}", cycles(other.cycles), cycles(ranked.front().cycles))
+        .number("cycles", cycles(other.cycles));
+}
+
 LogicalResult expandConvolution(weft::ConvOp op) {
   auto transforms = op.getTransforms();
   DictionaryAttr chosen;
+  SmallVector<weft::ConvChoice> all;
   if (op.getAlgorithm() == "winograd")
     chosen = cast<DictionaryAttr>((*transforms)[0]);
   if (op.getAlgorithm() == "auto" && transforms && !transforms->empty()) {
@@ -129,7 +161,9 @@ LogicalResult expandConvolution(weft::ConvOp op) {
     if (failed(ranked))
       return failure();
     chosen = ranked->front().transform;
+    all = *ranked;
   }
+  explain(op, chosen, all);
   if (chosen)
     weft::expandWinograd(op, chosen);
   else

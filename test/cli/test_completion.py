@@ -64,6 +64,7 @@ def bash(*words: str) -> list[str]:
         (["compile", "k.weft", "--size", "R", "=", "3", "--size", "C"], ["C="]),
         (["run", "k.weft", "--kernel", "w"], ["wave"]),
         (["run", "k.weft", "--kernel", "sums", "--size", ""], ["n=", "steps="]),
+        (["explain", "k.weft", "--kernel", "four_step", "-D", ""], ["R=", "C="]),
         (["run", ".", "--case", ""], ["S", "W"]),
         (["run", "k.weft", "--target", "=", "av"], ["avx512"]),
         (["run", "k.weft", "--target", "po"], ["portable"]),

@@ -1,5 +1,10 @@
 // Sums of another form, or with too few rows or too little work, stay as they are.
 // RUN: weft-opt %s --arrange-contractions --mlir-print-local-scope | FileCheck %s
+// RUN: weft-opt %s --arrange-contractions --mlir-print-local-scope --remarks-filter=.* --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTE
+
+// NOTE: rejected {{.*}}What="a value of type tensor<512xf32>: its sums of products in panels", Why="one factor has no index of its own: each of its elements is used once a sum"
+// NOTE: rejected {{.*}}What="a value of type tensor<8x16xf32>: its sums of products in panels", Why="1024 products; 8192 pay for packing"
 
 module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, max_unroll = 8 : i64}} {
   // CHECK-NOT: weft.contraction
