@@ -245,3 +245,23 @@ def test_dump_holds_the_notes(tmp_path: Path) -> None:
     for note in of_file("matmul", "portable", n=8, m=8, k=8)["notes"]:
         assert note["what"] in text
         assert note["why"] in text
+
+
+def test_algorithm_of_a_convolution_is_told_with_those_that_cost_more() -> None:
+    text = (
+        "kernel f(x: f32[1, 64, 56, 56], g: f32[64, 64, 3, 3]) -> (y: f32[1, 64, 56, 56]):\n"
+        "    y = conv(x, g, pad=1, max_error=1e-4)\n"
+    )
+    found = told(text, None, "avx512")
+    (chosen,) = (n for n in notes(found, "factor-transform", "decided") if " by " in n["what"])
+    others = notes(found, "factor-transform", "rejected")
+    assert "Winograd" in chosen["what"]
+    assert "'y' by the direct sum" in {n["what"] for n in others}
+    assert all(n["numbers"]["cycles"] >= chosen["numbers"]["cycles"] for n in others)
+    named = told(text.replace("max_error=1e-4", "algorithm=direct"), None, "avx512")
+    (said,) = (n for n in notes(named, "factor-transform", "decided") if " by " in n["what"])
+    assert said["what"] == "'y' by the direct sum"
+    assert said["why"] == "algorithm= or the schedule says so"
+    # 2 flops a product; Winograd's needs fewer.
+    assert named["operations"]["flops"] >= 2 * 64 * 64 * 9 * 56 * 56
+    assert found["operations"]["flops"] < named["operations"]["flops"] / 2
