@@ -10,6 +10,7 @@
 #include "targets/common/Names.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -35,7 +36,12 @@ static Operation *onlyUser(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
       !op->getResult(0).getType().isIntOrIndexOrFloat() || !op->getResult(0).hasOneUse())
     return nullptr;
-  Operation *user = *op->getResult(0).user_begin();
+  OpOperand &use = *op->getResult(0).use_begin();
+  Operation *user = use.getOwner();
+  // Both sides of `? :` are at hand already, lest a C compiler make branches or masked loads of
+  // them; GCC 12 loses elements where it unrolls such a loop whole.
+  if (isa<arith::SelectOp>(user) && use.getOperandNumber() != 0)
+    return nullptr;
   // The text of an affine index may mention its operand twice.
   bool affineIndex =
       isa<affine::AffineApplyOp>(user) ||

@@ -162,7 +162,9 @@ LogicalResult FunctionEmitter::emitFor(ForOp loop) {
     std::string name = wanted.empty() ? names.numbered("s") : names.unique(wanted);
     place(loop.getLoc());
     line(type + " " + name + " = " + get(start).text + ";");
-    values[result] = values[carried] = {name, Binding::Primary};
+    // One by one: the second may move what the first refers to.
+    values[result] = {name, Binding::Primary};
+    values[carried] = {name, Binding::Primary};
   }
 
   names.open();

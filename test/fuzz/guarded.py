@@ -21,7 +21,8 @@ Try = Callable[[int], str]
 
 
 def _work(attempt: Try, seeds: range, pipe: Connection, log: Path) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+    if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # which maps all there is
+        resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with log.open("wb") as file:
         os.dup2(file.fileno(), 1)
@@ -52,7 +53,7 @@ def run(
         worker = context.Process(target=_work, args=(attempt, left, theirs, log))
         worker.start()
         theirs.close()
-        at, told = left[0], True
+        at, told = left[0], False
         try:
             while True:
                 if not mine.poll(seconds):
@@ -65,6 +66,8 @@ def run(
                     continue
                 if verdict.startswith("BAD "):
                     bad.append((at, verdict[4:]))
+                    if said:
+                        print(f"seed {at}: {verdict[4:500]}", file=sys.stderr, flush=True)
                 else:
                     verdicts[verdict] = verdicts.get(verdict, 0) + 1
                 if said and at % 1000 == 0:

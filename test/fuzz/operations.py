@@ -406,5 +406,5 @@ def _multiply(a: Shape, b: Shape) -> Shape | None:
 
 ALL: tuple[Callable[[Maker], None], ...] = (
     *(rolled, padded, tiled, untiled, gathered, scattered, half_spectrum, winograd),
-    *(contracted, contracted, stacked),
+    *(convolved, contracted, contracted, stacked),
 )

@@ -57,6 +57,13 @@ def test_random_kernels(target: str, tmp_path: Path) -> None:
     hold(target, 400, 24, tmp_path)
 
 
+def test_the_compiler_uses_no_memory_that_it_gave_back(tmp_path: Path) -> None:
+    """What it frees by `delete` has fences here, though it is built without sanitizers."""
+    done = sanitized.run(["-m", "fuzz.through", "--kernels", "600:660"], tmp_path)
+    assert done.returncode == 0, done.stdout[-5000:]
+    assert "60} 0 bad" in done.stdout
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("target", compare.TARGETS)
 @pytest.mark.parametrize("first", range(200_000, 202_000, SHARE))
