@@ -239,7 +239,12 @@ def check_outputs(
     ]
     for parameter, array in zip(parameters, results, strict=True):
         if not array.flags.writeable:
-            raise RunError(f"output {parameter.name!r}: read-only array", argument=parameter.name)
+            raise RunError(
+                f"output {parameter.name!r}: read-only array",
+                expected="an array that can be written",
+                help="np.empty_like(it) makes one",
+                argument=parameter.name,
+            )
     for i, array in enumerate(results):
         for j in range(i):
             if _overlap(array, results[j]):

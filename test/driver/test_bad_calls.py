@@ -43,3 +43,13 @@ def test_sizes_of_numpy() -> None:
 def test_told_by_name(arguments: tuple[Any, ...], told: str) -> None:
     with pytest.raises(RunError, match=told):
         weft.compile(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "declared"), [((0,), (3,), "x: f64[n]"), ((3,), (0,), "y: f64[m]")]
+)
+def test_an_empty_array_is_named(x: tuple[int, ...], y: tuple[int, ...], declared: str) -> None:
+    with pytest.raises(RunError, match="is empty") as caught:
+        weft.compile(SOURCE, mode="interpret")(np.ones(x), np.ones(y))
+    assert caught.value.argument == declared[0]
+    assert caught.value.expected == f"{declared}, extents of 1 or more"

@@ -73,6 +73,19 @@ FILES = [
     ("kernel f(x: double[4]) -> (y: f64[4]):\n    y = x\n", "1:13 W107", "it is f64"),
     ("kernel f(x: complex[4]) -> (y: f64[4]):\n    y = x\n", "1:13 W107", "it is c128"),
     ("kernel f(x: f46[4]) -> (y: f64[4]):\n    y = x\n", "1:13 W107", "'f64'"),
+    (
+        "kernel f(x: f64[4, 5]) -> (y: f64[4, 5]):\n    y = x / sum(x, axis=1)\n",
+        "2:9 W301",
+        "reshape(sum(x, axis=1), [4, 1])",
+    ),
+    (
+        (
+            "kernel f(x: f32[1, 8, 6, 6], g: f32[8, 8, 3, 3]) -> (y: f32[1, 8, 4, 4]):\n"
+            "    y = conv(x, g, algorithm=winogard(4))\n"
+        ),
+        "2:30 W613",
+        "did you mean 'winograd'?",
+    ),
     ("kernel f(x: f64[4]):\n    y = x\n", "1:20 W005", "after '->'"),
     ("kernel f(x: f64[4]) -> y: f64[4]:\n    y = x\n", "1:24 W005", "in brackets"),
     ("kernel f(x: f64[4]) -> (y: f64[4])\n    y = x\n", "1:35 W005", "with ':'"),

@@ -204,7 +204,8 @@ def _algorithm(
         fits = rows.value == columns.value and all(s.value == 1 for s in stride)
         return name, CANDIDATES if name == "auto" and fits else ()
     if not isinstance(given, ast.Call) or given.function.name != "winograd":
-        word = given.name if isinstance(given, ast.Name) else ""
+        named = given.function if isinstance(given, ast.Call) else given
+        word = named.name if isinstance(named, ast.Name) else ""
         # W613
         ctx.fail(
             given.span,

@@ -216,12 +216,29 @@ def broadcast(ctx: Context, operands: list[Operand], span: Span) -> tuple[Size, 
                     "shapes do not fit together",
                     expected="equal extents from the right, or an extent written as 1",
                     found=" and ".join(shape_text(o.shape) for o in operands if o.shape),
+                    help=_stretching(operands),
                 )
             elif extent.value is None and extent.constant is None and own.constant != 1:
                 extent = own if own.constant is not None else extent
         assert extent is not None
         shape.append(extent)
     return tuple(reversed(shape))
+
+
+def _stretching(operands: list[Operand]) -> str:
+    """A way out where a shape is the beginning of another one: a value for each row."""
+    for longer in operands:
+        for own in operands:
+            rank = len(own.shape)
+            if not 0 < rank < len(longer.shape):
+                continue
+            pairs = zip(own.shape, longer.shape, strict=False)
+            if all(equal(a, b) is True for a, b in pairs):
+                ones = ["1"] * (len(longer.shape) - rank)
+                extents = ", ".join([str(e) for e in own.shape] + ones)
+                text = own.span.text if len(own.span.text) < 30 else "..."
+                return f"one for each row: reshape({text}, [{extents}])"
+    return ""
 
 
 def aligned(operand: Operand, indices: Indices) -> Indices:

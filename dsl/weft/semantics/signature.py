@@ -191,6 +191,13 @@ def solve(
                 expected=parameter.span.text,
                 found=f"shape {shape}",
             )
+        if 0 in shape:
+            raise RunError(
+                f"argument {argument!r} is empty",
+                argument=argument,
+                expected=f"{parameter.span.text}, extents of 1 or more",
+                found=f"shape {shape}",
+            )
         for dim, extent in zip(parameter.dims, shape, strict=True):
             if not isinstance(dim, ast.Name) or dim.name not in names:
                 continue

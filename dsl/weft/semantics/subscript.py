@@ -164,7 +164,9 @@ def _slice(ctx: Context, item: ast.Slice, extent: Size) -> Part:
             "this slice is empty",
             expected="lower:upper with lower < upper (half-open)",
             found=f"{start.constant.shown}:{stop.constant.shown}",
-            help="negative ends do not count from the end: write n-1",
+            help="negative ends do not count from the end: write n-1"
+            if any(_is_negative(end) for end in (item.lower, item.upper))
+            else "",
         )
     check_bounds(ctx, start, extent, item.span)
     check_bounds(ctx, stop + constant_index(size(-1)), extent, item.span)
@@ -173,11 +175,15 @@ def _slice(ctx: Context, item: ast.Slice, extent: Size) -> Part:
     return Part(start, step, length)
 
 
+def _is_negative(end: ast.Expression | None) -> bool:
+    return isinstance(end, ast.Unary) and end.op == "-"
+
+
 def check_bounds(ctx: Context, index: AffineIndex, extent: Size, span: Span) -> None:
     """W402: inside for all values of the index variables."""
     outside = out_of_bounds(index, extent)
     if outside is not None:
-        below = negative(outside.reached)
+        below = negative(outside.reached) and span.text.lstrip().startswith("-")
         ctx.fail(
             span,
             "W402",
