@@ -28,7 +28,7 @@ OPTION = "--from"
 TARGET_IN_IR = re.compile(r'weft\.target = \{[^}]*\bname = "([^"]+)"')
 TARGET_IN_C = re.compile(r"/\* C for (\S+), made by Weft")
 AFTER_PASS = re.compile(r"20-(\d+)-(.+)\.mlir")
-SHOWN_ONLY = (artifacts.AST, artifacts.TYPED, artifacts.COMMAND)
+SHOWN_ONLY = (artifacts.AST, artifacts.TYPED, artifacts.COMMAND, artifacts.NOTES)
 
 
 @dataclass(frozen=True)
