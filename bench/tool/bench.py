@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -55,13 +56,24 @@ def _best(seconds: Callable[[], float]) -> float:
 
 def _shell(command: list[str]) -> float:
     start = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run(command, check=True, capture_output=True, env=_environment())
     return time.perf_counter() - start
+
+
+def _environment() -> dict[str, str]:
+    """A user's: Python keeps what it has compiled of its sources."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _printed(code: str) -> float:
     """The seconds that a fresh interpreter measures itself."""
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=_environment(),
+    )
     return float(done.stdout)
 
 

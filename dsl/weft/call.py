@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -65,7 +66,8 @@ def as_array(name: str, value: Any, role: str = "argument") -> Any:
 
     Other values are returned as they are: what they are is checked against the parameter.
     """
-    if isinstance(value, np.ma.MaskedArray):
+    # NumPy loads its masked arrays when they are first asked for: then there are none yet.
+    if "numpy.ma" in sys.modules and isinstance(value, np.ma.MaskedArray):
         raise RunError(
             f"{role} {name!r}: a masked array, and kernels know no masks",
             argument=name,

@@ -20,23 +20,21 @@ from typing import TYPE_CHECKING, Any
 from weft import (
     __version__,
     artifacts,
-    backend,
     cache,
     events,
     frontend,
-    notes,
     pipeline,
     probe,
     toolchain,
-    verification,
 )
 from weft import machine as machines
 from weft.diagnostics import CompilerBug, RunError, close_match
 from weft.execution import Callee, Compiled, Kernel, Shapes
-from weft.interpreted import Interpreted, OnValue
 
 if TYPE_CHECKING:
+    from weft.interpreted import Interpreted, OnValue
     from weft.machine import Machine
+    from weft.notes import Note
     from weft.semantics import typed
 
 FILES = ["kernel.c", "kernel.s", "kernel.so"]
@@ -120,7 +118,11 @@ def compile(  # noqa: A001 - weft.compile is its name
         return _interpreted_kernel(request, on_value, artifacts.Dump(folder))
     machine = machines.load(target or toolchain.default_target())
     dump = artifacts.Dump(folder)
-    return _kernel(request, machine, verification.Verifier(inner=dump) if verify_each else dump)
+    if verify_each:
+        from weft import verification
+
+        dump = verification.Verifier(inner=dump)
+    return _kernel(request, machine, dump)
 
 
 def compile_watched(
@@ -198,7 +200,7 @@ class Examined:
     """A kernel as it was compiled to C: what is reported of it, and why it is as it is."""
 
     report: dict[str, Any]
-    notes: list[notes.Note]
+    notes: list[Note]
     machine: Machine
 
 
@@ -209,6 +211,8 @@ def examine(
     sizes: Mapping[str, int],
 ) -> Examined:
     """Stages 1 to 5 up to the C; nothing is taken from the cache or put there."""
+    from weft import backend, notes
+
     text, path = read_source(source)
     machine = machines.load(target or toolchain.default_target())
     request = Request(text, path, kernel, _sizes(sizes))
@@ -360,6 +364,8 @@ def _kernel(request: Request, machine: Machine, dump: artifacts.Dump) -> Kernel:
 
 def _interpreted_kernel(request: Request, on_value: OnValue | None, dump: artifacts.Dump) -> Kernel:
     """The same interface over the evaluation in NumPy; nothing is compiled or cached."""
+    from weft.interpreted import Interpreted
+
     found = frontend.outline(request.text, request.path, request.kernel, dict(request.sizes))
 
     def evaluate(shapes: Shapes | None) -> Interpreted:
@@ -466,6 +472,8 @@ def _build(
     subject: events.Subject,
 ) -> dict[str, Any]:
     """Source to shared object in `work`; what is to be known of it."""
+    from weft import backend  # a kernel in the cache does without
+
     with _replayable(requests[0], machine.name), events.timed("stage", subject, "front end"):
         modules = frontend.instantiate([_as_job(r) for r in requests], dump, machine.name)
     dump.typed(modules)
@@ -529,6 +537,8 @@ def _as_job(request: Request) -> frontend.Job:
 
 def _trace(request: Request, machine: Machine, compiled: Callee) -> dict[str, str]:
     """The IR of a kernel stage by stage: the same stages again, without C."""
+    from weft import backend
+
     sizes = tuple(sorted(compiled.report["sizes"].items()))
     known = replace(request, kernel=compiled.report["name"], sizes=sizes, shapes=None)
     modules = frontend.instantiate([_as_job(known)], artifacts.Dump(None), machine.name)

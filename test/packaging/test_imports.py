@@ -71,6 +71,23 @@ def test_import_pulls_in_nothing_heavy(code: str, allowed: set[str]) -> None:
     assert loaded_after(code) & HEAVY <= allowed
 
 
+CACHED = """
+import numpy as np, weft
+source = "kernel f[n: size](x: f64[n]) -> (y: f64[n]):\\n    y = x + 1\\n"
+weft.compile(source, target="portable", n=8)(np.ones(8))
+"""
+FOR_A_BUILD = {"lark", "weft.backend", "weft.native._compiler", "weft.syntax", "weft.semantics"}
+SELDOM = {"numpy.ma", "rich", "typer", "weft.interpreted", "weft.verification"}
+
+
+def test_a_kernel_in_the_cache_loads_nothing_that_builds() -> None:
+    first, second = loaded_after(CACHED), loaded_after(CACHED)
+    assert first & FOR_A_BUILD == FOR_A_BUILD
+    assert not (first | second) & SELDOM
+    # Messages of checks at run time lie beside the semantics.
+    assert not second & (FOR_A_BUILD - {"weft.semantics"})
+
+
 def times_after(code: str) -> dict[str, float]:
     """Milliseconds that each module took itself, as `python -X importtime` counts."""
     done = subprocess.run(
