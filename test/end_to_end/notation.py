@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from end_to_end.cases import Case, Numpy, case
+from end_to_end.cases import FIELDS, Case, Numpy, case
 
 
 def notation_cases() -> dict[str, Case]:
@@ -262,6 +262,19 @@ def correlation(x: np.ndarray, g: np.ndarray) -> np.ndarray:
     return sum(shifted).sum(0)
 
 
+def convolved(pad: int = 0, stride: int = 1, groups: int = 1) -> Numpy:
+    def run(x: np.ndarray, g: np.ndarray) -> np.ndarray:
+        x = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
+        parts = []
+        for images, filters in zip(np.split(x, groups, 1), np.split(g, groups), strict=True):
+            windows = np.lib.stride_tricks.sliding_window_view(images, g.shape[2:], (2, 3))
+            windows = windows[:, :, ::stride, ::stride]
+            parts.append(np.einsum("nchwij,kcij->nkhw", windows, filters))
+        return np.concatenate(parts, 1)
+
+    return run
+
+
 TEXTS: dict[str, tuple[str, Numpy, dict[str, int]]] = {
     "loops": (
         """
@@ -390,6 +403,30 @@ program k[n: size](x: i32[n]) -> (y: i32[n]):
         {"n": 9},
     ),
 }
+
+
+CONVOLUTIONS: tuple[tuple[str, str, Numpy], ...] = (
+    ("(x: T[2, 3, 9, 8], g: T[5, 3, 3, 3]) -> (y: T[2, 5, 7, 6])", "", convolved()),
+    ("(x: T[2, 3, 9, 8], g: T[5, 3, 3, 3]) -> (y: T[2, 5, 9, 8])", ", pad=1", convolved(1)),
+    (
+        "(x: T[2, 4, 9, 8], g: T[6, 2, 3, 2]) -> (y: T[2, 6, 5, 5])",
+        ", pad=1, stride=2, groups=2",
+        convolved(1, 2, 2),
+    ),
+    (
+        "(x: T[1, 3, 9, 9], g: T[2, 3, 3, 3]) -> (y: T[1, 2, 7, 7])",
+        ", algorithm=winograd(2)",
+        convolved(),
+    ),
+)
+
+
+def convolution_cases() -> dict[str, Case]:
+    cases: dict[str, Case] = {}
+    for number, (signature, options, numpy) in enumerate(CONVOLUTIONS):
+        name, body = f"convolution_{number}", f"y = conv(x, g{options})"
+        case(cases, name, signature, body, numpy, FIELDS)
+    return cases
 
 
 def text_cases() -> dict[str, Case]:

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import zlib
+from functools import cache
 
 import numpy as np
 import pytest
 
 import weft
+from end_to_end import combined
 
 # name: (source, sizes); sizes include remainders of vectors, and single elements.
 KERNELS: dict[str, tuple[str, dict[str, int]]] = {
@@ -251,10 +253,20 @@ def random_array(rng: np.random.Generator, shape: tuple[int, ...], dtype: np.dty
     return values.astype(dtype)
 
 
-@pytest.mark.parametrize("name", KERNELS)
+ALL = KERNELS | combined.KERNELS
+
+
+@cache
+def compiled(target: str) -> dict[str, weft.Kernel]:
+    """All of them in one C file: one run of the C compiler."""
+    requests = [(source, "k", sizes) for source, sizes in ALL.values()]
+    return dict(zip(ALL, weft.compile_many(requests, target), strict=True))
+
+
+@pytest.mark.parametrize("name", ALL)
 def test_equals_the_reference(target: str, name: str) -> None:
-    source, sizes = KERNELS[name]
-    kernel = weft.compile(source, "k", target, **sizes)
+    source, sizes = ALL[name]
+    kernel = compiled(target)[name]
     reference = weft.compile(source, "k", target, mode="interpret", **sizes)
     rng = np.random.default_rng(zlib.crc32(name.encode()))
     inputs = [random_array(rng, p.shape, np.dtype(p.dtype)) for p in kernel.inputs]

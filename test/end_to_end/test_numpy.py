@@ -11,9 +11,9 @@ import pytest
 
 import weft
 from end_to_end.cases import Case, element_cases, tensor_cases
-from end_to_end.notation import notation_cases, text_cases
+from end_to_end.notation import convolution_cases, notation_cases, text_cases
 
-CASES = element_cases() | tensor_cases() | notation_cases() | text_cases()
+CASES = element_cases() | tensor_cases() | notation_cases() | convolution_cases() | text_cases()
 
 
 @cache
