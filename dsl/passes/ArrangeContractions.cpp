@@ -15,8 +15,9 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
+#include "passes/CodeletLanes.h"
+#include "passes/ColumnBlocks.h"
 #include "passes/Contraction.h"
-#include "passes/LoopOrder.h"
 #include "passes/Notes.h"
 #include "passes/TensorLayouts.h"
 #include "passes/WinogradMaps.h"
@@ -41,8 +42,10 @@ public:
   Arrangement(Contraction &contraction, const PanelLimits &limits)
       : contraction(contraction), limits(limits), builder(contraction.map) {}
 
-  /// False where the contraction is better left as it is.
-  bool run();
+  /// Nothing where the contraction is better left as it is.
+  MapOp run();
+  /// Whether the columns' factor is best made a panel at a time (ColumnBlocks.h).
+  bool makesColumnsInBlocks() const { return inBlocks; }
 
 private:
   bool chooseColumns();
@@ -56,6 +59,7 @@ private:
   Contraction &contraction;
   const PanelLimits &limits;
   OpBuilder builder;
+  bool inBlocks = false;
 };
 
 /// Columns are the side that fills vectors better; of equals the one with fewer
@@ -98,9 +102,7 @@ bool Arrangement::chooseColumns() {
         .because("{0} columns fill less than half of {1} lanes", columns, limits.lanes)
         .number("columns", columns);
   else
-    reject()
-        .because("{0} products; {1} pay for packing", work, leastWork)
-        .number("products", work);
+    reject().because("{0} products; {1} pay for packing", work, leastWork).number("products", work);
   return false;
 }
 
@@ -285,15 +287,25 @@ void Arrangement::replace(Value result, int64_t columns) {
   reduce.erase();
 }
 
-bool Arrangement::run() {
+MapOp Arrangement::run() {
   if (!chooseColumns())
-    return false;
+    return {};
   MLIRContext *context = builder.getContext();
   Location loc = contraction.map.getLoc();
   int64_t batch = contraction.count(contraction.batch), rows = contraction.count(contraction.rows),
           terms = contraction.count(contraction.terms),
           columns = llvm::alignTo(contraction.count(contraction.columns), limits.lanes);
-  Grouping grouping = chooseGrouping(rows, columns, terms, limits);
+  bool isFree =
+      contraction.columns.size() == 1 && isFreeLayout(contraction.columnFactor.read.getTensor());
+  PanelLimits own = limits;
+  own.divides = isFree ? contraction.count(contraction.columns) : 0;
+  Grouping grouping = chooseGrouping(rows, columns, terms, own);
+  if (isFree)
+    if (auto narrow = panelsInBlocks(contraction.columnFactor.read.getTensor(), batch, rows,
+                                     own.divides, terms, limits)) {
+      grouping = *narrow;
+      inBlocks = true;
+    }
   int64_t width = grouping.vectors * limits.lanes;
   notes
       .decided(contraction.reduce.getLoc(),
@@ -307,6 +319,13 @@ bool Arrangement::run() {
       .number("vectors", grouping.vectors)
       .number("depth", grouping.depth)
       .number("panels", grouping.panels);
+  if (inBlocks)
+    notes
+        .decided(contraction.reduce.getLoc(), "{0}: its columns are made a panel at a time",
+                 spoken(contraction.map))
+        .because("all of them are {0} bytes, the second cache has {1}; {2} rows read a panel",
+                 batch * terms * columns * limits.elementBytes, limits.l2Bytes, rows)
+        .number("bytes", batch * terms * columns * limits.elementBytes);
   Value ofRows = rowsInOrder();
   Value ofColumns = columnsInPanels(width);
 
@@ -337,227 +356,7 @@ bool Arrangement::run() {
   Value product = arith::MulFOp::create(inner, contraction.reduce.getLoc(), left, right);
   YieldOp::create(inner, contraction.reduce.getLoc(), product);
   replace(map.getResult(0), columns);
-  return true;
-}
-
-//===-- Codelets -----------------------------------------------------------===//
-
-/// The dimension of a tensor that follows `dim` alone in every one of these indices.
-std::optional<unsigned> axisAlong(ArrayRef<SmallVector<AffineExpr>> indices, unsigned dim) {
-  std::optional<unsigned> axis;
-  for (const auto &index : indices)
-    for (auto [n, expr] : llvm::enumerate(index)) {
-      if (!expr.isFunctionOfDim(dim))
-        continue;
-      if (!isa<AffineDimExpr>(expr) || (axis && *axis != n))
-        return std::nullopt;
-      axis = n;
-    }
-  return axis;
-}
-
-SmallVector<unsigned> lastOf(unsigned rank, unsigned axis) {
-  SmallVector<unsigned> order;
-  for (unsigned dim = 0; dim < rank; ++dim)
-    if (dim != axis)
-      order.push_back(dim);
-  order.push_back(axis);
-  return order;
-}
-
-/// Makes all accesses of a codelet contiguous along the dimension where most are.
-class CodeletLanes {
-public:
-  CodeletLanes(MapOp map, int64_t lanes) : map(map), lanes(lanes) {}
-  void run();
-
-private:
-  std::optional<int64_t> storeStride(unsigned n, unsigned dim) {
-    auto type = cast<RankedTensorType>(map.getResult(0).getType());
-    return strideAlong(type.getShape(), map.storeMap(n), dim);
-  }
-  std::optional<int64_t> readStride(tensor::ExtractOp read, unsigned dim) {
-    return strideAlong(read.getTensor().getType(), read.getIndices(),
-                       map.bodyBlock()->getArgument(dim));
-  }
-  void turnInput(Value tensor, unsigned dim);
-  void turnResult(unsigned dim);
-  bool turnTiles(unsigned axis);
-
-  MapOp map;
-  int64_t lanes;
-  llvm::MapVector<Value, SmallVector<tensor::ExtractOp>> reads;
-};
-
-void CodeletLanes::turnInput(Value tensor, unsigned dim) {
-  SmallVector<SmallVector<AffineExpr>> indices;
-  for (tensor::ExtractOp read : reads[tensor]) {
-    auto index = indicesOver(read, ValueRange(map.bodyBlock()->getArguments()));
-    if (!index)
-      return;
-    indices.push_back(*index);
-  }
-  auto axis = axisAlong(indices, dim);
-  if (!axis)
-    return;
-  OpBuilder builder(map);
-  SmallVector<unsigned> order = lastOf(cast<RankedTensorType>(tensor.getType()).getRank(), *axis);
-  Value turned = inOrder(builder, tensor, order);
-  if (turned == tensor)
-    return;
-  for (tensor::ExtractOp read : reads[tensor]) {
-    SmallVector<Value> index;
-    for (unsigned from : order)
-      index.push_back(read.getIndices()[from]);
-    OpBuilder at(read);
-    read.replaceAllUsesWith(
-        tensor::ExtractOp::create(at, read.getLoc(), turned, index).getResult());
-    read.erase();
-  }
-}
-
-/// Where the result is only put together from its tiles: makes it as that, with `axis`
-/// last, so that one transposing copy is left. False where it is used otherwise.
-bool CodeletLanes::turnTiles(unsigned axis) {
-  MLIRContext *context = map.getContext();
-  Value tiles = map.getResult(0);
-  auto type = cast<RankedTensorType>(tiles.getType());
-  // All readers copy elements to places that one map gives.
-  SmallVector<MapOp> copies;
-  AffineMap places;
-  for (Operation *user : tiles.getUsers()) {
-    auto read = dyn_cast<tensor::ExtractOp>(user);
-    auto copy = read ? dyn_cast<MapOp>(read->getParentOp()) : MapOp();
-    if (!copy || copy->getNumResults() != 1 || copy.yielded().size() != 1 ||
-        copy.yielded().front() != read.getResult() || llvm::is_contained(copies, copy))
-      return false;
-    auto index = indicesOver(read, ValueRange(copy.bodyBlock()->getArguments()));
-    if (!index)
-      return false;
-    AffineMap reads = AffineMap::get(copy.rank(), 0, *index, context);
-    if (!reads.isPermutation())
-      return false;
-    AffineMap goes = simplifyAffineMap(copy.storeMap(0).compose(inversePermutation(reads)));
-    if (places && places != goes)
-      return false;
-    places = goes;
-    copies.push_back(copy);
-  }
-  // They fill one value, one after the other.
-  Value whole;
-  for (MapOp copy : copies) {
-    Value result = copy.getResult(0);
-    if (!copy.getInits().empty()) {
-      auto before = copy.getInits()[0].getDefiningOp<MapOp>();
-      if (before ? !llvm::is_contained(copies, before) || !before->hasOneUse()
-                 : !copy.getInits()[0].getDefiningOp<tensor::EmptyOp>())
-        return false;
-    }
-    bool isLast = llvm::none_of(result.getUsers(), [&](Operation *user) {
-      return llvm::is_contained(copies, dyn_cast<MapOp>(user));
-    });
-    if (isLast && whole)
-      return false;
-    if (isLast)
-      whole = result;
-  }
-  if (!whole || copies.size() < 2)
-    return false;
-  // Each dimension of the whole counts tiles and elements of a tile, or is one of the tiles'.
-  SmallVector<int64_t> shape;
-  std::optional<unsigned> wholeAxis;
-  for (auto [dim, expr] : llvm::enumerate(places.getResults())) {
-    int64_t extent = 1;
-    for (unsigned from = type.getRank(); from-- > 0;)
-      if (expr.isFunctionOfDim(from)) {
-        auto stride = strideAlong({1}, AffineMap::get(type.getRank(), 0, expr), from);
-        if (stride != extent)
-          return false;
-        extent *= type.getDimSize(from);
-      }
-    if (expr.isFunctionOfDim(axis))
-      wholeAxis =
-          expr == getAffineDimExpr(axis, context) ? std::optional<unsigned>(dim) : std::nullopt;
-    shape.push_back(extent);
-  }
-  if (!wholeAxis || *wholeAxis + 1 == shape.size())
-    return false;
-  SmallVector<unsigned> order = lastOf(shape.size(), *wholeAxis);
-  AffineMap turned = AffineMap::getPermutationMap(order, context);
-  SmallVector<int64_t> turnedShape;
-  for (unsigned dim : order)
-    turnedShape.push_back(shape[dim]);
-  changeLayout(tiles, turnedShape, simplifyAffineMap(turned.compose(places)));
-  OpBuilder builder(whole.getDefiningOp());
-  Value copy = copyOf(builder, whole.getLoc(), tiles,
-                      cast<RankedTensorType>(whole.getType()).getShape(), turned);
-  whole.replaceAllUsesWith(copy);
-  // The last of them first: each is the start of the next.
-  while (!copies.empty()) {
-    auto *unused = llvm::find_if(copies, [](MapOp map) { return map->use_empty(); });
-    (*unused)->erase();
-    copies.erase(unused);
-  }
-  return true;
-}
-
-void CodeletLanes::turnResult(unsigned dim) {
-  SmallVector<SmallVector<AffineExpr>> indices;
-  for (unsigned n = 0; n < map.getStores().size(); ++n)
-    indices.push_back(llvm::to_vector(map.storeMap(n).getResults()));
-  auto axis = axisAlong(indices, dim);
-  if (!axis)
-    return;
-  Value result = map.getResult(0);
-  auto type = cast<RankedTensorType>(result.getType());
-  if (turnTiles(*axis))
-    return;
-  if (!isFreeLayout(result)) {
-    // Others want it as it is: from a copy.
-    OpBuilder after(map->getContext());
-    after.setInsertionPointAfter(map);
-    Value copy = copyOf(after, map.getLoc(), result, type.getShape(),
-                        AffineMap::getMultiDimIdentityMap(type.getRank(), map.getContext()));
-    result.replaceAllUsesExcept(copy, copy.getDefiningOp());
-    for (tensor::ExtractOp read :
-         llvm::to_vector(copy.getDefiningOp<MapOp>().bodyBlock()->getOps<tensor::ExtractOp>()))
-      read.getTensorMutable().assign(result);
-  }
-  OpBuilder builder(map);
-  inOrder(builder, result, lastOf(type.getRank(), *axis));
-}
-
-void CodeletLanes::run() {
-  map.getBody().walk([&](tensor::ExtractOp read) { reads[read.getTensor()].push_back(read); });
-  std::optional<unsigned> best;
-  int64_t most = 0;
-  for (unsigned dim = 0; dim < map.rank(); ++dim) {
-    if (map.getUpper()[dim] < lanes)
-      continue;
-    int64_t contiguous = 0;
-    for (unsigned n = 0; n < map.getStores().size(); ++n)
-      contiguous += storeStride(n, dim) == 1;
-    for (auto &[tensor, all] : reads)
-      for (tensor::ExtractOp read : all)
-        contiguous += readStride(read, dim) == 1;
-    if (contiguous > most) {
-      most = contiguous;
-      best = dim;
-    }
-  }
-  if (!best)
-    return;
-  for (Value tensor : llvm::to_vector(llvm::make_first_range(reads)))
-    if (llvm::any_of(reads[tensor], [&](tensor::ExtractOp read) {
-          auto stride = readStride(read, *best);
-          return stride != 0 && stride != 1;
-        }))
-      turnInput(tensor, *best);
-  for (unsigned n = 0; n < map.getStores().size(); ++n)
-    if (storeStride(n, *best) != 1) {
-      turnResult(*best);
-      break;
-    }
+  return map;
 }
 
 //===-- The pass -----------------------------------------------------------===//
@@ -579,12 +378,16 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
       if (map && !isa<BlocksOp>(map->getParentOp()))
         sums.push_back({map, reduce});
     });
+    SmallVector<MapOp> blocked;
     for (auto [map, reduce] : sums)
       if (auto contraction = Contraction::of(map, reduce)) {
         FailureOr<PanelLimits> limits = PanelLimits::of(*target, contraction->element);
         if (failed(limits))
           return signalPassFailure();
-        Arrangement(*contraction, *limits).run();
+        Arrangement arrangement(*contraction, *limits);
+        MapOp arranged = arrangement.run();
+        if (arranged && arrangement.makesColumnsInBlocks())
+          blocked.push_back(arranged);
       }
 
     SmallVector<MapOp> codelets;
@@ -595,8 +398,10 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
     for (MapOp map : codelets) {
       Type element = cast<RankedTensorType>(map.getResult(0).getType()).getElementType();
       if (auto real = dyn_cast<FloatType>(element))
-        CodeletLanes(map, *vectorBytes * 8 / real.getWidth()).run();
+        alignCodelet(map, *vectorBytes * 8 / real.getWidth());
     }
+    for (MapOp map : blocked)
+      joinColumnsMaker(map);
   }
 };
 

@@ -93,13 +93,16 @@ FailureOr<PanelLimits> PanelLimits::of(const Target &target, Type element) {
   FailureOr<int64_t> vectorBytes = target.number("vector_bytes"),
                      registers = target.number("vector_registers"),
                      pipes = target.number("vector_pipes"), l1Bytes = target.number("l1d_bytes"),
-                     l2Bytes = target.number("l2_bytes");
+                     l2Bytes = target.number("l2_bytes"),
+                     bandwidth = target.number("memory_bytes_per_second"),
+                     clock = target.number("clock_hz");
   if (failed(vectorBytes) || failed(registers) || failed(pipes) || failed(l1Bytes) ||
-      failed(l2Bytes))
+      failed(l2Bytes) || failed(bandwidth) || failed(clock))
     return failure();
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
-  return PanelLimits{*vectorBytes / bytes, *registers, *pipes, *l1Bytes, *l2Bytes, bytes,
-                     target.flag("fma")};
+  return PanelLimits{
+      *vectorBytes / bytes,       *registers, *pipes, *l1Bytes, *l2Bytes, bytes, target.flag("fma"),
+      double(*bandwidth) / *clock};
 }
 
 bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,
@@ -133,6 +136,8 @@ Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const Pane
              {std::pair{vectorsInAll / vectors, vectors}, {lastVectors ? 1 : 0, lastVectors}})
           if (count && times)
             cycles += count * times * cyclesOf(panelRows, panelVectors);
+      if (limits.divides % (vectors * limits.lanes) != 0)
+        cycles += 2.0 * terms * columns * limits.elementBytes / limits.bytesPerCycle;
       if (best.depth != 0 && cycles >= fewest)
         continue;
       fewest = cycles;

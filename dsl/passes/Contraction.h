@@ -45,6 +45,8 @@ struct Contraction {
 struct PanelLimits {
   int64_t lanes, registers, pipes, l1Bytes, l2Bytes, elementBytes;
   bool fma;
+  double bytesPerCycle;
+  int64_t divides = 0; ///< columns that need no packing where panels divide them; 0: none
 
   /// For elements of a type or its real parts.
   static mlir::FailureOr<PanelLimits> of(const Target &target, mlir::Type element);

@@ -114,7 +114,7 @@ SmallVector<OpFoldResult> ContractionLoops::resultIndex() {
   SmallVector<Value> variables;
   for (Value index : map.bodyBlock()->getArguments())
     variables.push_back(target.scalars.lookup(index));
-  return target.point.indices(map.getLoc(), map.storeMap(0), variables);
+  return target.placed(target.point.indices(map.getLoc(), map.storeMap(0), variables));
 }
 
 LogicalResult ContractionLoops::panel(const Segment &rows, const Segment &columns, Value row,

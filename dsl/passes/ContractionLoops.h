@@ -38,6 +38,9 @@ struct Grouping {
 
 inline constexpr llvm::StringLiteral contractionMark = "weft.contraction";
 
+/// A mark of blocks whose local tensors share memory outside: one block at a time.
+inline constexpr llvm::StringLiteral inTurnMark = "weft.in_turn";
+
 void setGrouping(MapOp map, const Grouping &grouping);
 std::optional<Grouping> groupingOf(MapOp map);
 
@@ -47,6 +50,9 @@ struct ContractionTarget {
   mlir::IRMapping &scalars;
   PointBody &point;
   Buffer result;
+  /// The index of the result's buffer for an index of the result.
+  llvm::function_ref<llvm::SmallVector<mlir::OpFoldResult>(llvm::SmallVector<mlir::OpFoldResult>)>
+      placed;
   int64_t lanes;
   bool fma;
 };

@@ -23,8 +23,8 @@ namespace {
 
 class Costs {
 public:
-  Costs(ConvOp op, PanelLimits limits, double bytesPerCycle)
-      : sizes(ConvSizes::of(op)), limits(limits), bytesPerCycle(bytesPerCycle),
+  Costs(ConvOp op, PanelLimits limits)
+      : sizes(ConvSizes::of(op)), limits(limits),
         isComplex(isa<ComplexType>(cast<RankedTensorType>(op.getType()).getElementType())) {}
 
   double direct() const;
@@ -38,7 +38,6 @@ private:
 
   ConvSizes sizes;
   PanelLimits limits;
-  double bytesPerCycle;
   bool isComplex;
 };
 
@@ -68,7 +67,7 @@ double Costs::transforms(double squares, ElementsAttr matrix) const {
   double operations = (in + out) * entries / 2, parts = isComplex ? 2 : 1;
   double moved = (in * in + out * out) * limits.elementBytes;
   return squares * parts *
-         std::max(operations / limits.lanes / limits.pipes, moved / bytesPerCycle);
+         std::max(operations / limits.lanes / limits.pipes, moved / limits.bytesPerCycle);
 }
 
 double Costs::winograd(DictionaryAttr transform) const {
@@ -87,11 +86,9 @@ double Costs::winograd(DictionaryAttr transform) const {
 FailureOr<SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &target) {
   FailureOr<PanelLimits> limits =
       PanelLimits::of(target, cast<RankedTensorType>(op.getType()).getElementType());
-  FailureOr<int64_t> bandwidth = target.number("memory_bytes_per_second"),
-                     clock = target.number("clock_hz");
-  if (failed(limits) || failed(bandwidth) || failed(clock))
+  if (failed(limits))
     return failure();
-  Costs costs(op, *limits, double(*bandwidth) / *clock);
+  Costs costs(op, *limits);
   SmallVector<ConvChoice> choices{{{}, costs.direct()}};
   if (auto transforms = op.getTransforms())
     for (Attribute entry : *transforms) {

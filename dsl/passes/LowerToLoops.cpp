@@ -265,10 +265,29 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
   }
 
   OpBuilder::InsertionGuard guard(builder);
-  if (auto grouping = groupingOf(map); grouping && !placements.contains(map.getResult(0))) {
+  // The index within the buffer of a block's result for one of its local tensor.
+  auto placedIndex = [&](Value result, SmallVector<OpFoldResult> index) {
+    auto placed = placements.find(result);
+    if (placed == placements.end())
+      return index;
+    SmallVector<OpFoldResult> operands(placed->second.origin.begin(), placed->second.origin.end());
+    llvm::append_range(operands, index);
+    SmallVector<OpFoldResult> outer;
+    for (unsigned dim = 0; dim < placed->second.place.getNumResults(); ++dim)
+      outer.push_back(affine::makeComposedFoldedAffineApply(
+          builder, map.getLoc(), placed->second.place.getSubMap({dim}), operands));
+    return outer;
+  };
+  auto bufferOf = [&](Value result) {
+    auto placed = placements.find(result);
+    return placed == placements.end() ? *memories.bufferOf(result) : placed->second.buffer;
+  };
+  if (auto grouping = groupingOf(map)) {
     PointBody point = pointBody();
-    Buffer result = *memories.bufferOf(map.getResult(0));
-    return lowerContraction(map, *grouping, {builder, scalars, point, result, lanesOf(map), fma});
+    Value result = map.getResult(0);
+    auto placed = [&](SmallVector<OpFoldResult> index) { return placedIndex(result, index); };
+    return lowerContraction(map, *grouping,
+                            {builder, scalars, point, bufferOf(result), placed, lanesOf(map), fma});
   }
   LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map), inBlock);
   explain(map, order);
@@ -292,18 +311,7 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
   for (auto [n, value] : llvm::enumerate(map.yielded())) {
     Value result = map.getResult(map.target(n));
     SmallVector<OpFoldResult> index = point.indices(map.getLoc(), map.storeMap(n), variables);
-    if (auto placed = placements.find(result); placed != placements.end()) {
-      SmallVector<OpFoldResult> operands(placed->second.origin.begin(),
-                                         placed->second.origin.end());
-      llvm::append_range(operands, index);
-      SmallVector<OpFoldResult> outer;
-      for (unsigned dim = 0; dim < placed->second.place.getNumResults(); ++dim)
-        outer.push_back(affine::makeComposedFoldedAffineApply(
-            builder, map.getLoc(), placed->second.place.getSubMap({dim}), operands));
-      point.store(map.getLoc(), point.get(value), placed->second.buffer, outer);
-      continue;
-    }
-    point.store(map.getLoc(), point.get(value), *memories.bufferOf(result), index);
+    point.store(map.getLoc(), point.get(value), bufferOf(result), placedIndex(result, index));
   }
   return success();
 }
@@ -320,8 +328,15 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
     origin.push_back(openLoop(body->getArgument(dim), blocks.getLower()[dim],
                               blocks.getUpper()[dim], blocks.getSteps()[dim])
                          .getInductionVar());
-  memories.enterBlock(builder.getInsertionBlock());
-  inBlock = true;
+  // Blocks that take turns keep their tensors where all kernels keep them.
+  bool inTurn = blocks->hasAttr(inTurnMark);
+  if (inTurn) {
+    for (Value loop : origin)
+      cast<BlockArgument>(loop).getOwner()->getParentOp()->removeAttr("weft.independent");
+  } else {
+    memories.enterBlock(builder.getInsertionBlock());
+  }
+  inBlock = !inTurn;
   for (auto [n, value] : llvm::enumerate(blocks.yielded())) {
     auto map = value.getDefiningOp<MapOp>();
     if (!map || map->getBlock() != body || !value.hasOneUse() || !map.getInits().empty())
@@ -332,7 +347,8 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
   }
   LogicalResult result = lowerBlock(*body);
   inBlock = false;
-  memories.leaveBlock();
+  if (!inTurn)
+    memories.leaveBlock();
   return result;
 }
 

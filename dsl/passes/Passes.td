@@ -97,6 +97,9 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
     (`weft.codelet`) get their tensors in an order in which they have vectors. The terms of each sum
     are added in the order that they had.
 
+    Columns that a codelet makes, more than the second cache holds, for few rows are
+    made a panel at a time, in `weft.blocks` that take turns (`weft.in_turn`).
+
     ```mlir
     %c = weft.map .. { c[i, j] = sum over k of a[i, k] * b[k, j] }
     // becomes

@@ -6,7 +6,7 @@
 
 // NOTE: decided {{.*}}What="a value of type tensor<64x40xf32>: 64 rows by 40 columns in panels of 8 rows by 3 vectors of 16", Why="the fewest cycles by count of products and loads that 32 registers allow; 64 of 64 terms before a panel is stored, for the first cache (32768 bytes)"
 
-module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, max_unroll = 8 : i64}} {
+module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, clock_hz = 4000000000 : i64, memory_bytes_per_second = 40000000000 : i64, max_unroll = 8 : i64}} {
   // CHECK-LABEL: @f
   // CHECK: tensor.empty() : tensor<1x1x64x48xf32>
   // CHECK: weft.map [0, 0, 0] to [1, 64, 8] init

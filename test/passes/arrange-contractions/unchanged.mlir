@@ -6,7 +6,7 @@
 // NOTE: rejected {{.*}}What="a value of type tensor<512xf32>: its sums of products in panels", Why="one factor has no index of its own: each of its elements is used once a sum"
 // NOTE: rejected {{.*}}What="a value of type tensor<8x16xf32>: its sums of products in panels", Why="1024 products; 8192 pay for packing"
 
-module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, max_unroll = 8 : i64}} {
+module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, clock_hz = 4000000000 : i64, memory_bytes_per_second = 40000000000 : i64, max_unroll = 8 : i64}} {
   // CHECK-NOT: weft.contraction
   // CHECK-LABEL: @one_row
   func.func @one_row(%a: tensor<512xf32>, %b: tensor<512x512xf32>) -> tensor<512xf32> {
