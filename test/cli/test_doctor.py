@@ -101,6 +101,15 @@ def test_cache_that_cannot_be_written(
     assert "WEFT_CACHE_DIR" in found["cache"]["help"]
 
 
+def test_size_of_the_cache_that_is_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WEFT_CACHE_SIZE", "much")
+    found = checks(capsys, Exit.FAULT)
+    assert "WEFT_CACHE_SIZE" in found["cache"]["found"]
+    assert "500M" in found["cache"]["help"]
+
+
 def test_cpu_without_avx512_is_usable(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import signal
 import stat
@@ -16,6 +17,7 @@ import numpy as np
 import pytest
 
 from weft.cli import Exit, main
+from weft.cli.app import app
 
 TOOL = str(Path(sys.executable).with_name("weft"))
 SOURCE = "kernel wave[n: size](x: c128[n]) -> (y: c128[n]):\n    y = dft(x, axis=0)\n"
@@ -169,3 +171,31 @@ def test_help_states_every_exit_status() -> None:
     text = " ".join(shown[shown.index("Exit status") :].split())
     for status in Exit:
         assert f"{int(status)} " in text
+
+
+def test_document_has_every_exit_status() -> None:
+    page = Path(__file__).parents[2].joinpath("docs", "tool.md").read_text(encoding="utf-8")
+    section = page.partition("## Exit status\n")[2].partition("\n## ")[0]
+    listed = {int(n) for n in re.findall(r"^\| (\d+) \|", section, re.MULTILINE)}
+    assert listed == {*map(int, Exit), 128 + signal.SIGPIPE}
+
+
+def test_document_has_every_verb_and_variable() -> None:
+    root = Path(__file__).parents[2]
+    page = root.joinpath("docs", "tool.md").read_text(encoding="utf-8")
+    verbs = {command.name for command in app.registered_commands}
+    verbs |= {group.name for group in app.registered_groups}
+    assert verbs <= set(re.findall(r"`weft (\w+)`", page))
+    sources = "".join(path.read_text() for path in root.glob("dsl/weft/**/*.py"))
+    variables = set(re.findall(r"\bWEFT_[A-Z_]+", sources)) - {"WEFT_COMPLETE", "WEFT_ORDERED"}
+    assert variables <= set(re.findall(r"`(WEFT_[A-Z_]+)", page))
+
+
+def test_document_has_every_event() -> None:
+    root = Path(__file__).parents[2]
+    page = root.joinpath("docs", "tool.md").read_text(encoding="utf-8")
+    sources = "".join(path.read_text() for path in root.glob("dsl/weft/*.py"))
+    told = set(re.findall(r"events\.(?:tell|timed)\(\s*\"(\w+)\"", sources))
+    section = page.partition("## What it is doing\n")[2]
+    listed = re.findall(r"^\| (.*?) \|", section, re.MULTILINE)
+    assert told | {"template", "info"} == set(re.findall(r"`(\w+)`", " ".join(listed)))

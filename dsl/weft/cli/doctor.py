@@ -74,7 +74,8 @@ def _guarded(name: str, check: Callable[[], tuple[State, str, str]]) -> Finding:
     except RunError as error:
         told = error.found.partition("\n")[0]
         found = "; ".join(part for part in (error.message, told) if part)
-        return Finding(name, State.fail, found, error.help or REPORT)
+        wanted = f"give {error.expected}" if error.expected else REPORT
+        return Finding(name, State.fail, found, error.help or wanted)
     except WeftError as error:
         return Finding(name, State.fail, error.render().partition("\n")[0], REPORT)
     except Exception as error:
