@@ -177,4 +177,16 @@ StringRef nameOf(Location loc) {
   return name;
 }
 
+void keepCarriedNames(Operation *root) {
+  root->walk([](affine::AffineForOp loop) {
+    if (loop.getRegionIterArgs().empty() || loop->hasAttr("weft.carries"))
+      return;
+    SmallVector<StringRef> names;
+    for (Value carried : loop.getRegionIterArgs())
+      names.push_back(nameOf(carried.getLoc()));
+    if (!llvm::all_of(names, [](StringRef name) { return name.empty(); }))
+      loop->setAttr("weft.carries", Builder(loop.getContext()).getStrArrayAttr(names));
+  });
+}
+
 } // namespace weft

@@ -72,6 +72,10 @@ private:
 /// The user's name in a location, or empty.
 llvm::StringRef nameOf(mlir::Location loc);
 
+/// Names what loops carry by an attribute: the text of a loop has no place for the locations
+/// of what it carries, and what is read back from a dump must give the same C.
+void keepCarriedNames(mlir::Operation *root);
+
 } // namespace weft
 
 #endif // WEFT_PASSES_BUFFERS_H

@@ -21,6 +21,7 @@
 #include "passes/Memories.h"
 #include "passes/Notes.h"
 #include "passes/PointBody.h"
+#include "passes/RealArithmetic.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -367,7 +368,10 @@ LogicalResult FunctionLowering::lowerFor(scf::ForOp loop) {
   {
     OpBuilder::InsertionGuard guard(builder);
     auto fresh = affine::AffineForOp::create(builder, loop.getLoc(), *lower, *upper, *step);
-    fresh.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+    // The text of a loop over time has no place for the location of its index.
+    auto index = loop->getAttrOfType<StringAttr>("weft.index");
+    Location indexLoc = loop.getInductionVar().getLoc();
+    fresh.getInductionVar().setLoc(index ? named(indexLoc, index.getValue()) : indexLoc);
     scalars.map(loop.getInductionVar(), fresh.getInductionVar());
     builder.setInsertionPointToStart(fresh.getBody());
     if (failed(lowerBlock(*loop.getBody())))
@@ -411,6 +415,7 @@ struct LowerToLoops : public weft::impl::LowerToLoopsBase<LowerToLoops> {
     for (auto func : llvm::to_vector(module.getOps<func::FuncOp>()))
       if (failed(FunctionLowering(func, tables, *vectorBytes, target->flag("fma")).run()))
         return signalPassFailure();
+    keepCarriedNames(module);
   }
 };
 

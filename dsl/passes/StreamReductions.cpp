@@ -15,6 +15,7 @@
 
 #include "dialect/Target.h"
 #include "passes/AccessPattern.h"
+#include "passes/Buffers.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 
@@ -262,6 +263,7 @@ struct StreamReductions : public weft::impl::StreamReductionsBase<StreamReductio
           .number("bytes", reduction.found);
       reduction.rewrite();
     }
+    weft::keepCarriedNames(getOperation());
   }
 };
 

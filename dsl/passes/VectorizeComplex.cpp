@@ -15,6 +15,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
+#include "passes/Buffers.h"
 #include "passes/Hoist.h"
 #include "passes/LaneBody.h"
 #include "passes/Notes.h"
@@ -201,6 +202,7 @@ void VectorizeComplex::runOnOperation() {
   });
   for (AffineForOp loop : loops)
     vectorize(loop);
+  weft::keepCarriedNames(getOperation());
 }
 
 } // namespace

@@ -151,12 +151,16 @@ LogicalResult FunctionEmitter::emitFor(ForOp loop) {
   int64_t trips = std::max<int64_t>(0, llvm::divideCeilSigned(upper - lower, step));
 
   // What the loop carries lives in variables of the scope around it.
-  for (auto [result, carried, start] :
-       llvm::zip(loop.getResults(), loop.getRegionIterArgs(), loop.getInits())) {
+  auto carries = loop->getAttrOfType<ArrayAttr>("weft.carries");
+  for (auto [number, result, carried, start] :
+       llvm::enumerate(loop.getResults(), loop.getRegionIterArgs(), loop.getInits())) {
     StringRef type = cType(result.getType());
     if (type.empty())
       return refuse(loop, Twine("it has no type for ") + typeKey(result.getType()));
-    StringRef wanted = nameIn(carried.getLoc());
+    // Not by its location, which a dump does not hold.
+    StringRef wanted;
+    if (carries && number < carries.size())
+      wanted = cast<StringAttr>(carries[number]).getValue();
     if (wanted.empty())
       wanted = nameIn(loop.getLoc());
     std::string name = wanted.empty() ? names.numbered("s") : names.unique(wanted);

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from weft import pipeline
+from weft import backend, machine, pipeline
+from weft.artifacts import Dump
 from weft.cli import Exit, main
 
 SOURCE = """\
@@ -18,6 +19,7 @@ kernel wave[n: size](x: c128[n]) -> (y: c128[n]):
     z = dft(x, axis=0)
     y = scale(z)
 """
+EXAMPLES = Path(__file__).parents[2] / "examples"
 PASSES = [step.flag for step in pipeline.steps("portable")]
 HEADER = "// -----// IR Dump After "
 
@@ -51,6 +53,28 @@ def test_every_stage_of_a_dump_can_be_replayed(
         for path in out.iterdir():
             assert path.read_bytes() == (whole / path.name).read_bytes(), (name, path.name)
         assert len(list(out.iterdir())) == len(left[1].split(","))
+
+
+@pytest.mark.parametrize(
+    ("file", "sizes"),
+    [
+        ("ft/ft.weft:ft", "nx=16,ny=8,nz=8,niter=2"),
+        ("winograd/winograd.weft:winograd2", "N=2,C=3,K=5,H=11,W=9"),
+    ],
+)
+def test_names_in_c_are_those_of_the_source_from_every_stage(
+    file: str, sizes: str, tmp_path: Path, target: str
+) -> None:
+    """The text of a loop has no place for the names of its index and of what it carries."""
+    source = ["compile", str(EXAMPLES / file), "--size", sizes, "--target", target]
+    assert main([*source, "--dump-dir", str(tmp_path), "-o", str(tmp_path)]) == Exit.OK
+    chosen = machine.load(target)
+    whole = (tmp_path / "90-kernel.c").read_text()
+    command = (tmp_path / "00-command.txt").read_text().strip()
+    for done, stage in enumerate(sorted(tmp_path.glob("[12]0-*.mlir"))):
+        text = stage.read_text()
+        module = backend.run_passes(text, chosen, Dump(None), done=done)
+        assert backend.emit(module, text, chosen, command).c == whole, stage.name
 
 
 def test_edited_stage_is_what_is_compiled(

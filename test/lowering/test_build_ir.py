@@ -331,7 +331,7 @@ program p[niter: size](x: f64[4]) -> (sums: f64[niter], v: f64[4]):
         "tensor.insert",
         "[%t] : tensor<3xf64>",
         "scf.yield",
-        "}) : (index, index, index, ",
+        '}) {weft.index = "t"} : (index, index, index, ',
     )
 
 

@@ -33,7 +33,8 @@ def write(statements: Statements, node: typed.For) -> None:
     equals = f"{listed(results)} = " if results else ""
     opening = f'{equals}"scf.for"({listed(bounds + initial)}) ({{'
     takes = listed(["index", "index", "index", *types])
-    closing = f"}}) : ({takes}) -> ({listed(types)})"
+    index = f' {{weft.index = "{node.loop.index.name}"}}' if node.loop.index.name else ""
+    closing = f"}}){index} : ({takes}) -> ({listed(types)})"
     name = node.carries[0].result.name if node.carries else ""
     with writer.region(opening, closing, node.span, name):
         _arguments(statements, node)
