@@ -147,6 +147,9 @@ def _scalar(parameter: Parameter, value: Any) -> np.ndarray:
             argument=parameter.name,
             expected=f"a {parameter.dtype} number",
             found=f"{type(value).__name__}",
+            help=f"np.{parameter.dtype}({parameter.name}) makes one"
+            if found.shape == () and np.can_cast(found.dtype, parameter.dtype, "same_kind")
+            else "",
         )
     array = found.astype(parameter.dtype)
     if isinstance(value, int) and array.dtype.kind == "i" and int(array) != value:

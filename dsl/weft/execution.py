@@ -28,7 +28,7 @@ from weft.call import (
     empty_outputs,
     shape_of,
 )
-from weft.diagnostics import RunError
+from weft.diagnostics import RunError, close_match
 from weft.machine import Machine
 from weft.scratch import ScratchPool
 from weft.toolchain import MAX_THREADS, require_cpu
@@ -333,7 +333,7 @@ class Kernel:
         compiled = self._compiled()
         if self._trace is None:
             raise RunError(f"the kernel {self.name!r} was not compiled from source here")
-        return self._trace(compiled)
+        return _Stages(self._trace(compiled))
 
     @property
     def report(self) -> dict[str, Any]:
@@ -384,7 +384,7 @@ class Kernel:
         return str(self._compiled().report["command"])
 
     def __repr__(self) -> str:
-        sizes = self._latest.report["sizes"] if self._latest else {}
+        sizes = self._latest.report["sizes"] if self._latest else dict.fromkeys(self._missing, "?")
         shown = ", ".join(f"{name}={value}" for name, value in sizes.items())
         return f"<weft kernel {self.name}[{shown}] for {self.target}>"
 
@@ -407,6 +407,14 @@ class Kernel:
         return str(self.asm["c"])
 
 
+class _Stages(dict[str, str]):
+    """The IR by stage; another name is answered with one near to it."""
+
+    def __missing__(self, stage: str) -> str:
+        near = close_match(stage, self) or f"there are {', '.join(self)}"
+        raise KeyError(f"no stage {stage!r}: {near}")
+
+
 class _Files(Mapping[str, Any]):
     """The files of a compiled kernel, read when asked for."""
 
@@ -415,7 +423,7 @@ class _Files(Mapping[str, Any]):
 
     def __getitem__(self, key: str) -> str | bytes:
         if key not in ("c", "s", "so"):
-            raise KeyError(key)
+            raise KeyError(f"no {key!r}: there are 'c', 's' and 'so'")
         path = self._folder / f"kernel.{key}"
         return path.read_bytes() if key == "so" else path.read_text(encoding="utf-8")
 

@@ -198,8 +198,10 @@ class PageRun:
             told = f"{command}\nexit status {done.returncode}, not {status}\n"
             told += done.stdout + done.stderr
             pytest.fail(f"{block.place}: {told}", pytrace=False)
-        # Standard error of a command that succeeds is progress: it depends on how long that takes.
-        return done.stdout + (done.stderr if status else "")
+        # Standard error of a command that succeeds is progress: it depends on how long that takes,
+        # and so does the progress before an error.
+        told = re.sub(r"^weft: .* \.\.\.\n", "", done.stderr, flags=re.MULTILINE)
+        return done.stdout + (told if status else "")
 
     def _text(self, block: Block) -> None:
         if "message" in block.said:

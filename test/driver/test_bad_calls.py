@@ -53,3 +53,26 @@ def test_an_empty_array_is_named(x: tuple[int, ...], y: tuple[int, ...], declare
         weft.compile(SOURCE, mode="interpret")(np.ones(x), np.ones(y))
     assert caught.value.argument == declared[0]
     assert caught.value.expected == f"{declared}, extents of 1 or more"
+
+
+def test_a_scalar_of_another_type_is_told_the_conversion() -> None:
+    text = "kernel f(s: f64) -> (t: f64):\n    t = s * 2\n"
+    kernel = weft.compile(text, mode="interpret")
+    assert kernel(2) == kernel(np.float64(2)) == 4
+    with pytest.raises(RunError, match="argument 's': cannot be passed") as caught:
+        kernel(np.float32(2))
+    assert caught.value.help == "np.float64(s) makes one"
+    with pytest.raises(RunError, match="argument 's': cannot be passed") as caught:
+        kernel(2j)
+    assert caught.value.help == ""
+
+
+def test_parts_of_a_kernel_by_another_name() -> None:
+    kernel = weft.compile(SOURCE, target="portable")
+    assert repr(kernel) == "<weft kernel k[n=?, m=?] for portable>"
+    kernel(np.ones(2), np.ones(3))
+    assert repr(kernel) == "<weft kernel k[n=2, m=3] for portable>"
+    with pytest.raises(KeyError, match="did you mean 'after:fuse'"):
+        kernel.ir["after:fuze"]
+    with pytest.raises(KeyError, match="no 'asm': there are 'c', 's' and 'so'"):
+        kernel.asm["asm"]

@@ -361,7 +361,7 @@ def test_sizes_from_arguments_are_specialised_once_a_shape(shifted: Kernel, tmp_
 
     lazy = Kernel("k", "portable", ["x", "b"], specialise=specialise, missing_sizes=["n"])
     assert lazy.missing_sizes == ["n"]
-    assert repr(lazy) == "<weft kernel k[] for portable>"
+    assert repr(lazy) == "<weft kernel k[n=?] for portable>"
     with pytest.raises(RunError, match="has no sizes yet"):
         lazy.asm  # noqa: B018
     for _ in range(2):

@@ -86,6 +86,14 @@ FILES = [
         "2:30 W613",
         "did you mean 'winograd'?",
     ),
+    (
+        (
+            "kernel f(x: f64[4]) -> (y: f64[4]):\n    y = x * 2\n"
+            "schedule f on sw26010:\n    place y in ldm double_bufered\n"
+        ),
+        "4:20 W619",
+        "did you mean 'double_buffered'?",
+    ),
     ("kernel f(x: f64[4]):\n    y = x\n", "1:20 W005", "after '->'"),
     ("kernel f(x: f64[4]) -> y: f64[4]:\n    y = x\n", "1:24 W005", "in brackets"),
     ("kernel f(x: f64[4]) -> (y: f64[4])\n    y = x\n", "1:35 W005", "with ':'"),

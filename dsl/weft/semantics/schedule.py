@@ -110,7 +110,8 @@ def _check_form(state: _State, directive: ast.Directive, form: Form) -> bool:
     flags = [f for f in directive.flags if f.name not in form.flags]
     if chosen is None or len(clauses) != len(directive.clauses) or flags:
         span = flags[0].span if flags else directive.span
-        _malformed(state, span, form, print_directive(directive))
+        near = close_match(flags[0].name, form.flags) if flags else ""
+        _malformed(state, span, form, print_directive(directive), near)
         return False
     good = _check_slot(state, directive.operands, form.operands, form, directive.span)
     for word, slot in chosen.items():
@@ -119,10 +120,15 @@ def _check_form(state: _State, directive: ast.Directive, form: Form) -> bool:
     return good
 
 
-def _malformed(state: _State, span: Span, form: Form, found: str) -> None:
+def _malformed(state: _State, span: Span, form: Form, found: str, help_text: str = "") -> None:
     # W619
     state.report.report(
-        span, "W619", "the directive does not have this form", expected=form.shown, found=found
+        span,
+        "W619",
+        "the directive does not have this form",
+        expected=form.shown,
+        found=found,
+        help=help_text,
     )
 
 
