@@ -156,7 +156,8 @@ Value Arrangement::packed(Value source, bool termsLast, int64_t width) {
           columns = contraction.count(contraction.columns);
   int64_t whole = columns / width, rest = columns % width;
   int64_t filled = llvm::alignTo(rest, limits.lanes);
-  SmallVector<int64_t> shape{batch, llvm::divideCeil(columns, width), terms, width};
+  SmallVector<int64_t> shape{batch, static_cast<int64_t>(llvm::divideCeil(columns, width)), terms,
+                             width};
   AffineExpr b = getAffineDimExpr(0, context), d1 = getAffineDimExpr(1, context),
              d2 = getAffineDimExpr(2, context), d3 = getAffineDimExpr(3, context);
   auto indexOf = [&](unsigned dims, AffineExpr term, AffineExpr column) {
