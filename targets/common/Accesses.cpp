@@ -88,7 +88,14 @@ FailureOr<Expr> FunctionEmitter::load(Operation *op) {
   Value memref = op->getOperand(0);
   counts.add("load");
   countBytes(memref, false, elementBytes(op->getResult(0).getType()));
-  return element(memref, addressOf(op));
+  IndexForm address = addressOf(op);
+  if (isa<FloatType>(op->getResult(0).getType())) {
+    auto [rest, constant] = address.apart();
+    auto [last, isNew] = reads.last.try_emplace(bufferNames.lookup(memref) + " " + rest, constant);
+    reads.outOfOrder |= address.goesBack() || last->second > constant;
+    last->second = constant;
+  }
+  return element(memref, address);
 }
 
 LogicalResult FunctionEmitter::emitStore(Operation *op) {

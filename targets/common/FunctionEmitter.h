@@ -85,6 +85,11 @@ private:
   mlir::FailureOr<Expr> fused(mlir::math::FmaOp op);
   mlir::FailureOr<Expr> reduction(mlir::vector::ReductionOp op);
   bool absorbsNegation(mlir::OpOperand &use);
+  /// Loads of a loop's body, in the order in which they are written.
+  struct Reads {
+    llvm::StringMap<int64_t> last; ///< the constant of the address, by all else of it
+    bool outOfOrder = false;
+  };
   /// Operands and results of a template, besides the operation itself.
   struct Filling {
     llvm::SmallVector<Expr> operands;
@@ -118,6 +123,7 @@ private:
   unsigned depth = 1;
   std::string lastPlace;
   bool inParallel = false;
+  Reads reads; ///< of the loop that is being written
 };
 
 } // namespace weft

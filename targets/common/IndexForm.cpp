@@ -112,6 +112,18 @@ std::optional<int64_t> IndexForm::asConstant() const {
   return terms.empty() ? std::optional(constant) : std::nullopt;
 }
 
+bool IndexForm::goesBack() const {
+  return llvm::any_of(terms, [](const Term &term) {
+    return term.factor < 0 || StringRef(term.atom.text).contains('%');
+  });
+}
+
+std::pair<std::string, int64_t> IndexForm::apart() const {
+  IndexForm rest = *this;
+  rest.constant = 0;
+  return {rest.text().text, constant};
+}
+
 Range IndexForm::range() const {
   Range sum{constant, constant};
   for (const Term &term : terms) {

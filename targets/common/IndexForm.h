@@ -13,6 +13,8 @@
 #include "mlir/IR/AffineExpr.h"
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace weft {
@@ -40,6 +42,10 @@ public:
 
   std::optional<int64_t> asConstant() const;
   Range range() const;
+  /// Whether it falls, or wraps around, where a variable rises.
+  bool goesBack() const;
+  /// The constant that is added, and the text of all else.
+  std::pair<std::string, int64_t> apart() const;
   /// As C, nested by common factors: (i*64 + j)*2 + 1.
   Expr text() const;
 

@@ -187,7 +187,12 @@ LogicalResult FunctionEmitter::emitFor(ForOp loop) {
        next + ") {");
   ++depth;
   int64_t before = counts.setTimes(counts.timesNow() * trips);
+  Reads around = std::exchange(reads, Reads());
   LogicalResult result = emitBlock(*loop.getBody());
+  auto isNumber = [](Type type) { return isa<FloatType>(type); };
+  if (reads.outOfOrder && llvm::any_of(loop.getResultTypes(), isNumber))
+    line("weft_in_turn();");
+  reads = std::move(around);
   counts.setTimes(before);
   --depth;
   names.close();

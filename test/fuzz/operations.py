@@ -40,15 +40,16 @@ def _some(maker: Maker, fits: Callable[[Value], bool]) -> Value:
 def _define(maker: Maker, text: str, term: Term, shape: Sequence[int | Extent]) -> None:
     """`t = text`, judged by `term`."""
     target = maker.fresh()
-    extents = tuple(e if isinstance(e, Extent) else Extent(str(e), e) for e in shape)
+    extents = tuple(e if isinstance(e, Extent) else _extent(e) for e in shape)
     if math.prod(e.value for e in extents) > 200_000:
         raise Retry
     maker.lines.append(f"{target} = {text}")
     maker.keep(target, term.judged(), extents)
 
 
-def _list(items: Sequence[object]) -> str:
-    return f"[{', '.join(map(str, items))}]"
+def _extent(value: int) -> Extent:
+    # The language may know a 1 by the name of a size: then it does not stretch.
+    return Extent("1*1" if value == 1 else str(value), value)
 
 
 # ------------------------------------------------------------------------------- borders and tiles

@@ -37,6 +37,18 @@ kernel k(x: c64[3, 1, 7]) -> (y: c64[3, 1, 7]):
 """.lstrip(),
         rtol=1e-5,
     ),
+    # GCC 12 took wrong elements where it joined such additions into vectors.
+    "sum_of_rotated_rows": Case(
+        "kernel k(x: f64[8, 12]) -> (y: f64):\n    y = sum(roll(x, -1, axis=-1))\n"
+    ),
+    "sum_of_reversed_rows": Case(
+        "kernel k(x: f64[9, 4]) -> (y: f64):\n    y = sum(x[i, 3 - j] for i in 0:9, j in 0:4)\n"
+    ),
+    "sum_of_products_of_reversed_rows": Case(
+        "kernel k(x: f32[9, 3], z: f32[9, 3]) -> (y: f32):\n"
+        "    y = sum(x[i, 2 - j] * z[i, 2 - j] for i in 0:9, j in 0:3)\n",
+        rtol=1e-5,
+    ),
 }
 
 
