@@ -14,6 +14,7 @@ from weft.cli import Exit, main
 
 FOLDER = Path(__file__).parent / "explain"
 KERNELS = FOLDER / "kernels.weft"
+FT = Path(__file__).parents[2] / "examples" / "ft" / "ft.weft"
 SHOWN = {
     "fft": ["-D", "b=32", "--target", "avx512"],
     "matmul": ["-D", "n=8,m=8,k=8", "--target", "portable"],
@@ -62,6 +63,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
         ([f"{KERNELS}:matmul", "-D", "q=8"], "no size 'q'"),
         ([str(KERNELS), "--kernel", "matmull"], "did you mean 'matmul'?"),
         (["missing.weft"], "no such file"),
+        ([str(FT), "--case", "Q"], "no case 'Q'; cases: S"),
     ],
 )
 def test_usage(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,6 +71,13 @@ def test_usage(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) 
     captured = capsys.readouterr()
     assert said in captured.err
     assert captured.out == ""
+
+
+def test_case_of_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["explain", str(FT), "--case", "S", "-D", "niter=2", "--json"]
+    assert main(words) == Exit.OK
+    found = json.loads(capsys.readouterr().out)
+    assert found["sizes"] == {"nx": 64, "ny": 64, "nz": 64, "niter": 2}
 
 
 # ---- counts, against what is known of the algorithms ---------------------------------------------

@@ -10,7 +10,14 @@ import typer
 
 from weft.cli import completing
 from weft.cli.failure import asked_for
-from weft.cli.options import Sizes, Target, parse_sizes, require_given, split_kernel
+from weft.cli.options import (
+    Sizes,
+    Target,
+    parse_sizes,
+    require_given,
+    sizes_of_case,
+    split_kernel,
+)
 
 # In the order of a table; what a kernel has none of is left out.
 KINDS = ("add", "mul", "fma", "div", "sqrt", "function", "sign", "compare", "select", "convert")
@@ -26,6 +33,15 @@ def explain(
     kernel: Annotated[
         str | None, typer.Option(help="Which kernel or program.", autocompletion=completing.kernels)
     ] = None,
+    case: Annotated[
+        str | None,
+        typer.Option(
+            "--case",
+            "--class",
+            help="A case of the program: its sizes.",
+            autocompletion=completing.cases,
+        ),
+    ] = None,
     size: Sizes = None,
     target: Target = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
@@ -38,6 +54,8 @@ def explain(
 
     with Progress().listening(), asked_for():
         outline = driver.outline(source, kernel or named)
+        if case is not None:
+            sizes = sizes_of_case(outline, case, sizes)
         # A size that the kernel does not have is told first.
         if all(name in outline.missing for name in sizes):
             require_given(outline.name, [name for name in outline.missing if name not in sizes])

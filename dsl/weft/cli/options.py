@@ -14,6 +14,7 @@ from weft.cli import completing
 
 if TYPE_CHECKING:
     from weft.execution import Kernel
+    from weft.frontend import Outline
 
 
 def _target(name: str | None) -> str | None:
@@ -147,3 +148,13 @@ def require_given(kernel: str, missing: Sequence[str]) -> None:
         raise typer.BadParameter(
             f"{kernel} needs {', '.join(missing)}: for example {example}", param_hint="--size"
         )
+
+
+def sizes_of_case(outline: Outline, name: str, sizes: dict[str, int]) -> dict[str, int]:
+    """Those of a program's case; `--size` may change some of them."""
+    from weft.diagnostics import close_match
+
+    if name not in outline.cases:
+        known, near = ", ".join(outline.cases) or "none", close_match(name, outline.cases)
+        raise typer.BadParameter(f"no case {name!r}; cases: {known}. {near}", param_hint="--case")
+    return {**outline.cases[name], **sizes}

@@ -20,6 +20,7 @@ from weft.cli.options import (
     parse_sizes,
     require_folder,
     require_sizes,
+    sizes_of_case,
     split_kernel,
     verification_told,
 )
@@ -153,18 +154,14 @@ def _is_hosted(outline: Outline, kernel: str | None) -> bool:
 
 def _case(outline: Outline, name: str | None, sizes: dict[str, int], hosted: bool) -> Case:
     """The case asked for, with its sizes; `--size` may change some of them."""
-    from weft.diagnostics import close_match
     from weft.hosting import Case
 
-    known = ", ".join(outline.cases) or "none"
     if name is None:
         if hosted and outline.cases and not sizes:
+            known = ", ".join(outline.cases)
             raise typer.BadParameter(f"which one? cases: {known}", param_hint="--case")
         return Case("", sizes)
-    if name not in outline.cases:
-        near = close_match(name, outline.cases)
-        raise typer.BadParameter(f"no case {name!r}; cases: {known}. {near}", param_hint="--case")
-    return Case(name, {**outline.cases[name], **sizes})
+    return Case(name, sizes_of_case(outline, name, sizes))
 
 
 def _random_inputs(parameters: list[Parameter], seed: int) -> dict[str, Any]:
