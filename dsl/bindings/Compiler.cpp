@@ -303,8 +303,8 @@ std::vector<std::pair<std::string, std::string>> passes() {
   std::vector<std::pair<std::string, std::string>> found;
   for (const char *flag :
        {"factor-transform", "simplify-butterflies", "fuse", "arrange-contractions", "tile-for-ldm",
-        "lower-to-loops", "stream-reductions", "distribute-to-cores", "expand-math",
-        "vectorize-complex", "unroll", "check-emittable"})
+        "lower-to-loops", "split-borders", "stream-reductions", "distribute-to-cores",
+        "expand-math", "vectorize-complex", "unroll", "check-emittable"})
     if (const PassInfo *info = PassInfo::lookup(flag))
       found.emplace_back(flag, info->getPassDescription().str());
   return found;

@@ -150,12 +150,31 @@ def LowerToLoops : WeftPass<"lower-to-loops"> {
   }];
 }
 
+def SplitBorders : WeftPass<"split-borders"> {
+  let summary = "the inside of a row apart from its borders";
+  let description = [{
+    A lane loop that asks for remainders of its variable (`x[i, (j+1) % m]`) or compares
+    it (`where(j > 0, ..)`) becomes several: between the iterations where an answer
+    changes it is known, the remainder is an affine index and the condition gone.
+    Borders of less than half of all iterations, rounded to whole vectors, stay as
+    they are written.
+
+    ```mlir
+    affine.for %j = 0 to 128 { .. %x[(%j + 1) mod 128] .. } {weft.independent, weft.lane}
+    // becomes
+    affine.for %j = 0 to 120 { .. %x[%j + 1] .. } {weft.independent, weft.lane}
+    affine.for %j = 120 to 128 { .. %x[(%j + 1) mod 128] .. } {weft.independent, weft.lane}
+    ```
+  }];
+}
+
 def StreamReductions : WeftPass<"stream-reductions"> {
   let summary = "sums over rows, row by row";
   let description = [{
     A lane loop over columns whose body reduces many rows becomes, for a block of
     columns, an array of the sums and a loop over the rows, a few at a time: memory is
     read along the rows, and each sum takes its values in the same order as before.
+    Columns too few for a vector are carried side by side by one loop over the rows.
 
     ```mlir
     affine.for %j = 0 to 512 { %s = affine.for %i = 0 to 64 iter_args(..) { .. %x[%i, %j] .. } .. }

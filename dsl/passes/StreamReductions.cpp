@@ -9,7 +9,8 @@
 // cache line of each row and none of its neighbours: neither pages nor prefetchers
 // keep up. Here the sums of a block of columns lie in an array that stays in the first
 // cache, and the rows pass by, a few at a time so that the array is read and written
-// once for them all. Each sum still takes its values in the same order.
+// once for them all. Few columns need no array: their sums are carried by one loop over
+// the rows, side by side. Each sum still takes its values in the same order.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -34,22 +35,27 @@ namespace {
 
 constexpr weft::Notes notes("stream-reductions");
 
-/// Bytes of the sums of a block, and operations of one iteration at most.
-constexpr int64_t blockBytes = 2048, mostOperations = 24;
+/// Bytes of the sums of a block, and operations of one iteration at most; of one row of few
+/// columns.
+constexpr int64_t blockBytes = 2048, mostOperations = 24, mostTogether = 128;
 
 class StreamedReduction {
 public:
-  /// `columns` is a lane loop; fits() says whether its only inner loop reduces rows.
   explicit StreamedReduction(AffineForOp columns) : columns(columns) {}
 
-  bool fits(int64_t cacheBytes);
+  /// Whether the only inner loop of a lane loop reduces rows that no cache holds.
+  bool fits(int64_t cacheBytes) { return isReduction() && readsRows(cacheBytes); }
   void rewrite();
+  /// Whether that of another loop reduces rows of so few columns that registers hold all sums.
+  bool fitsRegisters(int64_t registers);
+  void rewriteInRegisters();
 
   /// Why it does not fit; empty where there is no reduction of rows at all.
   const char *reason = "";
   int64_t found = 0, most = 0; ///< what the reason speaks of
 
 private:
+  bool isReduction();
   bool readsRows(int64_t cacheBytes);
   bool refuse(const char *why, int64_t is = 0, int64_t allowed = 0) {
     reason = why;
@@ -67,7 +73,7 @@ private:
   SmallVector<Operation *> before, after;
 };
 
-bool StreamedReduction::fits(int64_t cacheBytes) {
+bool StreamedReduction::isReduction() {
   if (!columns.hasConstantBounds() || columns.getStepAsInt() != 1 ||
       columns.getNumIterOperands() != 0)
     return false;
@@ -96,7 +102,16 @@ bool StreamedReduction::fits(int64_t cacheBytes) {
   int64_t operations = llvm::range_size(rows.getBody()->without_terminator());
   if (operations > mostOperations)
     return refuse("{0} operations for each element; at most {1}", operations, mostOperations);
-  return readsRows(cacheBytes);
+  return true;
+}
+
+bool StreamedReduction::fitsRegisters(int64_t registers) {
+  if (!isReduction() || rows->hasAttr("weft.lane") || !readsRows(0))
+    return false;
+  int64_t width = columns.getConstantUpperBound() - columns.getConstantLowerBound();
+  int64_t operations = llvm::range_size(rows.getBody()->without_terminator());
+  found = width * rows.getNumIterOperands();
+  return width > 1 && found <= registers / 2 && width * operations <= mostTogether;
 }
 
 /// Whether some rows lie side by side across the columns, and are too many for a cache.
@@ -230,35 +245,81 @@ void StreamedReduction::rewrite() {
   columns.erase();
 }
 
+void StreamedReduction::rewriteInRegisters() {
+  OpBuilder builder(columns);
+  SmallVector<IRMapping> mappings;
+  SmallVector<Value> inits;
+  for (int64_t at = columns.getConstantLowerBound(); at < columns.getConstantUpperBound(); ++at) {
+    IRMapping &mapping = mappings.emplace_back();
+    mapping.map(columns.getInductionVar(),
+                arith::ConstantIndexOp::create(builder, columns.getLoc(), at).getResult());
+    for (Operation *op : before)
+      builder.clone(*op, mapping);
+    for (Value init : rows.getInits())
+      inits.push_back(mapping.lookupOrDefault(init));
+  }
+  auto together = AffineForOp::create(builder, rows.getLoc(), rows.getConstantLowerBound(),
+                                      rows.getConstantUpperBound(), 1, inits,
+                                      [](OpBuilder &, Location, Value, ValueRange) {});
+  together.getInductionVar().setLoc(rows.getInductionVar().getLoc());
+  OpBuilder inside = OpBuilder::atBlockBegin(together.getBody());
+  SmallVector<Value> next;
+  unsigned kinds = rows.getNumIterOperands();
+  for (auto [n, mapping] : llvm::enumerate(mappings)) {
+    mapping.map(rows.getInductionVar(), together.getInductionVar());
+    mapping.map(rows.getRegionIterArgs(), together.getRegionIterArgs().slice(n * kinds, kinds));
+    for (Operation &op : rows.getBody()->without_terminator())
+      inside.clone(op, mapping);
+    for (Value result : rows.getBody()->getTerminator()->getOperands())
+      next.push_back(mapping.lookupOrDefault(result));
+  }
+  affine::AffineYieldOp::create(inside, rows.getLoc(), next);
+  for (auto [n, mapping] : llvm::enumerate(mappings)) {
+    mapping.map(rows.getResults(), together.getResults().slice(n * kinds, kinds));
+    for (Operation *op : after)
+      builder.clone(*op, mapping);
+  }
+  columns.erase();
+}
+
 struct StreamReductions : public weft::impl::StreamReductionsBase<StreamReductions> {
   using StreamReductionsBase::StreamReductionsBase;
 
   void runOnOperation() override {
     FailureOr<weft::Target> target = weft::Target::of(getOperation());
-    FailureOr<int64_t> bytes = failure();
-    if (succeeded(target))
+    FailureOr<int64_t> bytes = failure(), registers = failure();
+    if (succeeded(target)) {
       bytes = target->number("l1d_bytes");
-    if (failed(bytes))
+      registers = target->number("vector_registers");
+    }
+    if (failed(bytes) || failed(registers))
       return signalPassFailure();
     SmallVector<AffineForOp> loops;
     getOperation()->walk([&](AffineForOp loop) {
-      if (loop->hasAttr("weft.lane") && loop->hasAttr("weft.independent"))
+      if (loop->hasAttr("weft.independent"))
         loops.push_back(loop);
     });
     for (AffineForOp loop : loops) {
       StreamedReduction reduction(loop);
       Location where = loop.getLoc();
+      std::string name = weft::spokenLoop(loop.getInductionVar());
+      if (!loop->hasAttr("weft.lane")) {
+        if (!reduction.fitsRegisters(*registers))
+          continue;
+        notes.decided(where, "{0}: sums side by side in one loop over the rows", name)
+            .because("{0} sums stay in {1} registers (vector_registers)", reduction.found,
+                     *registers)
+            .number("sums", reduction.found);
+        reduction.rewriteInRegisters();
+        continue;
+      }
       if (!reduction.fits(*bytes)) {
         if (*reduction.reason)
-          notes
-              .rejected(where, "{0}: rows that pass by an array of sums",
-                        weft::spokenLoop(loop.getInductionVar()))
+          notes.rejected(where, "{0}: rows that pass by an array of sums", name)
               .because(reduction.reason, reduction.found, reduction.most);
         continue;
       }
-      notes
-          .decided(where, "{0}: rows that pass by an array of sums",
-                   weft::spokenLoop(loop.getInductionVar()))
+      notes.decided(where, "{0}: rows that pass by an array of sums", name)
           .because("its rows have {0} bytes, a cache {1} (l1d_bytes)", reduction.found, *bytes)
           .number("bytes", reduction.found);
       reduction.rewrite();

@@ -58,30 +58,66 @@ static inline v2d weft_select_v2d(v2l m, v2d a, v2d b) {
   return (v2d)((m & (v2l)a) | (~m & (v2l)b));
 }
 
-/* NaN where one of them is: the bits of a NaN, with any others. One comparison a selection,
- * since gcc takes two of them apart into scalars. */
-static inline v2d weft_maximum_v2d(v2d a, v2d b) {
-  return (v2d)((v2l)weft_select_v2d((v2l)(a > b), a, b) | ((v2l)(a != a) & (v2l)a));
+/* The greater one; b where one of them is NaN. */
+static inline v2d weft_greater_v2d(v2d a, v2d b) {
+#ifdef __SSE2__
+  return __builtin_ia32_maxpd(a, b);
+#else
+  const v2l m = a > b;
+  return (v2d)((m & (v2l)a) | (~m & (v2l)b));
+#endif
 }
 
-/* NaN where one of them is: the bits of a NaN, with any others. One comparison a selection,
- * since gcc takes two of them apart into scalars. */
+/* The lesser one; b where one of them is NaN. */
+static inline v2d weft_lesser_v2d(v2d a, v2d b) {
+#ifdef __SSE2__
+  return __builtin_ia32_minpd(a, b);
+#else
+  const v2l m = a < b;
+  return (v2d)((m & (v2l)a) | (~m & (v2l)b));
+#endif
+}
+
+/* NaN where one of them is: all bits set are a NaN. */
+static inline v2d weft_maximum_v2d(v2d a, v2d b) {
+  return (v2d)((v2l)weft_greater_v2d(a, b) | (v2l)(a != a));
+}
+
+/* NaN where one of them is: all bits set are a NaN. */
 static inline v2d weft_minimum_v2d(v2d a, v2d b) {
-  return (v2d)((v2l)weft_select_v2d((v2l)(a < b), a, b) | ((v2l)(a != a) & (v2l)a));
+  return (v2d)((v2l)weft_lesser_v2d(a, b) | (v2l)(a != a));
 }
 
 static inline v4f weft_select_v4f(v4i m, v4f a, v4f b) {
   return (v4f)((m & (v4i)a) | (~m & (v4i)b));
 }
 
-/* NaN where one of them is: the bits of a NaN, with any others. One comparison a selection,
- * since gcc takes two of them apart into scalars. */
-static inline v4f weft_maximum_v4f(v4f a, v4f b) {
-  return (v4f)((v4i)weft_select_v4f((v4i)(a > b), a, b) | ((v4i)(a != a) & (v4i)a));
+/* The greater one; b where one of them is NaN. */
+static inline v4f weft_greater_v4f(v4f a, v4f b) {
+#ifdef __SSE2__
+  return __builtin_ia32_maxps(a, b);
+#else
+  const v4i m = a > b;
+  return (v4f)((m & (v4i)a) | (~m & (v4i)b));
+#endif
 }
 
-/* NaN where one of them is: the bits of a NaN, with any others. One comparison a selection,
- * since gcc takes two of them apart into scalars. */
+/* The lesser one; b where one of them is NaN. */
+static inline v4f weft_lesser_v4f(v4f a, v4f b) {
+#ifdef __SSE2__
+  return __builtin_ia32_minps(a, b);
+#else
+  const v4i m = a < b;
+  return (v4f)((m & (v4i)a) | (~m & (v4i)b));
+#endif
+}
+
+/* NaN where one of them is: all bits set are a NaN. */
+static inline v4f weft_maximum_v4f(v4f a, v4f b) {
+  return (v4f)((v4i)weft_greater_v4f(a, b) | (v4i)(a != a));
+}
+
+/* NaN where one of them is: all bits set are a NaN. */
 static inline v4f weft_minimum_v4f(v4f a, v4f b) {
-  return (v4f)((v4i)weft_select_v4f((v4i)(a < b), a, b) | ((v4i)(a != a) & (v4i)a));
+  return (v4f)((v4i)weft_lesser_v4f(a, b) | (v4i)(a != a));
 }

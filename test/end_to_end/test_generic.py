@@ -133,3 +133,50 @@ def test_results_start_at_cache_lines(target: str) -> None:
         assert y.flags.writeable
         assert y.flags.c_contiguous
         assert z == 5
+
+
+def test_few_columns(target: str) -> None:
+    """Too few for a vector: their sums are carried side by side."""
+    text = """
+kernel f[n: size, m: size](x: f64[n, m], w: f64[n]) -> (s: f64[m], t: f64[m], top: f64[m]):
+    s = sum(x, axis=0)
+    t[j] = 2 * sum(w[i] * x[i, j] for i in 0:n) - 1
+    top = max(x, axis=0)
+"""
+    shapes = [(n, m) for n in (1, 41) for m in (1, 2, 3, 7, 9, 15)]
+    kernels = weft.compile_many([(text, "f", {"n": n, "m": m}) for n, m in shapes], target)
+    for kernel, shape in zip(kernels, shapes, strict=True):
+        x, w = numbers("f64", shape), numbers("f64", shape[:1], 2)
+        s, t, top = kernel(x, w)
+        np.testing.assert_allclose(s, x.sum(axis=0), rtol=1e-12, atol=1e-13)
+        np.testing.assert_allclose(t, 2 * (w @ x) - 1, rtol=1e-12, atol=1e-13)
+        np.testing.assert_array_equal(top, x.max(axis=0))
+
+
+@pytest.mark.parametrize("element", KINDS)
+def test_borders(target: str, element: str) -> None:
+    """Remainders, conditions, both signs of steps; borders of one and of several elements."""
+    text = f"""
+kernel f[n: size, m: size](x: {element}[n, m]) -> (ring: {element}[n, m],
+        wall: {element}[n, m], back: {element}[n, m], one: {element}[n, m]):
+    ring[i in 0:n, j in 0:m] = x[(i+1) % n, (j-2) % m] - x[i, (j+5) % m]
+    wall[i in 0:n, j in 0:m] = (where(i > 0 and j >= 3, x[(i-1) % n, (j-3) % m], 2)
+                                + where(j < m-1, x[i, (j+1) % m], 1))
+    back[i in 0:n, j in 0:m] = where(m-1-j <= 4 or i == 0, x[i, (3-j) % m], -x[i, j])
+    one[i in 0:n, j in 0:m] = where(j == m//2, 7, where(j != m//3, x[i, j], 5))
+"""
+    shapes = [(n, m) for n in (1, 3) for m in (1, 5, 16, 17, 61, 128)]
+    kernels = weft.compile_many([(text, "f", {"n": n, "m": m}) for n, m in shapes], target)
+    for kernel, (n, m) in zip(kernels, shapes, strict=True):
+        x = numbers(element, (n, m))
+        i, j = np.arange(n)[:, None], np.arange(m)[None, :]
+        left = np.where((i > 0) & (j >= 3), x[(i - 1) % n, (j - 3) % m], 2)
+        right = np.where(j < m - 1, x[i, (j + 1) % m], 1)
+        wanted = (
+            x[(i + 1) % n, (j - 2) % m] - x[i, (j + 5) % m],
+            left.astype(x.dtype) + right.astype(x.dtype),
+            np.where((m - 1 - j <= 4) | (i == 0), x[i, (3 - j) % m], -x),
+            np.where(j == m // 2, 7, np.where(j != m // 3, x, 5)),
+        )
+        for got, expected in zip(kernel(x), wanted, strict=True):
+            np.testing.assert_array_equal(got, expected)
