@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -26,8 +27,9 @@ bool isComplex(Value value) { return isa<ComplexType>(value.getType()); }
 /// values can be looked up by what they replace.
 class BodyRewriter {
 public:
-  BodyRewriter(Block &block, DenseMap<Value, Parts> &complexes, DenseMap<Value, Real> &reals)
-      : block(block), complexes(complexes), reals(reals), builder(block.getParent()),
+  BodyRewriter(Block &block, DenseMap<Value, Parts> &complexes, DenseMap<Value, Real> &reals,
+               llvm::SmallPtrSetImpl<Operation *> &going)
+      : block(block), complexes(complexes), reals(reals), going(going), builder(block.getParent()),
         arithmetic(builder, block.getParentOp()->getLoc(), &block) {}
 
   LogicalResult run() {
@@ -67,7 +69,7 @@ private:
     }
     for (Region &region : op->getRegions())
       for (Block &inner : region)
-        if (failed(BodyRewriter(inner, complexes, reals).run()))
+        if (failed(BodyRewriter(inner, complexes, reals, going).run()))
           return failure();
     settleOperands(op);
     return success();
@@ -90,7 +92,7 @@ private:
     else
       return false;
     reals[op->getResult(0)] = result;
-    replaced.push_back(op);
+    drop(op);
     return true;
   }
 
@@ -153,18 +155,23 @@ private:
 
   LogicalResult replace(Operation *op, Parts value) {
     complexes[op->getResult(0)] = value;
-    replaced.push_back(op);
+    drop(op);
     return success();
   }
   LogicalResult replace(Operation *op, Real value) {
     reals[op->getResult(0)] = value;
-    replaced.push_back(op);
+    drop(op);
     return success();
   }
   LogicalResult replace(Operation *op, Value value) {
     op->getResult(0).replaceAllUsesWith(value);
-    replaced.push_back(op);
+    drop(op);
     return success();
+  }
+
+  void drop(Operation *op) {
+    replaced.push_back(op);
+    going.insert(op);
   }
 
   Real real(Value value) {
@@ -195,7 +202,7 @@ private:
         operand.set(arithmetic.value(found->second));
       else if (auto pair = complexes.find(operand.get());
                pair != complexes.end() && operand.get().getDefiningOp() &&
-               llvm::is_contained(replaced, operand.get().getDefiningOp()))
+               going.contains(operand.get().getDefiningOp()))
         operand.set(arithmetic.join(pair->second));
     }
   }
@@ -203,9 +210,10 @@ private:
   Block &block;
   DenseMap<Value, Parts> &complexes;
   DenseMap<Value, Real> &reals;
+  llvm::SmallPtrSetImpl<Operation *> &going; ///< of this block and those around it
   OpBuilder builder;
   RealBuilder arithmetic;
-  SmallVector<Operation *> replaced;
+  SmallVector<Operation *> replaced; ///< of this block
 };
 
 } // namespace
@@ -213,7 +221,8 @@ private:
 LogicalResult makeReal(Block &body) {
   DenseMap<Value, Parts> complexes;
   DenseMap<Value, Real> reals;
-  return BodyRewriter(body, complexes, reals).run();
+  llvm::SmallPtrSet<Operation *, 32> going;
+  return BodyRewriter(body, complexes, reals, going).run();
 }
 
 } // namespace weft

@@ -49,6 +49,13 @@ kernel k(x: c64[3, 1, 7]) -> (y: c64[3, 1, 7]):
         "    y = sum(x[i, 2 - j] * z[i, 2 - j] for i in 0:9, j in 0:3)\n",
         rtol=1e-5,
     ),
+    # A product outside of the reduction that yields it stayed complex.
+    "sum_of_what_no_index_changes": Case(
+        "kernel k(x: c128[8, 3]) -> (y: c128[8]):\n"
+        "    for i in 0:8:\n"
+        "        t = x[i, 1] ** 4\n"
+        "        y[i] = sum(t for q in 0:3)\n"
+    ),
 }
 
 
