@@ -34,9 +34,7 @@ namespace {
 constexpr int usage = 2;
 constexpr llvm::StringRef prefix = "mlir-";
 
-bool isOption(llvm::StringRef name) {
-  return llvm::cl::getRegisteredOptions().contains(name) || name == "o";
-}
+bool isOption(llvm::StringRef name) { return llvm::cl::getRegisteredOptions().contains(name); }
 
 bool isPass(llvm::StringRef name) {
   return mlir::PassInfo::lookup(name) || mlir::PassPipelineInfo::lookup(name);
@@ -91,14 +89,18 @@ int checkPipeline(llvm::StringRef pipeline) {
   return 0;
 }
 
+constexpr llvm::StringRef overview = "Weft's optimizer: one pass or pipeline from the shell\n";
+
+llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::desc("FILE"), llvm::cl::init("-"));
+llvm::cl::opt<std::string> output("o", llvm::cl::desc("Where to; - is standard output"),
+                                  llvm::cl::value_desc("FILE"), llvm::cl::init("-"));
 llvm::cl::opt<bool> verifyEach(
     "verify-each-numerically",
     llvm::cl::desc(
         "Run the IR before and after each pass; name the first that changes the result"));
 
 /// MlirOptMain, with its passes watched.
-mlir::LogicalResult runVerified(llvm::StringRef input, llvm::StringRef output,
-                                mlir::DialectRegistry &registry) {
+mlir::LogicalResult runVerified(mlir::DialectRegistry &registry) {
   auto complain = [](const std::string &error) {
     llvm::errs() << "weft-opt: " << error << "\n";
     return mlir::failure();
@@ -130,6 +132,22 @@ bool isReproducer(llvm::StringRef path) {
   return file && (*file)->getBuffer().take_back(1 << 16).contains("mlir_reproducer: {");
 }
 
+/// Status 0 where all passes that are asked for take their options.
+int checkPassOptions() {
+  mlir::MLIRContext context;
+  std::string why;
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    llvm::StringRef text = why = diagnostic.str();
+    text.consume_front("<Pass-Options-Parser>: ");
+    why = text.trim().str();
+    return mlir::success();
+  });
+  mlir::PassManager manager(&context, mlir::ModuleOp::getOperationName());
+  if (succeeded(mlir::MlirOptMainConfig::createFromCLOptions().setupPassPipeline(manager)))
+    return 0;
+  return refuse(llvm::Twine(why) + "; weft opt --help has the passes and their options");
+}
+
 /// The words as MLIR knows them.
 int translate(std::vector<std::string> &words) {
   bool printsChanges = false, printsAfter = false, hasPasses = false, hasReproducer = false;
@@ -140,6 +158,10 @@ int translate(std::vector<std::string> &words) {
     llvm::StringRef name = word.ltrim('-').split('=').first;
     if (!word.starts_with("-") || name.empty()) {
       hasReproducer |= isReproducer(word);
+      continue;
+    }
+    if (word == "-h") {
+      words[n] = "--help";
       continue;
     }
     std::string full = (prefix + name).str();
@@ -193,11 +215,12 @@ int main(int argc, char **argv) {
     translated.push_back(word.data());
   translated.push_back(nullptr);
   int count = static_cast<int>(words.size());
-  auto [input, output] = mlir::registerAndParseCLIOptions(
-      count, translated.data(), "Weft's optimizer: one pass or pipeline from the shell\n",
-      registry);
+  if (!llvm::cl::ParseCommandLineOptions(count, translated.data(), overview, &llvm::errs()))
+    return usage;
+  if (int status = checkPassOptions())
+    return status;
   if (verifyEach)
-    return mlir::asMainReturnCode(runVerified(input, output, registry));
+    return mlir::asMainReturnCode(runVerified(registry));
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(count, translated.data(), input, output, registry));
 }

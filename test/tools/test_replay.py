@@ -68,7 +68,27 @@ def test_reproducer_of_a_fault_is_replayed(tmp_path: Path, monkeypatch: pytest.M
     assert first.split("error: ")[-1] in replayed.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--no-such-pass"], "there is no option or pass 'no-such-pass'"),
+        (["--pass-pipeline=builtin.module(no-such-pass)"], "there is no pass 'no-such-pass'"),
+        (["--pass-pipeline=builtin.module(unroll{x=1})"], "weft-opt: no such option x"),
+        (["--unroll=x=1"], "weft-opt: no such option x"),
+        (["--print-ir-after=unrol"], "Cannot find option named 'unrol'"),
+        (["a.mlir", "b.mlir"], "Too many positional arguments"),
+    ],
+)
+def test_wrong_words_are_usage(words: list[str], told: str) -> None:
+    done = opt(*words)
+    assert done.returncode == 2
+    assert told in done.stderr
+
+
 def test_exit_status() -> None:
-    assert opt("--no-such-pass").returncode == 2
-    assert opt("--pass-pipeline=builtin.module(no-such-pass)").returncode == 2
     assert opt("no/such/file.mlir").returncode == 1
+    for words in (["-h"], ["--help"]):
+        helped = opt(*words)
+        assert helped.returncode == 0
+        assert "print-ir-after-all" in helped.stdout
+        assert "--fuse" in helped.stdout
