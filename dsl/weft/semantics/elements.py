@@ -393,7 +393,8 @@ def _implied_extent(
                 f"'{name.name}' runs over dimensions of different extents",
                 expected=first.shown,
                 found=extent.shown,
-                help=f"write its range: {name.name} in lower:upper",
+                help=f"write its range: {name.name} in "
+                + (f"0:{declared}" if declared is not None else "lower:upper"),
             )
     return declared if declared is not None else first
 

@@ -47,6 +47,7 @@ _SHOWN = {
 }
 _BEGINS_OPERAND = {"NAME", "INTEGER", "REAL", "IMAGINARY", "LPAR", "LSQB", "NOT", "SIGN"}
 _BEGINS_STATEMENT = {"NAME", "CONST", "CARRY", "CASE", "FOR"}
+_BEGUN = {"EQUAL", "COMMA"}  # after the name that begins a statement
 _COLONS = {"COLON", "SLICE_COLON"}
 _RESERVED = {
     *("kernel", "program", "schedule", "const", "carry", "case", "for", "in", "and", "or", "not"),
@@ -97,7 +98,8 @@ def _found(kind: str, text: str) -> str:
 
 def _help(kind: str, text: str, expected: set[str], source: Source, span: Span) -> str:
     line = source.line_text(span.line)
-    before = line[: span.column - 1]
+    at = span.column - 1
+    before, rest = line[max(0, at - 200) : at], line[at : at + 8]
     head = line.strip().split(" ")[0].split("(")[0].rstrip(":")
     if head in foreign.STATEMENTS:
         return foreign.STATEMENTS[head]
@@ -127,23 +129,23 @@ def _help(kind: str, text: str, expected: set[str], source: Source, span: Span) 
         return "a list has square brackets: [0, 1]"
     if text == "." and before.endswith("["):
         return "each dimension is written: x[:, 0]; those not written at the end are whole"
+    if expected >= _BEGUN and re.match(r"[-+*/%@]+=", rest):
+        return "values do not change: give the new value another name"
     return _help_of_assignment(kind, text, expected, line)
 
 
 def _help_of_assignment(kind: str, text: str, expected: set[str], line: str) -> str:
     head = line.strip().split(" ")[0]
-    begun = "EQUAL" in expected and "LSQB" in expected
+    begun = expected >= _BEGUN
     if begun and text == "==":
         return "a value is named by =, and compared by =="
-    if begun and re.match(r"\s*\w+(\[.*\])?\s*[-+*/%@]+=", line):
-        return "values do not change: give the new value another name"
     if kind == "COMPARE":
         return "comparisons do not chain: write a < b and b < c"
     if kind == "EQUAL" and ("COMPARE" in expected or "RPAR" in expected):
         return "equality is written =="
     if begun:
         return "a statement gives a value a name: name = expression"
-    if re.match(r"\s*for\b.*\bin\s+range\(", line):
+    if re.match(r"\s*for\b.{0,200}\bin\s+range\(", line):
         return "a range is lower:upper, half-open: for i in 0:n:"
     if kind == "_NL" and _COLONS & expected and head in ("kernel", "program", "for", "schedule"):
         return f"end the '{head}' line with ':'"
