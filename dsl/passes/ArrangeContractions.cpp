@@ -369,8 +369,9 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
     FailureOr<Target> target = Target::of(getOperation());
     if (failed(target))
       return signalPassFailure();
-    FailureOr<int64_t> vectorBytes = target->number("vector_bytes");
-    if (failed(vectorBytes))
+    FailureOr<int64_t> vectorBytes = target->number("vector_bytes"),
+                       l1Bytes = target->number("l1d_bytes");
+    if (failed(vectorBytes) || failed(l1Bytes))
       return signalPassFailure();
 
     SmallVector<std::pair<MapOp, ReduceOp>> sums;
@@ -402,7 +403,7 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
         alignCodelet(map, *vectorBytes * 8 / real.getWidth());
     }
     for (MapOp map : blocked)
-      joinColumnsMaker(map);
+      joinColumnsMaker(map, *l1Bytes);
   }
 };
 

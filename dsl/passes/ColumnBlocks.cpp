@@ -9,8 +9,9 @@
 
 #include "passes/WinogradMaps.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
+
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -62,10 +63,45 @@ std::optional<unsigned> columnDim(MapOp maker, int64_t width) {
   return found;
 }
 
-/// The same map for columns from `origin` on, with one panel as its result.
-MapOp panelOf(OpBuilder &builder, MapOp maker, unsigned column, int64_t width, Value origin) {
-  SmallVector<int64_t> upper(maker.getUpper());
-  upper[column] = width;
+/// The same map for `width` points from `origin` on in dimension `cut`, with another result.
+MapOp cutMap(OpBuilder &builder, MapOp old, unsigned cut, int64_t width, Value origin,
+             ArrayRef<int64_t> shape, ArrayRef<AffineMap> stores, Value init = {}) {
+  SmallVector<int64_t> upper(old.getUpper());
+  upper[cut] = width;
+  Type element = cast<RankedTensorType>(old.getResult(0).getType()).getElementType();
+  auto map = MapOp::create(builder, old.getLoc(), TypeRange{RankedTensorType::get(shape, element)},
+                           old.getLower(), upper, init ? ValueRange{init} : ValueRange{},
+                           builder.getAffineMapArrayAttr(stores), DenseI64ArrayAttr());
+  Block *body = &map.getBody().emplaceBlock();
+  OpBuilder inner = OpBuilder::atBlockBegin(body);
+  IRMapping mapping;
+  for (BlockArgument index : old.bodyBlock()->getArguments()) {
+    Value own = body->addArgument(index.getType(), index.getLoc());
+    if (index.getArgNumber() == cut)
+      own = affine::AffineApplyOp::create(
+          inner, index.getLoc(),
+          AffineMap::get(2, 0, inner.getAffineDimExpr(0) + inner.getAffineDimExpr(1)),
+          ValueRange{origin, own});
+    mapping.map(index, own);
+  }
+  for (Operation &op : *old.bodyBlock())
+    inner.clone(op, mapping);
+  return map;
+}
+
+/// A panel of columns from `origin` on. Batches lie a power of two of bytes apart where
+/// terms are so many; one unused term keeps them out of each other's places in the cache.
+MapOp panelOf(OpBuilder &builder, MapOp maker, unsigned column, int64_t width, Value origin,
+              int64_t l1Bytes) {
+  auto type = cast<RankedTensorType>(maker.getResult(0).getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[1] = 1;
+  int64_t bytes = shape[2] * width * type.getElementTypeBitWidth() / 8;
+  Value init;
+  if (bytes % (l1Bytes / 8) == 0) {
+    ++shape[2];
+    init = tensor::EmptyOp::create(builder, maker.getLoc(), shape, type.getElementType());
+  }
   SmallVector<AffineMap> stores;
   for (unsigned n = 0; n < maker.getStores().size(); ++n) {
     AffineMap store = maker.storeMap(n);
@@ -74,35 +110,71 @@ MapOp panelOf(OpBuilder &builder, MapOp maker, unsigned column, int64_t width, V
                                      store.getResult(2), builder.getAffineDimExpr(column)},
                                     builder.getContext()));
   }
-  auto type = cast<RankedTensorType>(maker.getResult(0).getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[1] = 1;
-  auto map = MapOp::create(builder, maker.getLoc(),
-                           TypeRange{RankedTensorType::get(shape, type.getElementType())},
-                           maker.getLower(), upper, ValueRange{},
-                           builder.getAffineMapArrayAttr(stores), DenseI64ArrayAttr());
+  MapOp map = cutMap(builder, maker, column, width, origin, shape, stores, init);
   map->setAttr(codeletMark, builder.getUnitAttr());
-  Block *body = &map.getBody().emplaceBlock();
-  OpBuilder inner = OpBuilder::atBlockBegin(body);
-  IRMapping mapping;
-  mapping.map(maker->getOperands(), maker->getOperands());
-  for (BlockArgument index : maker.bodyBlock()->getArguments()) {
-    Value own = body->addArgument(index.getType(), index.getLoc());
-    if (index.getArgNumber() == column)
-      own = affine::AffineApplyOp::create(
-          inner, index.getLoc(),
-          AffineMap::get(2, 0, inner.getAffineDimExpr(0) + inner.getAffineDimExpr(1)),
-          ValueRange{origin, own});
-    mapping.map(index, own);
-  }
-  for (Operation &op : *maker.bodyBlock())
-    inner.clone(op, mapping);
   return map;
+}
+
+/// The copy behind a tensor that nothing reads but `maker` and a part of it, `panel`.
+MapOp copyBehind(Value tensor, MapOp maker, MapOp panel) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (!llvm::all_of(tensor.getUsers(), [&](Operation *user) {
+        return maker->isAncestor(user) || panel->isAncestor(user);
+      }))
+    return {};
+  if (auto reshape = tensor.getDefiningOp<ReshapeOp>()) {
+    tensor = reshape.getInput();
+    if (!tensor.hasOneUse())
+      return {};
+  }
+  auto copy = tensor.getDefiningOp<MapOp>();
+  if (!copy || copy->getNumResults() != 1 || !copy.getInits().empty() ||
+      copy.yielded().size() != 1 || !copy.storeMap(0).isIdentity() ||
+      !copy.yielded().front().getDefiningOp<tensor::ExtractOp>() ||
+      copy.getUpper().back() != type.getShape().back())
+    return {};
+  return copy;
+}
+
+/// Lets a panel's maker read copies of its own columns only, made before it.
+void cutCopies(MapOp panel, MapOp maker, unsigned column, int64_t width, Value origin) {
+  llvm::MapVector<Value, SmallVector<tensor::ExtractOp>> reads;
+  panel.getBody().walk([&](tensor::ExtractOp read) { reads[read.getTensor()].push_back(read); });
+  Value own = panel.bodyBlock()->getArgument(column);
+  auto isColumn = [&](Value index) {
+    auto apply = index.getDefiningOp<affine::AffineApplyOp>();
+    return apply && apply.getMapOperands().size() == 2 && apply.getMapOperands()[0] == origin &&
+           apply.getMapOperands()[1] == own &&
+           apply.getAffineMap().getResult(0) ==
+               getAffineDimExpr(0, apply.getContext()) + getAffineDimExpr(1, apply.getContext());
+  };
+  for (auto &[tensor, all] : reads) {
+    MapOp copy = copyBehind(tensor, maker, panel);
+    if (!copy || !llvm::all_of(all, [&](tensor::ExtractOp read) {
+          return isColumn(read.getIndices().back());
+        }))
+      continue;
+    OpBuilder builder(panel);
+    SmallVector<int64_t> shape(copy.getUpper());
+    shape.back() = width;
+    MapOp part = cutMap(builder, copy, copy.rank() - 1, width, origin, shape, {copy.storeMap(0)});
+    auto type = cast<RankedTensorType>(tensor.getType());
+    SmallVector<int64_t> seen(type.getShape());
+    seen.back() = width;
+    Value local = part.getResult(0);
+    if (seen != shape)
+      local = ReshapeOp::create(builder, copy.getLoc(),
+                                RankedTensorType::get(seen, type.getElementType()), local);
+    for (tensor::ExtractOp read : all) {
+      read.getTensorMutable().assign(local);
+      read.getIndicesMutable()[read.getIndices().size() - 1].assign(own);
+    }
+  }
 }
 
 } // namespace
 
-void joinColumnsMaker(MapOp map) {
+void joinColumnsMaker(MapOp map, int64_t l1Bytes) {
   auto grouping = groupingOf(map);
   auto result = cast<RankedTensorType>(map.getResult(0).getType());
   auto sum = cast<ReduceOp>(map.yielded().front().getDefiningOp());
@@ -130,7 +202,8 @@ void joinColumnsMaker(MapOp map) {
   Value from =
       body->addArgument(builder.getIndexType(), map.bodyBlock()->getArguments().back().getLoc());
   OpBuilder inner = OpBuilder::atBlockBegin(body);
-  MapOp panel = panelOf(inner, maker, *column, width, from);
+  MapOp panel = panelOf(inner, maker, *column, width, from, l1Bytes);
+  cutCopies(panel, maker, *column, width, from);
 
   map.getResult(0).replaceAllUsesWith(blocks.getResult(0));
   map->moveBefore(body, body->end());
@@ -149,7 +222,21 @@ void joinColumnsMaker(MapOp map) {
   right.erase();
   inner.setInsertionPointToEnd(body);
   YieldOp::create(inner, map.getLoc(), map.getResult(0));
-  maker.erase();
+  // With it whatever copied for it alone.
+  SmallVector<Operation *> unused{maker};
+  while (!unused.empty()) {
+    Operation *op = unused.pop_back_val();
+    llvm::SmallSetVector<Operation *, 4> sources;
+    op->walk([&](Operation *within) {
+      for (Value operand : within->getOperands())
+        if (Operation *source = operand.getDefiningOp(); source && !op->isAncestor(source))
+          sources.insert(source);
+    });
+    op->erase();
+    for (Operation *source : sources)
+      if (isa<MapOp, ReshapeOp>(source) && source->use_empty())
+        unused.push_back(source);
+  }
 }
 
 } // namespace weft
