@@ -18,9 +18,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias
 
-from weft import events
+from weft import events, openmp
 from weft.call import (
     Parameter,
+    address,
     as_array,
     bind,
     check_input,
@@ -81,6 +82,7 @@ class Compiled:
         self.outputs = [Parameter.from_json(entry) for entry in self.report["outputs"]]
         self._lock = threading.Lock()
         self._library: ctypes.CDLL | None = None
+        self._function: Any = None
         self._scratch = ScratchPool(0)
 
     @property
@@ -100,14 +102,19 @@ class Compiled:
         threads: SupportsIndex | None,
     ) -> None:
         """Runs on arrays that have been checked."""
-        library = self._load()
-        function = getattr(library, self.report["c_name"])
-        pointers = [ctypes.c_void_p(array.ctypes.data) for array in (*inputs, *outputs)]
-        with self._scratch.lend() as scratch, self._threads(library, threads):
-            if events.LEVEL >= 2:
-                status = self._told(library, function, [*pointers, ctypes.c_void_p(scratch)])
-            else:
-                status = function(*pointers, ctypes.c_void_p(scratch))
+        library, function = self._library, self._function
+        if library is None:
+            library = self._load()
+            function = self._function
+        pointers = [address(array) for array in (*inputs, *outputs)]
+        if threads is None and self._scratch.size == 0 and events.LEVEL < 2:
+            status = function(*pointers, None)
+        else:
+            with self._scratch.lend() as scratch, self._threads(library, threads):
+                if events.LEVEL >= 2:
+                    status = self._told(library, function, [*pointers, scratch])
+                else:
+                    status = function(*pointers, scratch)
         if status != 0:
             raise self._fault(status)
 
@@ -136,8 +143,12 @@ class Compiled:
                     library = self._opened()
                 size = getattr(library, self.report["c_name"] + "_scratch_bytes")
                 size.restype = ctypes.c_size_t
-                getattr(library, self.report["c_name"]).restype = ctypes.c_int
+                function = getattr(library, self.report["c_name"])
+                function.restype = ctypes.c_int
+                count = len(self.inputs) + len(self.outputs) + 1
+                function.argtypes = [ctypes.c_void_p] * count
                 self._scratch = ScratchPool(size())
+                self._function = function
                 self._library = library
             return self._library
 
@@ -145,7 +156,7 @@ class Compiled:
         # Another process may drop the entry between the look and the load; then it is made again.
         for _ in range(3):
             try:
-                return ctypes.CDLL(str(self.folder / "kernel.so"))
+                return openmp.loaded(self.folder / "kernel.so")
             except OSError as error:
                 found = error
                 if (self._folder / "kernel.so").exists():

@@ -39,19 +39,19 @@ class ScratchPool:
     """Blocks of one size. Each call has one to itself; those given back are used again."""
 
     def __init__(self, size: int) -> None:
-        self._size = size
+        self.size = size
         self._free: list[_Block] = []
         self._lock = threading.Lock()
 
     @contextlib.contextmanager
     def lend(self) -> Iterator[int | None]:
         """The address of a block that nobody else uses; None for a kernel without scratch."""
-        if self._size == 0:
+        if self.size == 0:
             yield None
             return
         with self._lock:
             block = self._free.pop() if self._free else None
-        block = block or _Block(self._size)
+        block = block or _Block(self.size)
         try:
             yield block.address
         finally:

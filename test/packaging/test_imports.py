@@ -34,6 +34,7 @@ ROWS = (
     "notes",
     "call",
     "scratch",
+    "openmp",
     "execution",
     "interpreted",
     "frontend",

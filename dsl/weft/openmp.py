@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How the threads of kernels wait for each other: asleep, unless the user says otherwise.
+
+An OpenMP library lets threads spin at the end of a parallel loop. Where the cores have other work
+as well, a thread that spins keeps off the core the very thread it waits for: two threads then took
+up to a thousand times as long as one. Asleep, a parallel loop starts some 20 microseconds later.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from pathlib import Path
+
+# Whoever sets one of them decides.
+VARIABLES = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY")
+
+_lock = threading.Lock()
+
+
+def loaded(path: Path) -> ctypes.CDLL:
+    """The shared object of a kernel, and with the first one the OpenMP library.
+
+    The library reads its environment while it is loaded (libgomp) or first asked (libomp). The
+    environment is then as it was: processes that are started later do not inherit a choice.
+    """
+    with _lock:
+        if any(name in os.environ for name in VARIABLES):
+            return ctypes.CDLL(str(path))
+        os.environ["OMP_WAIT_POLICY"] = "passive"
+        try:
+            library = ctypes.CDLL(str(path))
+            if hasattr(library, "omp_get_max_threads"):
+                library.omp_get_max_threads()
+            return library
+        finally:
+            del os.environ["OMP_WAIT_POLICY"]
