@@ -2,7 +2,8 @@
 """Layers of convolutional networks on one core: Weft beside loops in C, and beside itself.
 
 The layers are those of examples/winograd/smallrealworld.conf, the data and the judge its host.py: a
-result beyond its bound has no rate. Rates count the operations of the direct sum. Against the peer
+result beyond its bound has no rate. Rates count the operations of the direct sum, times are those of
+the one thread on its core: on a machine in use, waiting for the core is not counted. Against the peer
 naive.c, seven loops by gcc -O3 -march=native, run once; where that is more than NAIVE_FLOPS
 operations, on the first of the filters only (the peer's name then says how many):
 
@@ -96,9 +97,9 @@ def _best(call: Callable[[], Any], flops: float) -> float:
     call()
     best, spent, calls = float("inf"), 0.0, 0
     while calls < CALLS or spent < SECONDS:
-        start = time.perf_counter()
+        start = time.thread_time()
         call()
-        seconds = time.perf_counter() - start
+        seconds = time.thread_time() - start
         best, spent, calls = min(best, seconds), spent + seconds, calls + 1
     return flops / best * 1e-9
 
@@ -139,10 +140,10 @@ def _naive(host: Any, sizes: dict[str, int], library: ctypes.CDLL) -> Rate:
     data = host.inputs(Case(LAYERS, sizes, "conv_direct"))
     x, g = data["x"], data["g"][:filters]
     y = np.empty(_result_shape(part), np.float32)
-    start = time.perf_counter()
+    start = time.thread_time()
     pointers = (array.ctypes.data for array in (x, g, y))
     library.conv_naive(*pointers, *(part[name] for name in "NCKHW"))
-    rate = host.flops(part) / (time.perf_counter() - start) * 1e-9
+    rate = host.flops(part) / (time.thread_time() - start) * 1e-9
     error = host.relative_error(y, host.direct(x, g))
     if not error <= host.bound("conv_direct", sizes["C"]):
         raise RunError(f"conv {sizes}: naive.c: error {error:.2e}")
