@@ -2,8 +2,8 @@
 """Layers of convolutional networks on one core: Weft beside loops in C, and beside itself.
 
 The layers are those of examples/winograd/smallrealworld.conf, the data and the judge its host.py: a
-result beyond its bound has no rate. Rates count the operations of the direct sum, times are those of
-the one thread on its core: on a machine in use, waiting for the core is not counted. Against the peer
+result beyond its bound has no rate. Rates count the operations of the direct sum; times are those
+of the one thread on its core: waiting for a core, on a machine in use, is not counted. Against
 naive.c, seven loops by gcc -O3 -march=native, run once; where that is more than NAIVE_FLOPS
 operations, on the first of the filters only (the peer's name then says how many):
 
