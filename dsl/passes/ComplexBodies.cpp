@@ -13,7 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -23,12 +23,12 @@ namespace {
 
 bool isComplex(Value value) { return isa<ComplexType>(value.getType()); }
 
-/// Rewrites the ops of one block in order. Old ops stay until the end, so that
-/// values can be looked up by what they replace.
+/// Rewrites the ops of one block in order. Old ops stay until all blocks are done, so that
+/// values can be looked up by what they replace, and no new one has the address of an old one.
 class BodyRewriter {
 public:
   BodyRewriter(Block &block, DenseMap<Value, Parts> &complexes, DenseMap<Value, Real> &reals,
-               llvm::SmallPtrSetImpl<Operation *> &going)
+               llvm::SetVector<Operation *> &going)
       : block(block), complexes(complexes), reals(reals), going(going), builder(block.getParent()),
         arithmetic(builder, block.getParentOp()->getLoc(), &block) {}
 
@@ -39,9 +39,6 @@ public:
     for (Operation *op : ops)
       if (failed(rewrite(op)))
         return failure();
-    for (Operation *op : llvm::reverse(replaced))
-      if (op->use_empty())
-        op->erase();
     return success();
   }
 
@@ -92,7 +89,7 @@ private:
     else
       return false;
     reals[op->getResult(0)] = result;
-    drop(op);
+    going.insert(op);
     return true;
   }
 
@@ -155,23 +152,18 @@ private:
 
   LogicalResult replace(Operation *op, Parts value) {
     complexes[op->getResult(0)] = value;
-    drop(op);
+    going.insert(op);
     return success();
   }
   LogicalResult replace(Operation *op, Real value) {
     reals[op->getResult(0)] = value;
-    drop(op);
+    going.insert(op);
     return success();
   }
   LogicalResult replace(Operation *op, Value value) {
     op->getResult(0).replaceAllUsesWith(value);
-    drop(op);
-    return success();
-  }
-
-  void drop(Operation *op) {
-    replaced.push_back(op);
     going.insert(op);
+    return success();
   }
 
   Real real(Value value) {
@@ -210,10 +202,9 @@ private:
   Block &block;
   DenseMap<Value, Parts> &complexes;
   DenseMap<Value, Real> &reals;
-  llvm::SmallPtrSetImpl<Operation *> &going; ///< of this block and those around it
+  llvm::SetVector<Operation *> &going; ///< replaced, in this block or another
   OpBuilder builder;
   RealBuilder arithmetic;
-  SmallVector<Operation *> replaced; ///< of this block
 };
 
 } // namespace
@@ -221,8 +212,13 @@ private:
 LogicalResult makeReal(Block &body) {
   DenseMap<Value, Parts> complexes;
   DenseMap<Value, Real> reals;
-  llvm::SmallPtrSet<Operation *, 32> going;
-  return BodyRewriter(body, complexes, reals, going).run();
+  llvm::SetVector<Operation *> going;
+  if (failed(BodyRewriter(body, complexes, reals, going).run()))
+    return failure();
+  for (Operation *op : llvm::reverse(going))
+    if (op->use_empty())
+      op->erase();
+  return success();
 }
 
 } // namespace weft

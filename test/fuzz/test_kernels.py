@@ -21,7 +21,7 @@ from weft.syntax import parser
 
 programs = st.randoms(use_true_random=False).map(generate)
 TEST = Path(__file__).parents[1]
-BATCHES = range(0, 4 * compare.BATCH, compare.BATCH)
+BATCHES = range(0, 6 * compare.BATCH, compare.BATCH)
 NIGHTLY = range(100_000, 110_000, 10 * compare.BATCH)
 
 

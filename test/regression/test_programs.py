@@ -56,6 +56,11 @@ kernel k(x: c64[3, 1, 7]) -> (y: c64[3, 1, 7]):
         "        t = x[i, 1] ** 4\n"
         "        y[i] = sum(t for q in 0:3)\n"
     ),
+    # A value took the address of one that was erased, and its place with it.
+    "complex_sums_compared": Case(
+        "kernel k(a: f32, x: c128[6]) -> (y: bool[8, 6]):\n"
+        "    y[i, j] = -c64(a) != sum(c64(x[j]) for p in 0:8, q in 0:8)\n"
+    ),
 }
 
 
