@@ -59,7 +59,7 @@ kernel k(x: c64[3, 1, 7]) -> (y: c64[3, 1, 7]):
     # A value took the address of one that was erased, and its place with it.
     "complex_sums_compared": Case(
         "kernel k(a: f32, x: c128[6]) -> (y: bool[8, 6]):\n"
-        "    y[i, j] = -c64(a) != sum(c64(x[j]) for p in 0:8, q in 0:8)\n"
+        "    y[i in 0:8, j in 0:6] = -c64(a) != sum(c64(x[j]) for p in 0:8, q in 0:8)\n"
     ),
 }
 
