@@ -221,6 +221,30 @@ def table(measured: dict[str, Any]) -> str:
     return "\n".join(["", *lines, "", f"{'; '.join(filter(None, about))}.", ""])
 
 
+def side_by_side(measured: dict[str, Any]) -> str:
+    """One row a case: for each target Weft's rate and, for each peer, how many times the peer's."""
+    rows: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for record in measured["records"]:
+        target = record["metric"].split(", ")[1]
+        rows.setdefault(record["case"], {}).setdefault(target, []).append(record)
+    targets = sorted({target for row in rows.values() for target in row})
+    head, line = "| case |", "|---|"
+    for target in targets:
+        head += f" {target} GB/s | × C | × fast-math |"
+        line += "--:|--:|--:|"
+    lines = [head, line]
+    for case, row in rows.items():
+        cells = [case]
+        for target in targets:
+            first, fast = row[target][:2]
+            mark = "**" if first["met"] is False else ""
+            cells += [shown(first["value"]), f"{mark}{first['ratio']:.2f}{mark}"]
+            cells.append(f"{fast['ratio']:.2f}")
+        lines.append("| " + " | ".join(cells) + " |")
+    about = [measured["cpu"], measured["compiler"], measured["date"]]
+    return "\n".join(["", *lines, "", f"{'; '.join(about)}.", ""])
+
+
 def shown(value: Any) -> str:
     if not isinstance(value, float):
         return str(value)
@@ -236,7 +260,8 @@ def documents() -> dict[Path, str]:
         if page.count(begin) != 1 or page.count(end) != 1:
             raise SystemExit(f"{PAGE.relative_to(ROOT)}: once each: {begin} {end}")
         before, rest = page.split(begin)
-        page = f"{before}{begin}\n{table(measured)}\n{end}{rest.split(end)[1]}"
+        content = side_by_side(measured) if file.stem == "generic" else table(measured)
+        page = f"{before}{begin}\n{content}\n{end}{rest.split(end)[1]}"
     picture = ft_picture(json.loads((MEASURED / "ft.json").read_text(encoding="utf-8")))
     return {PICTURE: picture, PAGE: page}
 

@@ -32,7 +32,7 @@ HERE = Path(__file__).resolve().parent
 SOURCE = HERE / "generic.weft"
 # Weft's rate over the peer's: within a factor of two of C.
 GOAL = 0.5
-SECONDS = 0.2  # of each contestant and case, at least three batches
+SECONDS = 0.15  # of each contestant and case, at least three batches
 BATCH_SECONDS = 2e-4
 MOST_ARGUMENTS = 8
 # The first has the goal; its results are compared.
