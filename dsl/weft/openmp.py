@@ -3,7 +3,8 @@
 
 An OpenMP library lets threads spin at the end of a parallel loop. Where the cores have other work
 as well, a thread that spins keeps off the core the very thread it waits for: two threads then took
-up to a hundred times as long as one (docs/performance.md). Asleep, they start some microseconds later.
+up to a hundred times as long as one (docs/performance.md). Asleep, they start some microseconds
+later.
 """
 
 from __future__ import annotations
