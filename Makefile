@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check bench docs format lint nightly clean
+.PHONY: help setup demo check bench docs format lint sanitize nightly clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,7 +34,10 @@ format: setup ## rewrite sources in the project's format
 lint: setup ## formats, types, clang-tidy on changed files
 	@.ci/lint.sh
 
-nightly: setup ## the exhaustive sweeps
+sanitize: setup ## the lit suite on tools built with the sanitizers
+	@.ci/sanitize.sh
+
+nightly: setup ## the exhaustive sweeps, and make sanitize
 	@.ci/check.sh --nightly
 
 clean: ## remove what was built (not the system packages)

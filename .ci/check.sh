@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What continuous integration runs: the wheel, linters, lit and pytest, both against the installed
 # wheel. Every part runs even if one before it fails; the exit status is that of all together.
-#   --nightly  the exhaustive sweeps too
+#   --nightly  the exhaustive sweeps too, and the lit suite on sanitized tools
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -59,6 +59,10 @@ step "pytest"
 extra=()
 [ "${1:-}" = --nightly ] && extra=(--nightly)
 WEFT_WHEEL=$wheel $venv/bin/pytest -q -n "$(nproc)" "${extra[@]}" test </dev/null || failed+=(pytest)
+
+if [ "${1:-}" = --nightly ]; then
+  .ci/sanitize.sh || failed+=(sanitize)
+fi
 
 if ((${#failed[@]})); then
   printf 'check: FAILED: %s\n' "${failed[*]}"

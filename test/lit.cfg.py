@@ -26,7 +26,8 @@ config.test_exec_root = str(Path(__file__).parent.parent / "build" / "lit")
 llvm = subprocess.run(
     ["llvm-config-22", "--bindir"], check=True, capture_output=True, text=True
 ).stdout.strip()
-native = str(tool_path("weft-opt").parent)
+# Other binaries than the installed ones: make sanitize.
+native = os.environ.get("WEFT_LIT_TOOLS") or str(tool_path("weft-opt").parent)
 config.environment["PATH"] = os.pathsep.join((native, llvm, os.environ["PATH"]))
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
 
