@@ -19,10 +19,6 @@ if ! {
   exit 1
 fi
 
-# MLIR and LLVM are not instrumented: containers that cross the border have annotations from one
-# side only, inline variables of their headers exist twice, and what they keep until the end of the
-# program is no leak of ours.
-export ASAN_OPTIONS=detect_container_overflow=0:detect_leaks=0:detect_odr_violation=0:abort_on_error=0
 export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
 export WEFT_LIT_TOOLS=$PWD/$build/dsl/tools
 printf 'sanitize: lit\n'
