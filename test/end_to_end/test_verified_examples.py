@@ -36,8 +36,7 @@ def cases(sizes: dict[str, dict[str, int]]) -> list[tuple[str, str, dict[str, in
         (file, kernel.name, {size: sizes[file][size] for size in kernel.sizes})
         for file in sizes
         for kernel in definitions(ROOT / file)
-        # Convolutions whose algorithm is left to the compiler have no compiled form yet.
-        if set(kernel.sizes) <= set(sizes[file]) and not kernel.name.startswith("conv_")
+        if set(kernel.sizes) <= set(sizes[file])
     ]
 
 
