@@ -289,6 +289,10 @@ void Arrangement::replace(Value result, int64_t columns) {
 }
 
 MapOp Arrangement::run() {
+  // What is both factors, and computed here, has no layout that suits both.
+  Value ofBoth = contraction.columnFactor.read.getTensor();
+  if (ofBoth == contraction.rowFactor.read.getTensor() && isFreeLayout(ofBoth))
+    return {};
   if (!chooseColumns())
     return {};
   MLIRContext *context = builder.getContext();

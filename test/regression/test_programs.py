@@ -61,6 +61,12 @@ kernel k(x: c64[3, 1, 7]) -> (y: c64[3, 1, 7]):
         "kernel k(a: f32, x: c128[6]) -> (y: bool[8, 6]):\n"
         "    y[i in 0:8, j in 0:6] = -c64(a) != sum(c64(x[j]) for p in 0:8, q in 0:8)\n"
     ),
+    # The layout of one factor was changed for the other one, which was the same tensor.
+    "product_of_a_computed_tensor_with_itself": Case(
+        "kernel k(a: f64[16, 16, 16], b: f64[16, 16, 16]) -> (y: f64[16, 16, 16]):\n"
+        "    t = a - b\n"
+        "    y = t @ t\n"
+    ),
 }
 
 
