@@ -22,6 +22,7 @@
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -190,10 +191,23 @@ int translate(std::vector<std::string> &words) {
   return 0;
 }
 
+/// LLVM's own options, of back ends and of passes on LLVM IR, stay out of --help: nothing here runs
+/// those. They are what is known before MLIR adds its own; --help-hidden has them.
+void hideOptionsOfLlvm() {
+  for (auto entry : llvm::cl::getRegisteredOptions()) {
+    llvm::cl::Option *option = entry.second;
+    bool ours = option == &output || option == &verifyEach || entry.first.starts_with("help") ||
+                entry.first == "version";
+    if (!ours && option->getOptionHiddenFlag() == llvm::cl::NotHidden)
+      option->setHiddenFlag(llvm::cl::Hidden);
+  }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
   llvm::setBugReportMsg("weft-opt crashed: a fault of Weft, please report it with the IR.\n");
+  hideOptionsOfLlvm();
   mlir::DialectRegistry registry;
   weft::registerDialects(registry);
   weft::registerUpstreamPasses();
@@ -219,6 +233,8 @@ int main(int argc, char **argv) {
     return usage;
   if (int status = checkPassOptions())
     return status;
+  if (input != "-" && !llvm::sys::fs::exists(input))
+    return refuse("no such file: " + input);
   if (verifyEach)
     return mlir::asMainReturnCode(runVerified(registry));
   return mlir::asMainReturnCode(

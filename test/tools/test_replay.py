@@ -86,9 +86,13 @@ def test_wrong_words_are_usage(words: list[str], told: str) -> None:
 
 
 def test_exit_status() -> None:
-    assert opt("no/such/file.mlir").returncode == 1
+    missing = opt("no/such/file.mlir")
+    assert missing.returncode == 2
+    assert "no such file: no/such/file.mlir" in missing.stderr
     for words in (["-h"], ["--help"]):
         helped = opt(*words)
         assert helped.returncode == 0
         assert "print-ir-after-all" in helped.stdout
         assert "--fuse" in helped.stdout
+        # Options of LLVM's back ends are none of this tool's.
+        assert "--x86" not in helped.stdout
