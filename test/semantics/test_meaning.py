@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -432,3 +433,12 @@ kernel f[n: size](x: f64[n]) -> (y: f64[n]):
     for _ in range(300):
         expected = expected * expected - expected
     np.testing.assert_allclose(run(text, x=x), expected)
+
+
+def test_many_elements_one_by_one() -> None:
+    """Assignments are not compared each with each."""
+    lines = "".join(f"    y[{i}] = x[{i}]\n" for i in range(3000))
+    text = "kernel k(x: f64[3000]) -> (y: f64[3000]):\n" + lines
+    started = process_time()
+    checker.instantiate(checker.check(parse(text, "test.weft")), "k", {})
+    assert process_time() - started < 10

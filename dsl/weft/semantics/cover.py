@@ -7,6 +7,7 @@ bounds, pairwise disjoint and together as many as the tensor's elements cover it
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from weft.semantics.context import Context, Tensor
 
 MAX_SEARCHED = 1 << 24
+# Beyond every index.
+FAR = 1 << 62
 
 
 def complete(ctx: Context, pending: Pending, read: Span | None) -> Tensor:
@@ -109,16 +112,16 @@ def check_region(ctx: Context, pending: Pending, region: Region) -> None:
                 expected=f"'{variable.name}' among the indices on the left",
                 found=f"{variable.name} in {variable.lower}:{variable.upper}",
             )
-    for other in pending.regions:
-        if _key(other) == _key(region):
-            _twice(ctx, pending, region, other)
+    other = pending.by_indices.setdefault(_key(region), region)
+    if other is not region:
+        _twice(ctx, pending, region, other)
 
 
-def _key(region: Region) -> object:
-    return [
-        (i.constant, sorted((c.terms, v.lower.terms, v.upper.terms) for v, c in i.terms))
+def _key(region: Region) -> Hashable:
+    return tuple(
+        (i.constant, tuple(sorted((c.terms, v.lower.terms, v.upper.terms) for v, c in i.terms)))
         for i in region.indices
-    ]
+    )
 
 
 def _unproven(ctx: Context, span: Span, why: str) -> None:
@@ -145,6 +148,9 @@ def _twice(ctx: Context, pending: Pending, region: Region, other: Region) -> Non
 
 def _check_cover(ctx: Context, pending: Pending, shape: tuple[Size, ...]) -> None:
     boxes: list[tuple[Progression, ...]] = []
+    rank = len(pending.regions[0].indices)
+    firsts = np.empty((len(pending.regions), rank), dtype=np.int64)
+    lasts = np.empty_like(firsts)
     for region in pending.regions:
         box: list[Progression] = []
         for index in region.indices:
@@ -153,9 +159,16 @@ def _check_cover(ctx: Context, pending: Pending, shape: tuple[Size, ...]) -> Non
                 _unproven(ctx, region.span, "several variables in one index overlap")
                 return
             box.append(values)
-        for before, other in zip(boxes, pending.regions, strict=False):
-            if all(a.meets(b) for a, b in zip(before, box, strict=True)):
-                _twice(ctx, pending, region, other)
+        # Most boxes lie apart; only for those that may not is each dimension looked at.
+        given_so_far = len(boxes)
+        firsts[given_so_far] = [max(-FAR, min(p.first, FAR)) for p in box]
+        lasts[given_so_far] = [max(-FAR, min(p.last, FAR)) for p in box]
+        near = (firsts[:given_so_far] <= lasts[given_so_far]) & (
+            lasts[:given_so_far] >= firsts[given_so_far]
+        )
+        for n in np.flatnonzero(near.all(axis=1)):
+            if all(a.meets(b) for a, b in zip(boxes[n], box, strict=True)):
+                _twice(ctx, pending, region, pending.regions[n])
         boxes.append(tuple(box))
     total = prod(s.concrete for s in shape)
     given = sum(prod(p.count for p in box) for box in boxes)

@@ -7,7 +7,7 @@ is assigned. Until then its maps are drafts; `finish` turns a block of drafts in
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -37,6 +37,8 @@ class Pending:
     element: Element | None = None
     shape: tuple[Size, ...] | None = None
     regions: list[Region] = field(default_factory=list)
+    by_indices: dict[Hashable, Region] = field(default_factory=dict)
+    """The first region with such indices and loops."""
     steps: list[MapDraft | ForDraft] = field(default_factory=list)
     """Where its elements are given, in order."""
     in_nest: bool = False
