@@ -51,6 +51,7 @@ SIZES: dict[str, tuple[str, str, str, str]] = {
         "SourceError W5",
     ),
     "modulus": (F64, "y[i] = x[i] + x[(140737488355328 * i) % n]", f"n={2**40}", ""),
+    "integer_power": (F64, "const w[i in 0:2**20] = i\n    y = x * w[2**19]", "n=9", "compiled"),
     "size_power": (POWER, "y = 1", f"n={2**30}", "SourceError W305"),
     "table_within": (F64, "const w[i in 0:n] = exp(i/n)\n    y = x * w", "n=100000", "compiled"),
     "table_of_2_to_26": (

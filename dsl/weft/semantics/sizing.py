@@ -27,6 +27,8 @@ from weft.syntax import ast, foreign
 
 MAX_EXTENT = 1 << 48
 MAX_SIZE_POWER = 16
+# Of an integer: 2**48 is the largest size.
+MAX_CONSTANT_POWER = 48
 
 
 def read_size(ctx: Context, expression: ast.Expression) -> Size:
@@ -235,12 +237,13 @@ def _size_operation(  # noqa: RET503 (fail raises)
         return ctx.guarded(span, lambda: divide(right))
     if op == "**":
         exponent = right.constant
-        if exponent is None or not 0 <= exponent <= MAX_SIZE_POWER:
+        limit = MAX_SIZE_POWER if left.constant is None else MAX_CONSTANT_POWER
+        if exponent is None or not 0 <= exponent <= limit:
             ctx.fail(
                 expression.right.span,
                 "W303",
                 "a power of a size has a small constant exponent",
-                expected=f"0 to {MAX_SIZE_POWER}",
+                expected=f"0 to {limit}",
                 found=str(right),
             )
         result = size(1)
