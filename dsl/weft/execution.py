@@ -343,6 +343,7 @@ class Kernel:
         """`"lowered"`, and `"after:PASS"` for each pass, in order; made when first asked for."""
         compiled = self._compiled()
         if self._trace is None:
+            compiled.folder  # noqa: B018 (an interpreted kernel says that it has nothing of the kind)
             raise RunError(f"the kernel {self.name!r} was not compiled from source here")
         return _Stages(self._trace(compiled))
 

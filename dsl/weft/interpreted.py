@@ -35,7 +35,7 @@ class Interpreted:
     @property
     def folder(self) -> Path:
         raise RunError(
-            "an interpreted kernel has no C, assembly or shared object",
+            "an interpreted kernel has no IR, C, assembly or shared object",
             help="compile it without mode='interpret' (and WEFT_INTERPRET)",
         )
 

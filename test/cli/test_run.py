@@ -71,7 +71,8 @@ def test_example_that_does_not_hold(example: Path, capsys: pytest.CaptureFixture
     ("words", "told"),
     [
         ([], "which one? cases: S, W"),
-        (["--case", "s"], "no case 's'"),
+        (["--case", "s"], "no case 's'; cases: S, W. did you mean 'S'?"),
+        (["--case", "other"], "no case 'other'; cases: S, W."),
         (["--kernel", "wav"], "did you mean 'wave'?"),
         (["--kernel", "wave"], "wave needs n: for example --size n=64"),
         (["--kernel", "wave", "--size", "m=2"], "has no size 'm'"),

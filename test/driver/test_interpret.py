@@ -110,8 +110,10 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
         weft.compile(SOURCE, "step", mode="interpret", on_value=3)  # type: ignore[arg-type]
     with pytest.raises(RunError, match="keeps only its outputs"):
         _ = weft.compile(SOURCE, "step", "portable", n=4).values
-    with pytest.raises(RunError, match="has no C"):
+    with pytest.raises(RunError, match="no IR, C, assembly"):
         _ = weft.compile(SOURCE, "step", mode="interpret", n=4).asm
+    with pytest.raises(RunError, match="has no IR"):
+        _ = weft.compile(SOURCE, "step", mode="interpret", n=4).ir
     monkeypatch.setenv("WEFT_INTERPRET", "yes")
     with pytest.raises(RunError, match="WEFT_INTERPRET is not understood"):
         weft.compile(SOURCE, "step")

@@ -156,5 +156,6 @@ def sizes_of_case(outline: Outline, name: str, sizes: dict[str, int]) -> dict[st
 
     if name not in outline.cases:
         known, near = ", ".join(outline.cases) or "none", close_match(name, outline.cases)
-        raise typer.BadParameter(f"no case {name!r}; cases: {known}. {near}", param_hint="--case")
+        message = f"no case {name!r}; cases: {known}. {near}".strip()
+        raise typer.BadParameter(message, param_hint="--case")
     return {**outline.cases[name], **sizes}

@@ -81,7 +81,8 @@ def _known(host: Host, case: str | None) -> str:
         raise typer.BadParameter(f"which one? cases: {known}", param_hint="--case")
     if case not in host.cases:
         near = close_match(case, host.cases)
-        raise typer.BadParameter(f"no case {case!r}; cases: {known}. {near}", param_hint="--case")
+        message = f"no case {case!r}; cases: {known}. {near}".strip()
+        raise typer.BadParameter(message, param_hint="--case")
     return case
 
 
