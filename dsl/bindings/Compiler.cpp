@@ -218,7 +218,8 @@ public:
       manager->addInstrumentation(std::make_unique<Listener>(std::move(*onPass), raised));
     LogicalResult result = failure();
     if (int signal = unlocked([&] { result = manager->run(*module); })) {
-      (void)manager.release();
+      // Left as it is, as all that crashed().
+      static_cast<void>(manager.release()); // NOLINT(bugprone-unused-return-value)
       crashed(std::move(collector), signal);
     }
     if (raised)
@@ -244,6 +245,7 @@ public:
                                    int64_t maxSteps, bool reverseIndependent) {
     auto collector = std::make_unique<Collector>(*context);
     std::vector<weft::interpreter::HostArray> arrays;
+    arrays.reserve(inputs.size());
     for (const py::array &input : inputs)
       arrays.push_back(weft::fromNumpy(input));
     weft::interpreter::Options options;
@@ -290,8 +292,8 @@ private:
     std::string name = strsignal(signal);
     messages.insert(messages.begin(),
                     {"error", "crashed: " + name + " (signal " + std::to_string(signal) + ")"});
-    (void)module.release();
-    (void)context.release();
+    static_cast<void>(module.release());
+    static_cast<void>(context.release()); // NOLINT(bugprone-unused-return-value)
     throw IrError(std::move(messages));
   }
 

@@ -74,7 +74,7 @@ std::string placeOf(const HostArray &array, size_t n) {
   std::string index;
   for (size_t d = array.array.shape.size(); d-- > 0;) {
     size_t extent = static_cast<size_t>(array.array.shape[d]);
-    index = std::to_string(element % extent) + (index.empty() ? "" : ", ") + index;
+    index.insert(0, std::to_string(element % extent) + (index.empty() ? "" : ", "));
     element /= extent;
   }
   std::string text = array.name + "[" + index + "]";
@@ -169,7 +169,8 @@ private:
     for (uint64_t integers : {10, 2, 1}) {
       if (failed(inputs))
         break;
-      std::mt19937_64 engine(1);
+      // The same numbers before and after a pass.
+      std::mt19937_64 engine(1); // NOLINT(bugprone-random-generator-seed)
       for (HostArray &input : *inputs)
         weft::fillRandomly(input, engine, integers);
       outcome = run(function, *inputs, false);

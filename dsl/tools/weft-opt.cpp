@@ -225,6 +225,7 @@ int main(int argc, char **argv) {
   if (int status = translate(words))
     return status;
   std::vector<char *> translated;
+  translated.reserve(words.size() + 1);
   for (std::string &word : words)
     translated.push_back(word.data());
   translated.push_back(nullptr);
