@@ -102,6 +102,7 @@ RULES: dict[str, str] = {
     "W620": "A directive names values and axes of the kernel, and loops created before.",
     "W621": "A schedule says a thing once, and nothing that contradicts the kernel.",
     "W622": "A kernel makes at most 1024 calls, those made by kernels it calls included.",
+    "W623": "A kernel has at most 2048 statements, those of kernels it calls included.",
     # 7: constants
     "W701": "A const is made of constants, sizes, index names and tables.",
     "W702": "The arithmetic of constants has a result.",

@@ -55,6 +55,11 @@ def tensors(count: int) -> str:
     return HEAD + "\n".join([*lines, f"    y = t{count - 1}", ""])
 
 
+def elements(count: int) -> str:
+    lines = [f"    y[{n}] = x[{n}]\n" for n in range(count)]
+    return f"kernel k(x: f64[{count}]) -> (y: f64[{count}]):\n" + "".join(lines)
+
+
 # What is written, and what is said of it; "" where any answer will do.
 TEXTS: dict[str, tuple[Callable[[], str], str]] = {
     "brackets": (lambda: body("(" * DEEP + "x" + ")" * DEEP), "W007"),
@@ -90,6 +95,10 @@ TEXTS: dict[str, tuple[Callable[[], str], str]] = {
     "calls_beyond_counting": (lambda: doubling(60), "W622"),
     "locals_shared": (lambda: shared(60), ""),
     "tensors_shared": (lambda: tensors(1500), ""),
+    "statements_that_are_all_used": (lambda: tensors(2047), "compiled"),
+    "elements_that_are_allowed": (lambda: elements(2048), "compiled"),
+    "statements_by_the_thousand": (lambda: tensors(20000), "W623"),
+    "elements_one_by_one": (lambda: elements(5000), "W623"),
     "sizes": (
         lambda: signature(
             f"[{', '.join(f'n{i}: size' for i in range(3000))}](x: f64[n0])", "y = sum(x)"
@@ -110,7 +119,7 @@ TEXTS: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "statements": (
         lambda: HEAD + "".join(f"    t{i} = x + {i}\n" for i in range(4000)) + "    y = x\n",
-        "",
+        "W623",
     ),
     "name": (lambda: body("n" * 900_000), "W015"),
     "name_of_kernel": (
@@ -130,7 +139,7 @@ TEXTS: dict[str, tuple[Callable[[], str], str]] = {
     "blanks": (lambda: " " * 1_000_000, "W010"),
     "tabs": (lambda: HEAD + "\t" * 500_000 + "y = x\n", "W002"),
     "wrong_lines": (lambda: HEAD + "    y = = x\n" * 30_000, "W005"),
-    "wrong_names": (lambda: HEAD + "".join(f"    t{i} = q{i}\n" for i in range(20_000)), "W101"),
+    "wrong_names": (lambda: HEAD + "".join(f"    t{i} = q{i}\n" for i in range(2000)), "W101"),
     "errors_of_one_line": (lambda: body(" + ".join(f"q{i}" for i in range(150))), "W101"),
     "empty": (lambda: "", "W010"),
 }

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from weft.diagnostics import CompilerBug, Diagnostic, RunError, SourceError, Span, close_match
 from weft.semantics import drafts, schedule, tables, typed
+from weft.semantics.call_graph import check_calls
 from weft.semantics.context import (
     RESERVED_NAMES,
     Context,
@@ -38,9 +39,6 @@ from weft.semantics.sizes import Size
 from weft.semantics.statements import close_block, run_block
 from weft.syntax import ast
 
-MAX_CALL_DEPTH = 64
-# Each is inlined; passes that compare all operations with one another take seconds for these.
-MAX_CALLS = 1024
 MAX_ERRORS = 50
 
 
@@ -88,7 +86,7 @@ def check(file: ast.File) -> Checked:
     with suppress(TooManyErrors), deep_recursion():
         kernels = _definitions(report, file)
         names = _Names(kernels)
-        _check_recursion(report, kernels)
+        check_calls(report, kernels)
         for definition in file.definitions:
             if isinstance(definition, ast.Schedule):
                 continue
@@ -187,83 +185,6 @@ def _defined(statements: tuple[typed.Statement, ...]) -> Iterator[typed.Value]:
             yield from _defined(statement.body)
         else:
             yield statement.target
-
-
-def _check_recursion(report: Reporter, kernels: Mapping[str, ast.Kernel]) -> None:
-    """W106, W616, W622: calls form no cycle, are not too deep and not too many."""
-    calls = {
-        name: [n for s in k.body for n in walk(s) if isinstance(n, ast.Call)]
-        for name, k in kernels.items()
-    }
-    depth: dict[str, int] = {}
-    counts: dict[str, int] = {}
-    for root in kernels:
-        _visit(report, root, calls, depth, counts)
-
-
-def _visit(
-    report: Reporter,
-    root: str,
-    calls: Mapping[str, list[ast.Call]],
-    depth: dict[str, int],
-    counts: dict[str, int],
-) -> None:
-    """Depth first, without recursion; `depth` of a kernel being visited is -1."""
-    if root in depth:
-        return
-    depth[root] = -1
-    path = [(root, iter(calls[root]))]
-    while path:
-        name, rest = path[-1]
-        call = next(rest, None)
-        if call is None:
-            below = [depth[c.function.name] for c in calls[name] if c.function.name in depth]
-            depth[name] = 1 + max((d for d in below if d >= 0), default=0)
-            counts[name] = _count_calls(report, calls[name], counts)
-            path.pop()
-            continue
-        callee = call.function.name
-        if callee not in calls:
-            continue
-        if depth.get(callee) == -1:
-            report.report(
-                call.span,
-                "W106",
-                f"'{callee}' calls itself" + ("" if callee == name else f" through '{name}'"),
-                help="use a loop",
-            )
-        elif callee not in depth:
-            if len(path) > MAX_CALL_DEPTH:
-                report.report(
-                    call.span,
-                    "W616",
-                    f"calls nest more than {MAX_CALL_DEPTH} deep",
-                    help="put some of the kernels together",
-                )
-                depth[callee] = 0
-                continue
-            depth[callee] = -1
-            path.append((callee, iter(calls[callee])))
-
-
-def _count_calls(report: Reporter, calls: list[ast.Call], counts: Mapping[str, int]) -> int:
-    """How many calls are left in the kernel once those it makes are written out."""
-    total = 0
-    for call in calls:
-        callee = call.function.name
-        total += 1 + counts[callee] if callee in counts else 0
-        if total > MAX_CALLS:
-            # W622
-            report.report(
-                call.span,
-                "W622",
-                f"this is too many calls, those in '{callee}' included",
-                expected=f"at most {MAX_CALLS}: each is compiled for itself",
-                found=f"at least {total}",
-                help="use a loop, or give a name to what is computed twice",
-            )
-            return 0
-    return total
 
 
 # ------------------------------------------------------------------------------------ one kernel
