@@ -58,10 +58,7 @@ def _visit(
         if call is None:
             below = [depth[c.function.name] for c in calls[name] if c.function.name in depth]
             depth[name] = 1 + max((d for d in below if d >= 0), default=0)
-            inlined[name] = Inlined(
-                _count_calls(report, calls[name], inlined),
-                _count_statements(report, kernels[name], calls[name], inlined),
-            )
+            inlined[name] = _inlined(report, kernels[name], calls[name], inlined)
             path.pop()
             continue
         callee = call.function.name
@@ -88,7 +85,19 @@ def _visit(
             path.append((callee, iter(calls[callee])))
 
 
-def _count_calls(report: Reporter, calls: list[ast.Call], inlined: Mapping[str, Inlined]) -> int:
+def _inlined(
+    report: Reporter, kernel: ast.Kernel, calls: list[ast.Call], inlined: Mapping[str, Inlined]
+) -> Inlined:
+    """One that is too large is told once, and counts as empty where it is called."""
+    count = _count_calls(report, calls, inlined)
+    if count is None:
+        return Inlined()
+    return Inlined(count, _count_statements(report, kernel, calls, inlined))
+
+
+def _count_calls(
+    report: Reporter, calls: list[ast.Call], inlined: Mapping[str, Inlined]
+) -> int | None:
     """How many calls are left in the kernel once those it makes are written out."""
     total = 0
     for call in calls:
@@ -104,7 +113,7 @@ def _count_calls(report: Reporter, calls: list[ast.Call], inlined: Mapping[str, 
                 found=f"at least {total}",
                 help="use a loop, or give a name to what is computed twice",
             )
-            return 0
+            return None
     return total
 
 
