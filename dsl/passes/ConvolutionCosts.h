@@ -19,7 +19,8 @@ struct ConvChoice {
   double cycles;
 };
 
-/// The algorithms that the op allows, the cheapest first; of equals the direct sum.
+/// The algorithms that the op allows, the cheapest first; but first of all the direct sum, where no
+/// other one is clearly cheaper.
 mlir::FailureOr<llvm::SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &target);
 
 } // namespace weft

@@ -139,7 +139,10 @@ void explain(weft::ConvOp op, DictionaryAttr chosen, ArrayRef<weft::ConvChoice> 
     return;
   }
   auto cycles = [](double value) { return static_cast<int64_t>(std::llround(value)); };
-  note.because("{0} cycles by the machine's table, the fewest", cycles(ranked.front().cycles))
+  bool fewest = llvm::none_of(
+      ranked, [&](const weft::ConvChoice &other) { return other.cycles < ranked.front().cycles; });
+  note.because("{0} cycles by the machine's table, {1}", cycles(ranked.front().cycles),
+               fewest ? "the fewest" : "nearly the fewest, with the smallest error")
       .number("cycles", cycles(ranked.front().cycles));
   for (const weft::ConvChoice &other : ranked.drop_front())
     notes.rejected(op, "{0} by {1}", name, algorithmOf(other.transform))

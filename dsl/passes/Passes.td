@@ -36,7 +36,8 @@ def FactorTransform : WeftPass<"factor-transform"> {
     Every `weft.conv` becomes the sum that it means, or Winograd's transforms of tiles
     and filters, the products between them and the transform back. Where the op says
     "auto", it is what takes the fewest cycles by the machine's numbers: those of the
-    products in panels, and of the transforms' operations or bytes.
+    products in panels, and of the transforms' operations or bytes. The direct sum gives
+    way only to an algorithm that takes a fifth fewer: its error is smaller.
 
     ```mlir
     %y = weft.dft %x axis 0 sign -1 : tensor<32xcomplex<f64>>
