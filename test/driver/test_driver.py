@@ -90,7 +90,7 @@ def test_interpreted() -> None:
     for sizes in ({}, {"n": 6}):
         kernel = weft.compile(SOURCE, "wave", mode="interpret", **sizes)  # type: ignore[arg-type]
         np.testing.assert_allclose(kernel(x), np.fft.fft(x), rtol=1e-13)
-        with pytest.raises(RunError, match="no C"):
+        with pytest.raises(RunError, match="no IR, C, assembly"):
             kernel.asm  # noqa: B018
     with pytest.raises(RunError, match="compiled or interpret"):
         weft.compile(SOURCE, "wave", mode="interpreted")
