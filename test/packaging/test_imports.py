@@ -38,6 +38,7 @@ ROWS = (
     "execution",
     "interpreted",
     "frontend",
+    "sources",
     "verification",
     "backend",
     "driver",
