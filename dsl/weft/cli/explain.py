@@ -11,6 +11,8 @@ import typer
 from weft.cli import completing
 from weft.cli.failure import asked_for
 from weft.cli.options import (
+    CaseName,
+    KernelName,
     Sizes,
     Target,
     parse_sizes,
@@ -30,18 +32,8 @@ def explain(
             metavar="FILE[:KERNEL]", help="A .weft file.", autocompletion=completing.sources
         ),
     ],
-    kernel: Annotated[
-        str | None, typer.Option(help="Which kernel or program.", autocompletion=completing.kernels)
-    ] = None,
-    case: Annotated[
-        str | None,
-        typer.Option(
-            "--case",
-            "--class",
-            help="A case of the program: its sizes.",
-            autocompletion=completing.cases,
-        ),
-    ] = None,
+    kernel: KernelName = None,
+    case: CaseName = None,
     size: Sizes = None,
     target: Target = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,

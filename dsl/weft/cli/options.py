@@ -52,6 +52,19 @@ def _threads(number: int | None) -> int | None:
 
 
 Threads = Annotated[int | None, typer.Option(min=1, help="Threads of the call.", callback=_threads)]
+KernelName = Annotated[
+    str | None,
+    typer.Option("--kernel", help="Which kernel or program.", autocompletion=completing.kernels),
+]
+CaseName = Annotated[
+    str | None,
+    typer.Option(
+        "--case",
+        "--class",
+        help="A case of the program: its sizes.",
+        autocompletion=completing.cases,
+    ),
+]
 Sizes = Annotated[
     list[str] | None,
     typer.Option(

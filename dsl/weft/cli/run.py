@@ -13,6 +13,8 @@ from weft.cli import Exit, completing
 from weft.cli.failure import asked_for
 from weft.cli.measuring import judged, save, timed
 from weft.cli.options import (
+    CaseName,
+    KernelName,
     Sizes,
     Target,
     Threads,
@@ -49,18 +51,8 @@ def run(
             autocompletion=completing.sources,
         ),
     ],
-    kernel: Annotated[
-        str | None, typer.Option(help="Which kernel or program.", autocompletion=completing.kernels)
-    ] = None,
-    case: Annotated[
-        str | None,
-        typer.Option(
-            "--case",
-            "--class",
-            help="A case of the program: its sizes.",
-            autocompletion=completing.cases,
-        ),
-    ] = None,
+    kernel: KernelName = None,
+    case: CaseName = None,
     size: Sizes = None,
     target: Target = None,
     threads: Threads = None,
