@@ -27,6 +27,7 @@ packages=(
   llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools lld-22 # IR, its tools, FileCheck, the linker
   clang-format-22 clang-tidy-22                                # make check
   libtomlplusplus-dev                                          # tables in targets/
+  clang-22 libboost-context-dev                                # weft-swcc; fibers of the emulator
 )
 
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null ||

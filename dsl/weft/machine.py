@@ -105,8 +105,8 @@ def targets_folder() -> Path:
 
 
 def target_names() -> list[str]:
-    """Every target that has a machine table, sorted."""
-    return sorted(path.parent.name for path in targets_folder().glob("*/machine.toml"))
+    """Every target that C can be emitted for, sorted."""
+    return sorted(path.parent.name for path in targets_folder().glob("*/intrinsics.toml"))
 
 
 def overlay_file(name: str) -> Path:
@@ -127,7 +127,7 @@ def load(name: str) -> Machine:
 def _load(name: str, folder: Path, overlay: Path | None, _content: bytes) -> Machine:
     """`_content` of the overlay: a calibration made meanwhile counts at once."""
     table = folder / name / "machine.toml"
-    known = sorted(path.parent.name for path in folder.glob("*/machine.toml"))
+    known = sorted(path.parent.name for path in folder.glob("*/intrinsics.toml"))
     if name not in known:
         raise RunError(
             f"no target {name!r}",

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What compiled programs and the emulator agree on: the code that weft-swcc generates reads and
+ * writes these structures and calls these functions. C and C++. Times are CPE cycles.
+ *
+ * The pass builds the same layouts in LLVM IR (swcc/AbiTypes.cpp): change both together. */
+#ifndef WEFT_SW26010_ABI_H
+#define WEFT_SW26010_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Cores of a core group: 64 CPEs, numbered row * 8 + column, and the MPE. */
+enum { WEFT_SW_CPES = 64, WEFT_SW_MPE = 64, WEFT_SW_CORES = 65 };
+/* Granule of the LDM's shadow: bytes a shadow byte stands for. */
+enum { WEFT_SW_GRANULE = 32, WEFT_SW_LDM_BYTES = 65536 };
+
+/* A place in the program's source; one constant a place, made by the pass. */
+typedef struct WeftSite {
+  const char *function; /* as the programmer wrote it, without slave_ */
+  const char *file;
+  uint32_t line, column;
+} WeftSite;
+
+/* What generated code touches inline. `weft_sw_current` is the running core's; a CPE function loads
+ * it once at its entry, because a fiber never changes its core. */
+typedef struct WeftCore {
+  uint64_t now;        /* virtual time of this core, in cycles */
+  uint64_t limit;      /* a loop's back-edge calls weft_sw_preempt when now >= limit */
+  uintptr_t ldm;       /* base of its LDM, aligned to 64 KiB */
+  uintptr_t stack;     /* stack pointer for arrays and address-taken locals; grows down */
+  uintptr_t stack_end; /* lowest address that the stack may take */
+  uint8_t *shadow; /* a byte a granule of LDM; nonzero: a transfer is under way, ask the runtime */
+  uintptr_t private_;   /* base of this core's copy of the __thread variables */
+  const WeftSite *site; /* set before every call that may reach the runtime */
+  uint64_t index;       /* 0..63, or 64 for the MPE: which counter of a segment is this core's */
+} WeftCore;
+
+extern WeftCore *weft_sw_current;
+/* The MPE's own: host code never runs on another core. */
+extern WeftCore weft_sw_host;
+
+/* What one execution of a segment costs a source line. A segment is straight-line code charged at
+ * once: from a block's start, or an interaction with the machine, to the next one or the block's
+ * end. Static: dynamic stalls (DMA, messages, sync, gld) are added by the runtime at sites. */
+typedef struct WeftLineCost {
+  uint32_t line;
+  uint32_t cycles;       /* these add up to the segment's cycles */
+  uint16_t pipe0, pipe1; /* instructions issued */
+  uint16_t single_issue; /* cycles in which a ready second instruction could not issue */
+  uint16_t data_stall;   /* cycles that waited for an operand */
+  uint16_t ldm_accesses; /* loads and stores, spills included */
+  uint16_t spills;
+  uint16_t branch; /* cycles lost to taken or mispredicted branches */
+  uint16_t reserved;
+  uint32_t flops; /* by the hardware's rule: vector FMA 8, division and root 4 a vector */
+} WeftLineCost;
+
+/* In section `weft_segments`; the linker makes the table of all segments of a program. */
+typedef struct WeftSegment {
+  const char *function, *file;
+  const WeftLineCost *lines;
+  uint32_t line_count;
+  uint32_t cycles;
+  uint32_t code_bytes; /* 4 an instruction */
+  uint32_t kind;       /* 0 CPE, 1 MPE */
+  uint64_t count[WEFT_SW_CORES];
+} WeftSegment;
+
+/* Kinds of access, ORed. */
+enum { WEFT_SW_LOAD = 1, WEFT_SW_STORE = 2, WEFT_SW_UNALIGNED = 4, WEFT_SW_ATOMIC = 8 };
+
+/* ---- called by generated CPE code ---- */
+
+/* A loop's back-edge found now >= limit. */
+void weft_sw_preempt(WeftCore *core, const WeftSite *site);
+/* The back-edge of a loop that only waits: volatile loads, no stores, no calls. `cycles` is what a
+ * turn costs; the runtime may skip turns to the next event. */
+void weft_sw_spin(WeftCore *core, const WeftSite *site, uint64_t cycles);
+/* An access that is not plainly to this core's LDM: outside its window, misaligned, or in a granule
+ * with a transfer under way. The runtime charges gld/gst, or reports; then the access is made. */
+void weft_sw_access(WeftCore *core, const void *address, uint64_t bytes, uint32_t kind,
+                    const WeftSite *site);
+/* The same for a range, as of memcpy and memset. */
+void weft_sw_range(WeftCore *core, const void *address, uint64_t bytes, uint32_t kind,
+                   const WeftSite *site);
+/* A frame of `bytes` does not fit above stack_end. Does not return. */
+void weft_sw_stack_overflow(WeftCore *core, uint64_t bytes, const WeftSite *site);
+/* A region of code (a loop nest or a function) of `bytes` begins to run: instruction cache.
+ * `region` identifies it. */
+void weft_sw_code(WeftCore *core, const void *region, uint64_t bytes);
+
+/* ---- called by generated MPE code ---- */
+
+void weft_sw_host_access(const void *address, uint64_t bytes, uint32_t kind);
+void weft_sw_host_preempt(const WeftSite *site);
+
+/* ---- called by headers: vectors go by address, 32 bytes in the register's lane format ---- */
+
+void weft_sw_put_row(const void *value, int destination);
+void weft_sw_put_column(const void *value, int destination);
+void weft_sw_get_row(void *value);
+void weft_sw_get_column(void *value);
+/* Loads 32 bytes (or 8, splat) at `address`, broadcasts them along row or column and returns them.
+ */
+void weft_sw_load_row(void *value, const void *address, int splat);
+void weft_sw_load_column(void *value, const void *address, int splat);
+uint64_t weft_sw_read_csr(int number);
+void weft_sw_write_csr(int number, uint64_t value);
+void weft_sw_sync_row(int mask);
+void weft_sw_sync_column(int mask);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* WEFT_SW26010_ABI_H */

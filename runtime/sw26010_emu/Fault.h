@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What goes wrong in an emulated program. A fault ends the run: the machine itself would stop or
+// hang. A hazard is a race whose outcome the machine leaves open: it is told once a pair of places
+// and counted, and the run goes on (--strict makes it a fault).
+#pragma once
+
+#include "Abi.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft::emu {
+
+struct Fault {
+  std::string_view name; // stable word for reports and tests, such as "ldm-overflow"
+  int core = WEFT_SW_MPE;
+  std::uint64_t cycle = 0;
+  const WeftSite *site = nullptr;
+  std::string what;                  // one line
+  std::string expected, found, help; // each may be empty
+  struct Party {                     // who else takes part: a core, a transfer, a sender
+    std::string what;
+    int core = -1;
+    std::uint64_t cycle = 0;
+    const WeftSite *site = nullptr;
+  };
+  std::vector<Party> others;
+};
+
+/// Prints the fault, writes what reports were asked for, and ends the process with exit status 3.
+[[noreturn]] void raise(const Fault &fault);
+/// Tells a hazard once a pair of places; ends the run as `raise` does when strict.
+void warn(const Fault &hazard);
+/// A fault of the emulator itself: exit status 70.
+[[noreturn]] void bug(std::string_view what);
+
+std::string render(const Fault &fault, std::string_view severity);
+std::string describe(const WeftSite *site);
+std::string describeCore(int core);
+/// How many hazards were told, for the report and the closing line.
+std::uint64_t hazardCount();
+
+} // namespace weft::emu
