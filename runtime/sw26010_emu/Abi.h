@@ -110,6 +110,13 @@ void weft_sw_load_row(void *value, const void *address, int splat);
 void weft_sw_load_column(void *value, const void *address, int splat);
 uint64_t weft_sw_read_csr(int number);
 void weft_sw_write_csr(int number, uint64_t value);
+/* The carry register CA of 256-bit sums: eight bits, signed; beyond them is a fault. */
+int weft_sw_carry(void);
+void weft_sw_set_carry(int value);
+/* selldw: the word at an LDM offset goes to a lane of the core's hidden 256-bit buffer, and the
+ * buffer is read. */
+void weft_sw_table_word(unsigned ldm_address, int lane);
+void weft_sw_table_result(void *words);
 void weft_sw_sync_row(int mask);
 void weft_sw_sync_column(int mask);
 
