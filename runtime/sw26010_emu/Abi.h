@@ -37,6 +37,8 @@ typedef struct WeftCore {
   uintptr_t private_;   /* base of this core's copy of the __thread variables */
   const WeftSite *site; /* set before every call that may reach the runtime */
   uint64_t index;       /* 0..63, or 64 for the MPE: which counter of a segment is this core's */
+  uintptr_t stack_low;  /* the lowest that `stack` has been: whoever lowers `stack` keeps it */
+  uint64_t step;        /* nonzero: weft_sw_step is called before each segment is charged */
 } WeftCore;
 
 extern WeftCore *weft_sw_current;
@@ -59,14 +61,27 @@ typedef struct WeftLineCost {
   uint32_t flops; /* by the hardware's rule: vector FMA 8, division and root 4 a vector */
 } WeftLineCost;
 
+/* An instruction of a segment as it was scheduled, for pipeline views. */
+typedef struct WeftInstruction {
+  const char *text; /* in SW syntax, as --emit=asm prints it */
+  uint32_t line;
+  uint16_t issue;   /* cycle after the segment's first; as few as the segment's cycles */
+  uint16_t latency; /* until its result can be used; 1 if it has none */
+  uint16_t pipe;    /* 0 or 1 */
+  uint16_t reserved;
+  uint32_t reserved_too;
+} WeftInstruction;
+
 /* In section `weft_segments`; the linker makes the table of all segments of a program. */
 typedef struct WeftSegment {
   const char *function, *file;
   const WeftLineCost *lines;
   uint32_t line_count;
   uint32_t cycles;
-  uint32_t code_bytes; /* 4 an instruction */
-  uint32_t kind;       /* 0 CPE, 1 MPE */
+  uint32_t code_bytes;             /* 4 an instruction */
+  uint32_t kind;                   /* 0 CPE, 1 MPE */
+  const WeftInstruction *schedule; /* in the order of issue; may be null */
+  uint64_t instruction_count;
   uint64_t count[WEFT_SW_CORES];
 } WeftSegment;
 
@@ -92,6 +107,8 @@ void weft_sw_stack_overflow(WeftCore *core, uint64_t bytes, const WeftSite *site
 /* A region of code (a loop nest or a function) of `bytes` begins to run: instruction cache.
  * `region` identifies it. */
 void weft_sw_code(WeftCore *core, const void *region, uint64_t bytes);
+/* `segment` begins to run at core->now; called only where core->step is nonzero. */
+void weft_sw_step(WeftCore *core, const WeftSegment *segment);
 
 /* ---- called by generated MPE code ---- */
 
