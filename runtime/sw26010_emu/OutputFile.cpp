@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OutputFile.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace weft::emu {
+
+namespace {
+constexpr std::size_t bufferBytes = 1 << 20;
+} // namespace
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)), partial_(path_ + ".partial") {
+  file_ = open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file_ < 0) {
+    std::fprintf(stderr, "weft emu: error: cannot write %s: %s\n", partial_.c_str(),
+                 std::strerror(errno));
+    std::_Exit(3);
+  }
+  buffer_.reserve(bufferBytes + 4096);
+}
+
+OutputFile::~OutputFile() {
+  if (file_ >= 0)
+    close(file_);
+}
+
+void OutputFile::write(std::string_view text) {
+  size_ += text.size();
+  buffer_.append(text);
+  if (buffer_.size() >= bufferBytes)
+    flush();
+}
+
+void OutputFile::flush() {
+  std::size_t done = 0;
+  while (done < buffer_.size() && !error_) {
+    const auto written = ::write(file_, buffer_.data() + done, buffer_.size() - done);
+    if (written < 0 && errno != EINTR)
+      error_ = errno;
+    else if (written > 0)
+      done += static_cast<std::size_t>(written);
+  }
+  buffer_.clear();
+}
+
+bool OutputFile::publish() {
+  flush();
+  if (close(file_) != 0 && !error_)
+    error_ = errno;
+  file_ = -1;
+  if (!error_ && std::rename(partial_.c_str(), path_.c_str()) == 0)
+    return true;
+  std::fprintf(stderr, "weft emu: error: cannot write %s: %s\n", path_.c_str(),
+               std::strerror(error_ ? error_ : errno));
+  unlink(partial_.c_str());
+  return false;
+}
+
+} // namespace weft::emu
