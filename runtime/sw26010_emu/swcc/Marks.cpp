@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Marks are calls of functions that nobody defines; lowerCharges replaces them. In between they
+// order nothing but themselves: they touch memory that the program cannot see.
+#include "Marks.h"
+
+#include "Abi.h"
+#include "Charge.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+using namespace llvm;
+
+namespace weft::swcc {
+
+namespace {
+
+constexpr StringLiteral chargeName = "__weft_charge";
+constexpr StringLiteral chargeTimesName = "__weft_charge_times";
+constexpr StringLiteral codeName = "__weft_code";
+/// Where a segment's fields lie in its constant; the struct below has the order of Abi.h.
+constexpr unsigned cyclesField = 4;
+
+StructType *lineType(LLVMContext &context) {
+  Type *word = Type::getInt32Ty(context), *half = Type::getInt16Ty(context);
+  return StructType::get(context,
+                         {word, word, half, half, half, half, half, half, half, half, word});
+}
+
+StructType *instructionType(LLVMContext &context) {
+  Type *word = Type::getInt32Ty(context), *half = Type::getInt16Ty(context);
+  return StructType::get(context,
+                         {PointerType::get(context, 0), word, half, half, half, half, word});
+}
+
+StructType *segmentType(LLVMContext &context) {
+  Type *pointer = PointerType::get(context, 0), *word = Type::getInt32Ty(context),
+       *wide = Type::getInt64Ty(context);
+  return StructType::get(context, {pointer, pointer, pointer, word, word, word, word, pointer, wide,
+                                   ArrayType::get(wide, WEFT_SW_CORES)});
+}
+
+static_assert(offsetof(WeftSegment, count) == 56 && sizeof(WeftLineCost) == 28 &&
+                  sizeof(WeftInstruction) == 24,
+              "Marks.cpp builds the constants of Abi.h");
+
+ConstantInt *half(LLVMContext &context, std::uint32_t value) {
+  return ConstantInt::get(
+      Type::getInt16Ty(context),
+      std::min<std::uint32_t>(value, std::numeric_limits<std::uint16_t>::max()));
+}
+
+ConstantInt *word(LLVMContext &context, std::uint32_t value) {
+  return ConstantInt::get(Type::getInt32Ty(context), value);
+}
+
+Constant *textConstant(Module &module, StringRef text) {
+  // One constant a text and module: segments share function and file names.
+  const std::string name = ("__weft_text." + text).str();
+  if (GlobalVariable *known = module.getNamedGlobal(name))
+    return known;
+  Constant *bytes = ConstantDataArray::getString(module.getContext(), text);
+  auto *global =
+      new GlobalVariable(module, bytes->getType(), true, GlobalValue::PrivateLinkage, bytes, name);
+  global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return global;
+}
+
+Constant *table(Module &module, StructType *type, ArrayRef<Constant *> rows) {
+  if (rows.empty())
+    return ConstantPointerNull::get(PointerType::get(module.getContext(), 0));
+  Constant *all = ConstantArray::get(ArrayType::get(type, rows.size()), rows);
+  return new GlobalVariable(module, all->getType(), true, GlobalValue::PrivateLinkage, all,
+                            "__weft_rows");
+}
+
+Constant *lineTable(Module &module, ArrayRef<LineCost> lines) {
+  LLVMContext &context = module.getContext();
+  SmallVector<Constant *> rows;
+  for (const LineCost &cost : lines)
+    rows.push_back(ConstantStruct::get(
+        lineType(context),
+        {word(context, cost.line), word(context, cost.cycles), half(context, cost.pipe0),
+         half(context, cost.pipe1), half(context, cost.singleIssue), half(context, cost.dataStall),
+         half(context, cost.ldmAccesses), half(context, cost.spills), half(context, cost.branch),
+         half(context, 0), word(context, cost.flops)}));
+  return table(module, lineType(context), rows);
+}
+
+Constant *scheduleTable(Module &module, ArrayRef<IssuedInstruction> schedule) {
+  LLVMContext &context = module.getContext();
+  SmallVector<Constant *> rows;
+  for (const IssuedInstruction &issued : schedule)
+    rows.push_back(
+        ConstantStruct::get(instructionType(context),
+                            {textConstant(module, issued.text), word(context, issued.line),
+                             half(context, issued.issue), half(context, issued.latency),
+                             half(context, issued.pipe), half(context, 0), word(context, 0)}));
+  return table(module, instructionType(context), rows);
+}
+
+Function *markFunction(Module &module, StringRef name, ArrayRef<Type *> parameters) {
+  if (Function *known = module.getFunction(name))
+    return known;
+  LLVMContext &context = module.getContext();
+  Function *function =
+      Function::Create(FunctionType::get(Type::getVoidTy(context), parameters, false),
+                       GlobalValue::ExternalLinkage, name, module);
+  function->setOnlyAccessesInaccessibleMemory();
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  return function;
+}
+
+/// The callee's name if `instruction` is one of our marks.
+StringRef markName(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallInst>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || !callee->isDeclaration())
+    return {};
+  const StringRef name = callee->getName();
+  return name == chargeName || name == chargeTimesName || name == codeName ? name : StringRef();
+}
+
+const GlobalVariable *segmentOf(const CallInst &call) {
+  return cast<GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
+}
+
+std::uint64_t cyclesOf(const GlobalVariable &segment) {
+  const Constant *field = segment.getInitializer()->getAggregateElement(cyclesField);
+  return cast<ConstantInt>(field)->getZExtValue();
+}
+
+Value *field(IRBuilderBase &builder, Value *core, std::size_t offset) {
+  return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), core, offset);
+}
+
+void add(IRBuilderBase &builder, Value *address, Value *amount) {
+  Value *old = builder.CreateLoad(builder.getInt64Ty(), address);
+  builder.CreateStore(builder.CreateAdd(old, amount), address);
+}
+
+/// core->now += cycles * times; segment.count[core->index] += times.
+void lowerCharge(CallInst &call, Value *core, Value *index) {
+  Module &module = *call.getModule();
+  LLVMContext &context = module.getContext();
+  GlobalVariable *segment = const_cast<GlobalVariable *>(segmentOf(call));
+  IRBuilder<> builder(&call);
+  Value *times = call.arg_size() > 1 ? call.getArgOperand(1) : builder.getInt64(1);
+
+  // Pipeline views look at each segment before it is charged; a plain run never does.
+  Value *step =
+      builder.CreateLoad(builder.getInt64Ty(), field(builder, core, offsetof(WeftCore, step)));
+  Instruction *told =
+      SplitBlockAndInsertIfThen(builder.CreateICmpNE(step, builder.getInt64(0)), &call, false,
+                                MDBuilder(context).createBranchWeights(1, 1 << 20));
+  IRBuilder<> rare(told);
+  rare.CreateCall(module.getOrInsertFunction(
+                      "weft_sw_step", FunctionType::get(rare.getVoidTy(),
+                                                        {rare.getPtrTy(), rare.getPtrTy()}, false)),
+                  {core, segment});
+
+  builder.SetInsertPoint(&call);
+  Value *cycles = builder.CreateMul(times, builder.getInt64(cyclesOf(*segment)));
+  if (auto *constant = dyn_cast<ConstantInt>(cycles); !constant || !constant->isZero())
+    add(builder, field(builder, core, offsetof(WeftCore, now)), cycles);
+  Value *count = builder.CreateInBoundsGEP(
+      builder.getInt8Ty(), segment,
+      {builder.CreateAdd(builder.CreateShl(index, 3),
+                         builder.getInt64(offsetof(WeftSegment, count)))});
+  add(builder, count, times);
+  call.eraseFromParent();
+}
+
+void lowerCode(CallInst &call, Value *core) {
+  IRBuilder<> builder(&call);
+  auto callee = call.getModule()->getOrInsertFunction(
+      "weft_sw_code",
+      FunctionType::get(builder.getVoidTy(),
+                        {builder.getPtrTy(), builder.getPtrTy(), builder.getInt64Ty()}, false));
+  builder.CreateCall(callee, {core, call.getArgOperand(0), call.getArgOperand(1)});
+  call.eraseFromParent();
+}
+
+} // namespace
+
+GlobalVariable *makeSegment(Module &module, const Segment &segment) {
+  LLVMContext &context = module.getContext();
+  StructType *type = segmentType(context);
+  Type *wide = Type::getInt64Ty(context);
+  Constant *value = ConstantStruct::get(
+      type,
+      {textConstant(module, segment.function), textConstant(module, segment.file),
+       lineTable(module, segment.lines), word(context, segment.lines.size()),
+       word(context, segment.cycles), word(context, segment.codeBytes), word(context, 0),
+       scheduleTable(module, segment.schedule), ConstantInt::get(wide, segment.schedule.size()),
+       Constant::getNullValue(type->getElementType(type->getNumElements() - 1))});
+  auto *global = new GlobalVariable(module, type, false, GlobalValue::InternalLinkage, value,
+                                    "__weft_segment");
+  global->setSection("weft_segments");
+  global->setAlignment(Align(alignof(WeftSegment)));
+  return global;
+}
+
+void mark(IRBuilderBase &builder, GlobalVariable *segment, Value *times) {
+  Module &module = *segment->getParent();
+  if (!times) {
+    builder.CreateCall(markFunction(module, chargeName, {builder.getPtrTy()}), {segment});
+    return;
+  }
+  builder.CreateCall(
+      markFunction(module, chargeTimesName, {builder.getPtrTy(), builder.getInt64Ty()}),
+      {segment, times});
+}
+
+void markCode(IRBuilderBase &builder, Constant *region, std::uint64_t bytes) {
+  Module &module = *builder.GetInsertBlock()->getModule();
+  builder.CreateCall(markFunction(module, codeName, {builder.getPtrTy(), builder.getInt64Ty()}),
+                     {region, builder.getInt64(bytes)});
+}
+
+bool isCharge(const Instruction &instruction) { return !markName(instruction).empty(); }
+
+std::uint64_t chargedCycles(const BasicBlock &block) {
+  std::uint64_t cycles = 0;
+  for (const Instruction &instruction : block)
+    if (markName(instruction) == chargeName)
+      cycles += cyclesOf(*segmentOf(cast<CallInst>(instruction)));
+  return cycles;
+}
+
+void lowerCharges(Function &function, Value *core) {
+  SmallVector<CallInst *> marks;
+  for (BasicBlock &block : function)
+    for (Instruction &instruction : block)
+      if (isCharge(instruction))
+        marks.push_back(cast<CallInst>(&instruction));
+  if (marks.empty())
+    return;
+
+  // A core's number never changes: load it once, after `core` itself.
+  IRBuilder<> builder(function.getContext());
+  if (auto *definition = dyn_cast<Instruction>(core))
+    builder.SetInsertPoint(definition->getParent(), std::next(definition->getIterator()));
+  else
+    builder.SetInsertPoint(function.getEntryBlock().getFirstInsertionPt());
+  Value *index =
+      builder.CreateLoad(builder.getInt64Ty(), field(builder, core, offsetof(WeftCore, index)));
+  for (CallInst *call : marks) {
+    if (markName(*call) == codeName)
+      lowerCode(*call, core);
+    else
+      lowerCharge(*call, core, index);
+  }
+}
+
+} // namespace weft::swcc

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Segments as constants of the program, and the marks that charge them.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/IRBuilder.h"
+
+#include <cstdint>
+#include <string>
+
+namespace weft::swcc {
+
+/// WeftLineCost, before it becomes a constant.
+struct LineCost {
+  std::uint32_t line = 0, cycles = 0;
+  std::uint32_t pipe0 = 0, pipe1 = 0, singleIssue = 0, dataStall = 0;
+  std::uint32_t ldmAccesses = 0, spills = 0, branch = 0, flops = 0;
+};
+
+/// WeftInstruction, before it becomes a constant.
+struct IssuedInstruction {
+  std::string text;
+  std::uint32_t line = 0;
+  std::uint32_t issue = 0, latency = 1, pipe = 0;
+};
+
+/// WeftSegment, before it becomes a constant.
+struct Segment {
+  llvm::StringRef function, file;
+  llvm::SmallVector<LineCost, 4> lines;
+  std::uint32_t cycles = 0, codeBytes = 0;
+  llvm::SmallVector<IssuedInstruction, 0> schedule;
+};
+
+/// The constant of `segment` in section weft_segments.
+llvm::GlobalVariable *makeSegment(llvm::Module &module, const Segment &segment);
+/// Charges `segment` once, or `times` times, where `builder` stands.
+void mark(llvm::IRBuilderBase &builder, llvm::GlobalVariable *segment,
+          llvm::Value *times = nullptr);
+/// Says that code of `bytes`, known by `region`, begins to run where `builder` stands.
+void markCode(llvm::IRBuilderBase &builder, llvm::Constant *region, std::uint64_t bytes);
+
+} // namespace weft::swcc
