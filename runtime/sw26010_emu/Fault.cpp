@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Fault.h"
 
+#include "Report.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <set>
@@ -60,6 +62,8 @@ std::string render(const Fault &fault, std::string_view severity) {
 void raise(const Fault &fault) {
   std::fflush(stdout);
   print(render(fault, "fault"));
+  report::addFault(fault);
+  report::finish(3, fault.cycle);
   end(3);
 }
 
@@ -69,6 +73,7 @@ void warn(const Fault &hazard) {
     raise(hazard);
   static std::set<std::tuple<std::string, const WeftSite *, const WeftSite *>> told;
   ++hazards;
+  report::addHazard(hazard);
   const WeftSite *other = hazard.others.empty() ? nullptr : hazard.others.front().site;
   if (told.emplace(hazard.name, hazard.site, other).second)
     print(render(hazard, "hazard"));
