@@ -85,6 +85,24 @@ typedef struct WeftSegment {
   uint64_t count[WEFT_SW_CORES];
 } WeftSegment;
 
+/* The variables that each CPE finds its number in, as they lie in the image of LDM. */
+typedef struct WeftSystemVariables {
+  int *myid;
+  char *cgn, *row, *column, *pen;
+} WeftSystemVariables;
+
+/* What a linked program tells the runtime about itself; filled by start/Program.c, which is linked
+ * into every program. The bounds of a section that a program has not are null. */
+typedef struct WeftProgram {
+  int (*main)(int, char **, char **);
+  const WeftSystemVariables *system;
+  /* __thread_local: an image of 64 KiB at most. A variable's place in it is its offset in LDM. */
+  char *ldm_begin, *ldm_end;
+  /* __thread: an image that each CPE has a copy of in its private segment. */
+  char *private_begin, *private_end;
+  WeftSegment *segments_begin, *segments_end;
+} WeftProgram;
+
 /* Kinds of access, ORed. */
 enum { WEFT_SW_LOAD = 1, WEFT_SW_STORE = 2, WEFT_SW_UNALIGNED = 4, WEFT_SW_ATOMIC = 8 };
 
@@ -109,6 +127,10 @@ void weft_sw_stack_overflow(WeftCore *core, uint64_t bytes, const WeftSite *site
 void weft_sw_code(WeftCore *core, const void *region, uint64_t bytes);
 /* `segment` begins to run at core->now; called only where core->step is nonzero. */
 void weft_sw_step(WeftCore *core, const WeftSegment *segment);
+
+/* ---- called by start/Program.c: runs the program's main as the MPE and returns its result ---- */
+
+int weft_sw_start(const WeftProgram *program, int argc, char **argv, char **envp);
 
 /* ---- called by generated MPE code ---- */
 

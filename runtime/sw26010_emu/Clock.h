@@ -9,7 +9,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
+#include <string_view>
 
 namespace weft::emu {
 
@@ -24,35 +24,75 @@ class Clock {
 public:
   static Clock &get();
 
+  /// Runs `body` as the MPE, on its own stack, from the MPE's present time. Returns when it ends.
+  void runHost(std::function<void()> body);
   /// Makes `core` ready at `cycle` to run `body` on a fresh fiber.
   void start(int core, std::uint64_t cycle, std::function<void()> body);
   /// The running core's body has ended; does not return.
   [[noreturn]] void finish();
+  /// Takes a core other than the running one off the machine, wherever it is.
+  void cancel(int core);
 
-  /// Returns once no other core and no event is earlier than the running core: call it before
-  /// anything that others can see.
-  void arrive();
+  /// Returns once no other core and no event is earlier than the running core, or earlier by more
+  /// than `slack` cycles: call it before anything that others can see. A slack is right where
+  /// nothing that others do in that time can reach this core, such as within the latency of a
+  /// message.
+  void arrive(std::uint64_t slack = 0) {
+    const std::uint64_t now = weft_sw_current->now;
+    if (now > quiet_ + slack)
+      arriveSlowly(slack);
+  }
   /// Suspends the running core until `wake`.
   void block(const Wait &wait);
   /// Makes a blocked core ready, not before `cycle` (its own time if later).
   void wake(int core, std::uint64_t cycle);
   bool blocked(int core) const;
+  bool idle(int core) const; // runs no body
   const Wait &waitOf(int core) const;
 
-  /// Calls `action` when all cores have reached `cycle`; equal cycles in order of the calls.
+  /// The running core turns in a loop that only reads. If its LDM alone decides, it sleeps until
+  /// that changes; if it read main memory (`polls`), it goes on turning while anybody can change
+  /// it.
+  void spin(const WeftSite *site, std::uint64_t turn);
+  /// The running core read main memory: what a spin waits for may be there.
+  void polls() { polling_[running_] = true; }
+  /// A core's LDM was changed from outside (a transfer, a reply) at `cycle`.
+  void touched(int core, std::uint64_t cycle);
+  /// Main memory was changed: whoever waits for it may hope.
+  void changed() { ++progress_; }
+
+  /// Calls `action` when all cores have reached `cycle`; equal cycles in order of the calls, and
+  /// before cores of that cycle. An action does not block.
   void at(std::uint64_t cycle, std::function<void()> action);
 
   int running() const { return running_; }
   WeftCore &core(int index);
-  std::uint64_t now() const; // of the running core
+  std::uint64_t now() const { return weft_sw_current->now; } // of the running core
+  /// No timing: cores run until they must wait.
+  bool functional() const { return functional_; }
+
+  /// The native stack of a core's fiber: [low, high), below it a guard page.
+  struct Stack {
+    char *low, *high;
+  };
+  Stack stackOf(int core) const;
 
 private:
   Clock();
   struct Impl;
   Impl *impl_;
   int running_ = WEFT_SW_MPE;
-  [[noreturn]] void deadlock();
+  bool functional_ = false;
+  std::uint64_t quiet_ = 0; // until this cycle the running core is the earliest of all
+  std::uint64_t progress_ = 0;
+  bool polling_[WEFT_SW_CORES] = {};
+
+  void arriveSlowly(std::uint64_t slack);
+  void arriveUntimed();
   void switchToNext();
+  void jump(int core);
+  [[noreturn]] void deadlock();
+  static void enter(void *transfer);
 };
 
 } // namespace weft::emu

@@ -18,15 +18,15 @@ struct Fault {
   int core = WEFT_SW_MPE;
   std::uint64_t cycle = 0;
   const WeftSite *site = nullptr;
-  std::string what;                  // one line
-  std::string expected, found, help; // each may be empty
-  struct Party {                     // who else takes part: a core, a transfer, a sender
+  std::string what;                        // one line
+  std::string expected{}, found{}, help{}; // each may be empty
+  struct Party {                           // who else takes part: a core, a transfer, a sender
     std::string what;
     int core = -1;
     std::uint64_t cycle = 0;
     const WeftSite *site = nullptr;
   };
-  std::vector<Party> others;
+  std::vector<Party> others{};
 };
 
 /// Prints the fault, writes what reports were asked for, and ends the process with exit status 3.

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Ldm.h"
+
+#include "AddressMap.h"
+#include "Clock.h"
+#include "Fault.h"
+#include "Linked.h"
+#include "Program.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace weft::emu {
+
+namespace {
+
+// ldm_malloc gives memory that vectors can be kept in.
+constexpr std::uint32_t kAlignment = 32;
+constexpr std::size_t kPrivateStack = 0x3000000; // of kPrivateStride; the rest is for variables
+
+std::uint32_t roundUp(std::uint64_t bytes) {
+  return static_cast<std::uint32_t>((bytes + kAlignment - 1) / kAlignment * kAlignment);
+}
+
+std::uintptr_t imageBegin() { return reinterpret_cast<std::uintptr_t>(linked().ldm_begin); }
+
+/// The __thread_local variables, by address.
+std::vector<program::Symbol> ldmVariables() {
+  std::vector<program::Symbol> found;
+  for (const auto &symbol : program::symbols())
+    if (!symbol.isFunction && symbol.address >= imageBegin() &&
+        symbol.address < reinterpret_cast<std::uintptr_t>(linked().ldm_end))
+      found.push_back(symbol);
+  return found;
+}
+
+[[noreturn]] void raiseOverflow(std::uint64_t bytes) {
+  Fault fault{.name = "ldm-overflow",
+              .what = "the __thread_local variables do not fit in a CPE's local memory",
+              .expected = std::to_string(WEFT_SW_LDM_BYTES) + " bytes at most",
+              .found = std::to_string(bytes) + " bytes"};
+  auto variables = ldmVariables();
+  std::ranges::stable_sort(variables, std::greater<>{}, &program::Symbol::size);
+  for (const auto &variable : variables)
+    fault.others.push_back({std::to_string(variable.size) + " bytes: " + variable.name});
+  raise(fault);
+}
+
+std::uintptr_t privateSegment(int core) {
+  return kPrivate + kPrivateStride * static_cast<std::size_t>(core);
+}
+
+} // namespace
+
+Ldm &Ldm::get() {
+  static auto *ldm = new Ldm;
+  return *ldm;
+}
+
+Ldm::Ldm() {
+  static std::uint8_t shadows[WEFT_SW_CPES][WEFT_SW_LDM_BYTES / WEFT_SW_GRANULE];
+  mapAt(kLdm, kLdmStride * WEFT_SW_CPES, false);
+  for (int core = 0; core < WEFT_SW_CPES; ++core) {
+    auto &state = Clock::get().core(core);
+    makeAccessible(base(core), WEFT_SW_LDM_BYTES);
+    state.ldm = base(core);
+    state.shadow = shadows[core];
+  }
+  mapAt(kPrivate, kPrivateStride * WEFT_SW_CPES);
+}
+
+std::uintptr_t Ldm::base(int core) { return kLdm + kLdmStride * static_cast<std::size_t>(core); }
+
+int Ldm::owner(std::uintptr_t address) {
+  if (address < kLdm || address >= kLdm + kLdmStride * WEFT_SW_CPES ||
+      (address - kLdm) % kLdmStride >= WEFT_SW_LDM_BYTES)
+    return -1;
+  return static_cast<int>((address - kLdm) / kLdmStride);
+}
+
+void Ldm::initialise() {
+  const auto &image = linked();
+  const auto imageBytes = static_cast<std::size_t>(image.ldm_end - image.ldm_begin);
+  const auto privateBytes = static_cast<std::size_t>(image.private_end - image.private_begin);
+  if (imageBytes > WEFT_SW_LDM_BYTES)
+    raiseOverflow(imageBytes);
+  if (privateBytes > kPrivateStride - kPrivateStack)
+    raise({.name = "private-overflow",
+           .what = "the __thread variables do not fit in a CPE's private segment",
+           .expected = std::to_string(kPrivateStride - kPrivateStack) + " bytes at most",
+           .found = std::to_string(privateBytes) + " bytes"});
+  imageEnd_ = roundUp(imageBytes);
+  for (int core = 0; core < WEFT_SW_CPES; ++core) {
+    auto &state = Clock::get().core(core);
+    blocks_[core].clear();
+    std::memset(state.shadow, 0, WEFT_SW_LDM_BYTES / WEFT_SW_GRANULE);
+    auto *window = reinterpret_cast<char *>(base(core));
+    std::memset(window, 0, WEFT_SW_LDM_BYTES);
+    if (imageBytes)
+      std::memcpy(window, image.ldm_begin, imageBytes);
+    state.private_ = privateSegment(core) + kPrivateStack;
+    if (privateBytes)
+      std::memcpy(reinterpret_cast<char *>(state.private_), image.private_begin, privateBytes);
+    if (const auto *system = image.system) {
+      const auto place = [&](const void *variable) {
+        return window + (static_cast<const char *>(variable) - image.ldm_begin);
+      };
+      std::memcpy(place(system->myid), &core, sizeof core);
+      *place(system->cgn) = 0;
+      *place(system->row) = static_cast<char>(core / 8);
+      *place(system->column) = static_cast<char>(core % 8);
+      *place(system->pen) = static_cast<char>(core);
+    }
+    resetStack(core);
+  }
+}
+
+void Ldm::setStackEnd(int core) {
+  if (!stackInLdm())
+    return;
+  const auto &blocks = blocks_[core];
+  Clock::get().core(core).stack_end =
+      base(core) + (blocks.empty()
+                        ? imageEnd_
+                        : std::prev(blocks.end())->first + std::prev(blocks.end())->second.bytes);
+}
+
+void Ldm::resetStack(int core) {
+  auto &state = Clock::get().core(core);
+  if (stackInLdm()) {
+    state.stack = base(core) + WEFT_SW_LDM_BYTES;
+    setStackEnd(core);
+    return;
+  }
+  state.stack = privateSegment(core) + kPrivateStack;
+  state.stack_end = privateSegment(core);
+}
+
+std::uint32_t Ldm::heapLimit(int core) const {
+  if (!stackInLdm())
+    return WEFT_SW_LDM_BYTES;
+  return static_cast<std::uint32_t>(Clock::get().core(core).stack - base(core)) / kAlignment *
+         kAlignment;
+}
+
+std::uintptr_t Ldm::allocate(int core, std::uint64_t bytes, const WeftSite *site) {
+  const std::uint32_t limit = heapLimit(core);
+  if (bytes > limit)
+    return 0;
+  const std::uint32_t wanted = std::max(roundUp(bytes), kAlignment);
+  auto &blocks = blocks_[core];
+  std::uint32_t place = imageEnd_; // the first gap that is large enough
+  for (const auto &[offset, block] : blocks) {
+    if (offset - place >= wanted)
+      break;
+    place = offset + block.bytes;
+  }
+  if (place > limit || limit - place < wanted)
+    return 0;
+  blocks[place] = {wanted, static_cast<std::uint32_t>(bytes), site};
+  setStackEnd(core);
+  return base(core) + place;
+}
+
+void Ldm::free(int core, std::uintptr_t address, std::uint64_t bytes, const WeftSite *site) {
+  if (!address)
+    return;
+  const auto refuse = [&](std::string what, std::string found) {
+    raise({.name = "ldm-free",
+           .core = core,
+           .cycle = Clock::get().now(),
+           .site = site,
+           .what = std::move(what),
+           .expected = "an address that this CPE's ldm_malloc returned, and its size",
+           .found = std::move(found)});
+  };
+  auto &blocks = blocks_[core];
+  const auto found = blocks.find(static_cast<std::uint32_t>(address - base(core)));
+  if (owner(address) != core || found == blocks.end())
+    refuse("ldm_free of what ldm_malloc did not return, or that is free already",
+           owner(address) == core ? place(core, static_cast<std::uint32_t>(address - base(core)))
+                                  : "an address outside this CPE's LDM");
+  if (roundUp(bytes) != roundUp(found->second.asked))
+    refuse("ldm_free with another size than ldm_malloc",
+           std::to_string(bytes) + " bytes, allocated were " + std::to_string(found->second.asked));
+  blocks.erase(found);
+  setStackEnd(core);
+}
+
+std::uint64_t Ldm::largestFree(int core) const {
+  std::uint32_t largest = 0, place = imageEnd_;
+  for (const auto &[offset, block] : blocks_[core]) {
+    largest = std::max(largest, offset - place);
+    place = offset + block.bytes;
+  }
+  const std::uint32_t limit = heapLimit(core);
+  return limit > place ? std::max(largest, limit - place) : largest;
+}
+
+std::string Ldm::place(int core, std::uint32_t offset) const {
+  std::string text = "LDM offset " + std::to_string(offset);
+  if (offset < imageEnd_)
+    for (const auto &variable : ldmVariables())
+      if (offset >= variable.address - imageBegin() &&
+          offset < variable.address - imageBegin() + variable.size)
+        return text + ", byte " + std::to_string(offset - (variable.address - imageBegin())) +
+               " of __thread_local " + variable.name;
+  for (const auto &[begin, block] : blocks_[core])
+    if (offset >= begin && offset < begin + block.bytes)
+      return text + ", byte " + std::to_string(offset - begin) + " of ldm_malloc(" +
+             std::to_string(block.asked) + ") " + describe(block.site);
+  if (stackInLdm() && offset >= Clock::get().core(core).stack - base(core))
+    return text + ", on the stack";
+  return text + ", not allocated";
+}
+
+} // namespace weft::emu
