@@ -2,11 +2,15 @@
 #include "Group.h"
 
 #include "Clock.h"
+#include "Counters.h"
 #include "Fault.h"
 #include "Ldm.h"
 #include "Machine.h"
+#include "Program.h"
+#include "Report.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace weft::emu {
 
@@ -43,14 +47,19 @@ void Group::spawn(CpeMask mask, SlaveFunction function, void *argument, const We
   auto &host = weft_sw_host;
   const std::uint64_t begin = host.now + Costs::get().start;
   host.now += Costs::get().issue;
+  count(WEFT_SW_MPE, Counter::SpawnCycles, Costs::get().issue, site);
+  const auto *code = reinterpret_cast<const void *>(function);
+  const int phase = report::beginPhase(program::functionAt(code), std::popcount(mask), begin, site);
   for (int core = 0; core < WEFT_SW_CPES; ++core) {
     if (!(mask >> core & 1))
       continue;
     spawnSites_[core] = site;
     spawnTimes_[core] = host.now;
+    phases_[core] = phase;
     Ldm::get().resetStack(core);
     clock.core(core).limit = UINT64_MAX;
     clock.start(core, begin, [this, core, function, argument] {
+      report::beginActive(core, Clock::get().now());
       function(argument);
       Clock::get().arrive();
       ended(core);
@@ -63,6 +72,7 @@ void Group::spawn(CpeMask mask, SlaveFunction function, void *argument, const We
 void Group::ended(int core) {
   running_ &= ~(CpeMask{1} << core);
   lastEnd_ = std::max(lastEnd_, weft_sw_current->now);
+  report::endActive(core, weft_sw_current->now);
   if (awaited_ && !(awaited_ & running_)) {
     awaited_ = 0;
     Clock::get().wake(WEFT_SW_MPE, lastEnd_);
@@ -78,11 +88,19 @@ void Group::end() {
 void Group::join(CpeMask mask, const WeftSite *site) {
   Clock &clock = Clock::get();
   clock.arrive();
+  const std::uint64_t before = weft_sw_host.now;
   if (mask & running_) {
     awaited_ = mask;
     clock.block({"the CPEs that it spawned", site});
   }
-  weft_sw_host.now = std::max(weft_sw_host.now, lastEnd_) + Costs::get().join;
+  auto &host = weft_sw_host;
+  if (lastEnd_ > before)
+    count(WEFT_SW_MPE, Counter::JoinWait, lastEnd_ - before, site);
+  host.now = std::max(before, lastEnd_) + Costs::get().join;
+  count(WEFT_SW_MPE, Counter::SpawnCycles, Costs::get().join, site);
+  for (int core = 0, last = 0; core < WEFT_SW_CPES; ++core)
+    if ((mask & unjoined_) >> core & 1 && phases_[core] != last)
+      report::endPhase(last = phases_[core], host.now);
   unjoined_ &= ~mask;
 }
 

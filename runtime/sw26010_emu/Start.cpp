@@ -2,11 +2,11 @@
 // From the C library's start to the program's main, on the MPE.
 #include "AddressMap.h"
 #include "Clock.h"
-#include "Counters.h"
 #include "Fault.h"
 #include "Group.h"
 #include "Ldm.h"
 #include "Linked.h"
+#include "Report.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -118,7 +118,7 @@ int weft_sw_start(const WeftProgram *program, int argc, char **argv, char **envp
   constexpr std::size_t kEnvironment = 0x800000;
   arguments.skipTo(kEnvironment);
   environ = arguments.copy(envp);
-  addSegments(current.segments_begin, current.segments_end);
+  report::start(argc, argv);
   (void)Ldm::get();
   // Registered before the program can register anything: it runs after all of the program's.
   std::atexit([] { Group::get().checkAtExit(); });
