@@ -68,11 +68,11 @@ template <typename Visit> void forEachRow(int core, Visit visit) {
       visit(*own.slots[n]);
 }
 
-template <typename Visit> void forEachSegment(int core, Visit visit) {
-  for (const auto &table : segmentTables())
-    for (const auto *segment = table.begin; segment != table.end; ++segment)
-      if (const auto times = segment->count[core])
-        visit(*segment, times);
+template <typename Visit> void forEachRun(int core, Visit visit) {
+  forEachSegment([&](const WeftSegment &segment) {
+    if (const auto times = segment.count[core])
+      visit(segment, times);
+  });
 }
 
 } // namespace
@@ -112,10 +112,21 @@ void addSegments(const WeftSegment *begin, const WeftSegment *end) {
   segmentTables().push_back({begin, end});
 }
 
-Values counted(int core) {
+void forEachSegment(const std::function<void(const WeftSegment &)> &visit) {
+  for (const auto &table : segmentTables())
+    for (const auto *segment = table.begin; segment != table.end; ++segment)
+      visit(*segment);
+}
+
+Values countedBySites(int core) {
   Values sum{};
   forEachRow(core, [&](const detail::CounterRow &row) { add(sum, row.values); });
-  forEachSegment(core, [&](const WeftSegment &segment, std::uint64_t times) {
+  return sum;
+}
+
+Values counted(int core) {
+  Values sum = countedBySites(core);
+  forEachRun(core, [&](const WeftSegment &segment, std::uint64_t times) {
     for (std::uint32_t n = 0; n < segment.line_count; ++n)
       add(sum, segment.lines[n], times);
   });
@@ -139,7 +150,7 @@ std::vector<LineCounts> countedByLine(int core) {
     const auto *site = row.site;
     add(lines[site ? place(site->file, site->line, site->function) : Place()], row.values);
   });
-  forEachSegment(core, [&](const WeftSegment &segment, std::uint64_t times) {
+  forEachRun(core, [&](const WeftSegment &segment, std::uint64_t times) {
     for (std::uint32_t n = 0; n < segment.line_count; ++n)
       add(lines[place(segment.file, segment.lines[n].line, segment.function)], segment.lines[n],
           times);

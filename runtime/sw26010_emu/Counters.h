@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -120,6 +121,8 @@ inline void count(int core, Counter counter, std::uint64_t amount, const WeftSit
 Values counted(int core);
 /// All cores together.
 Values counted();
+/// Of that, what the runtime counted: without segments.
+Values countedBySites(int core);
 
 /// Counts of a source line on a core.
 struct LineCounts {
@@ -134,6 +137,8 @@ std::vector<LineCounts> countedByLine(int core);
 /// Announces a program's table of segments; the start of the program does it. `end` is past the
 /// last one.
 void addSegments(const WeftSegment *begin, const WeftSegment *end);
+/// Calls `visit` for all segments announced.
+void forEachSegment(const std::function<void(const WeftSegment &)> &visit);
 
 inline std::uint64_t &at(Values &values, Counter counter) {
   return values[static_cast<unsigned>(counter)];

@@ -2,6 +2,7 @@
 #include "Report.h"
 
 #include "Clock.h"
+#include "Konata.h"
 #include "OutputFile.h"
 #include "Program.h"
 #include "ReportState.h"
@@ -102,6 +103,7 @@ void start(int argc, const char *const *argv) {
   const auto segments = program::section("weft_segments");
   addSegments(reinterpret_cast<const WeftSegment *>(segments.begin),
               reinterpret_cast<const WeftSegment *>(segments.end));
+  konata::start();
   state().arguments.assign(argv, argv + argc);
   beginActive(WEFT_SW_MPE, 0);
   on_exit(atExit, nullptr);
@@ -129,6 +131,7 @@ void beginActive(int core, std::uint64_t cycle) {
   auto &use = state().cores[core];
   use.isActive = true;
   use.activeSince = cycle;
+  Clock::get().core(core).step = konata::wants(core);
 }
 
 void endActive(int core, std::uint64_t cycle) {
@@ -163,6 +166,7 @@ void finish(int status, std::uint64_t cycle) {
   if (std::exchange(done, true))
     return;
   trace::finish(cycle);
+  konata::finish();
   if (!wanted())
     return;
   for (auto &[number, phase] : open()) {

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A segment's schedule is static; when it began is not. Both together give each instruction its
+// cycles: D waits in decode until its operands and its pipe are free, I issues, X executes. What
+// the core waited for between two segments is a line of its own, with the reason.
+#include "Konata.h"
+
+#include "Clock.h"
+#include "Counters.h"
+#include "OutputFile.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace weft::emu::konata {
+
+namespace {
+
+constexpr std::uint64_t defaultInstructions = 20000;
+
+/// Lanes of the viewer: a row of stages each.
+struct State {
+  State(const std::string &path, std::string wanted, int cpe, std::uint64_t first,
+        std::uint64_t most)
+      : file(path), function(std::move(wanted)), core(cpe), from(first), left(most) {}
+  OutputFile file;
+  std::string function;
+  int core;
+  std::uint64_t from, left;
+  std::uint64_t next = 0, retired = 0;
+  std::optional<std::uint64_t> written; // the cycle that the file has reached
+  std::uint64_t busyUntil = 0;          // end of the last segment
+  Values before{};
+  std::multimap<std::uint64_t, std::string> records; // not yet written, by cycle
+};
+
+// Lives to the end of the process.
+State *state = nullptr;
+
+[[noreturn]] void refuse(const std::string &message) {
+  std::fprintf(stderr, "weft emu: error: %s\n", message.c_str());
+  std::_Exit(2);
+}
+
+std::uint64_t environmentNumber(const char *name, std::uint64_t otherwise) {
+  const char *text = std::getenv(name);
+  if (!text || !*text)
+    return otherwise;
+  char *end = nullptr;
+  const auto value = std::strtoull(text, &end, 10);
+  if (*end)
+    refuse(std::string(name) + "=" + text + ": expected a whole number");
+  return value;
+}
+
+std::string_view nameOf(const WeftSegment &segment) {
+  return segment.function ? segment.function : "";
+}
+
+void requireFunction(const std::string &wanted) {
+  std::set<std::string_view> known;
+  bool hasSchedule = false;
+  forEachSegment([&](const WeftSegment &segment) {
+    if (segment.kind != 0)
+      return;
+    known.insert(nameOf(segment));
+    hasSchedule = hasSchedule || (nameOf(segment) == wanted && segment.schedule);
+  });
+  if (hasSchedule)
+    return;
+  std::string message = "--konata: the program has no slave function '" + wanted + "'\n  it has: ";
+  for (const auto name : known)
+    message += std::string(name == *known.begin() ? "" : ", ") + std::string(name);
+  refuse(message + (known.empty() ? "none that weft-swcc has compiled for CPEs" : ""));
+}
+
+/// Writes what happens before `cycle`.
+void writeUntil(std::uint64_t cycle) {
+  auto &records = state->records;
+  while (!records.empty() && records.begin()->first < cycle) {
+    const auto at = records.begin()->first;
+    if (!state->written)
+      state->file.write("C=\t" + std::to_string(at) + "\n");
+    else if (at > *state->written)
+      state->file.write("C\t" + std::to_string(at - *state->written) + "\n");
+    state->written = at;
+    state->file.write(records.begin()->second);
+    records.erase(records.begin());
+  }
+}
+
+void record(std::uint64_t cycle, const std::string &text) {
+  state->records.emplace(cycle, text + "\n");
+}
+
+/// A line of the view: its stages, each from its cycle to the next one's, and its end.
+struct Stage {
+  const char *name;
+  std::uint64_t begin;
+};
+void addLine(const std::string &label, const std::string &detail,
+             std::initializer_list<Stage> stages, std::uint64_t end) {
+  const auto id = std::to_string(state->next++);
+  const auto first = stages.begin()->begin;
+  record(first, "I\t" + id + "\t" + id + "\t0");
+  record(first, "L\t" + id + "\t0\t" + label);
+  record(first, "L\t" + id + "\t1\t" + detail);
+  const Stage *open = nullptr;
+  for (const auto &stage : stages) {
+    if (open)
+      record(stage.begin, "E\t" + id + "\t0\t" + open->name);
+    record(stage.begin, "S\t" + id + "\t0\t" + stage.name);
+    open = &stage;
+  }
+  record(end, "E\t" + id + "\t0\t" + open->name);
+  record(end, "R\t" + id + "\t" + std::to_string(state->retired++) + "\t0");
+}
+
+/// What the core has waited for most since the last segment.
+std::string reason(const Values &now) {
+  const CounterInfo *most = nullptr;
+  std::uint64_t cycles = 0;
+  for (const auto &info : counterTable)
+    if (info.part == "time" && at(now, info.counter) - at(state->before, info.counter) > cycles) {
+      most = &info;
+      cycles = at(now, info.counter) - at(state->before, info.counter);
+    }
+  return most ? std::string(most->name) : "outside the function";
+}
+
+void addWait(std::uint64_t until) {
+  const auto now = countedBySites(state->core);
+  if (state->next && until > state->busyUntil)
+    addLine("-- " + reason(now) + " --",
+            std::to_string(until - state->busyUntil) + " cycles without instructions of " +
+                state->function,
+            {{"W", state->busyUntil}}, until);
+  state->before = now;
+}
+
+void addInstructions(const WeftSegment &segment, std::uint64_t start) {
+  std::uint64_t previous = 0;
+  for (std::uint64_t n = 0; n < segment.instruction_count && state->left; ++n, --state->left) {
+    const auto &one = segment.schedule[n];
+    const auto decode = start + previous, issue = start + one.issue;
+    const auto label = std::to_string(one.line) + ": " + one.text;
+    const auto detail = std::string(segment.file ? segment.file : "?") + ":" +
+                        std::to_string(one.line) + ", pipe " + std::to_string(one.pipe) +
+                        ", latency " + std::to_string(one.latency);
+    const auto done = issue + std::max<std::uint64_t>(one.latency, 1);
+    if (decode < issue && done > issue + 1)
+      addLine(label, detail, {{"D", decode}, {"I", issue}, {"X", issue + 1}}, done);
+    else if (decode < issue)
+      addLine(label, detail, {{"D", decode}, {"I", issue}}, done);
+    else if (done > issue + 1)
+      addLine(label, detail, {{"I", issue}, {"X", issue + 1}}, done);
+    else
+      addLine(label, detail, {{"I", issue}}, done);
+    previous = one.issue;
+  }
+}
+
+} // namespace
+
+void start() {
+  const char *asked = std::getenv("WEFT_EMU_KONATA");
+  if (!asked || !*asked || state)
+    return;
+  const std::string text = asked;
+  const auto colon = text.rfind(':');
+  char *end = nullptr;
+  const long cpe = colon == std::string::npos ? -1 : std::strtol(&text[colon + 1], &end, 10);
+  if (cpe < 0 || cpe >= WEFT_SW_CPES || colon + 1 == text.size() || *end)
+    refuse("--konata " + text + ": expected FUNCTION:CPE, the CPE from 0 to 63");
+  const auto function = text.substr(0, colon);
+  requireFunction(function);
+  const char *path = std::getenv("WEFT_EMU_KONATA_FILE");
+  state = new State(path && *path ? path : function + "." + std::to_string(cpe) + ".kanata",
+                    function, static_cast<int>(cpe), environmentNumber("WEFT_EMU_KONATA_FROM", 0),
+                    environmentNumber("WEFT_EMU_KONATA_LIMIT", defaultInstructions));
+  state->file.write("Kanata\t0004\n");
+}
+
+bool wants(int core) { return state && state->core == core && state->left; }
+
+void finish() {
+  if (!state)
+    return;
+  writeUntil(~std::uint64_t{0});
+  if (!state->next)
+    std::fprintf(stderr, "weft emu: note: %s did not run on CPE %d%s: %s has no instructions\n",
+                 state->function.c_str(), state->core,
+                 state->from ? " from the cycle named on" : "", state->file.path().c_str());
+  state->file.publish();
+  delete std::exchange(state, nullptr);
+}
+
+} // namespace weft::emu::konata
+
+using namespace weft::emu;
+
+extern "C" void weft_sw_step(WeftCore *core, const WeftSegment *segment) {
+  auto *state = konata::state;
+  if (!konata::wants(static_cast<int>(core->index))) {
+    core->step = 0;
+    return;
+  }
+  if (core->now < state->from || konata::nameOf(*segment) != state->function)
+    return;
+  konata::writeUntil(std::min(core->now, state->busyUntil));
+  konata::addWait(core->now);
+  konata::addInstructions(*segment, core->now);
+  state->busyUntil = core->now + segment->cycles;
+}
