@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* DGEMM with row and column broadcasts: the CPEs' half.
+ *
+ * CPE (i, j) owns the tile C(i, j). A panel of K is MESH steps: in step s the CPEs of column s
+ * broadcast their tile of A along their rows, those of row s their tile of B along their columns. A
+ * CPE sums 16 x 4 elements of C in 16 registers: each turn takes four vectors of A and four splat
+ * elements of B, from its own LDM (and sends them) or from its neighbours, for 16 vmad. */
+#include <simd.h>
+#include <slave.h>
+
+#include "dgemm.h"
+
+__thread_local double a_tile[2][K_TILE][M_TILE] __attribute__((aligned(32)));
+__thread_local double b_tile[2][K_TILE][N_TILE] __attribute__((aligned(32)));
+__thread_local double c_tile[N_TILE][M_TILE] __attribute__((aligned(32)));
+__thread_local volatile int arrived[2], reply;
+
+static void fetch_panel(const struct gemm *g, long i0, long j0, int panel, int buffer) {
+  long k = (long)panel * MESH * K_TILE;
+  const double *a = g->a + (k + _COL * K_TILE) * g->m + i0 + _ROW * M_TILE;
+  const double *b = g->b + (k + _ROW * K_TILE) * g->n + j0 + _COL * N_TILE;
+  arrived[buffer] = 0;
+  athread_get(PE_MODE, (void *)a, a_tile[buffer], sizeof a_tile[0], (void *)&arrived[buffer], 0,
+              (g->m - M_TILE) * 8, M_TILE * 8);
+  athread_get(PE_MODE, (void *)b, b_tile[buffer], sizeof b_tile[0], (void *)&arrived[buffer], 0,
+              (g->n - N_TILE) * 8, N_TILE * 8);
+}
+
+#define SEND_A(v, p) simd_loadr(v, p)
+#define TAKE_A(v, p) v = simd_getr(v)
+#define SEND_B(v, p) simd_loadec(v, p)
+#define TAKE_B(v, p) v = simd_getc(v)
+
+/* The K_TILE turns of one step. What the next turn needs is asked for as soon as this turn has used
+ * its predecessor for the last time: so 16 + 8 registers are enough, and nothing waits. */
+#define STEP(A, B)                                                                                 \
+  do {                                                                                             \
+    A(a0, pa);                                                                                     \
+    A(a1, pa + 4);                                                                                 \
+    A(a2, pa + 8);                                                                                 \
+    A(a3, pa + 12);                                                                                \
+    B(b0, pb);                                                                                     \
+    B(b1, pb + 1);                                                                                 \
+    B(b2, pb + 2);                                                                                 \
+    B(b3, pb + 3);                                                                                 \
+    for (k = 1; k < K_TILE; k++) {                                                                 \
+      pa += M_TILE;                                                                                \
+      pb += N_TILE;                                                                                \
+      TURN(A(a0, pa), A(a1, pa + 4), A(a2, pa + 8), A(a3, pa + 12), B(b0, pb), B(b1, pb + 1),      \
+           B(b2, pb + 2), B(b3, pb + 3));                                                          \
+    }                                                                                              \
+    TURN(, , , , , , , );                                                                          \
+  } while (0)
+
+#define TURN(A0, A1, A2, A3, B0, B1, B2, B3)                                                       \
+  do {                                                                                             \
+    c00 = simd_vmad(a0, b0, c00);                                                                  \
+    c01 = simd_vmad(a0, b1, c01);                                                                  \
+    c02 = simd_vmad(a0, b2, c02);                                                                  \
+    c03 = simd_vmad(a0, b3, c03);                                                                  \
+    A0;                                                                                            \
+    c10 = simd_vmad(a1, b0, c10);                                                                  \
+    c11 = simd_vmad(a1, b1, c11);                                                                  \
+    c12 = simd_vmad(a1, b2, c12);                                                                  \
+    c13 = simd_vmad(a1, b3, c13);                                                                  \
+    A1;                                                                                            \
+    c20 = simd_vmad(a2, b0, c20);                                                                  \
+    c21 = simd_vmad(a2, b1, c21);                                                                  \
+    c22 = simd_vmad(a2, b2, c22);                                                                  \
+    c23 = simd_vmad(a2, b3, c23);                                                                  \
+    A2;                                                                                            \
+    c30 = simd_vmad(a3, b0, c30);                                                                  \
+    B0;                                                                                            \
+    c31 = simd_vmad(a3, b1, c31);                                                                  \
+    B1;                                                                                            \
+    c32 = simd_vmad(a3, b2, c32);                                                                  \
+    B2;                                                                                            \
+    c33 = simd_vmad(a3, b3, c33);                                                                  \
+    B3;                                                                                            \
+    A3;                                                                                            \
+  } while (0)
+
+#define COLUMN(DO, j, c0, c1, c2, c3)                                                              \
+  DO(c0, &c_tile[j0 + j][i0]);                                                                     \
+  DO(c1, &c_tile[j0 + j][i0 + 4]);                                                                 \
+  DO(c2, &c_tile[j0 + j][i0 + 8]);                                                                 \
+  DO(c3, &c_tile[j0 + j][i0 + 12])
+
+static void multiply_panel(int buffer) {
+  int i0, j0, s, k;
+  for (j0 = 0; j0 < N_TILE; j0 += 4)
+    for (i0 = 0; i0 < M_TILE; i0 += 16) {
+      doublev4 a0, a1, a2, a3, b0, b1, b2, b3;
+      doublev4 c00, c01, c02, c03, c10, c11, c12, c13, c20, c21, c22, c23, c30, c31, c32, c33;
+      COLUMN(simd_load, 0, c00, c10, c20, c30);
+      COLUMN(simd_load, 1, c01, c11, c21, c31);
+      COLUMN(simd_load, 2, c02, c12, c22, c32);
+      COLUMN(simd_load, 3, c03, c13, c23, c33);
+      for (s = 0; s < MESH; s++) {
+        double *pa = &a_tile[buffer][0][i0], *pb = &b_tile[buffer][0][j0];
+        if (_COL == s && _ROW == s)
+          STEP(SEND_A, SEND_B);
+        else if (_COL == s)
+          STEP(SEND_A, TAKE_B);
+        else if (_ROW == s)
+          STEP(TAKE_A, SEND_B);
+        else
+          STEP(TAKE_A, TAKE_B);
+      }
+      COLUMN(simd_store, 0, c00, c10, c20, c30);
+      COLUMN(simd_store, 1, c01, c11, c21, c31);
+      COLUMN(simd_store, 2, c02, c12, c22, c32);
+      COLUMN(simd_store, 3, c03, c13, c23, c33);
+    }
+}
+
+void gemm(struct gemm *arguments) {
+  struct gemm g = *arguments;
+  long i0, j0;
+  int panel, panels = g.k / (MESH * K_TILE);
+
+  for (j0 = 0; j0 < g.n; j0 += MESH * N_TILE)
+    for (i0 = 0; i0 < g.m; i0 += MESH * M_TILE) {
+      double *c = g.c + (j0 + _COL * N_TILE) * g.m + i0 + _ROW * M_TILE;
+      fetch_panel(&g, i0, j0, 0, 0);
+      reply = 0;
+      athread_get(PE_MODE, c, c_tile, sizeof c_tile, (void *)&reply, 0, (g.m - M_TILE) * 8,
+                  M_TILE * 8);
+      while (reply != 1)
+        ;
+      for (panel = 0; panel < panels; panel++) {
+        int buffer = panel % 2;
+        while (arrived[buffer] != 2)
+          ;
+        /* The tiles of all must be there before the first is sent on, and the other buffer read by
+         * its owner only: a broadcast goes from LDM to registers. */
+        athread_syn(ARRAY_SCOPE, 0xffff);
+        if (panel + 1 < panels)
+          fetch_panel(&g, i0, j0, panel + 1, 1 - buffer);
+        multiply_panel(buffer);
+      }
+      reply = 0;
+      athread_put(PE_MODE, c_tile, c, sizeof c_tile, (void *)&reply, (g.m - M_TILE) * 8,
+                  M_TILE * 8);
+      while (reply != 1)
+        ;
+    }
+}
