@@ -79,7 +79,7 @@ typedef struct WeftSegment {
   uint32_t line_count;
   uint32_t cycles;
   uint32_t code_bytes;             /* 4 an instruction */
-  uint32_t kind;                   /* 0 CPE, 1 MPE */
+  uint32_t kind;                   /* 0 CPE, 1 MPE: cycles of it and its lines in sixteenths */
   const WeftInstruction *schedule; /* in the order of issue; may be null */
   uint64_t instruction_count;
   uint64_t count[WEFT_SW_CORES];
@@ -134,6 +134,10 @@ int weft_sw_start(const WeftProgram *program, int argc, char **argv, char **envp
 
 /* ---- called by generated MPE code ---- */
 
+/* Work of host code in sixteenths of a cycle, since weft_sw_host_settle last moved it to
+ * weft_sw_host.now: a block of a four-wide core may cost less than a cycle. */
+extern uint64_t weft_sw_host_work;
+void weft_sw_host_settle(void);
 void weft_sw_host_access(const void *address, uint64_t bytes, uint32_t kind);
 void weft_sw_host_preempt(const WeftSite *site);
 

@@ -38,12 +38,13 @@ void resize(detail::CoreCounters &core, unsigned slots) {
   delete[] old.slots;
 }
 
-/// Adds what `times` executions of a line's part of a segment cost.
-void add(Values &values, const WeftLineCost &cost, std::uint64_t times) {
+/// Adds what `times` executions of a line's part of a segment cost. The MPE's are in sixteenths.
+void add(Values &values, const WeftLineCost &cost, std::uint64_t times, std::uint32_t kind) {
   const auto plus = [&](Counter counter, std::uint64_t each) {
     values[static_cast<unsigned>(counter)] += each * times;
   };
-  plus(Counter::Scheduled, cost.cycles);
+  values[static_cast<unsigned>(Counter::Scheduled)] +=
+      kind == 1 ? cost.cycles * times / 16 : cost.cycles * times;
   plus(Counter::Pipe0, cost.pipe0);
   plus(Counter::Pipe1, cost.pipe1);
   plus(Counter::CannotDualIssue, cost.single_issue);
@@ -128,7 +129,7 @@ Values counted(int core) {
   Values sum = countedBySites(core);
   forEachRun(core, [&](const WeftSegment &segment, std::uint64_t times) {
     for (std::uint32_t n = 0; n < segment.line_count; ++n)
-      add(sum, segment.lines[n], times);
+      add(sum, segment.lines[n], times, segment.kind);
   });
   return sum;
 }
@@ -153,7 +154,7 @@ std::vector<LineCounts> countedByLine(int core) {
   forEachRun(core, [&](const WeftSegment &segment, std::uint64_t times) {
     for (std::uint32_t n = 0; n < segment.line_count; ++n)
       add(lines[place(segment.file, segment.lines[n].line, segment.function)], segment.lines[n],
-          times);
+          times, segment.kind);
   });
   std::vector<LineCounts> told;
   for (const auto &[where, values] : lines)

@@ -30,6 +30,7 @@ struct Segment {
   llvm::StringRef function, file;
   llvm::SmallVector<LineCost, 4> lines;
   std::uint32_t cycles = 0, codeBytes = 0;
+  std::uint32_t kind = 0; // 0 CPE, 1 MPE: cycles in sixteenths
   llvm::SmallVector<IssuedInstruction, 0> schedule;
 };
 

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Charges host code: an addition a block, and for loads and stores a test whether the place still
+// works on the line it used last; only where it has moved on are the caches asked.
+#include "Abi.h"
+#include "HostCost.h"
+#include "Machine.h"
+#include "Marks.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <bit>
+
+using namespace llvm;
+
+namespace weft::swcc {
+
+namespace {
+
+struct Access {
+  Instruction *at;
+  Value *pointer;
+  Value *bytes;
+  bool store;
+};
+
+/// Objects of the frame that are no arrays are held near by any cache.
+bool isOwnScalar(const Value *pointer) {
+  const auto *object = dyn_cast<AllocaInst>(pointer->stripInBoundsConstantOffsets());
+  return object && object->isStaticAlloca() && !object->getAllocatedType()->isArrayTy();
+}
+
+/// Every access of `function`; of two to one address in a block without a call between, the first,
+/// which stands for a store if either is one.
+SmallVector<Access> accessesOf(Function &function) {
+  SmallVector<Access> all;
+  const DataLayout &layout = function.getDataLayout();
+  Type *wide = Type::getInt64Ty(function.getContext());
+  for (BasicBlock &block : function) {
+    DenseMap<Value *, size_t> seen;
+    for (Instruction &instruction : block) {
+      Value *pointer = getLoadStorePointerOperand(&instruction);
+      if (const auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+        pointer = const_cast<Value *>(update->getPointerOperand());
+      if (pointer) {
+        if (isOwnScalar(pointer) || pointer->getType()->getPointerAddressSpace() != 0)
+          continue;
+        const bool store = instruction.mayWriteToMemory();
+        if (const auto known = seen.find(pointer); known != seen.end()) {
+          all[known->second].store |= store;
+          continue;
+        }
+        seen[pointer] = all.size();
+        Type *type = isa<AtomicRMWInst>(instruction) ? instruction.getType()
+                                                     : getLoadStoreType(&instruction);
+        all.push_back({&instruction, pointer,
+                       ConstantInt::get(wide, layout.getTypeStoreSize(type).getFixedValue()),
+                       store});
+      } else if (auto *memory = dyn_cast<MemIntrinsic>(&instruction)) {
+        all.push_back({memory, memory->getRawDest(), memory->getLength(), true});
+        if (auto *transfer = dyn_cast<MemTransferInst>(memory))
+          all.push_back({memory, transfer->getRawSource(), memory->getLength(), false});
+      } else if (isa<CallBase>(instruction)) {
+        seen.clear();
+      }
+    }
+  }
+  return all;
+}
+
+class HostCharger {
+public:
+  explicit HostCharger(Module &module)
+      : module_(module), context_(module.getContext()), wide_(Type::getInt64Ty(context_)),
+        lineShift_(
+            static_cast<unsigned>(std::countr_zero(emu::Machine::get().cycles("mpe.line_bytes")))),
+        work_(module.getOrInsertGlobal("weft_sw_host_work", wide_)),
+        access_(module.getOrInsertFunction("weft_sw_host_access", Type::getVoidTy(context_),
+                                           PointerType::get(context_, 0), wide_,
+                                           Type::getInt32Ty(context_))) {}
+
+  void charge(BasicBlock &block, const HostBlockCost &cost) {
+    if (cost.sixteenths == 0)
+      return;
+    IRBuilder<> builder(&block, block.getFirstInsertionPt());
+    builder.SetCurrentDebugLocation({});
+    add(builder, work_, cost.sixteenths);
+    GlobalVariable *segment = makeSegment(module_, segmentOf(block, cost));
+    Value *count = builder.CreateConstInBoundsGEP1_64(Type::getInt8Ty(context_), segment,
+                                                      offsetof(WeftSegment, count) +
+                                                          WEFT_SW_MPE * sizeof(std::uint64_t));
+    add(builder, count, 1);
+  }
+
+  void observe(const Access &access) {
+    IRBuilder<> builder(access.at);
+    Value *kind = builder.getInt32(access.store ? WEFT_SW_STORE : WEFT_SW_LOAD);
+    if (!isa<ConstantInt>(access.bytes) || isa<MemIntrinsic>(access.at)) {
+      builder.CreateCall(access_, {access.pointer, access.bytes, kind});
+      return;
+    }
+    auto *last = new GlobalVariable(module_, wide_, false, GlobalValue::PrivateLinkage,
+                                    ConstantInt::getAllOnesValue(wide_), "__weft_last_line");
+    Value *line = builder.CreateLShr(builder.CreatePtrToInt(access.pointer, wide_), lineShift_);
+    Value *moved = builder.CreateICmpNE(line, builder.CreateLoad(wide_, last));
+    Instruction *then = SplitBlockAndInsertIfThen(moved, access.at->getIterator(), false,
+                                                  MDBuilder(context_).createBranchWeights(1, 15));
+    IRBuilder<> slow(then);
+    slow.SetCurrentDebugLocation(access.at->getDebugLoc());
+    slow.CreateStore(line, last);
+    slow.CreateCall(access_, {access.pointer, access.bytes, kind});
+  }
+
+private:
+  void add(IRBuilder<> &builder, Value *where, std::uint64_t amount) {
+    builder.CreateStore(
+        builder.CreateAdd(builder.CreateLoad(wide_, where), builder.getInt64(amount)), where);
+  }
+
+  static Segment segmentOf(const BasicBlock &block, const HostBlockCost &cost) {
+    Segment segment;
+    const DISubprogram *program = block.getParent()->getSubprogram();
+    segment.function = program ? program->getName() : block.getParent()->getName();
+    segment.file = program ? program->getFilename() : block.getModule()->getSourceFileName();
+    segment.kind = 1;
+    segment.cycles = static_cast<std::uint32_t>(cost.sixteenths);
+    double all = 0;
+    for (const auto &[line, own] : cost.lines)
+      all += own.operations;
+    // Shares are rounded down; the last line has what is left.
+    std::uint32_t left = segment.cycles;
+    for (const auto &[line, own] : cost.lines) {
+      const auto share =
+          static_cast<std::uint32_t>(all > 0 ? segment.cycles * own.operations / all : 0);
+      segment.lines.push_back({.line = line, .cycles = std::min(share, left), .flops = own.flops});
+      left -= segment.lines.back().cycles;
+    }
+    if (!segment.lines.empty())
+      segment.lines.back().cycles += left;
+    return segment;
+  }
+
+  Module &module_;
+  LLVMContext &context_;
+  Type *wide_;
+  unsigned lineShift_;
+  Constant *work_;
+  FunctionCallee access_;
+};
+
+} // namespace
+
+void chargeHost(Module &module, ModuleAnalysisManager &analyses) {
+  auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  const HostParameters parameters = HostParameters::fromMachine();
+  HostCharger charger(module);
+  SmallVector<Function *> defined;
+  for (Function &function : module)
+    if (!function.isDeclaration() && !function.hasAvailableExternallyLinkage())
+      defined.push_back(&function);
+  for (Function *function : defined) {
+    const HostCost cost(*function, functions.getResult<LoopAnalysis>(*function), parameters);
+    // Accesses first of all: what is inserted must not be observed.
+    const SmallVector<Access> accesses = accessesOf(*function);
+    for (BasicBlock &block : *function)
+      charger.charge(block, cost.of(block));
+    for (const Access &access : accesses)
+      charger.observe(access);
+    functions.invalidate(*function, PreservedAnalyses::none());
+  }
+}
+
+} // namespace weft::swcc

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What host code costs on the MPE, a wide out-of-order core: no schedule, but for each block the
+// tightest of its bounds.
+#pragma once
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/PassManager.h"
+
+#include <cstdint>
+
+namespace weft::swcc {
+
+/// Of machine.toml, section [mpe].
+struct HostParameters {
+  double issueWidth, memoryPorts, floatPipes;
+  double integerLatency, loadLatency, floatLatency, multiplyLatency;
+  double divideCycles, squareRootCycles, integerDivideCycles;
+  double branchMissCycles, branchMissShare, loopExitMissShare, callCycles;
+
+  static HostParameters fromMachine();
+};
+
+/// Sixteenths of a cycle, and flops, of one run through a block, by source line.
+struct HostBlockCost {
+  struct Line {
+    double operations = 0; // share of the block's cost
+    std::uint32_t flops = 0;
+  };
+  std::uint64_t sixteenths = 0;
+  llvm::SmallMapVector<std::uint32_t, Line, 4> lines;
+};
+
+class HostCost {
+public:
+  HostCost(const llvm::Function &function, const llvm::LoopInfo &loops,
+           const HostParameters &parameters);
+  const HostBlockCost &of(const llvm::BasicBlock &block) const {
+    return blocks_.find(&block)->second;
+  }
+
+private:
+  void block(const llvm::BasicBlock &block);
+  double recurrence(const llvm::BasicBlock &loop) const;
+
+  const llvm::LoopInfo &loops_;
+  const HostParameters &parameters_;
+  llvm::DenseMap<const llvm::BasicBlock *, HostBlockCost> blocks_;
+};
+
+/// Cycles of a C library function that host code calls; 0 for one that is not in the table.
+double hostLibraryCycles(llvm::StringRef name);
+
+/// Charges every function of a host module, and makes its loads and stores pass the MPE's caches.
+void chargeHost(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
+
+} // namespace weft::swcc
