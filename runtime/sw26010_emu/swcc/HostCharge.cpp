@@ -71,6 +71,20 @@ SmallVector<Access> accessesOf(Function &function) {
   return all;
 }
 
+/// Calls that may ask for the MPE's time: of what is neither here nor in the C library's table.
+SmallVector<CallBase *> outwardCallsOf(Function &function) {
+  SmallVector<CallBase *> all;
+  for (BasicBlock &block : function)
+    for (Instruction &instruction : block)
+      if (auto *call = dyn_cast<CallBase>(&instruction); call && !call->isInlineAsm()) {
+        const Function *callee = call->getCalledFunction();
+        if (!callee || (callee->isDeclaration() && !callee->isIntrinsic() &&
+                        hostLibraryCycles(callee->getName()) == 0))
+          all.push_back(call);
+      }
+  return all;
+}
+
 class HostCharger {
 public:
   explicit HostCharger(Module &module)
@@ -80,7 +94,10 @@ public:
         work_(module.getOrInsertGlobal("weft_sw_host_work", wide_)),
         access_(module.getOrInsertFunction("weft_sw_host_access", Type::getVoidTy(context_),
                                            PointerType::get(context_, 0), wide_,
-                                           Type::getInt32Ty(context_))) {}
+                                           Type::getInt32Ty(context_))),
+        settle_(module.getOrInsertFunction("weft_sw_host_settle", Type::getVoidTy(context_))) {}
+
+  void settle(CallBase &call) { IRBuilder<>(&call).CreateCall(settle_); }
 
   void charge(BasicBlock &block, const HostBlockCost &cost) {
     if (cost.sixteenths == 0)
@@ -148,7 +165,7 @@ private:
   Type *wide_;
   unsigned lineShift_;
   Constant *work_;
-  FunctionCallee access_;
+  FunctionCallee access_, settle_;
 };
 
 } // namespace
@@ -165,10 +182,13 @@ void chargeHost(Module &module, ModuleAnalysisManager &analyses) {
     const HostCost cost(*function, functions.getResult<LoopAnalysis>(*function), parameters);
     // Accesses first of all: what is inserted must not be observed.
     const SmallVector<Access> accesses = accessesOf(*function);
+    const SmallVector<CallBase *> calls = outwardCallsOf(*function);
     for (BasicBlock &block : *function)
       charger.charge(block, cost.of(block));
     for (const Access &access : accesses)
       charger.observe(access);
+    for (CallBase *call : calls)
+      charger.settle(*call);
     functions.invalidate(*function, PreservedAnalyses::none());
   }
 }
