@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Link.h"
+
+#include "Process.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace weft::swcc {
+
+namespace {
+
+/// Libraries of the machine whose functions the emulator has itself.
+constexpr std::array<std::string_view, 9> ownLibraries = {"-lslave",  "-lm_slave", "-lathread",
+                                                          "-lswperf", "-lmpi",     "-lmpich",
+                                                          "-lmpicxx", "-lmpi_cxx", "-lfmpich"};
+
+bool isOwn(const std::string &word) {
+  return std::find(ownLibraries.begin(), ownLibraries.end(), word) != ownLibraries.end();
+}
+
+} // namespace
+
+void linkProgram(const Command &command, const std::vector<std::string> &files) {
+  const std::string made = scratchFile(".program");
+  std::vector<std::string> words = {clangPath(), "-no-pie", "-fuse-ld=lld", "-o", made};
+  if (command.cxx || std::any_of(command.inputs.begin(), command.inputs.end(), [](const Input &i) {
+        return i.kind == Input::Source && i.language == Language::Cxx;
+      }))
+    words.insert(words.begin() + 1, "--driver-mode=g++");
+  words.insert(words.end(), command.link.begin(), command.link.end());
+  for (const std::string &file : files)
+    if (!isOwn(file))
+      words.push_back(file);
+  const std::string native = nativeFolder();
+  words.insert(words.end(), {"-L" + native, "-lweft_sw26010", "-Wl,-rpath," + native, "-lm"});
+  const Outcome outcome = run(words, Capture::Nothing, command.verbose);
+  if (outcome.status != 0)
+    std::exit(1);
+  moveInto(made, command.output.empty() ? "a.out" : command.output);
+}
+
+void linkRelocatable(const Command &command, const std::vector<std::string> &files) {
+  const std::string made = scratchFile(".o");
+  std::vector<std::string> words = {clangPath(), "-r", "-fuse-ld=lld", "-o", made};
+  words.insert(words.end(), files.begin(), files.end());
+  const Outcome outcome = run(words, Capture::Nothing, command.verbose);
+  if (outcome.status != 0)
+    std::exit(1);
+  moveInto(made, command.output.empty() ? "a.out" : command.output);
+}
+
+} // namespace weft::swcc

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// weft-swcc: compiles and links SW26010 programs for the emulator, with the words of sw5cc.
+#include "Arguments.h"
+#include "Compile.h"
+#include "Link.h"
+#include "Process.h"
+
+#include <cstdio>
+#include <filesystem>
+
+using namespace weft::swcc;
+
+namespace {
+
+/// a/b.c -> b.o, in the working folder, as C compilers have it.
+std::string outputOf(const Command &command, const Input &source) {
+  if (!command.output.empty())
+    return command.output;
+  const std::string stem = std::filesystem::path(source.text).stem().string();
+  if (command.stage == Stage::Object)
+    return stem + ".o";
+  return stem + (command.emit == "llvm" ? ".ll" : ".s");
+}
+
+} // namespace
+
+int main(int count, char **words) {
+  const Command command = parseArguments(count, words);
+  const bool linking = command.stage == Stage::Program || command.stage == Stage::Relocatable;
+  std::vector<std::string> files;
+  for (const Input &input : command.inputs) {
+    if (input.kind != Input::Source) {
+      files.push_back(input.text);
+      continue;
+    }
+    const std::string made = scratchFile(".o");
+    compileSource(command, input, made);
+    if (linking)
+      files.push_back(made);
+    else if (command.stage == Stage::Preprocess && command.output.empty())
+      std::fputs(readFile(made).c_str(), stdout);
+    else
+      moveInto(made,
+               command.stage == Stage::Preprocess ? command.output : outputOf(command, input));
+  }
+  if (command.stage == Stage::Program)
+    linkProgram(command, files);
+  if (command.stage == Stage::Relocatable)
+    linkRelocatable(command, files);
+}
