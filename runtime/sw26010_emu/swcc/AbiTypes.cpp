@@ -40,14 +40,10 @@ Abi::Abi(Module &module)
       i64(Type::getInt64Ty(context)), ptr(PointerType::getUnqual(context)),
       voidType(Type::getVoidTy(context)) {
   site = StructType::create(context, {ptr, ptr, i32, i32}, "WeftSite");
-  core = StructType::create(context, {i64, i64, i64, i64, i64, ptr, i64, ptr, i64}, "WeftCore");
-  lineCost = StructType::create(
-      context, {i32, i32, i16, i16, i16, i16, i16, i16, i16, i16, i32}, "WeftLineCost");
-  segment = StructType::create(
-      context, {ptr, ptr, ptr, i32, i32, i32, i32, ArrayType::get(i64, WEFT_SW_CORES)},
-      "WeftSegment");
-  static_assert(sizeof(WeftSite) == 24 && sizeof(WeftCore) == 72 && sizeof(WeftLineCost) == 28 &&
-                    sizeof(WeftSegment) == 40 + 8 * WEFT_SW_CORES,
+  core = StructType::create(context, {i64, i64, i64, i64, i64, ptr, i64, ptr, i64, i64, i64},
+                            "WeftCore");
+  static_assert(sizeof(WeftSite) == 24 && sizeof(WeftCore) == 88 &&
+                    offsetof(WeftCore, index) == 8 * Index && offsetof(WeftCore, step) == 8 * Step,
                 "Abi.h and the types here must have the same layout");
 }
 
@@ -131,8 +127,7 @@ Constant *Abi::makeSite(StringRef function, StringRef file, unsigned line, unsig
 Constant *Abi::siteOf(const Instruction &instruction) {
   const DILocation *place = instruction.getDebugLoc().get();
   // What was inlined from a header of the emulator is the caller's place.
-  while (place && place->getInlinedAt() &&
-         place->getFilename().contains("/include/sw26010/"))
+  while (place && place->getInlinedAt() && place->getFilename().contains("/include/sw26010/"))
     place = place->getInlinedAt();
   if (!place)
     return siteOf(*instruction.getFunction());

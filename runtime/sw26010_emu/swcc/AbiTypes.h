@@ -18,6 +18,8 @@ enum CoreField : unsigned {
   PrivateBase,
   Site,
   Index,
+  StackLow,
+  Step,
 };
 
 /// Marks what the pass itself inserted: neither charged nor checked. Instructions that the pass
@@ -42,7 +44,7 @@ public:
   llvm::IntegerType *i8, *i16, *i32, *i64;
   llvm::PointerType *ptr;
   llvm::Type *voidType;
-  llvm::StructType *site, *core, *lineCost, *segment;
+  llvm::StructType *site, *core;
 
   /// The running core in a slave function: weft_sw_current, loaded once at the entry.
   llvm::Value *coreOf(llvm::Function &function);

@@ -1,28 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass that clang loads: -fpass-plugin=WeftSwcc.so. Each stage is a file of its own; this one
 // says their order.
-#include "llvm/IR/PassManager.h"
+#include "Swcc.h"
+
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
+using namespace weft::swcc;
 
 namespace {
 
-struct SwccPass : PassInfoMixin<SwccPass> {
+enum class Side { Host, Slave };
+
+cl::opt<Side> side("weft-side", cl::desc("whose code this is"), cl::init(Side::Host),
+                   cl::values(clEnumValN(Side::Host, "host", "the MPE's"),
+                              clEnumValN(Side::Slave, "slave", "the CPEs'")));
+
+struct Prepare : PassInfoMixin<Prepare> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    if (side == Side::Slave)
+      prepareSlave(module);
+    else
+      prepareHost(module);
+    stopOnErrors();
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
+};
+
+struct Finish : PassInfoMixin<Finish> {
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
+    if (side == Side::Slave)
+      slave(module, analyses);
+    else
+      host(module, analyses);
+    stopOnErrors();
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  void slave(Module &module, ModuleAnalysisManager &analyses) {
+    Abi abi(module);
+    // Charging looks at library calls by their slave names, and at assembly as operations.
+    renameFunctions(module);
+    // Charging comes before anything is added: LDM variables and stack objects still have their
+    // plain addresses, accesses no checks.
+    placeObjects(abi);
+  }
+
+  void host(Module &module, ModuleAnalysisManager &analyses) { Abi abi(module); }
 };
 
 } // namespace
 
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "WeftSwcc", "1", [](PassBuilder &builder) {
+            builder.registerPipelineStartEPCallback(
+                [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(Prepare()); });
             builder.registerOptimizerLastEPCallback(
                 [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-                  passes.addPass(SwccPass());
+                  passes.addPass(Finish());
                 });
           }};
 }

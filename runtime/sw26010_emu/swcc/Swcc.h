@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The stages of the pass, in their order; Plugin.cpp says why it is that order.
+#pragma once
+
+#include "AbiTypes.h"
+
+#include "llvm/IR/PassManager.h"
+
+namespace weft::swcc {
+
+// ---- before the optimizer ----
+
+/// What the optimizer must not be told, or be told otherwise: loops that wait for memory to change,
+/// inline functions by the rules of old C, library functions with an instruction of their own.
+void prepareSlave(llvm::Module &module);
+void prepareHost(llvm::Module &module);
+
+// ---- after it, slave code ----
+
+/// Prefixes the program's functions with slave_.
+void renameFunctions(llvm::Module &module);
+/// Turns inline assembly into calls of __weft_sw_<mnemonic>__r and __weft_mem_<mnemonic>.
+void lowerAssembly(Abi &abi);
+/// Gives LDM variables, private variables and stack objects their places.
+void placeObjects(Abi &abi);
+/// Checks memory accesses and calls through pointers.
+void insertChecks(Abi &abi, llvm::ModuleAnalysisManager &analyses);
+/// Lets loops that may wait give way to other cores.
+void insertPreemption(Abi &abi, llvm::ModuleAnalysisManager &analyses);
+/// Says where in the program a call is that may reach the runtime.
+void insertSites(Abi &abi);
+/// Lets marked operations go to their meanings, and inlines those.
+void resolveOperations(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
+
+// ---- after it, host code ----
+
+void insertHostPreemption(Abi &abi, llvm::ModuleAnalysisManager &analyses);
+
+// ---- messages ----
+
+/// Tells an error with the instruction's place: `message`, and what to do about it.
+void error(const llvm::Instruction &at, const llvm::Twine &message, const llvm::Twine &help = "");
+void error(const llvm::Module &module, const llvm::Twine &message, const llvm::Twine &help = "");
+/// Ends the compilation if errors were told.
+void stopOnErrors();
+
+} // namespace weft::swcc
