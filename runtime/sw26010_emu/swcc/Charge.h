@@ -9,6 +9,7 @@
 //   3. lowerCharges   turns marks into additions to core->now and to a segment's count.
 #pragma once
 
+#include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 
 #include <cstdint>

@@ -164,10 +164,12 @@ void lowerCharge(CallInst &call, Value *core, Value *index) {
       SplitBlockAndInsertIfThen(builder.CreateICmpNE(step, builder.getInt64(0)), &call, false,
                                 MDBuilder(context).createBranchWeights(1, 1 << 20));
   IRBuilder<> rare(told);
-  rare.CreateCall(module.getOrInsertFunction(
-                      "weft_sw_step", FunctionType::get(rare.getVoidTy(),
-                                                        {rare.getPtrTy(), rare.getPtrTy()}, false)),
-                  {core, segment});
+  FunctionCallee viewer = module.getOrInsertFunction(
+      "weft_sw_step",
+      FunctionType::get(rare.getVoidTy(), {rare.getPtrTy(), rare.getPtrTy()}, false));
+  // A runtime without pipeline views never sets core->step.
+  cast<Function>(viewer.getCallee())->setLinkage(GlobalValue::ExternalWeakLinkage);
+  rare.CreateCall(viewer, {core, segment});
 
   builder.SetInsertPoint(&call);
   Value *cycles = builder.CreateMul(times, builder.getInt64(cyclesOf(*segment)));

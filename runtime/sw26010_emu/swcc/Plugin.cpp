@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pass that clang loads: -fpass-plugin=WeftSwcc.so. Each stage is a file of its own; this one
 // says their order.
+#include "Charge.h"
 #include "Swcc.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -48,7 +49,11 @@ private:
     renameFunctions(module);
     // Charging comes before anything is added: LDM variables and stack objects still have their
     // plain addresses, accesses no checks.
+    chargeModule(module, analyses, {});
     placeObjects(abi);
+    for (Function &function : module)
+      if (isProgram(function))
+        lowerCharges(function, abi.coreOf(function));
   }
 
   void host(Module &module, ModuleAnalysisManager &analyses) { Abi abi(module); }

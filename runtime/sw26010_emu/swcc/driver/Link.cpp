@@ -29,11 +29,13 @@ void linkProgram(const Command &command, const std::vector<std::string> &files) 
         return i.kind == Input::Source && i.language == Language::Cxx;
       }))
     words.insert(words.begin() + 1, "--driver-mode=g++");
+  const std::string native = nativeFolder();
+  // The start comes first: the system's LDM variables are at the beginning of LDM.
+  words.insert(words.end(), {"-Wl,--wrap=main", native + "/weft_start.o"});
   words.insert(words.end(), command.link.begin(), command.link.end());
   for (const std::string &file : files)
     if (!isOwn(file))
       words.push_back(file);
-  const std::string native = nativeFolder();
   words.insert(words.end(), {"-L" + native, "-lweft_sw26010", "-Wl,-rpath," + native, "-lm"});
   const Outcome outcome = run(words, Capture::Nothing, command.verbose);
   if (outcome.status != 0)
