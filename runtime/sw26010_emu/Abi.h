@@ -98,9 +98,13 @@ typedef struct WeftProgram {
   const WeftSystemVariables *system;
   /* __thread_local: an image of 64 KiB at most. A variable's place in it is its offset in LDM. */
   char *ldm_begin, *ldm_end;
+  /* Places in that image that hold the address of an LDM variable's first value. */
+  void ***ldm_pointers_begin, ***ldm_pointers_end;
   /* __thread: an image that each CPE has a copy of in its private segment. */
   char *private_begin, *private_end;
   WeftSegment *segments_begin, *segments_end;
+  /* The program's slave functions. */
+  const char *code_begin, *code_end;
 } WeftProgram;
 
 /* Kinds of access, ORed. */
@@ -120,6 +124,9 @@ void weft_sw_access(WeftCore *core, const void *address, uint64_t bytes, uint32_
 /* The same for a range, as of memcpy and memset. */
 void weft_sw_range(WeftCore *core, const void *address, uint64_t bytes, uint32_t kind,
                    const WeftSite *site);
+/* A call through a pointer to what is not among the program's slave functions. The runtime reports
+ * it unless it is a function of the slave library. */
+void weft_sw_indirect_call(WeftCore *core, const void *target, const WeftSite *site);
 /* A frame of `bytes` does not fit above stack_end. Does not return. */
 void weft_sw_stack_overflow(WeftCore *core, uint64_t bytes, const WeftSite *site);
 /* A region of code (a loop nest or a function) of `bytes` begins to run: instruction cache.

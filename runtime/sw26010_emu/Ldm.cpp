@@ -46,6 +46,14 @@ std::vector<program::Symbol> ldmVariables() {
   raise(fault);
 }
 
+/// An LDM variable's first value is the address of another one: in the image, not yet in `window`.
+void relocate(char *window, std::ptrdiff_t offset) {
+  char *address;
+  std::memcpy(&address, window + offset, sizeof address);
+  address = window + (address - linked().ldm_begin);
+  std::memcpy(window + offset, &address, sizeof address);
+}
+
 std::uintptr_t privateSegment(int core) {
   return kPrivate + kPrivateStride * static_cast<std::size_t>(core);
 }
@@ -98,6 +106,8 @@ void Ldm::initialise() {
     std::memset(window, 0, WEFT_SW_LDM_BYTES);
     if (imageBytes)
       std::memcpy(window, image.ldm_begin, imageBytes);
+    for (void ***pointer = image.ldm_pointers_begin; pointer != image.ldm_pointers_end; ++pointer)
+      relocate(window, reinterpret_cast<const char *>(*pointer) - image.ldm_begin);
     state.private_ = privateSegment(core) + kPrivateStack;
     if (privateBytes)
       std::memcpy(reinterpret_cast<char *>(state.private_), image.private_begin, privateBytes);

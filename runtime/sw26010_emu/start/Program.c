@@ -9,6 +9,10 @@ LDM int _MYID = 0;
 LDM char _CGN = 0, _ROW = 0, _COL = 0, _PEN = 0;
 
 extern char __start_weft_ldm[] __attribute__((weak)), __stop_weft_ldm[] __attribute__((weak));
+extern void **__start_weft_ldm_relocations[] __attribute__((weak));
+extern void **__stop_weft_ldm_relocations[] __attribute__((weak));
+extern const char __start_weft_code[] __attribute__((weak));
+extern const char __stop_weft_code[] __attribute__((weak));
 extern char __start_weft_private[] __attribute__((weak));
 extern char __stop_weft_private[] __attribute__((weak));
 extern WeftSegment __start_weft_segments[] __attribute__((weak));
@@ -24,9 +28,13 @@ int __wrap_main(int argc, char **argv, char **envp) {
   program.system = &system_variables;
   program.ldm_begin = __start_weft_ldm;
   program.ldm_end = __stop_weft_ldm;
+  program.ldm_pointers_begin = __start_weft_ldm_relocations;
+  program.ldm_pointers_end = __stop_weft_ldm_relocations;
   program.private_begin = __start_weft_private;
   program.private_end = __stop_weft_private;
   program.segments_begin = __start_weft_segments;
   program.segments_end = __stop_weft_segments;
+  program.code_begin = __start_weft_code;
+  program.code_end = __stop_weft_code;
   return weft_sw_start(&program, argc, argv, envp);
 }

@@ -203,8 +203,7 @@ GlobalVariable *makeSegment(Module &module, const Segment &segment) {
       type,
       {textConstant(module, segment.function), textConstant(module, segment.file),
        lineTable(module, segment.lines), word(context, segment.lines.size()),
-       word(context, segment.cycles), word(context, segment.codeBytes),
-       word(context, segment.kind),
+       word(context, segment.cycles), word(context, segment.codeBytes), word(context, segment.kind),
        scheduleTable(module, segment.schedule), ConstantInt::get(wide, segment.schedule.size()),
        Constant::getNullValue(type->getElementType(type->getNumElements() - 1))});
   auto *global = new GlobalVariable(module, type, false, GlobalValue::InternalLinkage, value,
