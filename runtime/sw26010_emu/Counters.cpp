@@ -13,8 +13,9 @@ struct SegmentTable {
 };
 
 std::vector<SegmentTable> &segmentTables() {
-  static std::vector<SegmentTable> tables;
-  return tables;
+  // Outlives static objects: read while the program exits.
+  static auto *tables = new std::vector<SegmentTable>;
+  return *tables;
 }
 
 constexpr unsigned firstSlots = 64;

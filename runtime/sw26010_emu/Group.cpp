@@ -8,6 +8,7 @@
 #include "Machine.h"
 #include "Program.h"
 #include "Report.h"
+#include "Trace.h"
 
 #include <algorithm>
 #include <bit>
@@ -48,6 +49,9 @@ void Group::spawn(CpeMask mask, SlaveFunction function, void *argument, const We
   const std::uint64_t begin = host.now + Costs::get().start;
   host.now += Costs::get().issue;
   count(WEFT_SW_MPE, Counter::SpawnCycles, Costs::get().issue, site);
+  const auto flow = trace::newFlow();
+  trace::span(trace::core(WEFT_SW_MPE), host.now - Costs::get().issue, host.now, "spawn", site, {},
+              {flow, trace::Flow::Begins});
   const auto *code = reinterpret_cast<const void *>(function);
   const int phase = report::beginPhase(program::functionAt(code), std::popcount(mask), begin, site);
   for (int core = 0; core < WEFT_SW_CPES; ++core) {
@@ -56,10 +60,15 @@ void Group::spawn(CpeMask mask, SlaveFunction function, void *argument, const We
     spawnSites_[core] = site;
     spawnTimes_[core] = host.now;
     phases_[core] = phase;
+    flows_[core] = flow;
     Ldm::get().resetStack(core);
     clock.core(core).limit = UINT64_MAX;
     clock.start(core, begin, [this, core, function, argument] {
       report::beginActive(core, Clock::get().now());
+      if (trace::on())
+        trace::begin(trace::core(core), Clock::get().now(),
+                     program::functionAt(reinterpret_cast<const void *>(function)),
+                     spawnSites_[core], {}, {flows_[core], trace::Flow::Ends});
       function(argument);
       Clock::get().arrive();
       ended(core);
@@ -73,6 +82,7 @@ void Group::ended(int core) {
   running_ &= ~(CpeMask{1} << core);
   lastEnd_ = std::max(lastEnd_, weft_sw_current->now);
   report::endActive(core, weft_sw_current->now);
+  trace::end(trace::core(core), weft_sw_current->now);
   if (awaited_ && !(awaited_ & running_)) {
     awaited_ = 0;
     Clock::get().wake(WEFT_SW_MPE, lastEnd_);
@@ -98,6 +108,7 @@ void Group::join(CpeMask mask, const WeftSite *site) {
     count(WEFT_SW_MPE, Counter::JoinWait, lastEnd_ - before, site);
   host.now = std::max(before, lastEnd_) + Costs::get().join;
   count(WEFT_SW_MPE, Counter::SpawnCycles, Costs::get().join, site);
+  trace::span(trace::core(WEFT_SW_MPE), before, host.now, "join", site);
   for (int core = 0, last = 0; core < WEFT_SW_CPES; ++core)
     if ((mask & unjoined_) >> core & 1 && phases_[core] != last)
       report::endPhase(last = phases_[core], host.now);

@@ -38,7 +38,8 @@ private:
   std::uint64_t lastEnd_ = 0; // when the last CPE that ended did
   const WeftSite *spawnSites_[WEFT_SW_CPES] = {};
   std::uint64_t spawnTimes_[WEFT_SW_CPES] = {};
-  int phases_[WEFT_SW_CPES] = {}; // of the report
+  int phases_[WEFT_SW_CPES] = {};          // of the report
+  std::uint64_t flows_[WEFT_SW_CPES] = {}; // arrows of the trace
 
   void ended(int core);
 };

@@ -90,23 +90,51 @@ private:
     text_ += '\n';
     text_.append(static_cast<std::size_t>(depth_), ' ');
   }
-  /// Bytes that are no UTF-8 are left as they are where they can be; control characters are not.
+  /// Control characters are escaped; bytes that are no UTF-8 become the replacement character.
   void quote(std::string_view text) {
     text_ += '"';
-    for (const char letter : text) {
-      const auto code = static_cast<unsigned char>(letter);
-      if (letter == '"' || letter == '\\') {
+    while (!text.empty()) {
+      const auto code = static_cast<unsigned char>(text.front());
+      const auto bytes = sequenceLength(text);
+      if (code == '"' || code == '\\') {
         text_ += '\\';
-        text_ += letter;
+        text_ += text.front();
       } else if (code < 0x20 || code == 0x7f) {
         char escape[8];
         std::snprintf(escape, sizeof escape, "\\u%04x", code);
         text_ += escape;
+      } else if (bytes == 0) {
+        text_ += "\\ufffd";
       } else {
-        text_ += letter;
+        text_ += text.substr(0, bytes);
       }
+      text.remove_prefix(bytes ? bytes : 1);
     }
     text_ += '"';
+  }
+
+  /// Length of the UTF-8 sequence that `text` begins with; 0 if it begins with none.
+  static std::size_t sequenceLength(std::string_view text) {
+    const auto first = static_cast<unsigned char>(text.front());
+    const std::size_t length = first < 0x80             ? 1
+                               : (first & 0xe0) == 0xc0 ? 2
+                               : (first & 0xf0) == 0xe0 ? 3
+                               : (first & 0xf8) == 0xf0 ? 4
+                                                        : 0;
+    if (length == 0 || length > text.size())
+      return 0;
+    unsigned point = length == 1 ? first : first & (0x7f >> length);
+    for (std::size_t n = 1; n < length; ++n) {
+      const auto next = static_cast<unsigned char>(text[n]);
+      if ((next & 0xc0) != 0x80)
+        return 0;
+      point = point << 6 | (next & 0x3f);
+    }
+    // Each code has one form, its shortest; surrogates have none.
+    constexpr unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const bool isValid =
+        point >= least[length] && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
+    return isValid ? length : 0;
   }
 
   std::string text_;

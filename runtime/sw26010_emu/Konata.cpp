@@ -23,7 +23,6 @@ namespace {
 
 constexpr std::uint64_t defaultInstructions = 20000;
 
-/// Lanes of the viewer: a row of stages each.
 struct State {
   State(const std::string &path, std::string wanted, int cpe, std::uint64_t first,
         std::uint64_t most)
@@ -90,6 +89,9 @@ void writeUntil(std::uint64_t cycle) {
       state->file.write("C\t" + std::to_string(at - *state->written) + "\n");
     state->written = at;
     state->file.write(records.begin()->second);
+    // Numbered as they leave: results of short instructions overtake those of long ones.
+    if (records.begin()->second.starts_with("R\t"))
+      state->file.write(std::to_string(state->retired++) + "\t0\n");
     records.erase(records.begin());
   }
 }
@@ -118,7 +120,7 @@ void addLine(const std::string &label, const std::string &detail,
     open = &stage;
   }
   record(end, "E\t" + id + "\t0\t" + open->name);
-  record(end, "R\t" + id + "\t" + std::to_string(state->retired++) + "\t0");
+  state->records.emplace(end, "R\t" + id + "\t");
 }
 
 /// What the core has waited for most since the last segment.

@@ -42,8 +42,9 @@ Machine::Machine(std::string path) : path_(std::move(path)), table_(nullptr) {
 }
 
 const Machine &Machine::get() {
-  static const Machine machine(locate());
-  return machine;
+  // Outlives static objects: reports are written while the program exits.
+  static const auto *machine = new Machine(locate());
+  return *machine;
 }
 
 bool Machine::has(std::string_view key) const {

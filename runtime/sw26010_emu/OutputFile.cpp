@@ -6,21 +6,36 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <unistd.h>
 
 namespace weft::emu {
 
 namespace {
 constexpr std::size_t bufferBytes = 1 << 20;
+
+[[noreturn]] void refuse(const std::string &path) {
+  std::fprintf(stderr, "weft emu: error: cannot write %s: %s\n", path.c_str(),
+               std::strerror(errno));
+  std::_Exit(3);
+}
 } // namespace
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)), partial_(path_ + ".partial") {
-  file_ = open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file_ < 0) {
-    std::fprintf(stderr, "weft emu: error: cannot write %s: %s\n", partial_.c_str(),
-                 std::strerror(errno));
-    std::_Exit(3);
+void OutputFile::requireWritable(const std::string &path) {
+  const OutputFile attempt(path);
+  unlink(attempt.partial_.c_str());
+}
+
+// From the root: the program may change its folder.
+OutputFile::OutputFile(const std::string &path)
+    : path_(std::filesystem::absolute(path)), partial_(path_ + ".partial") {
+  if (std::error_code none; std::filesystem::is_directory(path_, none)) {
+    errno = EISDIR;
+    refuse(path_);
   }
+  file_ = open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file_ < 0)
+    refuse(path_);
   buffer_.reserve(bufferBytes + 4096);
 }
 

@@ -11,10 +11,13 @@ namespace weft::emu {
 class OutputFile {
 public:
   /// Opens `path`.partial; ends the run with a message when that cannot be written.
-  explicit OutputFile(std::string path);
+  explicit OutputFile(const std::string &path);
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
   ~OutputFile();
+
+  /// Ends the run with a message if `path` cannot be written: told before it takes hours.
+  static void requireWritable(const std::string &path);
 
   void write(std::string_view text);
   /// Whether everything so far has gone out and the file has its name.

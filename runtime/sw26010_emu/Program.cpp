@@ -106,11 +106,12 @@ std::vector<Symbol> readSymbols() {
 } // namespace
 
 const std::string &path() {
-  static const std::string name = [] {
+  // Like all here, it outlives static objects: reports are written while the program exits.
+  static const auto *name = [] {
     std::error_code none;
-    return std::filesystem::read_symlink("/proc/self/exe", none).string();
+    return new std::string(std::filesystem::read_symlink("/proc/self/exe", none).string());
   }();
-  return name;
+  return *name;
 }
 
 Range section(std::string_view name) {
@@ -125,8 +126,8 @@ Range section(std::string_view name) {
 }
 
 const std::vector<Symbol> &symbols() {
-  static const std::vector<Symbol> all = readSymbols();
-  return all;
+  static const auto *all = new std::vector<Symbol>(readSymbols());
+  return *all;
 }
 
 std::string_view functionAt(const void *address) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 namespace weft::emu::report {
@@ -27,10 +28,11 @@ State &state() {
   return *all;
 }
 
+/// The file to write, from the root: the program may change its folder. Null: none is.
 const char *wanted() {
-  static const char *path = [] {
+  static const char *path = []() -> const char * {
     const char *name = std::getenv("WEFT_EMU_REPORT");
-    return name && *name ? name : nullptr;
+    return name && *name ? (new std::string(std::filesystem::absolute(name)))->c_str() : nullptr;
   }();
   return path;
 }
@@ -99,6 +101,8 @@ void atExit(int status, void *) { finish(status, Clock::get().core(WEFT_SW_MPE).
 } // namespace
 
 void start(int argc, const char *const *argv) {
+  if (wanted())
+    OutputFile::requireWritable(wanted());
   trace::start();
   const auto segments = program::section("weft_segments");
   addSegments(reinterpret_cast<const WeftSegment *>(segments.begin),
