@@ -158,6 +158,9 @@ void weft_sw_get_column(void *value);
  */
 void weft_sw_load_row(void *value, const void *address, int splat);
 void weft_sw_load_column(void *value, const void *address, int splat);
+/* On a word of main memory of 4 or 8 bytes; returns its old value, sign-extended. Operations are
+ * the machine's: 0 fetch and add, 4 add, 6 subtract; the last two do not wait for the old value. */
+uint64_t weft_sw_atomic(void *address, int bytes, int operation, uint64_t operand);
 uint64_t weft_sw_read_csr(int number);
 void weft_sw_write_csr(int number, uint64_t value);
 /* The carry register CA of 256-bit sums: eight bits, signed; beyond them is a fault. */

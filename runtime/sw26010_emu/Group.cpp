@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 namespace weft::emu {
 
@@ -113,6 +114,14 @@ void Group::join(CpeMask mask, const WeftSite *site) {
     if ((mask & unjoined_) >> core & 1 && phases_[core] != last)
       report::endPhase(last = phases_[core], host.now);
   unjoined_ &= ~mask;
+}
+
+void Group::exitProgram(int status) {
+  Clock &clock = Clock::get();
+  clock.arrive();
+  // The process ends while this CPE and others are in the midst of a function: nothing to join.
+  unjoined_ = 0;
+  std::exit(status);
 }
 
 void Group::checkAtExit() {

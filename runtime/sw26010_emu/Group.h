@@ -31,6 +31,8 @@ public:
   /// The running CPE's function has returned, or it ends itself.
   [[noreturn]] void end();
   void checkAtExit();
+  /// A CPE calls exit: the process ends.
+  [[noreturn]] void exitProgram(int status);
 
 private:
   bool initialised_ = false;

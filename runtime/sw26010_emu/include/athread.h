@@ -3,6 +3,10 @@
 #ifndef WEFT_SW26010_ATHREAD_H
 #define WEFT_SW26010_ATHREAD_H
 
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
+
 #include <pthread.h>
 #include <stddef.h>
 #include <sys/types.h>
