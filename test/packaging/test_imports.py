@@ -27,6 +27,7 @@ ROWS = (
     "machine",
     "pipeline",
     "toolchain",
+    "emu",
     "cache_folder",
     "cache",
     "probe",

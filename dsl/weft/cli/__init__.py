@@ -41,6 +41,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             from weft.cli.native_tools import VERBS, replace_process
 
             replace_process(VERBS[arguments[0]], arguments[1:])
+        if arguments[:2] == ["emu", "run"] and "_WEFT_COMPLETE" not in os.environ:
+            from weft.cli.emu_run import main as run_emulated
+
+            return run_emulated(arguments[2:])
         if os.environ.get("_WEFT_COMPLETE") == "complete_bash":
             from weft.cli.completing import answer_bash
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import typer
 
 from weft import __version__
-from weft.cli import Exit, bench, cache, compile, doctor, explain, opt, run
+from weft.cli import Exit, bench, cache, compile, doctor, emu, explain, opt, run
 from weft.cli.failure import UsageError
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.command("opt", context_settings=opt.CONTEXT)(opt.opt)
 app.command("interp", context_settings=opt.CONTEXT)(opt.interp)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
+app.add_typer(emu.app, name="emu")
 app.add_typer(cache.app, name="cache")
 
 
