@@ -63,6 +63,15 @@ __weft_act(void, wcsr__r, (__weft_reg value, int number)) {
 }
 __weft_act(void, synr__r, (int mask)) { weft_sw_sync_row(mask); }
 __weft_act(void, sync__r, (int mask)) { weft_sw_sync_column(mask); }
+/* One is added to a word or long in main memory, atomically; the result is what it was. */
+__weft_extern unsigned long weft_sw_atomic(void *address, int bytes, int operation,
+                                           unsigned long operand);
+__weft_act(__weft_reg, faaw__r, (const void *address)) {
+  return (__weft_reg){(int)weft_sw_atomic((void *)address, 4, 0, 1), 0, 0, 0};
+}
+__weft_act(__weft_reg, faal__r, (const void *address)) {
+  return (__weft_reg){(long)weft_sw_atomic((void *)address, 8, 0, 1), 0, 0, 0};
+}
 /* The memory of a core is ordered as it is: memb takes time only. */
 __weft_act(void, memb__r, (void)) {}
 __weft_act(void, nop__r, (void)) {}

@@ -139,7 +139,9 @@ def values(kind: str, random: np.random.Generator) -> Array:
     pick = random.integers(0, 6, shape)
     with np.errstate(all="ignore"):
         ordinary = ordinary.astype(dtype)
-    return np.where(pick < 2, chosen, np.where(pick == 2, small, ordinary))
+    result = np.where(pick < 2, chosen, np.where(pick == 2, small, ordinary))
+    result[:2] = [[0], [-1]] if dtype.kind != "u" else [[0], [np.iinfo(dtype).max]]
+    return result
 
 
 def assert_same(
