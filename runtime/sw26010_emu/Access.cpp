@@ -1,17 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the inline checks of compiled slave code leave to the runtime.
 #include "Clock.h"
+#include "Counters.h"
 #include "Fault.h"
 #include "Ldm.h"
 #include "Machine.h"
+#include "Memory.h"
+
+#include <algorithm>
+#include <string>
 
 using namespace weft::emu;
 
 namespace {
 
-std::uint64_t gldLatency() {
-  static const std::uint64_t cycles = Machine::get().cycles("gld.latency");
-  return cycles;
+/// What a CPE reaches one by one in main memory: one queue for all of them.
+struct SingleAccesses {
+  double latency = Machine::get().number("gld.latency");
+  double service = Machine::get().number("gld.service");
+  double free = 0; // when the queue takes the next
+
+  /// Cycles that the core waits.
+  std::uint64_t access(std::uint64_t now, bool load) {
+    const auto arrived = static_cast<double>(now);
+    const double start = std::max(arrived, free);
+    free = start + service;
+    // A load waits for its value. A store waits only while the queue is longer than it can hold.
+    const double done = load ? start + latency : std::max(arrived, start - latency);
+    return static_cast<std::uint64_t>(done - arrived);
+  }
+};
+
+std::string_view nameOf(std::uint32_t kind) {
+  if (kind & WEFT_SW_ATOMIC)
+    return "an atomic update";
+  return kind & WEFT_SW_STORE ? "a store" : "a load";
+}
+
+[[noreturn]] void refuseAlignment(const WeftCore &core, std::uintptr_t address, std::uint64_t bytes,
+                                  std::uint32_t kind, const WeftSite *site) {
+  const int owner = Ldm::owner(address);
+  raise({.name = "UNALIGN",
+         .core = static_cast<int>(core.index),
+         .cycle = core.now,
+         .site = site,
+         .what = std::string(nameOf(kind)) + " of " + std::to_string(bytes) +
+                 " bytes at an address that is not aligned to its size",
+         .expected = "an address that is a multiple of " + std::to_string(bytes),
+         .found = owner >= 0 ? Ldm::get().place(
+                                   owner, static_cast<std::uint32_t>(address % WEFT_SW_LDM_BYTES))
+                             : Memory::historyOf(address).text + "; the address is " +
+                                   std::to_string(address % bytes) + " more than such a multiple",
+         .help = bytes > 8 ? "align the array to 32 bytes, or use simd_loadu and simd_storeu"
+                           : "a pointer was cast to a wider type"});
+}
+
+/// Time of accesses to main memory, in the order in which cores make them.
+void chargeMain(WeftCore &core, std::uint64_t accesses, std::uint32_t kind, const WeftSite *site) {
+  Clock &clock = Clock::get();
+  clock.arrive();
+  static SingleAccesses queue;
+  const bool load = (kind & WEFT_SW_LOAD) != 0;
+  const std::uint64_t before = core.now;
+  if (!clock.functional())
+    for (std::uint64_t turn = 0; turn < accesses; ++turn)
+      core.now += queue.access(core.now, load);
+  const auto index = static_cast<int>(core.index);
+  if (kind & WEFT_SW_ATOMIC) {
+    count(index, Counter::Atomics, accesses, site);
+    count(index, Counter::AtomicCycles, core.now - before, site);
+  } else {
+    count(index, load ? Counter::Gld : Counter::Gst, accesses, site);
+    count(index, load ? Counter::GldCycles : Counter::GstCycles, core.now - before, site);
+  }
+  // A load makes way for those that write in the meantime; what it reads is what is there when it
+  // is done.
+  if (load)
+    clock.arrive();
+  if (kind & WEFT_SW_STORE)
+    clock.changed();
+  else
+    clock.polls();
+}
+
+/// Own LDM: the pass found a transfer under way, an odd address, or the end of the window.
+void accessLdm(WeftCore &core, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,
+               const WeftSite *site) {
+  const auto offset = static_cast<std::uint32_t>(address % WEFT_SW_LDM_BYTES);
+  if (offset + bytes > WEFT_SW_LDM_BYTES)
+    raise({.name = "ldm-out-of-bounds",
+           .core = static_cast<int>(core.index),
+           .cycle = core.now,
+           .site = site,
+           .what = std::string(nameOf(kind)) + " of " + std::to_string(bytes) +
+                   " bytes goes past the end of LDM",
+           .expected = "at most " + std::to_string(WEFT_SW_LDM_BYTES - offset) + " bytes",
+           .found = Ldm::get().place(static_cast<int>(core.index), offset)});
 }
 
 } // namespace
@@ -21,20 +105,53 @@ extern "C" {
 void weft_sw_access(WeftCore *core, const void *address, std::uint64_t bytes, std::uint32_t kind,
                     const WeftSite *site) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  Clock &clock = Clock::get();
-  if (Ldm::owner(at) >= 0)
-    return;
-  clock.arrive();
-  core->now += gldLatency();
-  if (kind & WEFT_SW_STORE)
-    clock.changed();
-  else
-    clock.polls();
+  if (!(kind & WEFT_SW_UNALIGNED) && bytes && at % bytes)
+    refuseAlignment(*core, at, bytes, kind, site);
+  if (at - core->ldm < WEFT_SW_LDM_BYTES)
+    return accessLdm(*core, at, bytes, kind, site);
+  Memory::get().require(static_cast<int>(core->index), at, bytes, kind, nameOf(kind), site);
+  chargeMain(*core, 1, kind, site);
 }
 
 void weft_sw_range(WeftCore *core, const void *address, std::uint64_t bytes, std::uint32_t kind,
                    const WeftSite *site) {
-  weft_sw_access(core, address, bytes, kind, site);
+  if (!bytes)
+    return;
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  if (at - core->ldm < WEFT_SW_LDM_BYTES)
+    return accessLdm(*core, at, bytes, kind, site);
+  Memory::get().require(static_cast<int>(core->index), at, bytes, kind, nameOf(kind), site);
+  constexpr std::uint64_t kWord = 8; // what a copy moves at a time
+  chargeMain(*core, (bytes + kWord - 1) / kWord, kind, site);
+}
+
+std::uint64_t weft_sw_atomic(void *address, int bytes, int operation, std::uint64_t operand) {
+  WeftCore &core = *weft_sw_current;
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  constexpr int kFetchAdd = 0, kAdd = 4, kSubtract = 6;
+  if ((bytes != 4 && bytes != 8) ||
+      (operation != kFetchAdd && operation != kAdd && operation != kSubtract))
+    bug("an atomic update that the machine has not");
+  const auto size = static_cast<std::uint64_t>(bytes);
+  const std::uint32_t kind =
+      WEFT_SW_STORE | WEFT_SW_ATOMIC | (operation == kFetchAdd ? std::uint32_t{WEFT_SW_LOAD} : 0U);
+  if (at % size)
+    refuseAlignment(core, at, size, kind, core.site);
+  Memory::get().require(static_cast<int>(core.index), at, size, kind, nameOf(kind), core.site);
+  if (core.index == WEFT_SW_MPE)
+    Clock::get().arrive();
+  else
+    chargeMain(core, 1, kind, core.site);
+  Clock::get().changed();
+  const std::uint64_t change = operation == kSubtract ? 0 - operand : operand;
+  if (bytes == 4) {
+    const auto old = *static_cast<std::uint32_t *>(address);
+    *static_cast<std::uint32_t *>(address) = old + static_cast<std::uint32_t>(change);
+    return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(old)});
+  }
+  const auto old = *static_cast<std::uint64_t *>(address);
+  *static_cast<std::uint64_t *>(address) = old + change;
+  return old;
 }
 
 void weft_sw_preempt(WeftCore *core, const WeftSite *) {

@@ -4,8 +4,11 @@
 #include "Clock.h"
 #include "Fault.h"
 #include "Group.h"
+#include "Heap.h"
 #include "Ldm.h"
 #include "Linked.h"
+#include "Machine.h"
+#include "Memory.h"
 #include "Report.h"
 
 #include <cerrno>
@@ -122,6 +125,12 @@ int weft_sw_start(const WeftProgram *program, int argc, char **argv, char **envp
   (void)Ldm::get();
   // Registered before the program can register anything: it runs after all of the program's.
   std::atexit([] { Group::get().checkAtExit(); });
+  constexpr long kMega = 1 << 20;
+  const auto memory = static_cast<long>(Machine::get().number("memory.bytes"));
+  limitHeap(static_cast<std::uint64_t>(
+      setting("WEFT_EMU_SHARE_SIZE", memory / kMega, 1, memory / kMega) * kMega));
+  (void)Memory::get();
+  setProgramRuns(true);
   Clock::get().runHost([&] { std::exit(current.main(argc, copiedArguments, environ)); });
   bug("the MPE's main came back");
 }

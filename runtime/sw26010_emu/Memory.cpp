@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Memory.h"
+
+#include "AddressMap.h"
+#include "Clock.h"
+#include "Heap.h"
+#include "Ldm.h"
+#include "Linked.h"
+#include "Program.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <link.h>
+
+namespace weft::emu {
+
+namespace {
+
+bool runs = false;
+
+// What C programs add to a null pointer by fields and indices; on the machine an LDM address.
+constexpr std::uintptr_t kNullEnd = 0x10000;
+
+std::string hexadecimal(std::uintptr_t address) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(address));
+  return text;
+}
+
+std::string bytesOf(std::uint64_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+bool inImage(std::uintptr_t address) {
+  return address >= reinterpret_cast<std::uintptr_t>(linked().ldm_begin) &&
+         address < reinterpret_cast<std::uintptr_t>(linked().ldm_end);
+}
+
+/// The symbol that the address is in, or behind.
+const program::Symbol *symbolBefore(std::uintptr_t address) {
+  const auto &symbols = program::symbols();
+  auto after = std::ranges::upper_bound(symbols, address, {}, &program::Symbol::address);
+  return after == symbols.begin() ? nullptr : &*std::prev(after);
+}
+
+/// Runs a command and returns what it prints.
+std::string outputOf(const std::string &command) {
+  std::string text;
+  if (FILE *pipe = popen(command.c_str(), "r")) {
+    char buffer[512];
+    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe))
+      text.append(buffer, got);
+    pclose(pipe);
+  }
+  return text;
+}
+
+std::string quoted(const std::string &text) {
+  std::string result = "'";
+  for (const char letter : text)
+    result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return result + "'";
+}
+
+} // namespace
+
+bool programRuns() { return runs; }
+void setProgramRuns(bool now) { runs = now; }
+
+Memory &Memory::get() {
+  static auto *memory = new Memory;
+  return *memory;
+}
+
+Memory::Memory() {
+  dl_iterate_phdr(
+      [](dl_phdr_info *object, std::size_t, void *ranges) {
+        for (int index = 0; index < object->dlpi_phnum; ++index) {
+          const auto &header = object->dlpi_phdr[index];
+          const std::uintptr_t begin = object->dlpi_addr + header.p_vaddr;
+          if (header.p_type == PT_LOAD)
+            static_cast<std::vector<Range> *>(ranges)->push_back(
+                {begin, begin + header.p_memsz, (header.p_flags & PF_W) != 0});
+        }
+        return 0;
+      },
+      &fixed_);
+  fixed_.push_back({kArguments, kArguments + kArgumentsSize});
+  const auto host = Clock::get().stackOf(WEFT_SW_MPE);
+  fixed_.push_back(
+      {reinterpret_cast<std::uintptr_t>(host.low), reinterpret_cast<std::uintptr_t>(host.high)});
+  fixed_.push_back({kPrivate, kPrivate + kPrivateStride * WEFT_SW_CPES});
+}
+
+void Memory::addMapped(std::uintptr_t address, std::uint64_t bytes) {
+  removeMapped(address, bytes);
+  mapped_.push_back({address, address + bytes});
+}
+
+void Memory::removeMapped(std::uintptr_t address, std::uint64_t bytes) {
+  const std::uintptr_t end = address + bytes;
+  std::vector<Range> left;
+  for (const auto &range : mapped_) {
+    if (range.begin < std::min(range.end, address))
+      left.push_back({range.begin, std::min(range.end, address)});
+    if (std::max(range.begin, end) < range.end)
+      left.push_back({std::max(range.begin, end), range.end});
+  }
+  mapped_ = std::move(left);
+  last_ = {};
+}
+
+const Memory::Range *Memory::rangeOf(std::uintptr_t address) const {
+  for (const auto *ranges : {&fixed_, &mapped_})
+    for (const auto &range : *ranges)
+      if (address >= range.begin && address < range.end)
+        return &range;
+  return nullptr;
+}
+
+bool Memory::allowed(std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind) {
+  if (const Heap *heap = heapOf(address)) {
+    const auto block = heap->blockAt(address);
+    return block && block->live && address + bytes <= block->address + block->bytes;
+  }
+  const Range *range = rangeOf(address);
+  if (!range || address + bytes > range->end || (kind & WEFT_SW_STORE && !range->writable) ||
+      inImage(address))
+    return false;
+  last_ = *range;
+  // The image of LDM is in a segment, but is no main memory.
+  if (linked().ldm_end > linked().ldm_begin && inImage(last_.end - 1))
+    last_.end = reinterpret_cast<std::uintptr_t>(linked().ldm_begin);
+  const auto image = reinterpret_cast<std::uintptr_t>(linked().ldm_begin);
+  if (image >= last_.begin && image < last_.end)
+    last_ = {};
+  return true;
+}
+
+void Memory::require(int core, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,
+                     std::string_view what, const WeftSite *site) {
+  if (address >= last_.begin && address + bytes <= last_.end &&
+      (last_.writable || !(kind & WEFT_SW_STORE)))
+    return;
+  if (!allowed(address, std::max<std::uint64_t>(bytes, 1), kind))
+    refuse(core, address, bytes, kind, what, site);
+}
+
+void Memory::refuse(int core, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,
+                    std::string_view what, const WeftSite *site) const {
+  Fault fault;
+  fault.core = core;
+  fault.cycle = Clock::get().core(core).now;
+  fault.site = site;
+  fault.found = hexadecimal(address);
+  fault.expected = "main memory: variables of the program, blocks from malloc, the MPE's stack";
+  const std::string use = std::string(what) + " of " + bytesOf(bytes);
+  if (address < kNullEnd) {
+    fault.name = "null-access";
+    fault.what = use + " at a null pointer";
+    fault.found += address ? ", that is null and " + bytesOf(address) : "";
+    fault.help = "pass an address; absolute LDM addresses are not supported";
+  } else if (const int owner = Ldm::owner(address); owner >= 0) {
+    const auto offset = static_cast<std::uint32_t>(address - Ldm::base(owner));
+    const bool own = owner == core;
+    fault.name = own ? "memory-is-ldm" : "other-ldm";
+    fault.what =
+        use + (own ? " that must be in main memory and is in LDM" : " in the LDM of another CPE");
+    fault.found = describeCore(owner) + "'s " + Ldm::get().place(owner, offset);
+    fault.help = own ? "copy it to main memory first"
+                     : "a CPE reaches only its own LDM: send it with register communication";
+  } else if (address >= kLdm && address < kLdm + kLdmStride * WEFT_SW_CPES) {
+    const auto owner = static_cast<int>((address - kLdm) / kLdmStride);
+    fault.name = "ldm-out-of-bounds";
+    fault.what = use + " outside LDM";
+    fault.expected = "an offset of at most " + std::to_string(WEFT_SW_LDM_BYTES - bytes);
+    fault.found = "offset " + std::to_string((address - kLdm) % kLdmStride) + " from the LDM of " +
+                  describeCore(owner);
+  } else if (address >= kLdmIo && address < kLdmIoEnd) {
+    fault.name = "ldm-io-address";
+    fault.what = use + " at an address by which the MPE would reach LDM";
+    fault.help = "write h2ldm(variable, CPE, group) in host code";
+  } else if (inImage(address)) {
+    fault.name = "ldm-variable-on-host";
+    fault.what = use + " at the address that host code has of a __thread_local variable";
+    fault.found = historyOf(address).text;
+    fault.help = "such a variable is in each CPE's LDM: only slave code has its address";
+  } else if (heapOf(address)) {
+    const auto history = historyOf(address);
+    fault.name = history.freed ? "freed-memory" : "out-of-bounds";
+    fault.what =
+        use + (history.freed ? " in memory that was freed" : " outside of what was allocated");
+    fault.expected = "memory inside one block that is allocated";
+    fault.found = history.text;
+  } else if (const Range *range = rangeOf(address); range && address + bytes > range->end) {
+    fault.name = "out-of-bounds";
+    fault.what = use + " that goes past the end of a region of memory";
+    fault.found = historyOf(address).text;
+    fault.expected = "at most " + bytesOf(range->end - address);
+  } else if (range && kind & WEFT_SW_STORE) {
+    fault.name = "read-only";
+    fault.what = use + " to memory that may only be read";
+    fault.found = historyOf(address).text;
+    fault.help = "a const variable, or a string in the program's text, cannot be changed";
+  } else {
+    fault.name = "no-memory";
+    fault.what = use + " where no memory is";
+    fault.help = "the pointer was not set, or was overwritten, or cut to 32 bits";
+  }
+  raise(fault);
+}
+
+Memory::History Memory::historyOf(std::uintptr_t address) {
+  if (const Heap *heap = heapOf(address)) {
+    const auto block = heap->blockAt(address);
+    if (!block)
+      return {false, hexadecimal(address) + ", in the heap, never allocated"};
+    const std::uint64_t offset = address - block->address;
+    std::string text = offset < block->bytes ? "byte " + std::to_string(offset) + " of"
+                                             : bytesOf(offset - block->bytes) + " after the end of";
+    text +=
+        " a block of " + bytesOf(block->bytes) + ", allocated " + describeCode(block->allocatedAt);
+    if (!block->live)
+      text += ", freed " + describeCode(block->freedAt);
+    return {!block->live, text};
+  }
+  const program::Symbol *symbol = symbolBefore(address);
+  if (!symbol || !symbol->size || address - symbol->address >= symbol->size + kNullEnd)
+    return {false, hexadecimal(address)};
+  const std::uint64_t offset = address - symbol->address;
+  const std::string place = offset < symbol->size
+                                ? "byte " + std::to_string(offset) + " of "
+                                : bytesOf(offset - symbol->size) + " after the end of ";
+  return {false, place + symbol->name + ", which has " + bytesOf(symbol->size)};
+}
+
+std::string Memory::describeCode(const void *address) {
+  if (!address)
+    return "at an unknown place";
+  // The instruction before the return address: the call.
+  const auto call = reinterpret_cast<std::uintptr_t>(address) - 1;
+  const std::string arguments =
+      " --functions=linkage --output-style=LLVM --obj=" + quoted(program::path()) + " " +
+      hexadecimal(call) + " 2>/dev/null";
+  const std::string text =
+      outputOf("llvm-symbolizer-22" + arguments + " || llvm-symbolizer" + arguments);
+  const auto name = text.find('\n');
+  const auto place = name == std::string::npos ? name : text.find('\n', name + 1);
+  if (place != std::string::npos && text[0] != '?')
+    return "at " + text.substr(name + 1, place - name - 1) + ", in " + text.substr(0, name);
+  const auto function = program::functionAt(reinterpret_cast<const void *>(call));
+  return function.empty() ? "in a library" : "in " + std::string(function);
+}
+
+} // namespace weft::emu

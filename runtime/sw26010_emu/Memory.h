@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Main memory as CPEs may use it: what is there, and what must not be touched.
+#pragma once
+
+#include "Abi.h"
+#include "Fault.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft::emu {
+
+/// Whether the program's main, or what it registered for its end, runs.
+bool programRuns();
+void setProgramRuns(bool runs);
+
+class Memory {
+public:
+  static Memory &get();
+
+  /// Raises a fault unless [address, address + bytes) is main memory that `core` may access so.
+  /// `what` names the use: "a load", "the source of athread_get". Kind as in the ABI.
+  void require(int core, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,
+               std::string_view what, const WeftSite *site);
+  /// Memory that the program mapped itself, or gave back.
+  void addMapped(std::uintptr_t address, std::uint64_t bytes);
+  void removeMapped(std::uintptr_t address, std::uint64_t bytes);
+
+  struct History {
+    bool freed = false;
+    std::string text; // "byte 8 of a block of 80 bytes that was allocated m.c:3, in main, and ..."
+  };
+  /// What an address is, or was, in words.
+  static History historyOf(std::uintptr_t address);
+  /// A place in the program's machine code, in words: "at m.c:3, in main".
+  static std::string describeCode(const void *address);
+
+private:
+  struct Range {
+    std::uintptr_t begin = 0, end = 0;
+    bool writable = true;
+  };
+  std::vector<Range> fixed_;  // the program's and libraries' segments, arguments, stacks
+  std::vector<Range> mapped_; // by the program
+  Range last_;                // where the last access was, if nothing can take it away
+
+  Memory();
+  const Range *rangeOf(std::uintptr_t address) const;
+  bool allowed(std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind);
+  [[noreturn]] void refuse(int core, std::uintptr_t address, std::uint64_t bytes,
+                           std::uint32_t kind, std::string_view what, const WeftSite *site) const;
+};
+
+} // namespace weft::emu
