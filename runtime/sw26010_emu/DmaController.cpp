@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "DmaController.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <tuple>
+
+namespace weft::emu {
+
+namespace {
+
+constexpr std::uint64_t Never = std::numeric_limits<std::uint64_t>::max();
+
+} // namespace
+
+bool DmaController::Later::operator()(const Completion &a, const Completion &b) const {
+  return std::tie(a.cycle, a.core, a.ticket) > std::tie(b.cycle, b.core, b.ticket);
+}
+
+DmaController::DmaController(const DmaParameters &parameters) : parameters_(parameters) {
+  const double pins = parameters.lineBytes / parameters.peakBandwidth;
+  if (parameters.readLine < pins || parameters.writeLine < pins)
+    throw std::invalid_argument("dma.read_line and dma.write_line: a line takes at least " +
+                                std::to_string(pins) + " cycles of dma.peak_bandwidth");
+  if (parameters.latency < 1)
+    throw std::invalid_argument("dma.latency: at least 1 cycle");
+}
+
+DmaController::Ticks DmaController::ticks(double cycles) {
+  return static_cast<Ticks>(std::llround(std::ldexp(cycles, Fraction)));
+}
+
+std::uint64_t DmaController::up(Ticks time) {
+  return (time + (Ticks(1) << Fraction) - 1) >> Fraction;
+}
+
+// ---- turns
+// ---------------------------------------------------------------------------------------
+
+bool DmaController::Turn::operator<(const Turn &other) const {
+  return std::tie(since, core) < std::tie(other.since, other.core);
+}
+
+/// At the end, but for those who came at the same time: the order of calls is not the machine's.
+void DmaController::Direction::wait(const Turn &turn) {
+  auto place = turns.end();
+  while (place != turns.begin() && turn < *std::prev(place))
+    --place;
+  turns.insert(place, turn);
+}
+
+DmaController::Ticks DmaController::nextBegin() const {
+  Ticks since = Never;
+  for (const Direction &direction : directions_)
+    if (!direction.turns.empty())
+      since = std::min(since, direction.turns.front().since);
+  return since == Never ? Never : std::max(since, free_);
+}
+
+/// Goes on with one direction while somebody waits for it; but not longer than a window when
+/// somebody waits for the other.
+bool DmaController::nextDirection(Ticks now) const {
+  const auto here = [&](bool toMemory) {
+    return waiting(toMemory) && directions_[toMemory].turns.front().since <= now;
+  };
+  if (!here(writing_))
+    return !writing_;
+  return here(!writing_) && now >= turned_ + ticks(parameters_.window) ? !writing_ : writing_;
+}
+
+void DmaController::begin(Ticks now) {
+  if (const bool toMemory = nextDirection(now); toMemory != writing_) {
+    writing_ = toMemory;
+    ++totals_.turnarounds;
+    // A change that was over while nobody asked costs nothing.
+    turned_ = now = std::max(now, free_ + ticks(parameters_.turnaround));
+  }
+  Direction &direction = directions_[writing_];
+  const int core = direction.turns.front().core;
+  direction.turns.pop_front();
+  Request &request = direction.requests[core].front();
+  if (!request.begun)
+    request.begun = std::max(now, delivered_[core]);
+  const Ticks burst = std::min(request.left, ticks(parameters_.burst));
+  request.left -= burst;
+  totals_.busy += std::ldexp(static_cast<double>(burst), -Fraction);
+  serving_ = core;
+  until_ = free_ = now + burst;
+}
+
+void DmaController::end() {
+  const int core = *serving_;
+  serving_.reset();
+  Direction &direction = directions_[writing_];
+  auto &requests = direction.requests[core];
+  if (Request &request = requests.front(); request.left == 0) {
+    delivered_[core] = std::max(until_, *request.begun + request.delivery);
+    const Ticks replied = delivered_[core] + ticks(parameters_.latency);
+    done_.push({request.ticket, core, up(replied), request.submitted, request.alone, request.lines,
+                request.blocks});
+    requests.pop_front();
+  }
+  if (!requests.empty())
+    direction.wait({until_, core});
+}
+
+void DmaController::advance(Ticks now) {
+  for (;;) {
+    if (serving_) {
+      if (until_ > now)
+        return;
+      end();
+    }
+    const Ticks next = nextBegin();
+    if (next > now)
+      return;
+    begin(next);
+  }
+}
+
+// ---- what the machine calls
+// ----------------------------------------------------------------------
+
+std::uint64_t DmaController::submit(std::uint64_t cycle, int core, const DmaShape &shape) {
+  const Ticks now = cycle << Fraction;
+  // What happens at this very cycle waits for all submissions of it: their order is not the
+  // machine's.
+  if (now != 0)
+    advance(now - 1);
+  const DmaCost cost = costOf(shape, parameters_);
+  Request request;
+  request.ticket = ++lastTicket_;
+  request.submitted = cycle;
+  request.left = ticks(cost.service);
+  request.delivery = ticks(cost.delivery);
+  request.alone = static_cast<std::uint64_t>(
+      std::ceil(std::max(cost.service, cost.delivery) + parameters_.latency));
+  request.lines = cost.lines;
+  request.blocks = cost.blocks;
+  Direction &direction = directions_[shape.toMemory];
+  auto &requests = direction.requests[core];
+  requests.push_back(request);
+  if (requests.size() == 1)
+    direction.wait({now, core});
+  ++totals_.requests;
+  totals_.lines += cost.lines;
+  totals_.blocks += cost.blocks;
+  (shape.toMemory ? totals_.bytesWritten : totals_.bytesRead) += shape.bytes;
+  return request.ticket;
+}
+
+std::uint64_t DmaController::single(std::uint64_t cycle, int /*core*/) {
+  const Ticks now = cycle << Fraction;
+  if (now != 0)
+    advance(now - 1);
+  // Single accesses go before the next burst, but leave half of the time to the requests there.
+  const Ticks service = ticks(parameters_.singleService);
+  const Ticks start = std::max(now, singleFree_);
+  singleFree_ = start + (active() ? 2 : 1) * service;
+  free_ = std::max(free_, now) + service;
+  ++totals_.singles;
+  return up(start + std::max(service, ticks(parameters_.singleLatency)));
+}
+
+std::optional<std::uint64_t> DmaController::nextCompletion() const {
+  if (done_.empty() && !active())
+    return std::nullopt;
+  Ticks served = Never;
+  if (serving_)
+    served = until_;
+  else if (active())
+    served = nextBegin() + 1; // whatever begins, ends later
+  if (served == Never)
+    return done_.top().cycle;
+  const std::uint64_t cycle = up(served + ticks(parameters_.latency));
+  return done_.empty() ? cycle : std::min(cycle, done_.top().cycle);
+}
+
+std::optional<DmaController::Completion> DmaController::popCompletion(std::uint64_t upTo) {
+  // Only what was served a latency ago can be here. To serve more now would decide what
+  // submissions of this cycle still change.
+  const Ticks now = upTo << Fraction, latency = ticks(parameters_.latency);
+  if (now >= latency)
+    advance(now - latency);
+  if (done_.empty() || done_.top().cycle > upTo)
+    return std::nullopt;
+  const Completion first = done_.top();
+  done_.pop();
+  return first;
+}
+
+} // namespace weft::emu

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// When DMA requests of a core group complete: one memory controller that all cores share. Times
+// only: it moves no bytes, knows no fibers and nothing of the host.
+//
+// Cores with requests take turns, a burst each, so that they share the controller evenly and a
+// later request may delay an earlier one; each core's gets are served in order, and its puts. The
+// controller pays for each change between gets and puts, and puts it off while it can.
+#pragma once
+
+#include "DmaCost.h"
+#include "DmaParameters.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <queue>
+#include <vector>
+
+namespace weft::emu {
+
+class DmaController {
+public:
+  /// 64 CPEs and the MPE.
+  static constexpr int Cores = 65;
+
+  struct Completion {
+    std::uint64_t ticket = 0;
+    int core = 0;
+    std::uint64_t cycle = 0;
+    std::uint64_t submitted = 0;
+    std::uint64_t alone = 0; // cycles that it takes when nobody else uses the memory
+    std::uint64_t lines = 0;
+    std::uint64_t blocks = 0;
+    /// Cycles lost to the requests of others and to changes of direction.
+    std::uint64_t waited() const {
+      const std::uint64_t taken = cycle - submitted;
+      return taken > alone ? taken - alone : 0;
+    }
+  };
+
+  struct Totals {
+    std::uint64_t requests = 0, blocks = 0, lines = 0, bytesRead = 0, bytesWritten = 0;
+    std::uint64_t turnarounds = 0, singles = 0;
+    double busy = 0; // cycles in which the controller served
+  };
+
+  /// Parameters that would beat the memory's pins are refused with std::invalid_argument.
+  explicit DmaController(const DmaParameters &parameters);
+
+  /// A request reaches the controller at `cycle`, which no call may precede afterwards. The core's
+  /// own time for giving it, DmaParameters::issue, is the caller's to charge before.
+  std::uint64_t submit(std::uint64_t cycle, int core, const DmaShape &shape);
+
+  /// A gld or gst at `cycle`: the cycle at which it is done. Later requests do not delay it.
+  std::uint64_t single(std::uint64_t cycle, int core);
+
+  /// Nothing completes before this cycle. It may be early: whoever finds nothing to pop then asks
+  /// again, and gets a later one. None when no request is outstanding.
+  std::optional<std::uint64_t> nextCompletion() const;
+
+  /// The earliest completion that is not after `upTo`, in order of (cycle, core, ticket). Between
+  /// two calls no submission may precede `upTo`.
+  std::optional<Completion> popCompletion(std::uint64_t upTo);
+
+  const Totals &totals() const { return totals_; }
+  const DmaParameters &parameters() const { return parameters_; }
+
+private:
+  // Times in a fixed point, so that sums do not depend on rounding: 2^-16 cycles.
+  using Ticks = std::uint64_t;
+  static constexpr int Fraction = 16;
+
+  struct Request {
+    std::uint64_t ticket = 0, submitted = 0, alone = 0, lines = 0, blocks = 0;
+    Ticks left = 0; // service that it still needs
+    Ticks delivery = 0;
+    std::optional<Ticks> begun;
+  };
+
+  /// Whose turn comes next: cores in the order in which they began to wait.
+  struct Turn {
+    Ticks since = 0;
+    int core = 0;
+    bool operator<(const Turn &other) const;
+  };
+
+  /// Gets, or puts: requests of each core, and the turns of cores that have any.
+  struct Direction {
+    std::array<std::deque<Request>, Cores> requests;
+    std::deque<Turn> turns; // in order
+    void wait(const Turn &turn);
+  };
+
+  static Ticks ticks(double cycles);
+  static std::uint64_t up(Ticks time); // to whole cycles
+  bool waiting(bool toMemory) const { return !directions_[toMemory].turns.empty(); }
+  bool active() const { return waiting(false) || waiting(true) || serving_; }
+
+  /// Ends and begins service up to `now`.
+  void advance(Ticks now);
+  /// When it can begin to serve somebody, if nobody else comes.
+  Ticks nextBegin() const;
+  bool nextDirection(Ticks now) const;
+  void begin(Ticks now);
+  void end();
+
+  struct Later {
+    bool operator()(const Completion &a, const Completion &b) const;
+  };
+
+  DmaParameters parameters_;
+  Totals totals_;
+  std::array<Direction, 2> directions_;  // gets, puts
+  std::array<Ticks, Cores> delivered_{}; // when the core's last request had been moved
+  std::optional<int> serving_;           // the core that is being served
+  Ticks until_ = 0;                      // the end of that
+  Ticks free_ = 0;                       // the controller's next free time
+  bool writing_ = false;                 // the direction that it serves, or served last
+  Ticks turned_ = 0;                     // since when
+  Ticks singleFree_ = 0;
+  std::uint64_t lastTicket_ = 0;
+  std::priority_queue<Completion, std::vector<Completion>, Later> done_;
+};
+
+} // namespace weft::emu
