@@ -30,7 +30,7 @@ Blocks countBlocks(std::uint64_t address, std::uint64_t block, std::uint64_t pit
 /// The same in constant time: places within a line repeat after line / gcd(line, pitch) blocks.
 Blocks countAll(std::uint64_t address, std::uint64_t block, std::uint64_t pitch, std::uint64_t line,
                 std::uint64_t count) {
-  const std::uint64_t period = line / std::gcd(line, pitch);
+  const std::uint64_t period = line / std::max<std::uint64_t>(1, std::gcd(line, pitch));
   if (count <= 2 * period)
     return countBlocks(address, block, pitch, line, 0, count);
   // The first block has none before it, so that the period is taken from the second on.

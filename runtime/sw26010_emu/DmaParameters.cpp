@@ -5,6 +5,13 @@
 
 namespace weft::emu {
 
+namespace {
+
+/// What the published rate of gld and gst moves at a time: doubles.
+constexpr double GldBytes = 8;
+
+} // namespace
+
 DmaParameters DmaParameters::of(const Machine &machine) {
   const double hertz = machine.number("clock.hz");
   return {
@@ -23,7 +30,7 @@ DmaParameters DmaParameters::of(const Machine &machine) {
       .latency = machine.number("dma.latency"),
       .turnaround = machine.number("dma.turnaround"),
       .window = machine.number("dma.window"),
-      .singleService = machine.number("gld.service"),
+      .singleService = GldBytes * hertz / machine.number("gld.bandwidth"),
       .singleLatency = machine.number("gld.latency"),
   };
 }
