@@ -122,6 +122,8 @@ void dropThreadLocal(GlobalVariable &variable) {
   variable.setThreadLocal(false);
 }
 
+} // namespace
+
 void placeVariables(Abi &abi) {
   Sections sections(abi);
   SmallVector<GlobalVariable *> own;
@@ -143,9 +145,5 @@ void placeVariables(Abi &abi) {
   for (GlobalVariable *variable : own)
     redirect(sections, *variable);
 }
-
-} // namespace
-
-void placeObjects(Abi &abi) { placeVariables(abi); }
 
 } // namespace weft::swcc

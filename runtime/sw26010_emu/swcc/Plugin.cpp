@@ -50,13 +50,21 @@ private:
     // Charging comes before anything is added: LDM variables and stack objects still have their
     // plain addresses, accesses no checks.
     chargeModule(module, analyses, {});
-    placeObjects(abi);
+    forgetDeductions(module);
+    placeVariables(abi);
+    placeLocals(abi);
+    insertPreemption(abi, analyses);
+    insertSites(abi);
     for (Function &function : module)
       if (isProgram(function))
         lowerCharges(function, abi.coreOf(function));
+    resolveOperations(module, analyses);
   }
 
-  void host(Module &module, ModuleAnalysisManager &analyses) { Abi abi(module); }
+  void host(Module &module, ModuleAnalysisManager &analyses) {
+    Abi abi(module);
+    insertHostPreemption(abi, analyses);
+  }
 };
 
 } // namespace

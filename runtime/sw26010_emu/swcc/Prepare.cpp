@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Before the optimizer: what it must not assume of this machine's programs.
 #include "Swcc.h"
 
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -25,10 +30,126 @@ void settleInlineFunctions(Module &module) {
   }
 }
 
+bool changesNothing(const Instruction &instruction) {
+  if (const auto *call = dyn_cast<CallBase>(&instruction))
+    return call->isInlineAsm() || (isa<IntrinsicInst>(call) &&
+                                   (cast<IntrinsicInst>(call)->isAssumeLikeIntrinsic() ||
+                                    !call->mayWriteToMemory()));
+  // A volatile load counts as a write to those who ask LLVM.
+  return isa<LoadInst>(instruction) || !instruction.mayWriteToMemory();
+}
+
+/// A loop that changes nothing and goes round waits for a transfer, another core or the MPE to
+/// change memory, declared volatile or not: plain C would make it endless, or remove it.
+void readAgainInWaits(Function &function) {
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    bool waits = true;
+    for (BasicBlock *block : loop->blocks())
+      for (Instruction &instruction : *block)
+        waits &= changesNothing(instruction);
+    if (!waits)
+      continue;
+    for (BasicBlock *block : loop->blocks())
+      for (Instruction &instruction : *block)
+        if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+          auto *local = dyn_cast<AllocaInst>(load->getPointerOperand());
+          if (!local || !isAllocaPromotable(local))
+            load->setVolatile(true);
+        }
+  }
+}
+
+/// Assembly that does more than compute a register: sw5cc keeps each such statement, in order,
+/// also where the program forgets to say volatile or "memory".
+bool acts(StringRef text) {
+  // Mnemonics of which any operation begins with one of these reads or writes more than registers.
+  static constexpr StringLiteral effects[] = {
+      "put", "get", "ld",  "st",  "vld",  "vst",   "dma",  "rcsr",  "wcsr", "rfpcr", "wfpcr",
+      "rtc", "faa", "upd", "syn", "memb", "halt",  "sel",  "ucadd", "addo", "subo",  "uaddo",
+      "usubo", "lookup"};
+  SmallVector<StringRef> lines;
+  SplitString(text, lines, "\n;");
+  for (StringRef line : lines) {
+    line = line.trim();
+    if (line.starts_with("ldi"))
+      continue;
+    for (StringRef effect : effects)
+      if (line.starts_with(effect))
+        return true;
+  }
+  return false;
+}
+
+void keepAssembly(Module &module) {
+  for (Function &function : module)
+    for (BasicBlock &block : function)
+      for (Instruction &instruction : block) {
+        auto *call = dyn_cast<CallInst>(&instruction);
+        auto *code = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+        if (!code || !acts(code->getAsmString()))
+          continue;
+        call->setCalledOperand(InlineAsm::get(code->getFunctionType(), code->getAsmString(),
+                                              code->getConstraintString(), true,
+                                              code->isAlignStack(), code->getDialect()));
+        call->removeFnAttr(Attribute::Memory);
+        call->setMemoryEffects(MemoryEffects::unknown());
+      }
+}
+
+/// The square root is an instruction; that the library's function sets errno is of no use here.
+void useRootInstruction(Module &module) {
+  for (StringRef name : {"sqrt", "sqrtf"}) {
+    Function *library = module.getFunction(name);
+    if (!library || !library->isDeclaration() || library->arg_size() != 1 ||
+        library->getReturnType() != library->getArg(0)->getType())
+      continue;
+    for (User *user : make_early_inc_range(library->users())) {
+      auto *call = dyn_cast<CallInst>(user);
+      if (!call || call->getCalledFunction() != library)
+        continue;
+      IRBuilder<> builder(call);
+      call->replaceAllUsesWith(
+          builder.CreateUnaryIntrinsic(Intrinsic::sqrt, call->getArgOperand(0)));
+      call->eraseFromParent();
+    }
+  }
+}
+
+/// a * b + c of one expression is one fused instruction on this machine, whatever the host has.
+void fuseProducts(Module &module) {
+  SmallVector<IntrinsicInst *> calls;
+  for (Function &function : module)
+    if (function.getIntrinsicID() == Intrinsic::fmuladd)
+      for (User *user : function.users())
+        calls.push_back(cast<IntrinsicInst>(user));
+  for (IntrinsicInst *call : calls) {
+    IRBuilder<> builder(call);
+    Value *fused = builder.CreateIntrinsic(
+        Intrinsic::fma, {call->getType()},
+        {call->getArgOperand(0), call->getArgOperand(1), call->getArgOperand(2)}, call);
+    call->replaceAllUsesWith(fused);
+    call->eraseFromParent();
+  }
+}
+
 } // namespace
 
-void prepareSlave(Module &module) { settleInlineFunctions(module); }
+void prepareSlave(Module &module) {
+  settleInlineFunctions(module);
+  keepAssembly(module);
+  useRootInstruction(module);
+  fuseProducts(module);
+  for (Function &function : module)
+    if (isProgram(function))
+      readAgainInWaits(function);
+}
 
-void prepareHost(Module &module) {}
+void prepareHost(Module &module) {
+  for (Function &function : module)
+    if (isProgram(function))
+      readAgainInWaits(function);
+}
 
 } // namespace weft::swcc

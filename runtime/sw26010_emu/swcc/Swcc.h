@@ -21,8 +21,12 @@ void prepareHost(llvm::Module &module);
 void renameFunctions(llvm::Module &module);
 /// Turns inline assembly into calls of __weft_sw_<mnemonic>__r and __weft_mem_<mnemonic>.
 void lowerAssembly(Abi &abi);
-/// Gives LDM variables, private variables and stack objects their places.
-void placeObjects(Abi &abi);
+/// Drops what the optimizer deduced of functions: they are about to do more.
+void forgetDeductions(llvm::Module &module);
+/// Gives LDM variables and private variables their places on the running core.
+void placeVariables(Abi &abi);
+/// Moves arrays and locals whose address is taken to the core's stack.
+void placeLocals(Abi &abi);
 /// Checks memory accesses and calls through pointers.
 void insertChecks(Abi &abi, llvm::ModuleAnalysisManager &analyses);
 /// Lets loops that may wait give way to other cores.

@@ -176,6 +176,10 @@ std::string scratchFile(const std::string &suffix) {
 }
 
 void moveInto(const std::string &from, const std::string &to) {
+  if (to == "-") {
+    std::fputs(readFile(from).c_str(), stdout);
+    return;
+  }
   // A device or pipe is written to, not replaced.
   std::error_code error;
   const auto kind = fs::status(to, error).type();
