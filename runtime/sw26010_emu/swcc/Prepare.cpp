@@ -32,9 +32,9 @@ void settleInlineFunctions(Module &module) {
 
 bool changesNothing(const Instruction &instruction) {
   if (const auto *call = dyn_cast<CallBase>(&instruction))
-    return call->isInlineAsm() || (isa<IntrinsicInst>(call) &&
-                                   (cast<IntrinsicInst>(call)->isAssumeLikeIntrinsic() ||
-                                    !call->mayWriteToMemory()));
+    return call->isInlineAsm() ||
+           (isa<IntrinsicInst>(call) &&
+            (cast<IntrinsicInst>(call)->isAssumeLikeIntrinsic() || !call->mayWriteToMemory()));
   // A volatile load counts as a write to those who ask LLVM.
   return isa<LoadInst>(instruction) || !instruction.mayWriteToMemory();
 }
@@ -65,10 +65,10 @@ void readAgainInWaits(Function &function) {
 /// also where the program forgets to say volatile or "memory".
 bool acts(StringRef text) {
   // Mnemonics of which any operation begins with one of these reads or writes more than registers.
-  static constexpr StringLiteral effects[] = {
-      "put", "get", "ld",  "st",  "vld",  "vst",   "dma",  "rcsr",  "wcsr", "rfpcr", "wfpcr",
-      "rtc", "faa", "upd", "syn", "memb", "halt",  "sel",  "ucadd", "addo", "subo",  "uaddo",
-      "usubo", "lookup"};
+  static constexpr StringLiteral effects[] = {"put",   "get",  "ld",   "st",    "vld",   "vst",
+                                              "dma",   "rcsr", "wcsr", "rfpcr", "wfpcr", "rtc",
+                                              "faa",   "upd",  "syn",  "memb",  "halt",  "sel",
+                                              "ucadd", "addo", "subo", "uaddo", "usubo", "lookup"};
   SmallVector<StringRef> lines;
   SplitString(text, lines, "\n;");
   for (StringRef line : lines) {

@@ -20,9 +20,9 @@ bool isMeaning(const GlobalValue &value) {
 
 /// What was deduced of the program's functions does not hold for what they have become.
 void forgetDeductions(Module &module) {
-  static constexpr Attribute::AttrKind deduced[] = {
-      Attribute::Memory, Attribute::NoFree,       Attribute::NoSync,
-      Attribute::WillReturn, Attribute::NoRecurse, Attribute::Speculatable};
+  static constexpr Attribute::AttrKind deduced[] = {Attribute::Memory,    Attribute::NoFree,
+                                                    Attribute::NoSync,    Attribute::WillReturn,
+                                                    Attribute::NoRecurse, Attribute::Speculatable};
   for (Function &function : module) {
     if (isEmulators(function))
       continue;

@@ -140,8 +140,7 @@ private:
     OwnBuilder after(next);
     abi_.store(after, lowered, core_, Stack);
     Value *low = abi_.load(after, core_, StackLow);
-    abi_.store(after,
-               after.CreateBinaryIntrinsic(Intrinsic::umin, low, lowered), core_, StackLow);
+    abi_.store(after, after.CreateBinaryIntrinsic(Intrinsic::umin, low, lowered), core_, StackLow);
     return lowered;
   }
 
