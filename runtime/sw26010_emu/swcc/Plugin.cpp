@@ -47,6 +47,8 @@ private:
     Abi abi(module);
     // Charging looks at library calls by their slave names, and at assembly as operations.
     renameFunctions(module);
+    lowerAssembly(abi);
+    stopOnErrors();
     // Charging comes before anything is added: LDM variables and stack objects still have their
     // plain addresses, accesses no checks.
     chargeModule(module, analyses, {});
