@@ -3,9 +3,11 @@
 #include "Clock.h"
 #include "Counters.h"
 #include "Fault.h"
+#include "Group.h"
 #include "Ldm.h"
 #include "Machine.h"
 #include "Memory.h"
+#include "Mpe.h"
 
 #include <algorithm>
 #include <string>
@@ -161,6 +163,15 @@ void weft_sw_preempt(WeftCore *core, const WeftSite *) {
 
 void weft_sw_spin(WeftCore *, const WeftSite *site, std::uint64_t cycles) {
   Clock::get().spin(site, cycles);
+}
+
+void weft_sw_host_preempt(const WeftSite *site) {
+  Mpe::get().settle();
+  weft_sw_host.site = site;
+  Group::get().deliver();
+  // A turn of such a loop is a load and a branch.
+  constexpr std::uint64_t kTurn = 4;
+  Clock::get().spin(site, kTurn);
 }
 
 void weft_sw_stack_overflow(WeftCore *core, std::uint64_t bytes, const WeftSite *site) {

@@ -76,6 +76,24 @@ void slave_penv_slave_float_ipc_count(unsigned long *instructions, unsigned long
     *cycles = Clock::get().now();
 }
 
+// The payload is a union sigval; programs also pass what it holds, a pointer.
+
+int slave_athread_sigqueue(int, int number, void *value) {
+  chargeCall();
+  if (number < 1 || number >= Group::kSignals || !Group::get().hasHandler(number))
+    return -EINVAL;
+  Group::get().signal(number, value, false);
+  return 0;
+}
+
+int slave_athread_sigsend(int, int number, void *value) {
+  chargeCall();
+  if (number < 1 || number >= Group::kSignals || !Group::get().hasHandler(number))
+    return -EINVAL;
+  Group::get().signal(number, value, true);
+  return 0;
+}
+
 /// Ends the process, of which each CPE is a thread.
 void slave_exit(int status) { Group::get().exitProgram(status); }
 

@@ -5,13 +5,14 @@
 #include "Counters.h"
 #include "Fault.h"
 #include "Ldm.h"
+#include "Linked.h"
 #include "Machine.h"
-#include "Program.h"
 #include "Report.h"
 #include "Trace.h"
 
 #include <algorithm>
 #include <bit>
+#include <csignal>
 #include <cstdlib>
 
 namespace weft::emu {
@@ -41,9 +42,20 @@ void Group::initialise() {
   initialised_ = true;
 }
 
-void Group::halt() { initialised_ = false; }
+void Group::halt() {
+  Clock::get().arrive();
+  initialised_ = false;
+}
 
-void Group::spawn(CpeMask mask, SlaveFunction function, void *argument, const WeftSite *site) {
+CpeMask Group::usable() const {
+  const CpeMask all = cpes() == WEFT_SW_CPES ? ~CpeMask{0} : (CpeMask{1} << cpes()) - 1;
+  return all & ~closed_;
+}
+
+// ---- spawn and join ----
+
+void Group::spawn(CpeMask mask, std::string_view function, const std::function<void()> &body,
+                  const WeftSite *site) {
   Clock &clock = Clock::get();
   clock.arrive();
   auto &host = weft_sw_host;
@@ -53,8 +65,7 @@ void Group::spawn(CpeMask mask, SlaveFunction function, void *argument, const We
   const auto flow = trace::newFlow();
   trace::span(trace::core(WEFT_SW_MPE), host.now - Costs::get().issue, host.now, "spawn", site, {},
               {flow, trace::Flow::Begins});
-  const auto *code = reinterpret_cast<const void *>(function);
-  const int phase = report::beginPhase(program::functionAt(code), std::popcount(mask), begin, site);
+  const int phase = report::beginPhase(function, std::popcount(mask), begin, site);
   for (int core = 0; core < WEFT_SW_CPES; ++core) {
     if (!(mask >> core & 1))
       continue;
@@ -64,13 +75,12 @@ void Group::spawn(CpeMask mask, SlaveFunction function, void *argument, const We
     flows_[core] = flow;
     Ldm::get().resetStack(core);
     clock.core(core).limit = UINT64_MAX;
-    clock.start(core, begin, [this, core, function, argument] {
+    clock.start(core, begin, [this, core, function, body] {
       report::beginActive(core, Clock::get().now());
       if (trace::on())
-        trace::begin(trace::core(core), Clock::get().now(),
-                     program::functionAt(reinterpret_cast<const void *>(function)),
-                     spawnSites_[core], {}, {flows_[core], trace::Flow::Ends});
-      function(argument);
+        trace::begin(trace::core(core), Clock::get().now(), function, spawnSites_[core], {},
+                     {flows_[core], trace::Flow::Ends});
+      body();
       Clock::get().arrive();
       ended(core);
     });
@@ -80,62 +90,109 @@ void Group::spawn(CpeMask mask, SlaveFunction function, void *argument, const We
 }
 
 void Group::ended(int core) {
+  const std::uint64_t now = Clock::get().core(core).now;
   running_ &= ~(CpeMask{1} << core);
-  lastEnd_ = std::max(lastEnd_, weft_sw_current->now);
-  report::endActive(core, weft_sw_current->now);
-  trace::end(trace::core(core), weft_sw_current->now);
+  ends_[core] = now;
+  report::endActive(core, now);
+  trace::end(trace::core(core), now);
   if (awaited_ && !(awaited_ & running_)) {
     awaited_ = 0;
-    Clock::get().wake(WEFT_SW_MPE, lastEnd_);
+    Clock::get().wake(WEFT_SW_MPE, now);
   }
-}
-
-void Group::end() {
-  Clock::get().arrive();
-  ended(Clock::get().running());
-  Clock::get().finish();
 }
 
 void Group::join(CpeMask mask, const WeftSite *site) {
   Clock &clock = Clock::get();
+  auto &host = weft_sw_host;
   clock.arrive();
-  const std::uint64_t before = weft_sw_host.now;
-  if (mask & running_) {
+  deliver();
+  const std::uint64_t before = host.now;
+  while (mask & running_) {
     awaited_ = mask;
     clock.block({"the CPEs that it spawned", site});
+    deliver();
   }
-  auto &host = weft_sw_host;
-  if (lastEnd_ > before)
-    count(WEFT_SW_MPE, Counter::JoinWait, lastEnd_ - before, site);
-  host.now = std::max(before, lastEnd_) + Costs::get().join;
+  std::uint64_t last = before;
+  for (int core = 0; core < WEFT_SW_CPES; ++core)
+    if (mask >> core & 1)
+      last = std::max(last, ends_[core]);
+  host.now = std::max(host.now, last);
+  count(WEFT_SW_MPE, Counter::JoinWait, host.now - before, site);
+  host.now += Costs::get().join;
   count(WEFT_SW_MPE, Counter::SpawnCycles, Costs::get().join, site);
   trace::span(trace::core(WEFT_SW_MPE), before, host.now, "join", site);
-  for (int core = 0, last = 0; core < WEFT_SW_CPES; ++core)
-    if ((mask & unjoined_) >> core & 1 && phases_[core] != last)
-      report::endPhase(last = phases_[core], host.now);
+  for (int core = 0, told = 0; core < WEFT_SW_CPES; ++core)
+    if ((mask & unjoined_) >> core & 1 && phases_[core] != told)
+      report::endPhase(told = phases_[core], host.now);
   unjoined_ &= ~mask;
 }
 
-void Group::exitProgram(int status) {
+void Group::cancel(int core) {
   Clock &clock = Clock::get();
   clock.arrive();
+  clock.cancel(core);
+  auto &state = clock.core(core);
+  state.now = std::max(state.now, weft_sw_host.now);
+  ended(core);
+  unjoined_ &= ~(CpeMask{1} << core);
+}
+
+// ---- signals ----
+
+void Group::signal(int number, void *value, bool waits) {
+  Clock &clock = Clock::get();
+  clock.arrive();
+  const int core = clock.running();
+  signals_.push_back({number, core, value, waits, clock.now()});
+  clock.changed();
+  if (awaited_ && clock.blocked(WEFT_SW_MPE)) {
+    awaited_ = 0;
+    clock.wake(WEFT_SW_MPE, clock.now());
+  }
+  if (waits)
+    clock.block({"the end of the MPE's handler of its signal (athread_sigsend)",
+                 weft_sw_current->site, WEFT_SW_MPE});
+}
+
+void Group::deliver() {
+  Clock &clock = Clock::get();
+  while (!signals_.empty()) {
+    const Signal signal = signals_.front();
+    signals_.pop_front();
+    siginfo_t information{};
+    information.si_signo = signal.number;
+    information.si_pid = signal.core;
+    information.si_value.sival_ptr = signal.value;
+    // Of the machine's struct sigcontext no field has a meaning here; it is longer than any.
+    alignas(16) unsigned char context[4096] = {};
+    handlers_[signal.number](signal.number, &information, context);
+    clock.arrive();
+    if (signal.waits && clock.blocked(signal.core))
+      clock.wake(signal.core, weft_sw_host.now);
+  }
+}
+
+// ---- the end ----
+
+void Group::exitProgram(int status) {
+  Clock::get().arrive();
   // The process ends while this CPE and others are in the midst of a function: nothing to join.
   unjoined_ = 0;
   std::exit(status);
 }
 
-void Group::checkAtExit() {
+void Group::requireJoined(std::string_view ending) {
   if (!unjoined_)
     return;
-  int core = 0;
-  while (!(unjoined_ >> core & 1))
-    ++core;
+  const int core = std::countr_zero(unjoined_);
   raise({.name = "join-missing",
          .cycle = weft_sw_host.now,
          .site = weft_sw_host.site,
-         .what = "the program ends while CPEs that it spawned were never joined",
-         .help = "call athread_join before the program ends",
-         .others = {{"spawned", core, spawnTimes_[core], spawnSites_[core]}}});
+         .what = std::string(ending) + " while CPEs that it spawned were never joined",
+         .expected = "a join for each spawn",
+         .found = std::to_string(std::popcount(unjoined_)) + " CPEs without",
+         .help = "call athread_join before",
+         .others = {{"spawned by", core, spawnTimes_[core], spawnSites_[core]}}});
 }
 
 } // namespace weft::emu

@@ -124,7 +124,7 @@ int weft_sw_start(const WeftProgram *program, int argc, char **argv, char **envp
   report::start(argc, argv);
   (void)Ldm::get();
   // Registered before the program can register anything: it runs after all of the program's.
-  std::atexit([] { Group::get().checkAtExit(); });
+  std::atexit([] { Group::get().requireJoined("the program ends"); });
   constexpr long kMega = 1 << 20;
   const auto memory = static_cast<long>(Machine::get().number("memory.bytes"));
   limitHeap(static_cast<std::uint64_t>(
