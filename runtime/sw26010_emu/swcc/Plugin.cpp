@@ -19,8 +19,13 @@ cl::opt<Side> side("weft-side", cl::desc("whose code this is"), cl::init(Side::H
                    cl::values(clEnumValN(Side::Host, "host", "the MPE's"),
                               clEnumValN(Side::Slave, "slave", "the CPEs'")));
 
+// What clang compiles may be a temporary file.
+cl::opt<std::string> source("weft-source", cl::desc("the file as the programmer named it"));
+
 struct Prepare : PassInfoMixin<Prepare> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    if (!source.empty())
+      module.setSourceFileName(source);
     if (side == Side::Slave)
       prepareSlave(module);
     else

@@ -2,8 +2,11 @@
 #include "Compile.h"
 
 #include "Process.h"
+#include "Rewrite.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 namespace weft::swcc {
 
@@ -49,9 +52,15 @@ void addLanguage(std::vector<std::string> &words, Language language) {
 std::vector<std::string> preprocessorWords(const Command &command, Language language) {
   std::vector<std::string> words;
   addLanguage(words, language);
-  words.insert(words.end(), {"-I" + includeFolder(), "-D__sw_64__=1", "-D__sw26010__=1"});
+  words.insert(words.end(),
+               {"-I" + includeFolder(), "-Qunused-arguments", "-D__sw_64__=1", "-D__sw26010__=1"});
   words.push_back(slave(command) ? "-D__sw_slave__=1" : "-D__sw_host__=1");
-  words.insert(words.end(), command.compile.begin(), command.compile.end());
+  // Words of the command come later and win. Strict C has no `asm`; sw5cc's always has.
+  for (const std::string &word : command.compile)
+    words.push_back(word == "-std=c89" || word == "-std=c90" || word == "-ansi" ? "-std=gnu89"
+                    : word == "-std=c99"                                        ? "-std=gnu99"
+                    : word == "-std=c11"                                        ? "-std=gnu11"
+                                                                                : word);
   return words;
 }
 
@@ -85,6 +94,43 @@ void runClang(const std::vector<std::string> &words, const Command &command) {
     std::exit(1);
 }
 
+/// Words for the preprocessor alone, and those for the compiler alone.
+bool preprocesses(const std::string &word) {
+  return word == "-P" || word == "-C" || word.rfind("-M", 0) == 0;
+}
+
+/// -MD and -MMD name the rule's file and target after the output: the real one.
+void nameDependencies(std::vector<std::string> &words, const Command &command,
+                      const Input &source) {
+  const auto given = [&](const char *word) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](const std::string &one) { return one.rfind(word, 0) == 0; });
+  };
+  if (!given("-MD") && !given("-MMD"))
+    return;
+  const std::filesystem::path output =
+      command.output.empty() ? std::filesystem::path(source.text).stem().string() + ".o"
+                             : command.output;
+  if (!given("-MF"))
+    words.insert(words.end(),
+                 {"-MF", std::filesystem::path(output).replace_extension(".d").string()});
+  if (!given("-MT") && !given("-MQ"))
+    words.insert(words.end(), {"-MT", output.string()});
+}
+
+std::string preprocess(std::vector<std::string> words, const Command &command, const Input &source,
+                       bool withAssembly) {
+  const std::string made = scratchFile(".i");
+  if (withAssembly)
+    words.insert(words.end(), {"-include", "weft_sw26010_asm.h"});
+  words.erase(std::remove_if(words.begin(), words.end(),
+                             [](const std::string &word) { return word == "-P" || word == "-C"; }),
+              words.end());
+  words.insert(words.end(), {"-E", source.text, "-o", made});
+  runClang(words, command);
+  return readFile(made);
+}
+
 } // namespace
 
 void compileSource(const Command &command, const Input &source, const std::string &output) {
@@ -93,13 +139,35 @@ void compileSource(const Command &command, const Input &source, const std::strin
     words.insert(words.end(), {"-E", source.text, "-o", output});
     return runClang(words, command);
   }
-  addCodeGeneration(words, command);
+  nameDependencies(words, command, source);
+  Rewritten text = rewrite(preprocess(words, command, source, false), includeFolder());
+  if (text.assembly && slave(command))
+    text = rewrite(preprocess(words, command, source, true), includeFolder());
+  // A source that clang takes as it is has messages with its own text and macros.
+  const bool asIs = !text.changed && !text.assembly;
+  std::vector<std::string> compile = asIs ? words : std::vector<std::string>{};
+  std::string file = source.text;
+  if (!asIs) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (words[i] == "-MF" || words[i] == "-MT" || words[i] == "-MQ")
+        ++i;
+      else if (words[i] == "-x")
+        compile.insert(compile.end(),
+                       {"-x", words[++i] == "c++" ? "c++-cpp-output" : "cpp-output"});
+      else if (!preprocesses(words[i]))
+        compile.push_back(words[i]);
+    }
+    file = scratchFile(".i");
+    writeFile(file, text.text);
+  }
+  addCodeGeneration(compile, command);
+  compile.insert(compile.end(), {"-mllvm", "-weft-source=" + source.text});
   if (command.emit == "llvm")
-    words.insert(words.end(), {"-S", "-emit-llvm"});
+    compile.insert(compile.end(), {"-S", "-emit-llvm"});
   else
-    words.push_back("-c");
-  words.insert(words.end(), {source.text, "-o", output});
-  runClang(words, command);
+    compile.push_back("-c");
+  compile.insert(compile.end(), {file, "-o", output});
+  runClang(compile, command);
 }
 
 } // namespace weft::swcc

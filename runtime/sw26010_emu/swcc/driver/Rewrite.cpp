@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Rewrite.h"
+
+#include "Tokens.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace weft::swcc {
+
+namespace {
+
+template <std::size_t N>
+bool oneOf(const Token &token, const std::array<std::string_view, N> &words) {
+  return std::find(words.begin(), words.end(), token.text) != words.end();
+}
+
+constexpr std::array<std::string_view, 16> typeWords = {
+    "void",     "char",  "short",  "int",   "long", "float", "double",   "signed",
+    "unsigned", "_Bool", "struct", "union", "enum", "const", "volatile", "__signed__"};
+
+class Rewriter {
+public:
+  Rewriter(const std::string &text, const std::string &ownHeaders)
+      : text_(text), read_(tokenize(text)), tokens_(read_.list) {
+    for (const std::string &file : read_.files)
+      own_.push_back(file.compare(0, ownHeaders.size(), ownHeaders) == 0);
+  }
+
+  Rewritten run() {
+    collectTypes();
+    int depth = 0;
+    for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+      if (tokens_[i].is("{"))
+        ++depth;
+      else if (tokens_[i].is("}"))
+        --depth;
+      if (own_[static_cast<std::size_t>(tokens_[i].file)])
+        continue;
+      if (tokens_[i].is("("))
+        cast(i);
+      else if (isAsm(tokens_[i]))
+        assembly(i, depth);
+    }
+    return {apply(), !edits_.empty(), hasAssembly_};
+  }
+
+private:
+  struct Edit {
+    std::size_t at, length;
+    std::string text;
+  };
+
+  const std::string &text_;
+  Tokens read_;
+  const std::vector<Token> &tokens_;
+  std::vector<bool> own_; // by file: the emulator's
+  std::set<std::string_view> types_;
+  std::map<std::string_view, std::string> vectors_ = {{"doublev4", "doublev4"},
+                                                      {"floatv4", "floatv4"}};
+  std::vector<Edit> edits_;
+  bool hasAssembly_ = false;
+
+  std::string apply() {
+    std::stable_sort(edits_.begin(), edits_.end(),
+                     [](const Edit &a, const Edit &b) { return a.at < b.at; });
+    std::string made;
+    std::size_t done = 0;
+    for (const Edit &edit : edits_) {
+      if (edit.at < done)
+        continue;
+      made.append(text_, done, edit.at - done);
+      made += edit.text;
+      done = edit.at + edit.length;
+    }
+    made.append(text_, done, std::string::npos);
+    return made;
+  }
+
+  /// Names that typedef declares; those of a vector also under which vector.
+  void collectTypes() {
+    for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+      if (!tokens_[i].is("typedef"))
+        continue;
+      std::size_t end = i + 1;
+      std::string_view last;
+      for (; end + 1 < tokens_.size() && !tokens_[end].is(";"); ++end) {
+        if (tokens_[end].is("{") || tokens_[end].is("["))
+          end = closing(tokens_, end);
+        else if (tokens_[end].is("(") && !tokens_[end + 1].is("*"))
+          end = closing(tokens_, end);
+        else if (tokens_[end].kind == Token::Word && !tokens_[end].is("__attribute__"))
+          last = tokens_[end].text;
+        else if (tokens_[end].is(",") && !last.empty())
+          types_.insert(last);
+      }
+      if (last.empty())
+        continue;
+      types_.insert(last);
+      if (end == i + 3)
+        if (const auto vector = vectors_.find(tokens_[i + 1].text); vector != vectors_.end())
+          vectors_[last] = vector->second;
+    }
+  }
+
+  bool isTypeWord(const Token &token) const {
+    return token.kind == Token::Word &&
+           (oneOf(token, typeWords) || types_.count(token.text) || vectors_.count(token.text));
+  }
+
+  bool startsOperand(const Token &token) const {
+    static constexpr std::array<std::string_view, 9> prefixes = {"*", "&",  "+",  "-", "~",
+                                                                 "!", "++", "--", "("};
+    return token.kind == Token::Word || token.kind == Token::Number ||
+           token.kind == Token::String || token.kind == Token::Character || oneOf(token, prefixes);
+  }
+
+  /// (T) where T is a type and an operand follows.
+  bool isCast(std::size_t open) const {
+    if (!tokens_[open].is("(") || !isTypeWord(tokens_[open + 1]))
+      return false;
+    const std::size_t close = closing(tokens_, open);
+    return close + 1 < tokens_.size() && startsOperand(tokens_[close + 1]);
+  }
+
+  /// One past the cast expression that begins at `i`.
+  std::size_t operandEnd(std::size_t i) const {
+    static constexpr std::array<std::string_view, 8> prefixes = {"*", "&", "+",  "-",
+                                                                 "~", "!", "++", "--"};
+    for (;;) {
+      if (oneOf(tokens_[i], prefixes) && tokens_[i].kind == Token::Punctuator)
+        ++i;
+      else if (tokens_[i].is("__extension__") || tokens_[i].is("sizeof"))
+        ++i;
+      else if (isCast(i))
+        i = closing(tokens_, i) + 1;
+      else
+        break;
+    }
+    if (tokens_[i].is("(")) {
+      i = closing(tokens_, i) + 1;
+      if (tokens_[i].is("{")) // a compound literal
+        i = closing(tokens_, i) + 1;
+    } else {
+      ++i;
+      while (tokens_[i].kind == Token::String)
+        ++i;
+    }
+    for (;;) {
+      if (tokens_[i].is("[") || tokens_[i].is("("))
+        i = closing(tokens_, i) + 1;
+      else if (tokens_[i].is(".") || tokens_[i].is("->"))
+        i += 2;
+      else if (tokens_[i].is("++") || tokens_[i].is("--"))
+        ++i;
+      else
+        return i;
+    }
+  }
+
+  void cast(std::size_t open) {
+    const auto vector = vectors_.find(tokens_[open + 1].text);
+    if (vector == vectors_.end() || !tokens_[open + 2].is(")") || !startsOperand(tokens_[open + 3]))
+      return;
+    static constexpr std::array<std::string_view, 5> statements = {"return", "case", "else", "do",
+                                                                   "__extension__"};
+    // f(doublev4) in a declaration, sizeof(doublev4): what stands before tells.
+    if (open > 0 &&
+        ((tokens_[open - 1].kind == Token::Word && !oneOf(tokens_[open - 1], statements)) ||
+         tokens_[open - 1].is("]")))
+      return;
+    const std::size_t end = operandEnd(open + 3);
+    // A constant may stand where C wants one, and needs no conversion.
+    const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(open) + 3;
+    if (std::none_of(begin, tokens_.begin() + static_cast<std::ptrdiff_t>(end),
+                     [](const Token &token) { return token.kind == Token::Word; }))
+      return;
+    edits_.push_back({tokens_[open].begin, tokens_[open + 2].end() - tokens_[open].begin,
+                      "__weft_cast_" + vector->second + "("});
+    edits_.push_back({tokens_[end - 1].end(), 0, ")"});
+  }
+
+  static bool isAsm(const Token &token) {
+    static constexpr std::array<std::string_view, 3> words = {"asm", "__asm", "__asm__"};
+    return token.kind == Token::Word && oneOf(token, words);
+  }
+
+  void assembly(std::size_t i, int depth) {
+    static constexpr std::array<std::string_view, 5> qualifiers = {"volatile", "__volatile__",
+                                                                   "__volatile", "inline", "goto"};
+    std::size_t open = i + 1;
+    while (oneOf(tokens_[open], qualifiers))
+      ++open;
+    if (!tokens_[open].is("("))
+      return;
+    const std::size_t close = closing(tokens_, open);
+    int section = 0, nested = 0;
+    std::size_t text = 0;
+    for (std::size_t j = open + 1; j < close; ++j) {
+      const Token &token = tokens_[j];
+      if (token.is("(") || token.is("[") || token.is("{"))
+        ++nested;
+      else if (token.is(")") || token.is("]") || token.is("}"))
+        --nested;
+      else if (nested == 0 && token.is(":"))
+        ++section;
+      else if (nested == 0 && token.kind == Token::String)
+        string(token, section, text);
+    }
+    const bool label = section == 0 && i + 1 == open && i > 0 &&
+                       (tokens_[i - 1].kind == Token::Word || tokens_[i - 1].is("]")) &&
+                       !tokens_[i - 1].is("else") && !tokens_[i - 1].is("do");
+    if (label && tokens_[open + 1].text.substr(0, 2) == "\"$")
+      edits_.push_back({tokens_[i].begin, tokens_[close].end() - tokens_[i].begin, ""});
+    hasAssembly_ |= depth > 0 && !label && text > 0;
+  }
+
+  void string(const Token &token, int section, std::size_t &text) {
+    if (section == 0) {
+      text += token.text.size() - 2;
+      return;
+    }
+    if (section < 3) {
+      // All registers of a CPE are of one kind.
+      const std::size_t f = token.text.find('f');
+      if (f != std::string_view::npos)
+        edits_.push_back({token.begin + f, 1, "r"});
+      return;
+    }
+    if (token.is("\"memory\"") || token.is("\"cc\""))
+      return;
+    // Leave the list's commas right: "memory" twice is no error.
+    edits_.push_back({token.begin, token.text.size(), "\"memory\""});
+  }
+};
+
+} // namespace
+
+Rewritten rewrite(const std::string &text, const std::string &ownHeaders) {
+  return Rewriter(text, ownHeaders).run();
+}
+
+} // namespace weft::swcc

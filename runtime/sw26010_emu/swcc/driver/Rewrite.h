@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What clang's front end refuses of SW C, and can be said otherwise:
+//
+//   (doublev4)x, (floatv4)x     casts between vectors of other lanes -> __weft_cast_doublev4(x)
+//   asm("..." : : : "$5")       registers of the SW among the clobbers: left out
+//   asm("..." : "=f"(x))        constraint f: all registers are of one kind
+//   register T x asm("$5")      the register's name: left out
+//
+// It works on preprocessed text, token by token; lines stay where they are.
+#pragma once
+
+#include <string>
+
+namespace weft::swcc {
+
+struct Rewritten {
+  std::string text;
+  bool changed = false;
+  bool assembly = false; // a function of the program has inline assembly
+};
+
+/// `ownHeaders`: the folder whose text is left alone.
+Rewritten rewrite(const std::string &text, const std::string &ownHeaders);
+
+} // namespace weft::swcc
