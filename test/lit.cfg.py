@@ -6,10 +6,28 @@ weft-interp
 FileCheck, not, count      of LLVM 22
 %target_<name>             a file that defines #target, the machine of that target:
                            cat %target_avx512 %s | weft-opt - --fuse | FileCheck %s
+
+Below test/runtime, .c and .cpp files are programs of the emulator's machine:
+
+%swcc                      weft-swcc: %swcc -slave -c %s -o %t.o
+%athread                   a whole program from one file, compiled twice: with SLAVE defined for
+                           the CPEs, without it for the MPE. Other words go to both compilations:
+                           // RUN: %athread %s -o %t && %run %t | FileCheck %s
+%run                       the program with the stack of slave functions in LDM (bsub -b)
+
+    #ifdef SLAVE                       #else
+    #include <slave.h>                 #include <athread.h>
+    void f(long *out) {                long out[64];
+      out[_MYID] = _MYID;              extern void SLAVE_FUN(f)(long *);
+    }                                  int main(void) { ... athread_spawn(f, out); ... }
+                                       #endif
+
+WEFT_LIT_TOOLS=build/emu/native/bin lit test/runtime takes the tools of the emulator's own build.
 """
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import lit.formats
@@ -30,6 +48,16 @@ llvm = subprocess.run(
 native = os.environ.get("WEFT_LIT_TOOLS") or str(tool_path("weft-opt").parent)
 config.environment["PATH"] = os.pathsep.join((native, llvm, os.environ["PATH"]))
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
+
+swcc = Path(native, "weft-swcc")
+if swcc.is_file():
+    helper = Path(config.test_source_root, "runtime", "athread.py")
+    config.available_features.add("emulator")
+    config.substitutions += [
+        ("%swcc", str(swcc)),
+        ("%athread", f"{sys.executable} {helper} {swcc}"),
+        ("%run", "env WEFT_EMU_LDM_STACK=1"),
+    ]
 
 # What the working tree says, not a calibration of the machine at hand.
 os.environ["WEFT_NO_OVERLAY"] = "1"
