@@ -55,7 +55,7 @@ DmaParameters parameters() {
       .latency = quantity("dma.latency"),
       .turnaround = quantity("dma.turnaround"),
       .window = quantity("dma.window"),
-      .singleService = 8 * quantity("clock.hz") / quantity("gld.bandwidth"),
+      .singleService = quantity("gld.service"),
       .singleLatency = quantity("gld.latency"),
   };
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace weft::emu {
 
@@ -27,10 +26,12 @@ Blocks countBlocks(std::uint64_t address, std::uint64_t block, std::uint64_t pit
   return found;
 }
 
-/// The same in constant time: places within a line repeat after line / gcd(line, pitch) blocks.
+/// The same in constant time: places within a line repeat, after `line` blocks at the latest.
 Blocks countAll(std::uint64_t address, std::uint64_t block, std::uint64_t pitch, std::uint64_t line,
                 std::uint64_t count) {
-  const std::uint64_t period = line / std::max<std::uint64_t>(1, std::gcd(line, pitch));
+  std::uint64_t period = 1;
+  while (period * pitch % line != 0)
+    ++period;
   if (count <= 2 * period)
     return countBlocks(address, block, pitch, line, 0, count);
   // The first block has none before it, so that the period is taken from the second on.

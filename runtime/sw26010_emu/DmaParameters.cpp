@@ -5,13 +5,6 @@
 
 namespace weft::emu {
 
-namespace {
-
-/// What the published rate of gld and gst moves at a time: doubles.
-constexpr double GldBytes = 8;
-
-} // namespace
-
 DmaParameters DmaParameters::of(const Machine &machine) {
   const double hertz = machine.number("clock.hz");
   return {
@@ -30,7 +23,7 @@ DmaParameters DmaParameters::of(const Machine &machine) {
       .latency = machine.number("dma.latency"),
       .turnaround = machine.number("dma.turnaround"),
       .window = machine.number("dma.window"),
-      .singleService = GldBytes * hertz / machine.number("gld.bandwidth"),
+      .singleService = machine.number("gld.service"),
       .singleLatency = machine.number("gld.latency"),
   };
 }
