@@ -142,16 +142,19 @@ void Memory::require(int core, std::uintptr_t address, std::uint64_t bytes, std:
   if (address >= last_.begin && address + bytes <= last_.end &&
       (last_.writable || !(kind & WEFT_SW_STORE)))
     return;
-  if (!allowed(address, std::max<std::uint64_t>(bytes, 1), kind))
-    refuse(core, address, bytes, kind, what, site);
-}
-
-void Memory::refuse(int core, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,
-                    std::string_view what, const WeftSite *site) const {
+  if (allowed(address, std::max<std::uint64_t>(bytes, 1), kind))
+    return;
   Fault fault;
   fault.core = core;
   fault.cycle = Clock::get().core(core).now;
   fault.site = site;
+  explain(fault, address, bytes, kind, what);
+  raise(fault);
+}
+
+void Memory::explain(Fault &fault, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,
+                     std::string_view what) const {
+  const int core = fault.core;
   fault.found = hexadecimal(address);
   fault.expected = "main memory: variables of the program, blocks from malloc, the MPE's stack";
   const std::string use = std::string(what) + " of " + bytesOf(bytes);
@@ -207,7 +210,6 @@ void Memory::refuse(int core, std::uintptr_t address, std::uint64_t bytes, std::
     fault.what = use + " where no memory is";
     fault.help = "the pointer was not set, or was overwritten, or cut to 32 bits";
   }
-  raise(fault);
 }
 
 Memory::History Memory::historyOf(std::uintptr_t address) {

@@ -24,6 +24,9 @@ public:
   /// `what` names the use: "a load", "the source of athread_get". Kind as in the ABI.
   void require(int core, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,
                std::string_view what, const WeftSite *site);
+  /// Says in `fault` why `fault.core` may not access that; its core, cycle and site are set.
+  void explain(Fault &fault, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,
+               std::string_view what) const;
   /// Memory that the program mapped itself, or gave back.
   void addMapped(std::uintptr_t address, std::uint64_t bytes);
   void removeMapped(std::uintptr_t address, std::uint64_t bytes);
@@ -49,8 +52,6 @@ private:
   Memory();
   const Range *rangeOf(std::uintptr_t address) const;
   bool allowed(std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind);
-  [[noreturn]] void refuse(int core, std::uintptr_t address, std::uint64_t bytes,
-                           std::uint32_t kind, std::string_view what, const WeftSite *site) const;
 };
 
 } // namespace weft::emu

@@ -10,6 +10,7 @@
 #include "Machine.h"
 #include "Memory.h"
 #include "Report.h"
+#include "Signals.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -130,6 +131,7 @@ int weft_sw_start(const WeftProgram *program, int argc, char **argv, char **envp
   limitHeap(static_cast<std::uint64_t>(
       setting("WEFT_EMU_SHARE_SIZE", memory / kMega, 1, memory / kMega) * kMega));
   (void)Memory::get();
+  catchSignals();
   setProgramRuns(true);
   Clock::get().runHost([&] { std::exit(current.main(argc, copiedArguments, environ)); });
   bug("the MPE's main came back");
