@@ -8,6 +8,7 @@
 #include "Fault.h"
 #include "Heap.h"
 #include "Machine.h"
+#include "VirtualTime.h"
 
 #include <algorithm>
 #include <array>
@@ -235,7 +236,7 @@ int slave_gettimeofday(struct timeval *time, void *) {
     return 0;
   writes(time, sizeof *time);
   const std::uint64_t now = nanoseconds();
-  *time = {.tv_sec = static_cast<time_t>(now / second),
+  *time = {.tv_sec = static_cast<time_t>(kEpochSeconds + now / second),
            .tv_usec = static_cast<suseconds_t>(now % second / 1000)};
   return 0;
 }
@@ -245,7 +246,7 @@ clock_t slave_clock() {
 }
 time_t slave_time(time_t *time) {
   charge(Cost::Call);
-  const auto now = static_cast<time_t>(nanoseconds() / 1000000000);
+  const auto now = static_cast<time_t>(kEpochSeconds + nanoseconds() / 1000000000);
   if (time) {
     writes(time, sizeof *time);
     *time = now;

@@ -16,6 +16,20 @@ constexpr std::array<std::string_view, 9> ownLibraries = {"-lslave",  "-lm_slave
                                                           "-lswperf", "-lmpi",     "-lmpich",
                                                           "-lmpicxx", "-lmpi_cxx", "-lfmpich"};
 
+/// Functions by which host code learns the time, or lets it pass: the emulator's show virtual time.
+constexpr std::array<std::string_view, 12> clocks = {"gettimeofday",
+                                                     "clock_gettime",
+                                                     "timespec_get",
+                                                     "time",
+                                                     "clock",
+                                                     "times",
+                                                     "getrusage",
+                                                     "sleep",
+                                                     "usleep",
+                                                     "nanosleep",
+                                                     "_ZNSt6chrono3_V212steady_clock3nowEv",
+                                                     "_ZNSt6chrono3_V212system_clock3nowEv"};
+
 bool isOwn(const std::string &word) {
   return std::find(ownLibraries.begin(), ownLibraries.end(), word) != ownLibraries.end();
 }
@@ -32,6 +46,8 @@ void linkProgram(const Command &command, const std::vector<std::string> &files) 
   const std::string native = nativeFolder();
   // The start comes first: the system's LDM variables are at the beginning of LDM.
   words.insert(words.end(), {"-Wl,--wrap=main", native + "/weft_start.o"});
+  for (const std::string_view clock : clocks)
+    words.push_back("-Wl,--wrap=" + std::string(clock));
   words.insert(words.end(), command.link.begin(), command.link.end());
   for (const std::string &file : files)
     if (!isOwn(file))

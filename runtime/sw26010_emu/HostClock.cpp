@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The MPE's clocks show virtual time. weft-swcc links programs with --wrap for these functions:
+// what the program calls comes here, and the C library's own calls go where they always went.
+#include "Clock.h"
+#include "Counters.h"
+#include "Machine.h"
+#include "Mpe.h"
+#include "VirtualTime.h"
+
+#include <cerrno>
+#include <ctime>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <unistd.h>
+
+using namespace weft::emu;
+
+namespace weft::emu {
+
+std::uint64_t nanosecondsOf(std::uint64_t cycles) {
+  static const std::uint64_t hertz = Machine::get().cycles("clock.hz");
+  return cycles / hertz * kNanosecondsPerSecond + cycles % hertz * kNanosecondsPerSecond / hertz;
+}
+
+namespace {
+
+/// Reads the clock, which takes time itself: a loop that waits for it ends.
+std::uint64_t nanoseconds() {
+  static const std::uint64_t cost = Machine::get().cycles("mpe.library.clock");
+  Mpe::get().settle();
+  weft_sw_host.now += cost;
+  count(WEFT_SW_MPE, Counter::HostRuntime, cost, weft_sw_host.site);
+  return nanosecondsOf(weft_sw_host.now);
+}
+
+timespec asTime(std::uint64_t nanoseconds, bool calendar) {
+  return {.tv_sec = static_cast<time_t>(nanoseconds / kNanosecondsPerSecond +
+                                        (calendar ? kEpochSeconds : 0)),
+          .tv_nsec = static_cast<long>(nanoseconds % kNanosecondsPerSecond)};
+}
+
+timeval asValue(const timespec &time) {
+  return {.tv_sec = time.tv_sec, .tv_usec = static_cast<suseconds_t>(time.tv_nsec / 1000)};
+}
+
+void sleepFor(const timespec &time) {
+  const auto duration = static_cast<std::uint64_t>(time.tv_sec) * kNanosecondsPerSecond +
+                        static_cast<std::uint64_t>(time.tv_nsec);
+  const double cycles = static_cast<double>(duration) * Machine::get().number("clock.hz") /
+                        static_cast<double>(kNanosecondsPerSecond);
+  Mpe::get().settle();
+  weft_sw_host.now += static_cast<std::uint64_t>(cycles);
+  Clock::get().arrive(); // the CPEs go on meanwhile
+}
+
+} // namespace
+
+} // namespace weft::emu
+
+extern "C" {
+
+int __wrap_gettimeofday(timeval *time, void *) {
+  if (time)
+    *time = asValue(asTime(nanoseconds(), true));
+  return 0;
+}
+
+int __wrap_clock_gettime(clockid_t clock, timespec *time) {
+  const bool calendar = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
+  *time = asTime(nanoseconds(), calendar);
+  return 0;
+}
+
+int __wrap_timespec_get(timespec *time, int base) {
+  if (base != TIME_UTC)
+    return 0;
+  *time = asTime(nanoseconds(), true);
+  return base;
+}
+
+time_t __wrap_time(time_t *result) {
+  const time_t now = asTime(nanoseconds(), true).tv_sec;
+  if (result)
+    *result = now;
+  return now;
+}
+
+clock_t __wrap_clock() {
+  return static_cast<clock_t>(nanoseconds() /
+                              (kNanosecondsPerSecond / static_cast<std::uint64_t>(CLOCKS_PER_SEC)));
+}
+
+clock_t __wrap_times(tms *result) {
+  const auto perSecond = static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
+  const auto ticks = static_cast<clock_t>(nanoseconds() / (kNanosecondsPerSecond / perSecond));
+  if (result)
+    *result = {.tms_utime = ticks, .tms_stime = 0, .tms_cutime = 0, .tms_cstime = 0};
+  return ticks;
+}
+
+int __wrap_getrusage(int who, rusage *result) {
+  const int status = getrusage(static_cast<__rusage_who>(who), result);
+  if (status == 0) {
+    result->ru_utime = asValue(asTime(nanoseconds(), false));
+    result->ru_stime = {};
+  }
+  return status;
+}
+
+unsigned __wrap_sleep(unsigned seconds) {
+  sleepFor({.tv_sec = static_cast<time_t>(seconds), .tv_nsec = 0});
+  return 0;
+}
+
+int __wrap_usleep(useconds_t microseconds) {
+  sleepFor({.tv_sec = static_cast<time_t>(microseconds / 1000000),
+            .tv_nsec = static_cast<long>(microseconds % 1000000) * 1000});
+  return 0;
+}
+
+int __wrap_nanosleep(const timespec *time, timespec *left) {
+  if (time->tv_nsec < 0 || time->tv_nsec >= 1000000000 || time->tv_sec < 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  sleepFor(*time);
+  if (left)
+    *left = {};
+  return 0;
+}
+
+// std::chrono's clocks, by the names that C++ has for them. Their time points are one number of
+// nanoseconds.
+
+std::int64_t __wrap__ZNSt6chrono3_V212steady_clock3nowEv() {
+  return static_cast<std::int64_t>(nanoseconds());
+}
+
+std::int64_t __wrap__ZNSt6chrono3_V212system_clock3nowEv() {
+  return static_cast<std::int64_t>(nanoseconds() + kEpochSeconds * kNanosecondsPerSecond);
+}
+
+} // extern "C"
