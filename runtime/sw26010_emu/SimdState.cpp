@@ -42,6 +42,7 @@ void weft_sw_set_carry(int value) {
 
 void weft_sw_table_word(unsigned ldm_address, int lane) {
   WeftCore *core = weft_sw_current;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): LDM is at an address of the core
   const auto *place = reinterpret_cast<const char *>(core->ldm) + (ldm_address & 0xffffU);
   weft_sw_access(core, place, sizeof(std::int32_t), WEFT_SW_LOAD, core->site);
   std::memcpy(&current().table.at(static_cast<std::size_t>(lane) & 7U), place,

@@ -157,12 +157,14 @@ void slave_free(void *block) {
 
 [[noreturn]] void slave_abort() { stop("abort", "slave code calls abort"); }
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): what <assert.h> calls
 [[noreturn]] void slave___assert_fail(const char *condition, const char *file, unsigned line,
                                       const char *function) {
   stop("assertion", std::string(file) + ":" + std::to_string(line) + ": " + function +
                         ": assertion '" + condition + "' failed");
 }
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): what <errno.h> calls
 int *slave___errno_location() { return &errno; }
 
 // ---- numbers ----
@@ -209,13 +211,13 @@ double slave_atof(const char *text) {
 long slave_strtol(const char *text, char **end, int base) {
   charge(Cost::Byte, lengthOf(text));
   if (end)
-    writes(end, sizeof *end);
+    writes(static_cast<void *>(end), sizeof *end);
   return std::strtol(text, end, base);
 }
 double slave_strtod(const char *text, char **end) {
   charge(Cost::Byte, lengthOf(text));
   if (end)
-    writes(end, sizeof *end);
+    writes(static_cast<void *>(end), sizeof *end);
   return std::strtod(text, end);
 }
 

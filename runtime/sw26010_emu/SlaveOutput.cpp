@@ -157,6 +157,7 @@ int slave_fputc(int character, std::FILE *file) {
   return put(file, {&text, 1}) == 1 ? static_cast<unsigned char>(text) : EOF;
 }
 int slave_putc(int character, std::FILE *file) { return slave_fputc(character, file); }
+// NOLINTNEXTLINE(bugprone-reserved-identifier): what putc is as a macro
 int slave__IO_putc(int character, std::FILE *file) { return slave_fputc(character, file); }
 int slave_putchar(int character) { return slave_fputc(character, stdout); }
 std::size_t slave_fwrite(const void *from, std::size_t size, std::size_t count, std::FILE *file) {
