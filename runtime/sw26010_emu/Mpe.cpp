@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <string>
 
 extern "C" std::uint64_t weft_sw_host_work;
 std::uint64_t weft_sw_host_work = 0;
@@ -28,8 +29,9 @@ bool functional() {
 
 } // namespace
 
-Cache::Cache(std::uint64_t bytes, unsigned ways, std::uint64_t lineBytes)
-    : ways_(bytes / lineBytes), sets_(bytes / lineBytes / ways), associativity_(ways) {}
+Cache::Cache(std::uint64_t bytes, unsigned ways, std::uint64_t lineBytes, Replacement replacement)
+    : ways_(bytes / lineBytes), sets_(bytes / lineBytes / ways), associativity_(ways),
+      replacement_(replacement) {}
 
 Cache::Result Cache::access(std::uint64_t line, bool store) {
   Way *set = &ways_[line % sets_ * associativity_];
@@ -44,6 +46,13 @@ Cache::Result Cache::access(std::uint64_t line, bool store) {
     // Ages are differences, so the tick may wrap around.
     if (tick_ - set[n].used > tick_ - oldest->used)
       oldest = &set[n];
+  }
+  if (replacement_ == Replacement::random) {
+    // Marsaglia's xorshift: no two sets in step.
+    chance_ ^= chance_ << 13;
+    chance_ ^= chance_ >> 17;
+    chance_ ^= chance_ << 5;
+    oldest = &set[chance_ % associativity_];
   }
   const Result result{.hit = false, .evictedDirty = oldest->dirty, .evictedLine = oldest->line};
   *oldest = {.line = line, .used = tick_, .dirty = store};
@@ -66,17 +75,27 @@ Mpe &Mpe::get() {
   return mpe;
 }
 
+namespace {
+
+std::uint64_t amount(const char *name) { return Machine::get().cycles(std::string("mpe.") + name); }
+unsigned small(const char *name) { return static_cast<unsigned>(amount(name)); }
+std::uint64_t cost(const char *name) {
+  return sixteenths(Machine::get().number(std::string("mpe.") + name));
+}
+
+} // namespace
+
 Mpe::Mpe()
-    : first_(Machine::get().cycles("mpe.l1d_bytes"),
-             static_cast<unsigned>(Machine::get().cycles("mpe.l1d_ways")),
-             Machine::get().cycles("mpe.line_bytes")),
-      second_(Machine::get().cycles("mpe.l2_bytes"),
-              static_cast<unsigned>(Machine::get().cycles("mpe.l2_ways")),
-              Machine::get().cycles("mpe.line_bytes")),
-      lineShift_(static_cast<unsigned>(std::countr_zero(Machine::get().cycles("mpe.line_bytes")))),
-      secondCost_(sixteenths(Machine::get().number("mpe.l2_line_cycles"))),
-      fillCost_(sixteenths(Machine::get().number("mpe.memory_line_cycles"))),
-      writeBackCost_(sixteenths(Machine::get().number("mpe.write_back_cycles"))) {}
+    : first_(amount("l1d_bytes"), small("l1d_ways"), amount("line_bytes")),
+      second_(amount("l2_bytes"), small("l2_ways"), amount("line_bytes"),
+              Cache::Replacement::random),
+      translations_(amount("tlb_entries") * amount("page_bytes"), small("tlb_ways"),
+                    amount("page_bytes")),
+      lineShift_(static_cast<unsigned>(std::countr_zero(amount("line_bytes")))),
+      pageShift_(static_cast<unsigned>(std::countr_zero(amount("page_bytes")))),
+      secondCost_(cost("l2_line_cycles")), streamCost_(cost("memory_stream_cycles")),
+      scatteredCost_(cost("memory_line_cycles")), storeCost_(cost("store_miss_cycles")),
+      writeBackCost_(cost("write_back_cycles")), walkCost_(cost("page_walk_cycles")) {}
 
 void Mpe::settle() {
   const std::uint64_t cycles = weft_sw_host_work >> sixteenth;
@@ -90,25 +109,53 @@ void Mpe::charge(std::uint64_t cycles) {
   count(WEFT_SW_MPE, Counter::HostRuntime, cycles, nullptr);
 }
 
+bool Mpe::followsAStream(std::uint64_t line) {
+  for (std::uint64_t &last : streams_)
+    if (line == last + 1 || line + 1 == last) {
+      last = line;
+      return true;
+    }
+  streams_[nextStream_++ % kStreams] = line;
+  return false;
+}
+
+/// What the address costs: where the page is not known, its entry is read through the second cache.
+std::uint64_t Mpe::translate(std::uint64_t line) {
+  constexpr unsigned kEntryShift = 3;
+  const std::uint64_t page = line >> (pageShift_ - lineShift_);
+  if (translations_.access(page, false).hit)
+    return 0;
+  // Tables lie where no program's data are.
+  const std::uint64_t entry = (std::uint64_t{1} << 56 | page << kEntryShift) >> lineShift_;
+  return walkCost_ + (second_.access(entry, false).hit ? 0 : scatteredCost_);
+}
+
+/// A line from the second cache or from memory.
+std::uint64_t Mpe::fetch(std::uint64_t line, bool store) {
+  const auto far = second_.access(line, false);
+  if (far.hit)
+    return secondCost_;
+  count(WEFT_SW_MPE, Counter::HostL2Misses, 1, nullptr);
+  const std::uint64_t writeBack = far.evictedDirty ? writeBackCost_ : 0;
+  const bool stream = followsAStream(line);
+  if (store)
+    return storeCost_ + writeBack;
+  return (stream ? streamCost_ : scatteredCost_) + writeBack;
+}
+
 void Mpe::line(std::uint64_t line, bool store) {
   const auto near = first_.access(line, store);
   if (near.hit)
     return;
   count(WEFT_SW_MPE, Counter::HostL1Misses, 1, nullptr);
-  std::uint64_t cost = secondCost_;
+  std::uint64_t cost = translate(line);
   // A written line goes down first; where the second cache had lost it, it goes to memory.
   if (near.evictedDirty) {
     const auto victim = second_.access(near.evictedLine, true);
     if (!victim.hit && victim.evictedDirty)
       cost += writeBackCost_;
   }
-  const auto far = second_.access(line, false);
-  if (!far.hit) {
-    count(WEFT_SW_MPE, Counter::HostL2Misses, 1, nullptr);
-    cost += fillCost_;
-    if (far.evictedDirty)
-      cost += writeBackCost_;
-  }
+  cost += fetch(line, store);
   weft_sw_host_work += cost;
   count(WEFT_SW_MPE, Counter::HostMemory, cost >> sixteenth, nullptr);
 }

@@ -13,11 +13,13 @@
 
 namespace weft::emu {
 
-/// A set-associative cache of whole lines, least recently used goes first; write-back,
-/// write-allocate. It keeps no data.
+/// A set-associative cache of whole lines; write-back, write-allocate. It keeps no data.
 class Cache {
 public:
-  Cache(std::uint64_t bytes, unsigned ways, std::uint64_t lineBytes);
+  /// Which line goes: the least recently used, or any (the same in every run).
+  enum class Replacement : std::uint8_t { leastRecent, random };
+  Cache(std::uint64_t bytes, unsigned ways, std::uint64_t lineBytes,
+        Replacement replacement = Replacement::leastRecent);
 
   struct Result {
     bool hit;
@@ -38,6 +40,8 @@ private:
   std::uint64_t sets_;
   unsigned associativity_;
   std::uint32_t tick_ = 0;
+  std::uint32_t chance_ = 1;
+  Replacement replacement_;
 };
 
 class Mpe {
@@ -57,9 +61,18 @@ public:
 private:
   Mpe();
   void line(std::uint64_t line, bool store);
-  Cache first_, second_;
-  unsigned lineShift_;
-  std::uint64_t secondCost_, fillCost_, writeBackCost_; // sixteenths of a cycle
+  std::uint64_t translate(std::uint64_t line);
+  std::uint64_t fetch(std::uint64_t line, bool store);
+  bool followsAStream(std::uint64_t line);
+
+  Cache first_, second_, translations_;
+  unsigned lineShift_, pageShift_;
+  // In sixteenths of a cycle, beyond what overlaps with work.
+  std::uint64_t secondCost_, streamCost_, scatteredCost_, storeCost_, writeBackCost_, walkCost_;
+  // The last lines that were read from memory, one a stream.
+  static constexpr unsigned kStreams = 16;
+  std::uint64_t streams_[kStreams] = {};
+  unsigned nextStream_ = 0;
 };
 
 } // namespace weft::emu

@@ -102,14 +102,20 @@ public:
   void charge(BasicBlock &block, const HostBlockCost &cost) {
     if (cost.sixteenths == 0)
       return;
+    Constant *count = counterOf(block, cost, cost.sixteenths);
     IRBuilder<> builder(&block, block.getFirstInsertionPt());
     builder.SetCurrentDebugLocation({});
-    add(builder, work_, cost.sixteenths);
-    GlobalVariable *segment = makeSegment(module_, segmentOf(block, cost));
-    Value *count = builder.CreateConstInBoundsGEP1_64(Type::getInt8Ty(context_), segment,
-                                                      offsetof(WeftSegment, count) +
-                                                          WEFT_SW_MPE * sizeof(std::uint64_t));
-    add(builder, count, 1);
+    if (!cost.chainAfter && !cost.chainSixteenths) {
+      add(builder, work_, builder.getInt64(cost.sixteenths));
+      add(builder, count, builder.getInt64(1));
+      return;
+    }
+    Value *early = builder.CreateICmpULT(turnsOf(block), builder.getInt64(cost.chainAfter));
+    add(builder, work_,
+        builder.CreateSelect(early, builder.getInt64(cost.sixteenths),
+                             builder.getInt64(cost.chainSixteenths)));
+    add(builder, builder.CreateSelect(early, count, counterOf(block, cost, cost.chainSixteenths)),
+        builder.getInt64(1));
   }
 
   void observe(const Access &access) {
@@ -132,18 +138,31 @@ public:
   }
 
 private:
-  void add(IRBuilder<> &builder, Value *where, std::uint64_t amount) {
-    builder.CreateStore(
-        builder.CreateAdd(builder.CreateLoad(wide_, where), builder.getInt64(amount)), where);
+  void add(IRBuilder<> &builder, Value *where, Value *amount) {
+    builder.CreateStore(builder.CreateAdd(builder.CreateLoad(wide_, where), amount), where);
   }
 
-  static Segment segmentOf(const BasicBlock &block, const HostBlockCost &cost) {
+  /// The turn that a loop of one block is in, from 0.
+  Value *turnsOf(BasicBlock &loop) {
+    IRBuilder<> builder(&loop, loop.begin());
+    PHINode *turn = builder.CreatePHI(wide_, 2);
+    IRBuilder<> end(loop.getTerminator());
+    end.SetCurrentDebugLocation({});
+    Value *next = end.CreateAdd(turn, end.getInt64(1));
+    for (BasicBlock *from : predecessors(&loop))
+      turn->addIncoming(from == &loop ? next : builder.getInt64(0), from);
+    return turn;
+  }
+
+  /// Where executions of `block` are counted that cost `sixteenths`.
+  Constant *counterOf(const BasicBlock &block, const HostBlockCost &cost,
+                      std::uint64_t sixteenths) {
     Segment segment;
     const DISubprogram *program = block.getParent()->getSubprogram();
     segment.function = program ? program->getName() : block.getParent()->getName();
     segment.file = program ? program->getFilename() : block.getModule()->getSourceFileName();
     segment.kind = 1;
-    segment.cycles = static_cast<std::uint32_t>(cost.sixteenths);
+    segment.cycles = static_cast<std::uint32_t>(sixteenths);
     double all = 0;
     for (const auto &[line, own] : cost.lines)
       all += own.operations;
@@ -157,7 +176,10 @@ private:
     }
     if (!segment.lines.empty())
       segment.lines.back().cycles += left;
-    return segment;
+    return ConstantExpr::getInBoundsGetElementPtr(
+        Type::getInt8Ty(context_), makeSegment(module_, segment),
+        ConstantInt::get(wide_,
+                         offsetof(WeftSegment, count) + WEFT_SW_MPE * sizeof(std::uint64_t)));
   }
 
   Module &module_;

@@ -27,6 +27,10 @@ struct Need {
   std::uint32_t flops = 0;
 };
 
+std::uint64_t inSixteenths(double cycles) {
+  return static_cast<std::uint64_t>(std::llround(cycles * 16));
+}
+
 std::uint32_t lanes(const Type *type) {
   const auto *vector = dyn_cast<FixedVectorType>(type);
   return vector ? vector->getNumElements() : 1;
@@ -50,6 +54,17 @@ bool isAddressOnly(const Instruction &instruction) {
       return store->getPointerOperand() == &instruction && store->getValueOperand() != &instruction;
     return false;
   });
+}
+
+/// The count of a loop that also moves pointers: the pointers are moved instead of the count.
+bool isCountBesidePointers(const Instruction &instruction) {
+  const auto *carried = dyn_cast<PHINode>(instruction.getOperand(0));
+  return carried && carried->getParent() == instruction.getParent() &&
+         any_of(carried->users(), [](const User *user) {
+           if (isa<SExtInst>(user) || isa<ZExtInst>(user))
+             return any_of(user->users(), [](const User *next) { return isa<GEPOperator>(next); });
+           return isa<GEPOperator>(user);
+         });
 }
 
 Need needOf(const Instruction &instruction, const HostParameters &p) {
@@ -102,6 +117,8 @@ Need needOf(const Instruction &instruction, const HostParameters &p) {
   case Instruction::FPToSI:
   case Instruction::FPToUI:
     return {.slots = 1, .floats = 1, .latency = p.floatLatency};
+  case Instruction::Add:
+    return {.slots = isCountBesidePointers(instruction) ? 0.0 : 1.0, .latency = p.integerLatency};
   case Instruction::Mul:
     return {.slots = 1, .latency = p.multiplyLatency};
   case Instruction::SDiv:
@@ -167,6 +184,7 @@ HostParameters HostParameters::fromMachine() {
           .divideCycles = of("divide_cycles"),
           .squareRootCycles = of("square_root_cycles"),
           .integerDivideCycles = of("integer_divide_cycles"),
+          .windowInstructions = of("window_instructions"),
           .branchMissCycles = of("branch_miss_cycles"),
           .branchMissShare = of("branch_miss_share"),
           .loopExitMissShare = of("loop_exit_miss_share"),
@@ -230,7 +248,10 @@ void HostCost::block(const BasicBlock &block) {
   const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   const bool conditional = branch && branch->isConditional();
   if (loop && loop->getNumBlocks() == 1)
-    cycles = std::max(cycles, recurrence(block));
+    if (const double chain = recurrence(block); chain > cycles) {
+      cost.chainSixteenths = inSixteenths(chain);
+      cost.chainAfter = static_cast<std::uint64_t>(parameters_.windowInstructions / sum.slots);
+    }
   // A loop is left once however often it turns; the exit is charged where the loop begins.
   if (conditional && !(loop && loop->isLoopExiting(&block)))
     cycles += parameters_.branchMissCycles * parameters_.branchMissShare;
@@ -239,7 +260,7 @@ void HostCost::block(const BasicBlock &block) {
         entered && entered->getHeader() == next && !entered->contains(&block))
       cycles += parameters_.branchMissCycles * parameters_.loopExitMissShare;
 
-  cost.sixteenths = static_cast<std::uint64_t>(std::llround(cycles * 16));
+  cost.sixteenths = inSixteenths(cycles);
   blocks_.insert({&block, std::move(cost)});
 }
 

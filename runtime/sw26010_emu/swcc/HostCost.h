@@ -18,6 +18,7 @@ struct HostParameters {
   double issueWidth, memoryPorts, floatPipes;
   double integerLatency, loadLatency, floatLatency, multiplyLatency;
   double divideCycles, squareRootCycles, integerDivideCycles;
+  double windowInstructions;
   double branchMissCycles, branchMissShare, loopExitMissShare, callCycles;
 
   static HostParameters fromMachine();
@@ -30,6 +31,9 @@ struct HostBlockCost {
     std::uint32_t flops = 0;
   };
   std::uint64_t sixteenths = 0;
+  /// Of a loop of one block whose chain is longer: what a turn costs once the core's window is full
+  /// of turns, and after how many turns that is. Before, the chain overlaps with other work.
+  std::uint64_t chainSixteenths = 0, chainAfter = 0;
   llvm::SmallMapVector<std::uint32_t, Line, 4> lines;
 };
 

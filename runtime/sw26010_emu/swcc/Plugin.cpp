@@ -2,6 +2,7 @@
 // The pass that clang loads: -fpass-plugin=WeftSwcc.so. Each stage is a file of its own; this one
 // says their order.
 #include "Charge.h"
+#include "HostCost.h"
 #include "Swcc.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -71,6 +72,7 @@ private:
   void host(Module &module, ModuleAnalysisManager &analyses) {
     Abi abi(module);
     insertHostPreemption(abi, analyses);
+    chargeHost(module, analyses);
   }
 };
 

@@ -44,7 +44,8 @@ void addLanguage(std::vector<std::string> &words, Language language) {
                               "unknown-pragmas",
                               "source-uses-openmp",
                               "pragma-pack",
-                              "shift-count-overflow"})
+                              "shift-count-overflow",
+                              "unsequenced"})
     words.push_back(std::string("-Wno-") + warning);
 }
 
