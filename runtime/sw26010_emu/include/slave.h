@@ -7,7 +7,10 @@
 #pragma GCC system_header
 #endif
 
+/* Programs take uint64_t and the address of printf from here. */
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "weft_sw26010/modes.h"
@@ -42,6 +45,7 @@ int athread_get_core(int id);
 int athread_get(dma_mode mode, void *src, void *dest, int len, void *reply, char mask, int stride,
                 int bsize);
 int athread_put(dma_mode mode, void *src, void *dest, int len, void *reply, int stride, int bsize);
+#include "weft_sw26010/get_without_bsize.h"
 /* The same with a physical address of main memory. */
 int athread_get_p(dma_mode mode, void *src, void *dest, int len, void *reply, char mask, int stride,
                   int bsize);

@@ -45,6 +45,7 @@ void addLanguage(std::vector<std::string> &words, Language language) {
                               "source-uses-openmp",
                               "pragma-pack",
                               "shift-count-overflow",
+                              "empty-body",
                               "unsequenced"})
     words.push_back(std::string("-Wno-") + warning);
 }
