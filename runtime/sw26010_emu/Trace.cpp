@@ -204,12 +204,13 @@ void start() {
   const char *path = std::getenv("WEFT_EMU_TRACE");
   if (!path || !*path || state)
     return;
+  // What is wrong with the request is told before a file is opened.
+  const auto from = environmentNumber("WEFT_EMU_TRACE_FROM", 0);
+  const auto limit = environmentNumber("WEFT_EMU_TRACE_LIMIT", defaultLimitMegabytes) << 20;
   const auto program = std::filesystem::path(program::path()).filename().string();
-  state = new State{
-      .file = Perfetto(path, Machine::get().number("clock.hz"), program),
-      .from = environmentNumber("WEFT_EMU_TRACE_FROM", 0),
-      .limit = environmentNumber("WEFT_EMU_TRACE_LIMIT", defaultLimitMegabytes) << 20,
-  };
+  state = new State{.file = Perfetto(path, Machine::get().number("clock.hz"), program),
+                    .from = from,
+                    .limit = limit};
   describeAll(state->file);
   detail::on = true;
 }
