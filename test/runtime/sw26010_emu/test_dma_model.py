@@ -1,0 +1,354 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The memory controller's times: laws that hold for any parameters, and the calibration."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+BENCH = Path(__file__).parents[3] / "bench" / "emulator" / "model.py"
+KB24 = 24576
+
+
+def load() -> Any:
+    spec = spec_from_file_location("weft_bench_emulator_model", BENCH)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+model = load()
+VALUES = model.quantities()
+PEAK = VALUES["dma.peak_bandwidth"] / VALUES["clock.hz"]  # bytes a cycle
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with model.Driver(model.build(tmp_path_factory.mktemp("dma"))) as running:
+        yield running
+
+
+class Ask(NamedTuple):
+    cycle: int
+    core: int
+    address: int
+    bytes: int
+    block: int = 0
+    gap: int = 0
+    put: bool = False
+
+
+class Done(NamedTuple):
+    core: int
+    cycle: int
+    alone: int
+    lines: int
+
+
+def run(driver: Any, asks: list[Ask], pops: tuple[int, ...] = ()) -> dict[int, Done]:
+    """What becomes of requests, by their number in `asks`; `pops`: cycles to look in between.
+
+    Who looks at all also does so after each request.
+    """
+    driver.tell("reset")
+    order = sorted(range(len(asks)), key=lambda i: asks[i].cycle)
+    looks = sorted(pops)
+    tickets: dict[int, int] = {}
+    lines: list[list[str]] = []
+    for i in order:
+        ask = asks[i]
+        while looks and looks[0] <= ask.cycle:
+            lines += driver.lines(f"pop {looks.pop(0)}")
+        driver.tell(
+            f"submit {ask.cycle} {ask.core} {ask.address} {ask.bytes} {ask.block} {ask.gap} "
+            + ("put" if ask.put else "get")
+        )
+        tickets[len(tickets) + 1] = i
+        if pops:
+            lines += driver.lines(f"pop {ask.cycle}")
+    lines += driver.lines("drain")
+    numbers = [[int(word) for word in line] for line in lines if line[0] != "end"]
+    return {tickets[t]: Done(core, cycle, alone, n) for t, core, cycle, alone, n in numbers}
+
+
+@st.composite
+def asks(draw: st.DrawFn) -> list[Ask]:
+    found = []
+    for _ in range(draw(st.integers(1, 40))):
+        block = draw(st.sampled_from([0, 0, 8, 16, 48, 64, 128, 256, 1000]))
+        gap = draw(st.sampled_from([8, 24, 64, 128, 512]))
+        count = draw(st.integers(1, 40))
+        size = draw(st.sampled_from([4, 8, 100, 128, 256, 1024, 8192])) if block == 0 else 0
+        found.append(
+            Ask(
+                cycle=draw(st.integers(0, 20) | st.integers(0, 20000)),
+                core=draw(st.integers(0, 63)),
+                address=draw(st.integers(0, 1 << 20)) * 4,
+                bytes=size or block * count,
+                block=block,
+                gap=gap,
+                put=draw(st.booleans()),
+            )
+        )
+    return found
+
+
+quick = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+# ---- laws ----------------------------------------------------------------------------------------
+
+
+@quick
+@given(asks=asks())
+def test_everything_completes_once_the_same_every_time(driver: Any, asks: list[Ask]) -> None:
+    first = run(driver, asks)
+    assert sorted(first) == list(range(len(asks)))
+    assert all(first[i].core == ask.core for i, ask in enumerate(asks))
+    assert run(driver, asks) == first
+
+
+@quick
+@given(asks=asks(), looks=st.lists(st.integers(0, 30000), min_size=1, max_size=20))
+def test_looking_changes_nothing(driver: Any, asks: list[Ask], looks: list[int]) -> None:
+    assert run(driver, asks, tuple(looks)) == run(driver, asks)
+
+
+@quick
+@given(asks=asks(), seed=st.randoms(use_true_random=False))
+def test_order_of_calls_at_one_cycle_is_nothing(driver: Any, asks: list[Ask], seed: Any) -> None:
+    # One request a core and direction: among those the order is the program's.
+    unique = {(ask.core, ask.put): ask._replace(cycle=ask.cycle % 3) for ask in asks}
+    one = list(unique.values())
+    other = seed.sample(one, len(one))
+    first, second = run(driver, one), run(driver, other)
+    assert {one[i]: done for i, done in first.items()} == {
+        other[i]: done for i, done in second.items()
+    }
+
+
+@quick
+@given(asks=asks())
+def test_nobody_is_faster_than_alone(driver: Any, asks: list[Ask]) -> None:
+    for i, done in run(driver, asks).items():
+        assert done.cycle >= asks[i].cycle + done.alone
+        (only,) = run(driver, [asks[i]]).values()
+        # The first put of all turns the controller round.
+        slack = VALUES["dma.turnaround"] + 1 if asks[i].put else 1
+        assert only.cycle - asks[i].cycle - only.alone <= slack
+
+
+@quick
+@given(asks=asks())
+def test_memory_is_never_faster_than_its_pins(driver: Any, asks: list[Ask]) -> None:
+    done = run(driver, asks)
+    latency = VALUES["dma.latency"]
+    # In every span from a submission to a completion: what was given and done within it.
+    for begin in {ask.cycle for ask in asks}:
+        for end in {d.cycle for d in done.values()}:
+            within = [
+                ask
+                for i, ask in enumerate(asks)
+                if ask.cycle >= begin and done[i].cycle <= end
+            ]  # fmt: skip
+            if within:
+                assert sum(a.bytes for a in within) <= PEAK * (end - begin - latency + 1)
+
+
+@quick
+@given(
+    address=st.integers(0, 4096),
+    block=st.integers(1, 700),
+    gap=st.integers(1, 700),
+    count=st.integers(1, 600),
+    put=st.booleans(),
+)
+def test_lines_are_those_touched(
+    driver: Any, address: int, block: int, gap: int, count: int, put: bool
+) -> None:
+    ask = Ask(0, 0, address, block * count, block, gap, put)
+    touched = 0
+    for i in range(count):
+        begin = address + i * (block + gap)
+        touched += (begin + block - 1) // 128 - begin // 128 + 1
+    (done,) = run(driver, [ask]).values()
+    assert done.lines == touched
+
+
+@quick
+@given(
+    size=st.integers(1, 8000),
+    more=st.integers(1, 500),
+    put=st.booleans(),
+    place=st.integers(0, 127),
+)
+def test_more_bytes_never_take_less(
+    driver: Any, size: int, more: int, put: bool, place: int
+) -> None:
+    small = run(driver, [Ask(0, 0, place, size, put=put)])[0]
+    large = run(driver, [Ask(0, 0, place, size + more, put=put)])[0]
+    assert small.cycle <= large.cycle
+
+
+@pytest.mark.parametrize("put", [False, True])
+def test_more_blocks_take_more(driver: Any, put: bool) -> None:
+    cycles = [run(driver, [Ask(0, 0, 0, 96 * n, 96, 32, put)])[0].cycle for n in range(1, 300, 23)]
+    assert cycles == sorted(set(cycles))
+
+
+@pytest.mark.parametrize("put", [False, True])
+def test_blocks_without_gaps_are_contiguous(driver: Any, put: bool) -> None:
+    blocks = run(driver, [Ask(0, 0, 64, 4096, 256, 0, put)])
+    assert blocks == run(driver, [Ask(0, 0, 64, 4096, put=put)])
+    assert blocks[0].cycle < run(driver, [Ask(0, 0, 64, 4096, 256, 8, put)])[0].cycle
+
+
+# ---- sharing -------------------------------------------------------------------------------------
+
+
+def test_a_place_within_a_line_counts(driver: Any) -> None:
+    aligned, straddling = (run(driver, [Ask(0, 0, a, 128)])[0] for a in (0, 64))
+    assert (aligned.lines, straddling.lines) == (1, 2)
+    assert aligned.cycle < straddling.cycle
+
+
+@pytest.mark.parametrize("put", [False, True])
+def test_64_cores_share_evenly(driver: Any, put: bool) -> None:
+    done = run(driver, [Ask(0, core, core << 20, KB24, put=put) for core in range(64)])
+    cycles = [d.cycle for d in done.values()]
+    alone = done[0].alone
+    assert min(cycles) > 30 * alone
+    # All end in the last round of turns, of a burst each.
+    assert max(cycles) - min(cycles) <= 64 * VALUES["dma.burst"]
+
+
+def test_a_small_request_does_not_wait_for_large_ones(driver: Any) -> None:
+    large = [Ask(0, core, core << 20, KB24) for core in range(63)]
+    done = run(driver, [*large, Ask(1000, 63, 63 << 20, 64)])
+    assert done[63].cycle < 1000 + done[63].alone + 64 * (VALUES["dma.burst"] + 1)
+    assert min(done[i].cycle for i in range(63)) > 5 * done[63].cycle
+
+
+def test_who_asks_for_more_at_once_gets_no_larger_share(driver: Any) -> None:
+    greedy = [Ask(0, 0, i << 16, 1024) for i in range(32)]
+    modest = Ask(0, 1, 1 << 30, 4096)
+    done = run(driver, [*greedy, modest])
+    alone = run(driver, [modest])[0].cycle - VALUES["dma.latency"]
+    assert done[32].cycle <= 2 * alone + VALUES["dma.latency"] + 2 * VALUES["dma.burst"]
+
+
+def test_a_later_request_delays_an_earlier_one(driver: Any) -> None:
+    first = Ask(0, 0, 0, KB24)
+    alone = run(driver, [first])[0].cycle
+    crowd = [Ask(100, core, core << 20, KB24) for core in range(1, 9)]
+    assert run(driver, [first, *crowd])[0].cycle > 3 * alone
+
+
+def test_requests_of_a_core_complete_in_order(driver: Any) -> None:
+    done = run(driver, [Ask(0, 0, i << 16, size) for i, size in enumerate((8192, 8, 1024))])
+    assert done[0].cycle < done[1].cycle < done[2].cycle
+
+
+def test_gets_and_puts_both_go_on(driver: Any) -> None:
+    """Cores that only get do not starve one that puts: it waits for a window at the most."""
+    gets = [Ask(0, core, (core << 26) + (i << 15), KB24) for core in range(32) for i in range(4)]
+    put = Ask(1, 40, 1 << 40, 256, put=True)
+    done = run(driver, [*gets, put])
+    last = len(gets)
+    window, turn = VALUES["dma.window"], VALUES["dma.turnaround"]
+    assert done[last].cycle <= 1 + done[last].alone + window + turn + 2 * VALUES["dma.burst"]
+
+
+def test_changes_of_direction_cost(driver: Any) -> None:
+    same = driver.stream(2, 0, 2048, times=20)
+    both = driver.stream(1, 1, 2048, times=20)
+    assert same["turnarounds"] == 0
+    # Turns are long enough that they cost little.
+    assert 0 < both["turnarounds"] * VALUES["dma.turnaround"] < 0.03 * both["cycles"]
+
+
+def test_rates_do_not_depend_on_who_begins(driver: Any) -> None:
+    """Cores that begin together, or one after the other, soon go in turns."""
+    for size in (8, 256, 4096):
+        cycles = [driver.stream(1, 1, size, times=200, skew=s)["cycles"] for s in (0, 3, 7, 20)]
+        assert max(cycles) < 1.02 * min(cycles)
+
+
+def test_a_core_alone_is_slower_than_all_together(driver: Any) -> None:
+    alone = driver.stream(1, 1, 4096, times=64, cores=1)["cycles"]
+    together = driver.stream(1, 1, 4096, times=64, cores=64)["cycles"]
+    assert alone < together < 64 * alone
+
+
+# ---- gld and gst ---------------------------------------------------------------------------------
+
+
+def test_a_single_access_alone_takes_its_latency(driver: Any) -> None:
+    driver.tell("reset")
+    assert driver.ask("single 1000 3") == [str(1000 + int(VALUES["gld.latency"]))]
+
+
+def test_single_accesses_leave_half_to_dma(driver: Any) -> None:
+    alone = run(driver, [Ask(0, 0, 0, KB24)])[0].cycle
+    driver.tell("reset")
+    driver.tell(f"submit 0 0 0 {KB24} 0 0 get")
+    for cycle in range(0, 4000, 2):
+        driver.ask(f"single {cycle} {cycle % 63 + 1}")
+    cycle = int(driver.lines("drain")[0][2])
+    assert alone < cycle
+
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["dma.read_line", "dma.write_line"])
+def test_parameters_beyond_the_pins_are_refused(driver: Any, name: str) -> None:
+    driver.set({name: 5.0})
+    try:
+        driver.tell("reset")
+        with pytest.raises(RuntimeError, match=r"a line takes at least 5\.43"):
+            driver.ask("stream 1 1 8 0 0 1 1 0 0")
+    finally:
+        driver.set(VALUES)
+        driver._process.stdin.flush()
+        # The answer to the reset that was refused.
+        driver._process.stdout.readline()
+
+
+# ---- the calibration -----------------------------------------------------------------------------
+
+ROWS = model.measured()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_measurement_is_met(driver: Any, row: Any) -> None:
+    error = model.rate(driver, row, VALUES["clock.hz"]) / row.gbs - 1
+    if row.goal is not None:
+        assert abs(error) <= row.goal
+    elif row.table in ("broadcast", "single"):
+        assert abs(error) <= 0.02
+    else:
+        # An outlier, and known as one: who explains it may take it off the list.
+        assert abs(error) <= 0.9
+
+
+def test_blocks_cost_the_same_wherever_they_begin(driver: Any) -> None:
+    """Measured: gaps of 8, 64 and 512 bytes give one rate to 0.3 % at 128-byte blocks."""
+    cycles = {driver.stream(1, 1, KB24, 128, gap)["cycles"] for gap in (8, 64, 512)}
+    assert max(cycles) < 1.003 * min(cycles)
+
+
+def test_few_parameters_are_fitted() -> None:
+    table = model.tomllib.loads(model.MACHINE.read_text(encoding="utf-8"))["dma"]
+    assert sum(entry["confidence"] == "fitted" for entry in table.values()) <= 12
