@@ -247,7 +247,9 @@ def _inode(path: Path | None) -> int | None:
 
 def _end_by(number: int) -> None:
     """Ends as the program has: by the same signal."""
+    import contextlib
     import signal
 
-    signal.signal(number, signal.SIG_DFL)
+    with contextlib.suppress(OSError):  # SIGKILL has no other way
+        signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
