@@ -170,6 +170,12 @@ void weft_sw_set_carry(int value);
  * buffer is read. */
 void weft_sw_table_word(unsigned ldm_address, int lane);
 void weft_sw_table_result(void *words);
+/* The instruction dma: `low` and `high` are the descriptor's 128 bits. */
+void weft_sw_dma(uint64_t low, uint64_t high, uintptr_t memory, uintptr_t ldm);
+/* Waits until the reply word is `count`. */
+void weft_sw_dma_wait(const volatile void *reply, int count);
+/* The LDM offset of a reply word; a fault if it is elsewhere. */
+uint32_t weft_sw_dma_reply(const volatile void *reply);
 void weft_sw_sync_row(int mask);
 void weft_sw_sync_column(int mask);
 

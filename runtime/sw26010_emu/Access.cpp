@@ -2,12 +2,15 @@
 // What the inline checks of compiled slave code leave to the runtime.
 #include "Clock.h"
 #include "Counters.h"
+#include "Dma.h"
 #include "Fault.h"
 #include "Group.h"
 #include "Ldm.h"
 #include "Machine.h"
 #include "Memory.h"
 #include "Mpe.h"
+#include "Order.h"
+#include "Trace.h"
 
 #include <algorithm>
 #include <string>
@@ -98,6 +101,7 @@ void accessLdm(WeftCore &core, std::uintptr_t address, std::uint64_t bytes, std:
                    " bytes goes past the end of LDM",
            .expected = "at most " + std::to_string(WEFT_SW_LDM_BYTES - offset) + " bytes",
            .found = Ldm::get().place(static_cast<int>(core.index), offset)});
+  Dma::get().accessed(core, offset, bytes, kind, site);
 }
 
 } // namespace
@@ -113,6 +117,7 @@ void weft_sw_access(WeftCore *core, const void *address, std::uint64_t bytes, st
     return accessLdm(*core, at, bytes, kind, site);
   Memory::get().require(static_cast<int>(core->index), at, bytes, kind, nameOf(kind), site);
   chargeMain(*core, 1, kind, site);
+  Dma::get().memoryAccessed(*core, at, bytes, kind, site);
 }
 
 void weft_sw_range(WeftCore *core, const void *address, std::uint64_t bytes, std::uint32_t kind,
@@ -125,6 +130,7 @@ void weft_sw_range(WeftCore *core, const void *address, std::uint64_t bytes, std
   Memory::get().require(static_cast<int>(core->index), at, bytes, kind, nameOf(kind), site);
   constexpr std::uint64_t kWord = 8; // what a copy moves at a time
   chargeMain(*core, (bytes + kWord - 1) / kWord, kind, site);
+  Dma::get().memoryAccessed(*core, at, bytes, kind, site);
 }
 
 std::uint64_t weft_sw_atomic(void *address, int bytes, int operation, std::uint64_t operand) {
@@ -145,6 +151,9 @@ std::uint64_t weft_sw_atomic(void *address, int bytes, int operation, std::uint6
   else
     chargeMain(core, 1, kind, core.site);
   Clock::get().changed();
+  // Who sees a sum that another has added to comes after it.
+  Order::get().observed(static_cast<int>(core.index), at);
+  Order::get().published(static_cast<int>(core.index), at);
   const std::uint64_t change = operation == kSubtract ? 0 - operand : operand;
   if (bytes == 4) {
     const auto old = *static_cast<std::uint32_t *>(address);
@@ -158,11 +167,18 @@ std::uint64_t weft_sw_atomic(void *address, int bytes, int operation, std::uint6
 
 void weft_sw_preempt(WeftCore *core, const WeftSite *) {
   Clock::get().arrive();
-  core->limit = UINT64_MAX;
+  core->limit = Dma::get().limitOf(*core);
 }
 
-void weft_sw_spin(WeftCore *, const WeftSite *site, std::uint64_t cycles) {
+void weft_sw_spin(WeftCore *core, const WeftSite *site, std::uint64_t cycles) {
+  const auto index = static_cast<int>(core->index);
+  const Counter counter = Dma::get().outstanding(index) ? Counter::DmaWait : Counter::SpinWait;
+  const std::uint64_t before = core->now;
   Clock::get().spin(site, cycles);
+  count(index, counter, core->now - before, site);
+  if (core->now != before)
+    trace::span(trace::core(index), before, core->now,
+                counter == Counter::DmaWait ? "DMA wait" : "spin", site);
 }
 
 void weft_sw_host_preempt(const WeftSite *site) {

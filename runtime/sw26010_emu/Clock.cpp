@@ -417,6 +417,10 @@ void Clock::deadlock() {
     if (other >= 0)
       fault.others.back().what += ", from " + describeCore(other);
   }
+  for (int index = 0; index < WEFT_SW_CORES; ++index)
+    if (impl_->states[index] != State::idle)
+      for (const Tell tell : tellers_)
+        tell(index, fault.others);
   raise(fault);
 }
 

@@ -6,10 +6,12 @@
 #pragma once
 
 #include "Abi.h"
+#include "Fault.h"
 
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <vector>
 
 namespace weft::emu {
 
@@ -49,6 +51,9 @@ public:
   bool blocked(int core) const;
   bool idle(int core) const; // runs no body
   const Wait &waitOf(int core) const;
+  /// `tell` adds what it knows of a core that waits to the report of a deadlock.
+  using Tell = void (*)(int core, std::vector<Fault::Party> &parties);
+  void inDeadlock(Tell tell) { tellers_.push_back(tell); }
 
   /// The running core turns in a loop that only reads. If its LDM alone decides, it sleeps until
   /// that changes; if it read main memory (`polls`), it goes on turning while anybody can change
@@ -86,6 +91,7 @@ private:
   std::uint64_t quiet_ = 0; // until this cycle the running core is the earliest of all
   std::uint64_t progress_ = 0;
   bool polling_[WEFT_SW_CORES] = {};
+  std::vector<Tell> tellers_;
 
   void arriveSlowly(std::uint64_t slack);
   void arriveUntimed();

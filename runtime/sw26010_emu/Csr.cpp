@@ -3,6 +3,7 @@
 #include "Clock.h"
 #include "Counters.h"
 #include "Fault.h"
+#include "Mesh.h"
 
 #include <array>
 #include <string>
@@ -19,6 +20,9 @@ enum Register : int {
   kCounter0 = 5, // three programmable counters, and what they count
   kCounter2 = 7,
   kCounterControl = 8,
+  kGetrEmpty = 0x34,
+  kGetcEmpty = 0x35,
+  kPutFull = 0x36,
   kTruthTables = 0x80, // of vlog3r
   kTruthTablesEnd = 0x90,
 };
@@ -27,6 +31,27 @@ enum Register : int {
 std::array<std::uint64_t, kTruthTablesEnd> &written() {
   static std::array<std::array<std::uint64_t, kTruthTablesEnd>, WEFT_SW_CORES> values{};
   return values.at(weft_sw_current->index);
+}
+
+/// A core that asks again and again whether it may go on is a core that waits: after some questions
+/// it skips to when something can have changed, and a deadlock is seen.
+std::uint64_t answer(bool mustWait) {
+  constexpr unsigned kPatience = 64;
+  static std::array<unsigned, WEFT_SW_CORES> inVain{};
+  const WeftCore &core = *weft_sw_current;
+  unsigned &waiting = inVain.at(core.index);
+  if (!mustWait) {
+    waiting = 0;
+    return 0;
+  }
+  if (++waiting > kPatience) {
+    const std::uint64_t before = core.now;
+    Clock &clock = Clock::get();
+    clock.polls();
+    clock.spin(core.site, 1);
+    count(static_cast<int>(core.index), Counter::SpinWait, core.now - before, core.site);
+  }
+  return 1;
 }
 
 [[noreturn]] void refuse(const char *instruction, int number) {
@@ -54,6 +79,12 @@ std::uint64_t weft_sw_read_csr(int number) {
     return core.index % 8;
   case kCycles:
     return core.now;
+  case kGetrEmpty:
+    return answer(Mesh::get().nothingToTake(Way::Row));
+  case kGetcEmpty:
+    return answer(Mesh::get().nothingToTake(Way::Column));
+  case kPutFull:
+    return answer(Mesh::get().cannotPut());
   default:
     break;
   }

@@ -3,10 +3,13 @@
 
 #include "Clock.h"
 #include "Counters.h"
+#include "Dma.h"
 #include "Fault.h"
 #include "Ldm.h"
 #include "Linked.h"
 #include "Machine.h"
+#include "Mesh.h"
+#include "Order.h"
 #include "Report.h"
 #include "Trace.h"
 
@@ -74,6 +77,7 @@ void Group::spawn(CpeMask mask, std::string_view function, const std::function<v
     phases_[core] = phase;
     flows_[core] = flow;
     Ldm::get().resetStack(core);
+    Order::get().follows(WEFT_SW_MPE, core);
     clock.core(core).limit = UINT64_MAX;
     clock.start(core, begin, [this, core, function, body] {
       report::beginActive(core, Clock::get().now());
@@ -91,6 +95,7 @@ void Group::spawn(CpeMask mask, std::string_view function, const std::function<v
 
 void Group::ended(int core) {
   const std::uint64_t now = Clock::get().core(core).now;
+  Dma::get().ended(Clock::get().core(core));
   running_ &= ~(CpeMask{1} << core);
   ends_[core] = now;
   report::endActive(core, now);
@@ -124,6 +129,10 @@ void Group::join(CpeMask mask, const WeftSite *site) {
   for (int core = 0, told = 0; core < WEFT_SW_CPES; ++core)
     if ((mask & unjoined_) >> core & 1 && phases_[core] != told)
       report::endPhase(told = phases_[core], host.now);
+  Mesh::get().joined(mask & unjoined_, site);
+  for (int core = 0, last = 0; core < WEFT_SW_CPES; ++core)
+    if ((mask & unjoined_) >> core & 1 && phases_[core] != last)
+      report::endPhase(last = phases_[core], host.now);
   unjoined_ &= ~mask;
 }
 

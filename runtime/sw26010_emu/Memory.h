@@ -27,6 +27,10 @@ public:
   /// Says in `fault` why `fault.core` may not access that; its core, cycle and site are set.
   void explain(Fault &fault, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,
                std::string_view what) const;
+  /// Whether all of it is such memory, in one piece.
+  bool holds(std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind) {
+    return allowed(address, bytes, kind);
+  }
   /// Memory that the program mapped itself, or gave back.
   void addMapped(std::uintptr_t address, std::uint64_t bytes);
   void removeMapped(std::uintptr_t address, std::uint64_t bytes);

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Dma.h"
+
+#include "Clock.h"
+#include "Counters.h"
+#include "Machine.h"
+#include "Trace.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace weft::emu {
+
+namespace {
+
+constexpr unsigned kRow = 8;           // CPEs of a row
+constexpr double kLdmBytesACycle = 32; // what a transfer moves at the LDM in a cycle
+
+unsigned char *ldmOf(int core, std::uint32_t offset) {
+  return reinterpret_cast<unsigned char *>(Clock::get().core(core).ldm + offset);
+}
+
+DmaRegion regionOf(const DmaRequest &request) {
+  const auto bytes = static_cast<std::uint64_t>(request.size);
+  const auto block = static_cast<std::uint64_t>(request.block);
+  const bool strided =
+      request.gap != 0 && block != 0 && block < bytes && !request.is(DmaMode::Rank);
+  if (!strided)
+    return {request.memory, bytes, bytes, bytes};
+  return {request.memory, block, block + static_cast<std::uint64_t>(request.gap), bytes};
+}
+
+std::uint64_t bit(int core) { return std::uint64_t{1} << core; }
+
+template <typename T> void erase(std::vector<T> &from, const T &value) {
+  from.erase(std::find(from.begin(), from.end(), value));
+}
+
+} // namespace
+
+Dma &Dma::get() {
+  static auto *dma = new Dma; // never destroyed: fibers outlive static objects
+  return *dma;
+}
+
+Dma::Dma()
+    : controller_(DmaParameters::of(Machine::get())),
+      ldmConflict_(Machine::get().number("ldm.transfer_conflict")) {
+  Clock::get().inDeadlock([](int core, std::vector<Fault::Party> &parties) {
+    for (Fault::Party &reply : get().replies(core))
+      parties.push_back(std::move(reply));
+  });
+}
+
+// ---- giving a transfer ----
+
+Dma::Transfer &Dma::make(const DmaRequest &request) {
+  if (free_.empty()) {
+    all_.push_back(std::make_unique<Transfer>());
+    free_.push_back(all_.back().get());
+  }
+  Transfer &transfer = *free_.back();
+  free_.pop_back();
+  const WeftCore &core = *weft_sw_current;
+  transfer.request = request;
+  transfer.memory = regionOf(request);
+  transfer.site = core.site;
+  transfer.core = static_cast<int>(core.index);
+  transfer.ldmBytes = static_cast<std::uint32_t>(request.size);
+  transfer.receivers = bit(transfer.core);
+  if (request.is(DmaMode::Rank)) {
+    transfer.ldmBytes /= kRow;
+    transfer.receivers = std::uint64_t{0xff} << (core.index / kRow * kRow);
+  } else if (request.is(DmaMode::Broadcast)) {
+    transfer.receivers = 0;
+    for (unsigned row = 0; row < kRow; ++row)
+      if (request.mask >> row & 1)
+        transfer.receivers |= std::uint64_t{0xff} << row * kRow;
+  }
+  return transfer;
+}
+
+void Dma::submit(const DmaRequest &request) {
+  WeftCore &core = *weft_sw_current;
+  const auto own = static_cast<int>(core.index);
+  checkDescriptor(request, core);
+  if (request.is(DmaOp::Barrier))
+    return barrier();
+
+  Clock &clock = Clock::get();
+  payForLdm(core);
+  const auto issue = static_cast<std::uint64_t>(std::llround(controller_.parameters().issue));
+  count(own, Counter::DmaIssue, issue, core.site);
+  core.now += issue;
+  clock.arrive();
+
+  Transfer &transfer = make(request);
+  checkLdm(transfer);
+  checkMemory(transfer);
+  count(own, request.isPut() ? Counter::DmaPuts : Counter::DmaGets, 1, core.site);
+  count(own, request.isPut() ? Counter::DmaPutBytes : Counter::DmaGetBytes, transfer.memory.bytes,
+        core.site);
+  if (request.isPut())
+    read(transfer);
+  transfer.cycle = core.now;
+  transfer.flow = trace::newFlow();
+  ++outstanding_[core.index];
+  if (clock.functional()) {
+    complete(transfer, core.now);
+    return;
+  }
+
+  checkOverlaps(transfer);
+  underWay_.push_back(&transfer);
+  const std::uint64_t ticket = controller_.submit(
+      core.now, own,
+      {.memoryAddress = request.memory,
+       .bytes = static_cast<std::uint32_t>(transfer.memory.bytes),
+       .block = static_cast<std::uint32_t>(transfer.memory.block),
+       .gap = static_cast<std::uint32_t>(transfer.memory.period - transfer.memory.block),
+       .toMemory = request.isPut()});
+  byTicket_.emplace(ticket, &transfer);
+  const std::uint64_t earliest = controller_.nextCompletion().value_or(core.now);
+  for (int cpe = 0; cpe < WEFT_SW_CPES; ++cpe) {
+    if (!(transfer.receivers & bit(cpe)))
+      continue;
+    inLdm_[static_cast<unsigned>(cpe)].push_back(&transfer);
+    WeftCore &receiver = clock.core(cpe);
+    receiver.limit = std::min(receiver.limit, earliest);
+  }
+  core.limit = std::min(core.limit, earliest);
+  mark(transfer, true);
+  if (trace::on()) {
+    trace::instant(trace::core(own), core.now, request.isPut() ? "DMA put" : "DMA get", core.site,
+                   {{"bytes", transfer.memory.bytes}}, {transfer.flow, trace::Flow::Begins});
+    trace::curve(trace::Curve::DmaInFlight, own, core.now, underWay_.size());
+  }
+  arm();
+}
+
+void Dma::checkLdm(const Transfer &transfer) const {
+  const DmaRequest &request = transfer.request;
+  if (request.ldm + transfer.ldmBytes <= WEFT_SW_LDM_BYTES)
+    return;
+  Fault fault;
+  fault.name = request.is(DmaMode::Rank) ? "DMAE4" : "LDME";
+  fault.core = transfer.core;
+  fault.cycle = weft_sw_current->now;
+  fault.site = transfer.site;
+  fault.what = "the transfer goes past the end of LDM";
+  fault.expected = "at most " + std::to_string(WEFT_SW_LDM_BYTES - request.ldm) +
+                   " bytes from LDM offset " + std::to_string(request.ldm);
+  fault.found = std::to_string(transfer.ldmBytes) + " bytes" +
+                (request.is(DmaMode::Rank) ? " for each CPE of the row" : "");
+  raise(fault);
+}
+
+void Dma::mark(const Transfer &transfer, bool begins) const {
+  const std::uint32_t first = transfer.request.ldm / WEFT_SW_GRANULE;
+  const std::uint32_t end =
+      (transfer.request.ldm + transfer.ldmBytes + WEFT_SW_GRANULE - 1) / WEFT_SW_GRANULE;
+  for (std::uint64_t rest = transfer.receivers; rest; rest &= rest - 1) {
+    const int cpe = std::countr_zero(rest);
+    std::uint8_t *shadow = Clock::get().core(cpe).shadow;
+    if (!shadow)
+      continue;
+    std::memset(shadow + first, begins ? 1 : 0, end - first);
+    if (begins)
+      continue;
+    // Others may be under way in the same granules.
+    for (const Transfer *other : inLdm_[static_cast<unsigned>(cpe)]) {
+      const std::uint32_t from = std::max(first, other->request.ldm / WEFT_SW_GRANULE);
+      const std::uint32_t to = std::min(
+          end, (other->request.ldm + other->ldmBytes + WEFT_SW_GRANULE - 1) / WEFT_SW_GRANULE);
+      if (from < to)
+        std::memset(shadow + from, 1, to - from);
+    }
+  }
+}
+
+// ---- moving bytes ----
+
+void Dma::read(Transfer &transfer) const {
+  const DmaRequest &request = transfer.request;
+  transfer.data.resize(transfer.memory.bytes);
+  if (!request.is(DmaMode::Rank)) {
+    std::memcpy(transfer.data.data(), ldmOf(transfer.core, request.ldm), transfer.data.size());
+    return;
+  }
+  const auto granule = static_cast<std::uint64_t>(request.block);
+  const int row = transfer.core / static_cast<int>(kRow) * static_cast<int>(kRow);
+  for (std::uint64_t index = 0; index * granule < transfer.data.size(); ++index)
+    std::memcpy(transfer.data.data() + index * granule,
+                ldmOf(row + static_cast<int>(index % kRow),
+                      request.ldm + static_cast<std::uint32_t>(index / kRow * granule)),
+                granule);
+}
+
+void Dma::write(Transfer &transfer) const {
+  const DmaRequest &request = transfer.request;
+  const DmaRegion &memory = transfer.memory;
+  if (request.isPut()) {
+    for (std::uint64_t index = 0; index < memory.blocks(); ++index)
+      std::memcpy(reinterpret_cast<void *>(memory.start(index)),
+                  transfer.data.data() + index * memory.block, memory.bytesOf(index));
+    return;
+  }
+  if (request.is(DmaMode::Rank)) {
+    const auto granule = static_cast<std::uint64_t>(request.block);
+    const int row = transfer.core / static_cast<int>(kRow) * static_cast<int>(kRow);
+    for (std::uint64_t index = 0; index * granule < memory.bytes; ++index)
+      std::memcpy(ldmOf(row + static_cast<int>(index % kRow),
+                        request.ldm + static_cast<std::uint32_t>(index / kRow * granule)),
+                  reinterpret_cast<const void *>(memory.first + index * granule), granule);
+    return;
+  }
+  for (std::uint64_t rest = transfer.receivers; rest; rest &= rest - 1) {
+    const int cpe = std::countr_zero(rest);
+    if (!Clock::get().core(cpe).ldm)
+      continue;
+    for (std::uint64_t index = 0; index < memory.blocks(); ++index)
+      std::memcpy(ldmOf(cpe, request.ldm + static_cast<std::uint32_t>(index * memory.block)),
+                  reinterpret_cast<const void *>(memory.start(index)), memory.bytesOf(index));
+  }
+}
+
+// ---- completing ----
+
+void Dma::arm() {
+  const auto next = controller_.nextCompletion();
+  if (!next || *next >= armed_)
+    return;
+  armed_ = *next;
+  Clock::get().at(armed_, [this, cycle = armed_] {
+    if (armed_ != cycle)
+      return; // an earlier one took its place
+    armed_ = UINT64_MAX;
+    advance(cycle);
+  });
+}
+
+void Dma::advance(std::uint64_t cycle) {
+  while (const auto completion = controller_.popCompletion(cycle)) {
+    const auto found = byTicket_.find(completion->ticket);
+    if (found == byTicket_.end())
+      bug("the memory controller completed a transfer that nobody gave");
+    Transfer &transfer = *found->second;
+    byTicket_.erase(found);
+    erase(underWay_, &transfer);
+    for (std::uint64_t rest = transfer.receivers; rest; rest &= rest - 1)
+      erase(inLdm_[static_cast<unsigned>(std::countr_zero(rest))], &transfer);
+    mark(transfer, false);
+    count(transfer.core, transfer.request.isPut() ? Counter::DmaPutLines : Counter::DmaGetLines,
+          completion->lines, transfer.site);
+    complete(transfer, cycle);
+  }
+  arm();
+}
+
+void Dma::complete(Transfer &transfer, std::uint64_t cycle) {
+  Clock &clock = Clock::get();
+  const DmaRequest &request = transfer.request;
+  const auto giver = static_cast<unsigned>(transfer.core);
+  write(transfer);
+  if (request.isPut())
+    clock.changed();
+
+  std::uint32_t count = 0;
+  std::memcpy(&count, ldmOf(transfer.core, request.reply), sizeof count);
+  ++count;
+  std::memcpy(ldmOf(transfer.core, request.reply), &count, sizeof count);
+  auto &replies = replies_[giver];
+  auto reply = std::ranges::find(replies, request.reply, &Reply::offset);
+  if (reply == replies.end())
+    reply = replies.insert(reply, {.offset = request.reply});
+  ++reply->count;
+  reply->site = transfer.site;
+  reply->cycle = cycle;
+  --outstanding_[giver];
+
+  for (std::uint64_t rest = transfer.receivers; rest; rest &= rest - 1) {
+    const int cpe = std::countr_zero(rest);
+    // Who waits loses nothing.
+    if (!clock.functional() && !clock.blocked(cpe) && !clock.idle(cpe))
+      ldmTaken_[static_cast<unsigned>(cpe)] += transfer.ldmBytes / kLdmBytesACycle * ldmConflict_;
+    if (cpe != transfer.core && !request.isPut())
+      clock.touched(cpe, cycle);
+  }
+  clock.touched(transfer.core, cycle);
+  if (waits_[giver] && clock.blocked(transfer.core)) {
+    waits_[giver] = false;
+    clock.wake(transfer.core, cycle);
+  }
+  if (trace::on()) {
+    trace::span(trace::dma(transfer.core), transfer.cycle, cycle, request.isPut() ? "put" : "get",
+                transfer.site,
+                {{"bytes", transfer.memory.bytes},
+                 {"block", transfer.memory.block},
+                 {"mode", request.mode}},
+                {transfer.flow, trace::Flow::Ends});
+    trace::curve(trace::Curve::DmaInFlight, transfer.core, cycle, underWay_.size());
+  }
+  free_.push_back(&transfer);
+}
+
+void Dma::payForLdm(WeftCore &core) {
+  double &taken = ldmTaken_[core.index];
+  const auto whole = static_cast<std::uint64_t>(taken);
+  if (!whole)
+    return;
+  taken -= static_cast<double>(whole);
+  core.now += whole;
+  count(static_cast<int>(core.index), Counter::LdmBusy, whole, core.site);
+}
+
+// ---- waiting ----
+
+void Dma::wait(std::uint32_t offset, std::uint32_t wanted) {
+  WeftCore &core = *weft_sw_current;
+  const auto own = static_cast<int>(core.index);
+  payForLdm(core);
+  Clock &clock = Clock::get();
+  const std::uint64_t before = core.now;
+  for (;;) {
+    clock.arrive();
+    std::uint32_t value = 0;
+    std::memcpy(&value, ldmOf(own, offset), sizeof value);
+    if (value == wanted)
+      break;
+    const bool over = static_cast<std::int32_t>(value - wanted) > 0;
+    const bool hope = std::ranges::any_of(underWay_, [&](const Transfer *transfer) {
+      return transfer->core == own && transfer->request.reply == offset;
+    });
+    if (over || !hope) {
+      Fault fault;
+      fault.name = over ? "reply-overshoot" : "reply-missing";
+      fault.core = own;
+      fault.cycle = core.now;
+      fault.site = core.site;
+      fault.what = over ? "waits for ever: the reply word has passed the value that it waits for"
+                        : "waits for ever: no transfer will count in the reply word";
+      fault.expected = std::to_string(wanted);
+      fault.found = std::to_string(value);
+      fault.others = replies(own);
+      fault.help = over ? "set the reply word to 0 before the transfers that it counts; each adds 1"
+                        : "wait for as many as were given with this reply word";
+      raise(fault);
+    }
+    waits_[core.index] = true;
+    clock.block({"the reply of a transfer that it gave (dma_wait)", core.site});
+  }
+  if (core.now == before)
+    return;
+  count(own, Counter::DmaWait, core.now - before, core.site);
+  trace::span(trace::core(own), before, core.now, "DMA wait", core.site);
+}
+
+void Dma::barrier() {
+  WeftCore &core = *weft_sw_current;
+  payForLdm(core);
+  Clock &clock = Clock::get();
+  clock.arrive();
+  const std::uint64_t before = core.now;
+  while (outstanding_[core.index]) {
+    waits_[core.index] = true;
+    clock.block({"its transfers (DMA barrier)", core.site});
+  }
+  if (core.now == before)
+    return;
+  count(static_cast<int>(core.index), Counter::DmaWait, core.now - before, core.site);
+  trace::span(trace::core(static_cast<int>(core.index)), before, core.now, "DMA barrier",
+              core.site);
+}
+
+std::vector<Fault::Party> Dma::replies(int core) const {
+  std::vector<Fault::Party> parties;
+  if (core == WEFT_SW_MPE)
+    return parties;
+  for (const Reply &reply : replies_[static_cast<unsigned>(core)]) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, ldmOf(core, reply.offset), sizeof value);
+    parties.push_back({"its reply word at LDM offset " + std::to_string(reply.offset) + " is " +
+                           std::to_string(value) + "; transfers that counted in it: " +
+                           std::to_string(reply.count) + ", the last completed",
+                       core, reply.cycle, reply.site});
+  }
+  return parties;
+}
+
+std::uint64_t Dma::limitOf(const WeftCore &core) const {
+  if (core.index >= WEFT_SW_CPES || (inLdm_[core.index].empty() && !outstanding_[core.index]))
+    return UINT64_MAX;
+  // The controller's answer may be early; looking a little later costs nothing that is seen.
+  constexpr std::uint64_t kPause = 16;
+  return std::max(core.now + kPause, controller_.nextCompletion().value_or(core.now));
+}
+
+} // namespace weft::emu

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Order.h"
+
+#include "Fault.h"
+
+#include <algorithm>
+
+namespace weft::emu {
+
+void Order::Known::join(const Known &other) {
+  for (unsigned index = 0; index < sends.size(); ++index)
+    sends[index] = std::max(sends[index], other.sends[index]);
+}
+
+Order &Order::get() {
+  static auto *order = new Order; // never destroyed: fibers outlive static objects
+  return *order;
+}
+
+void Order::release(Snapshot *snapshot) {
+  if (--snapshot->uses == 0)
+    free_.push_back(snapshot);
+}
+
+// The next send needs a snapshot of its own.
+void Order::learnt(Own &core) {
+  if (core.snapshot)
+    release(core.snapshot);
+  core.snapshot = nullptr;
+}
+
+Order::Stamp Order::sent(int core, unsigned receivers) {
+  Own &sender = own(core);
+  // Four thousand million messages of one core take hours here.
+  if (++sender.known.sends[static_cast<unsigned>(core)] == 0)
+    bug("the number of a core's messages does not fit 32 bits");
+  if (!sender.snapshot) {
+    if (free_.empty())
+      free_.push_back(new Snapshot);
+    sender.snapshot = free_.back();
+    free_.pop_back();
+    sender.snapshot->known = sender.known;
+    sender.snapshot->number = ++lastNumber_;
+    sender.snapshot->uses = 1;
+  }
+  sender.snapshot->uses += receivers;
+  return {sender.known.sends[static_cast<unsigned>(core)], sender.snapshot};
+}
+
+void Order::received(int core, int sender, const Stamp &stamp) {
+  Own &receiver = own(core);
+  auto &sends = receiver.known.sends[static_cast<unsigned>(sender)];
+  auto &seen = receiver.seen[static_cast<unsigned>(sender)];
+  if (stamp.send > sends) {
+    sends = stamp.send;
+    learnt(receiver);
+  }
+  if (seen != stamp.snapshot->number) {
+    seen = stamp.snapshot->number;
+    receiver.known.join(stamp.snapshot->known);
+    learnt(receiver);
+  }
+  release(stamp.snapshot);
+}
+
+void Order::met(const std::vector<int> &cores) {
+  Known all;
+  for (const int core : cores)
+    all.join(own(core).known);
+  for (const int core : cores) {
+    own(core).known = all;
+    learnt(own(core));
+  }
+}
+
+void Order::follows(int from, int to) {
+  own(to).known.join(own(from).known);
+  learnt(own(to));
+}
+
+void Order::published(int core, std::uintptr_t address) { words_[address].join(own(core).known); }
+
+void Order::observed(int core, std::uintptr_t address) {
+  const auto word = words_.find(address);
+  if (word == words_.end())
+    return;
+  own(core).known.join(word->second);
+  learnt(own(core));
+}
+
+} // namespace weft::emu
