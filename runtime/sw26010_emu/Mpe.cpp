@@ -43,11 +43,12 @@ Cache::Result Cache::access(std::uint64_t line, bool store) {
       set[n].dirty |= store;
       return {.hit = true, .evictedDirty = false, .evictedLine = 0};
     }
-    // Ages are differences, so the tick may wrap around.
-    if (tick_ - set[n].used > tick_ - oldest->used)
+    // Ages are differences, so the tick may wrap around. An empty way is older than any.
+    if (oldest->line != kNone &&
+        (set[n].line == kNone || tick_ - set[n].used > tick_ - oldest->used))
       oldest = &set[n];
   }
-  if (replacement_ == Replacement::random) {
+  if (replacement_ == Replacement::random && oldest->line != kNone) {
     // Marsaglia's xorshift: no two sets in step.
     chance_ ^= chance_ << 13;
     chance_ ^= chance_ >> 17;

@@ -31,8 +31,9 @@ public:
   bool drop(std::uint64_t line);
 
 private:
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
   struct Way {
-    std::uint64_t line = ~std::uint64_t{0};
+    std::uint64_t line = kNone;
     std::uint32_t used = 0;
     bool dirty = false;
   };

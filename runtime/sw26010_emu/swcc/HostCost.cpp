@@ -193,7 +193,7 @@ HostParameters HostParameters::fromMachine() {
 
 HostCost::HostCost(const Function &function, const LoopInfo &loops,
                    const HostParameters &parameters)
-    : loops_(loops), parameters_(parameters) {
+    : loops_(loops), parameters_(parameters), folding_(function, loops) {
   for (const BasicBlock &block : function)
     this->block(block);
 }
@@ -226,6 +226,8 @@ void HostCost::block(const BasicBlock &block) {
   std::uint32_t line =
       block.getParent()->getSubprogram() ? block.getParent()->getSubprogram()->getLine() : 0;
   for (const Instruction &instruction : block) {
+    if (folding_.isFolded(instruction))
+      continue;
     const Need need = needOf(instruction, parameters_);
     if (const DebugLoc &place = instruction.getDebugLoc(); place && place.getLine())
       line = place.getLine();

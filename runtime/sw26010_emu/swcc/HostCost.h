@@ -3,6 +3,7 @@
 // tightest of its bounds.
 #pragma once
 
+#include "HostFolding.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -51,6 +52,7 @@ private:
 
   const llvm::LoopInfo &loops_;
   const HostParameters &parameters_;
+  HostFolding folding_;
   llvm::DenseMap<const llvm::BasicBlock *, HostBlockCost> blocks_;
 };
 
