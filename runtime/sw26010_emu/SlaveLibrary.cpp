@@ -7,6 +7,7 @@
 #include "Counters.h"
 #include "Fault.h"
 #include "Heap.h"
+#include "Ldm.h"
 #include "Machine.h"
 #include "VirtualTime.h"
 
@@ -101,6 +102,23 @@ namespace {
          .others = {}});
 }
 
+/// A block that is given back must be one of malloc's, not LDM or a variable.
+void requireBlock(const char *call, const void *block) {
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  if (!block || heapOf(address))
+    return;
+  const bool local = Ldm::owner(address) >= 0;
+  raise({.name = "bad-free",
+         .core = static_cast<int>(weft_sw_current->index),
+         .cycle = weft_sw_current->now,
+         .site = weft_sw_current->site,
+         .what = std::string(call) + " of an address that malloc did not return",
+         .expected = {},
+         .found = local ? "an address of LDM" : "an address of no heap",
+         .help = local ? "give LDM back with ldm_free, if ldm_malloc returned it" : "",
+         .others = {}});
+}
+
 /// Virtual nanoseconds since the program began.
 std::uint64_t nanoseconds() {
   static const double perCycle = 1e9 / Machine::get().number("clock.hz");
@@ -144,12 +162,14 @@ void *slave_calloc(std::size_t count, std::size_t bytes) {
 void *slave_realloc(void *block, std::size_t bytes) {
   Clock::get().arrive();
   charge(Cost::Heap);
+  requireBlock("realloc", block);
   return reallocateForProgram(block, bytes, CALLER);
 }
 
 void slave_free(void *block) {
   Clock::get().arrive();
   charge(Cost::Heap);
+  requireBlock("free", block);
   releaseForProgram(block, CALLER);
 }
 

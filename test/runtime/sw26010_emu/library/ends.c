@@ -1,6 +1,9 @@
-// RUN: %athread %s -DEND='assert(_MYID != 2)' -o %t && not %run %t 2>&1 | FileCheck %s --check-prefix=ASSERT
-// RUN: %athread %s -DEND='if (_MYID == 2) abort()' -o %t && not %run %t 2>&1 | FileCheck %s --check-prefix=ABORT
-// RUN: %athread %s -DEND='if (_MYID == 2) free((void *)local)' -o %t && not %run %t 2>&1 | FileCheck %s --check-prefix=FREE
+// RUN: %athread %s -DEND='assert(_MYID != 2)' -o %t && not %run %t 2> %t.assert
+// RUN: FileCheck %s --check-prefix=ASSERT < %t.assert
+// RUN: %athread %s -DEND='if (_MYID == 2) abort()' -o %t && not %run %t 2> %t.abort
+// RUN: FileCheck %s --check-prefix=ABORT < %t.abort
+// RUN: %athread %s -DEND='if (_MYID == 2) free((void *)local)' -o %t && not %run %t 2> %t.free
+// RUN: FileCheck %s --check-prefix=FREE < %t.free
 // What ends a program from slave code.
 #ifdef SLAVE
 #include <assert.h>
@@ -21,9 +24,10 @@ int main(void) {
   athread_join();
   return 0;
 }
-// ASSERT: fault [assertion]: {{.*}}ends.c:12: void f(void *): assertion '_MYID != 2' failed
+// ASSERT: fault [assertion]: {{.*}}ends.c:15: void f(void *): assertion '_MYID != 2' failed
 // ASSERT-NEXT: CPE 2
 // ABORT: fault [abort]: slave code calls abort
 // ABORT-NEXT: CPE 2
-// FREE: free of an address that malloc did not return
+// FREE: fault [bad-free]: free of an address that malloc did not return
+// FREE: found: an address of LDM
 #endif

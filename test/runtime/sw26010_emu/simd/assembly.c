@@ -1,5 +1,6 @@
 // RUN: %athread %s -msimd -o %t && %run %t | FileCheck %s
-// Inline assembly as public programs have it: vectors, scalars, $31, several lines, digits in names.
+// Inline assembly as public programs have it: vectors, scalars, $31, several lines, digits in
+// names.
 #ifdef SLAVE
 #include <simd.h>
 #include <slave.h>

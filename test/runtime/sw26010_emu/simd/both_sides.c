@@ -90,7 +90,7 @@ void f(struct results *all) {
 double in[12] __attribute__((aligned(32))) = {1.5, -2.25, 3.0, -0.0, 4.0, 0.1, -7.0, 1e300, 0.7};
 float fin[12] __attribute__((aligned(32))) = {1.5f, 0.0f, -3.1f, 8.0f, 4.0f, 0.1f, -7.0f, 1e30f};
 int iin[16] __attribute__((aligned(32))) = {1, -2, 0x7fffffff, 4, -0x7fffffff - 1, 6, 0, 0x80ff7f,
-                                            9, -9, 0x7ffffff0, 1, -0x7ffffff0, 3, 0, 77};
+                                            9, -9, 0x7ffffff0, 1, -0x7ffffff0,     3, 0, 77};
 struct results expected, all[64];
 extern void SLAVE_FUN(f)(struct results *);
 
