@@ -72,7 +72,10 @@ private:
   void host(Module &module, ModuleAnalysisManager &analyses) {
     Abi abi(module);
     insertHostPreemption(abi, analyses);
+    placeHostVariables(module);
     chargeHost(module, analyses);
+    // Last: a site is no access of the program's.
+    insertHostSites(abi);
   }
 };
 

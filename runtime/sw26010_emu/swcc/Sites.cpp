@@ -21,7 +21,33 @@ bool mayReachRuntime(const Instruction &instruction) {
   return !callee || (callee->isDeclaration() && !callee->isIntrinsic());
 }
 
+/// Functions of the machine, whose faults name the place of the call.
+bool isMachines(const Function *callee) {
+  if (!callee || !callee->isDeclaration())
+    return false;
+  const StringRef name = callee->getName();
+  return name.starts_with("athread_") || name.starts_with("__real_athread_") ||
+         name.starts_with("MPI_") || name == "weft_sw_ldm_of";
+}
+
 } // namespace
+
+void insertHostSites(Abi &abi) {
+  SmallVector<CallBase *> calls;
+  for (Function &function : abi.module)
+    for (BasicBlock &block : function)
+      for (Instruction &instruction : block)
+        if (auto *call = dyn_cast<CallBase>(&instruction);
+            call && isMachines(call->getCalledFunction()))
+          calls.push_back(call);
+  if (calls.empty())
+    return;
+  Constant *host = abi.module.getOrInsertGlobal("weft_sw_host", abi.core);
+  for (CallBase *call : calls) {
+    OwnBuilder builder(call);
+    abi.store(builder, abi.siteOf(*call), host, Site);
+  }
+}
 
 void insertSites(Abi &abi) {
   for (Function &function : abi.module) {

@@ -38,6 +38,10 @@ void resolveOperations(llvm::Module &module, llvm::ModuleAnalysisManager &analys
 
 // ---- after it, host code ----
 
+/// Lets LDM variables that host code names be found.
+void placeHostVariables(llvm::Module &module);
+/// Says where in the program a call of the machine's functions is.
+void insertHostSites(Abi &abi);
 void insertHostPreemption(Abi &abi, llvm::ModuleAnalysisManager &analyses);
 
 // ---- messages ----
