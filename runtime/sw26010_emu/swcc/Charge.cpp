@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One cycle an instruction.
+// Selects, schedules, allocates and prices each function, and marks what its segments cost.
+//
+// A block is charged what it costs when entered the usual way. Where another way in costs more or
+// less, the difference goes to the last segment of the block it comes from if that leads nowhere
+// else; else a dearer edge is split and has a mark of its own, and a cheaper one is passed over.
 #include "Charge.h"
 
 #include "AbiTypes.h"
+#include "Allocate.h"
+#include "Asm.h"
+#include "Costs.h"
 #include "Marks.h"
-
+#include "Schedule.h"
+#include "Select.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -13,41 +30,239 @@ namespace weft::swcc {
 
 namespace {
 
-void charge(Module &module, Instruction *before, Function &function, unsigned count) {
-  if (count == 0)
-    return;
+class Marker {
+public:
+  Marker(Function &function, const Code &code, const Costs &costs)
+      : function_(function), code_(code), costs_(costs), core_(Instructions::get().core()) {}
+
+  void markAll();
+
+private:
+  using Lines = MapVector<unsigned, LineCost>;
+
+  void markBlock(unsigned index);
+  void count(const Operation &operation, const Issue &issue, Lines &lines) const;
+  void spread(ArrayRef<std::pair<const Operation *, Issue>> part, int begin, int end,
+              Lines &lines) const;
+  /// A mark before `before`; what a segment without cycles did goes to the next.
+  void close(Lines &lines, int cycles, unsigned instructions, Instruction *before);
+  Segment segmentOf(const Lines &lines, int cycles, unsigned instructions) const;
+  void markCopies(const Operation &operation);
+  void markEdges();
+  std::string fileName() const;
+
+  Function &function_;
+  const Code &code_;
+  const Costs &costs_;
+  const CoreParameters &core_;
+  SmallVector<int> adjustments_; // to the last segment of each block
+};
+
+std::string Marker::fileName() const {
+  const DISubprogram *subprogram = function_.getSubprogram();
+  return subprogram ? subprogram->getFilename().str() : function_.getParent()->getSourceFileName();
+}
+
+void Marker::count(const Operation &operation, const Issue &issue, Lines &lines) const {
+  LineCost &cost = lines[lineOf(operation, code_)];
+  ++(issue.pipe ? cost.pipe1 : cost.pipe0);
+  cost.singleIssue += issue.conflict;
+  cost.ldmAccesses += (operation.reads || operation.writes) && !operation.call &&
+                      operation.opcode->kind != Kind::LoadConstant;
+  cost.spills += operation.spill;
+  cost.flops += operation.opcode->flops;
+}
+
+/// The cycles from `begin` to `end`: one to each instruction that issues in a cycle of its own, the
+/// others to who made the core wait.
+void Marker::spread(ArrayRef<std::pair<const Operation *, Issue>> part, int begin, int end,
+                    Lines &lines) const {
+  SmallVector<std::pair<const Operation *, Issue>> inOrder(part.begin(), part.end());
+  stable_sort(inOrder,
+              [](const auto &a, const auto &b) { return a.second.cycle < b.second.cycle; });
+  int reached = begin;
+  const Operation *last = nullptr;
+  for (const auto &[operation, issue] : inOrder) {
+    last = operation;
+    const int start = std::min(issue.cycle, end);
+    LineCost &cost = lines[lineOf(*operation, code_)];
+    if (start > reached) { // nothing issued meanwhile
+      cost.cycles += start - reached;
+      (issue.dataWait ? cost.dataStall : cost.branch) += start - reached;
+      reached = start;
+    }
+    if (start == reached && reached < end) {
+      cost.cycles += 1;
+      ++reached;
+    }
+  }
+  if (reached < end) {
+    LineCost &cost = lines[last ? lineOf(*last, code_) : lines.empty() ? 0 : lines.back().first];
+    cost.cycles += end - reached;
+    cost.branch += end - reached;
+  }
+}
+
+Segment Marker::segmentOf(const Lines &lines, int cycles, unsigned instructions) const {
   Segment segment;
-  segment.function = sourceName(function);
-  segment.file = module.getSourceFileName();
-  segment.cycles = count;
-  segment.codeBytes = 4 * count;
-  LineCost line;
-  line.cycles = line.pipe0 = count;
-  if (const DebugLoc &place = before->getDebugLoc())
-    line.line = place.getLine();
-  segment.lines.push_back(line);
+  segment.function = sourceName(function_);
+  segment.cycles = cycles;
+  segment.codeBytes = instructions * core_.instructionBytes;
+  for (const auto &[line, cost] : lines) {
+    segment.lines.push_back(cost);
+    segment.lines.back().line = line;
+  }
+  return segment;
+}
+
+void Marker::close(Lines &lines, int cycles, unsigned instructions, Instruction *before) {
+  const std::string file = fileName();
+  Segment segment = segmentOf(lines, cycles, instructions);
+  segment.file = file;
   IRBuilder<> builder(before);
-  mark(builder, makeSegment(module, segment));
+  mark(builder, makeSegment(*function_.getParent(), segment));
+  lines.clear();
+}
+
+/// A block's segments end at its interactions and at its end.
+void Marker::markBlock(unsigned index) {
+  const Block &block = code_.blocks[index];
+  const BlockCost &cost = costs_.blocks[index];
+  Lines lines;
+  SmallVector<std::pair<const Operation *, Issue>> part;
+  // The way in precedes the run; rounding of a loop's mean is put there, too.
+  const int rounding = cost.cycles - cost.penalty - cost.run.cycles;
+  int begin = -(cost.penalty + rounding);
+  unsigned instructions = 0;
+  for (const auto &[operation, issue] : zip(block.operations, cost.run.issues)) {
+    if (operation.interaction && operation.source) {
+      // A call is charged until it has left; others until they issue.
+      const int end = operation.call ? issue.cycle + 1 + int(core_.takenBranch) : issue.cycle;
+      if (operation.call) {
+        part.emplace_back(&operation, issue);
+        count(operation, issue, lines);
+        ++instructions;
+      }
+      if (end > begin) {
+        spread(part, begin, end, lines);
+        close(lines, end - begin, instructions, const_cast<Instruction *>(operation.source));
+        instructions = 0;
+        begin = end;
+      }
+      part.clear();
+      if (operation.call) {
+        markCopies(operation);
+        continue;
+      }
+    }
+    part.emplace_back(&operation, issue);
+    count(operation, issue, lines);
+    ++instructions;
+  }
+  const int end = std::max(begin, cost.run.cycles + adjustments_[index]);
+  Instruction *last = block.ir->getTerminator();
+  if (const CallInst *tail = block.ir->getTerminatingMustTailCall())
+    last = const_cast<CallInst *>(tail);
+  if (end > begin || instructions) {
+    spread(part, begin, end, lines);
+    close(lines, end - begin, instructions, last);
+  }
+}
+
+/// What the library's copy loop takes depends on the length: a load and a store a chunk.
+void Marker::markCopies(const Operation &operation) {
+  const auto *copy = dyn_cast_or_null<MemIntrinsic>(operation.source);
+  if (!copy)
+    return;
+  const bool moves = isa<MemTransferInst>(copy);
+  Lines lines;
+  LineCost &cost = lines[lineOf(operation, code_)];
+  cost.cycles = cost.pipe1 = cost.ldmAccesses = moves ? 2 : 1;
+  const std::string file = fileName();
+  Segment segment = segmentOf(lines, int(cost.cycles), moves ? 2 : 1);
+  segment.file = file;
+  IRBuilder<> builder(const_cast<MemIntrinsic *>(copy));
+  Value *length = builder.CreateZExtOrTrunc(copy->getLength(), builder.getInt64Ty());
+  Value *chunks =
+      builder.CreateUDiv(builder.CreateAdd(length, builder.getInt64(core_.copyChunkBytes - 1)),
+                         builder.getInt64(core_.copyChunkBytes));
+  mark(builder, makeSegment(*function_.getParent(), segment), chunks);
+}
+
+void Marker::markEdges() {
+  for (const Edge &edge : costs_.edges) {
+    const Block &from = code_.blocks[edge.from];
+    if (edge.difference <= 0 || from.successors.size() < 2 ||
+        isa<IndirectBrInst, CallBrInst>(from.ir->getTerminator()))
+      continue;
+    Lines lines;
+    const Block &to = code_.blocks[edge.to];
+    const Operation first = to.operations.empty() ? Operation() : to.operations.front();
+    LineCost &cost = lines[lineOf(first, code_)];
+    cost.cycles = edge.difference;
+    cost.branch = std::min(edge.penalty, edge.difference);
+    cost.dataStall = cost.cycles - cost.branch;
+    // A block with one way in needs no edge of its own.
+    BasicBlock *between = to.predecessors.size() == 1 ? to.ir : SplitEdge(from.ir, to.ir);
+    close(lines, edge.difference, 0, &*between->getFirstInsertionPt());
+  }
+}
+
+void Marker::markAll() {
+  adjustments_.assign(code_.blocks.size(), 0);
+  for (const Edge &edge : costs_.edges)
+    if (code_.blocks[edge.from].successors.size() == 1)
+      adjustments_[edge.from] += edge.difference;
+  for (unsigned index = 0; index < code_.blocks.size(); ++index)
+    markBlock(index);
+  IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
+  markCode(builder, &function_, code_.bytes());
+  markEdges();
+}
+
+/// Prices one function; false after an error has been told.
+bool chargeFunction(Function &function, FunctionAnalysisManager &analyses, raw_ostream *listing) {
+  Code code;
+  if (!select(function, analyses, code))
+    return false;
+  const auto &frequencies = analyses.getResult<BlockFrequencyAnalysis>(function);
+  const double entry =
+      double(std::max<std::uint64_t>(1, frequencies.getEntryFreq().getFrequency()));
+  for (Block &block : code.blocks)
+    block.frequency = double(frequencies.getBlockFreq(block.ir).getFrequency()) / entry;
+  BatchAAResults aliases(analyses.getResult<AAManager>(function));
+  schedule(code, aliases);
+  allocate(code);
+  if (code.spilled && !code.ordered)
+    schedule(code, aliases);
+  const Costs costs = findCosts(code, analyses.getResult<BranchProbabilityAnalysis>(function));
+  if (listing)
+    writeListing(*listing, code, costs);
+  Marker(function, code, costs).markAll();
+  analyses.invalidate(function, PreservedAnalyses::none());
+  return true;
 }
 
 } // namespace
 
-void chargeModule(Module &module, ModuleAnalysisManager &, const ChargeOptions &) {
+void chargeModule(Module &module, ModuleAnalysisManager &analyses, const ChargeOptions &options) {
+  auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  std::unique_ptr<raw_fd_ostream> listing;
+  if (!options.listing.empty()) {
+    std::error_code failed;
+    listing = std::make_unique<raw_fd_ostream>(options.listing, failed, sys::fs::OF_Text);
+    if (failed) {
+      module.getContext().emitError("weft-swcc: cannot write " + options.listing + ": " +
+                                    failed.message());
+      return;
+    }
+    *listing << "# " << module.getSourceFileName()
+             << ": instruction, [cycle of issue in its block], pipe, source line\n";
+  }
   for (Function &function : module) {
     if (!isProgram(function))
       continue;
-    for (BasicBlock &block : function) {
-      unsigned count = 0;
-      for (Instruction &instruction : make_early_inc_range(block)) {
-        if (isa<PHINode, AllocaInst, IntrinsicInst>(instruction))
-          continue;
-        ++count;
-        if (isa<CallBase>(instruction) || instruction.isTerminator()) {
-          charge(module, &instruction, function, count);
-          count = 0;
-        }
-      }
-    }
+    chargeFunction(function, functions, listing.get());
   }
 }
 

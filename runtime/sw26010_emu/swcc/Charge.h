@@ -15,6 +15,12 @@
 #include <cstdint>
 #include <string>
 
+namespace llvm {
+class BasicBlock;
+class Instruction;
+class Value;
+} // namespace llvm
+
 namespace weft::swcc {
 
 struct ChargeOptions {

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Allocate.h"
+
+#include "LiveRanges.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+using namespace llvm;
+
+namespace weft::swcc {
+
+namespace {
+
+class Allocator {
+public:
+  explicit Allocator(Code &code)
+      : code_(code), table_(Instructions::get()),
+        usable_(table_.core().registers - table_.core().reservedRegisters) {}
+
+  void run() {
+    coalesce(code_);
+    firstFixed_ = code_.next;
+    // Each round spills what did not fit; what it adds lives too briefly to be spilled again.
+    while (!assign())
+      insertSpills();
+    rewrite();
+    saveRegisters();
+  }
+
+private:
+  bool assign();
+  bool isCalleeSaved(unsigned physical) const {
+    return physical >= firstCalleeSaved &&
+           physical < firstCalleeSaved + table_.core().calleeSavedRegisters;
+  }
+  bool allowed(const LiveRange &range, unsigned physical) const {
+    return !range.crossesCall || isCalleeSaved(physical);
+  }
+  void insertSpills();
+  Operation access(Register name, unsigned slot, bool store, bool vector,
+                   const llvm::Instruction *source);
+  void rewrite();
+  void saveRegisters();
+
+  Code &code_;
+  const Instructions &table_;
+  const unsigned usable_;
+  Register firstFixed_ = 0;
+  unsigned rotation_ = 0;
+  std::vector<unsigned> assigned_; // physical register of each virtual one
+  DenseSet<Register> spilled_;
+};
+
+bool Allocator::assign() {
+  std::vector<LiveRange> ranges = liveRanges(code_);
+  assigned_.assign(ranges.size(), noRegister);
+  spilled_.clear();
+  std::vector<LiveRange *> order;
+  for (LiveRange &range : ranges) {
+    if (range.parts.empty())
+      continue;
+    range.fixed = range.name >= firstFixed_;
+    range.weight = range.fixed ? std::numeric_limits<double>::infinity()
+                               : range.weight / (range.end() - range.begin() + 8);
+    order.push_back(&range);
+  }
+  stable_sort(order,
+              [](const LiveRange *a, const LiveRange *b) { return a->begin() < b->begin(); });
+
+  std::vector<SmallVector<LiveRange *, 8>> held(usable_);
+  for (LiveRange *current : order) {
+    for (auto &ranges : held)
+      erase_if(ranges, [&](const LiveRange *range) { return range->end() <= current->begin(); });
+    unsigned chosen = noRegister, cheapest = noRegister;
+    double cost = std::numeric_limits<double>::infinity();
+    // Names take turns, so that a write seldom has to wait for a reader; saved ones come last.
+    for (const bool saved : {false, true})
+      for (unsigned step = 0; step < usable_ && chosen == noRegister; ++step) {
+        const unsigned physical = (rotation_ + step) % usable_;
+        if (isCalleeSaved(physical) != saved || !allowed(*current, physical))
+          continue;
+        double evicted = 0;
+        bool free = true;
+        for (const LiveRange *range : held[physical])
+          if (range->overlaps(*current)) {
+            free = false;
+            evicted += range->weight;
+          }
+        if (free)
+          chosen = physical;
+        else if (evicted < cost) {
+          cost = evicted;
+          cheapest = physical;
+        }
+      }
+    if (chosen != noRegister) {
+      rotation_ = (chosen + 1) % usable_;
+    } else if (cheapest != noRegister && cost < current->weight) {
+      chosen = cheapest;
+      erase_if(held[chosen], [&](LiveRange *range) {
+        if (!range->overlaps(*current))
+          return false;
+        spilled_.insert(range->name);
+        return true;
+      });
+    } else if (current->fixed) {
+      report_fatal_error("weft-swcc: an instruction needs more registers than there are; this is a "
+                         "fault of Weft, please report it");
+    } else {
+      spilled_.insert(current->name);
+      continue;
+    }
+    held[chosen].push_back(current);
+    assigned_[current->name - firstVirtual] = chosen;
+  }
+  return spilled_.empty();
+}
+
+Operation Allocator::access(Register name, unsigned slot, bool store, bool vector,
+                            const llvm::Instruction *source) {
+  Operation operation;
+  operation.opcode = &table_[store ? (vector ? "vstd" : "stl") : (vector ? "vldd" : "ldl")];
+  operation.immediate = 32 * std::int64_t(slot);
+  operation.hasImmediate = true;
+  operation.bytes = vector ? 32 : 8;
+  operation.spill = true;
+  operation.source = source;
+  if (store) {
+    operation.uses = {name, stackRegister};
+    operation.writes = true;
+  } else {
+    operation.def = name;
+    operation.uses = {stackRegister};
+    operation.reads = true;
+  }
+  return operation;
+}
+
+void Allocator::insertSpills() {
+  struct Slot {
+    unsigned number = 0, writes = 0;
+    bool vector = false;
+    Operation remade; // a constant that is made again instead of reloaded
+  };
+  DenseMap<Register, Slot> slots;
+  for (const Block &block : code_.blocks)
+    for (const Operation &operation : block.operations) {
+      if (!spilled_.contains(operation.def))
+        continue;
+      Slot &slot = slots[operation.def];
+      ++slot.writes;
+      const Kind kind = operation.opcode->kind;
+      slot.vector = slot.vector || operation.opcode->timing->pipes == pipeZero ||
+                    kind == Kind::LoadVector || kind == Kind::Get;
+      if (operation.opcode->mnemonic == "ldi" && operation.uses[0] == zeroRegister)
+        slot.remade = operation;
+    }
+  const auto remakes = [](const Slot &slot) { return slot.writes == 1 && slot.remade.opcode; };
+  // By name: the order of a set may differ from run to run.
+  SmallVector<Register, 32> names(spilled_.begin(), spilled_.end());
+  sort(names);
+  for (const Register name : names)
+    if (Slot &slot = slots[name]; !remakes(slot))
+      slot.number = code_.spilled++;
+
+  for (const Register argument : code_.arguments)
+    if (spilled_.contains(argument) && !code_.blocks.empty()) {
+      const Slot &slot = slots[argument];
+      const Register arrived = code_.fresh();
+      auto &entry = code_.blocks.front().operations;
+      entry.insert(entry.begin(), access(arrived, slot.number, true, slot.vector, nullptr));
+      replace(code_.arguments, argument, arrived);
+    }
+  for (Block &block : code_.blocks) {
+    std::vector<Operation> all;
+    all.reserve(block.operations.size() + 8);
+    for (Operation &operation : block.operations) {
+      const bool defSpilled = spilled_.contains(operation.def);
+      if (defSpilled && remakes(slots[operation.def]))
+        continue;
+      DenseMap<Register, Register> reloaded;
+      for (Register &use : operation.uses) {
+        if (!spilled_.contains(use))
+          continue;
+        const Slot &slot = slots[use];
+        auto [known, isNew] = reloaded.try_emplace(use, noRegister);
+        if (isNew) {
+          known->second = code_.fresh();
+          if (remakes(slot)) {
+            Operation again = slot.remade;
+            again.def = known->second;
+            again.source = operation.source;
+            all.push_back(std::move(again));
+          } else {
+            all.push_back(access(known->second, slot.number, false, slot.vector, operation.source));
+          }
+        }
+        use = known->second;
+      }
+      operation.copy = operation.copy && !defSpilled;
+      if (!defSpilled) {
+        all.push_back(std::move(operation));
+        continue;
+      }
+      const Slot &slot = slots[operation.def];
+      operation.def = code_.fresh();
+      const Register made = operation.def;
+      const llvm::Instruction *source = operation.source;
+      all.push_back(std::move(operation));
+      all.push_back(access(made, slot.number, true, slot.vector, source));
+    }
+    block.operations = std::move(all);
+  }
+}
+
+void Allocator::rewrite() {
+  const auto physical = [&](Register name) {
+    return isVirtual(name) ? assigned_[name - firstVirtual] : name;
+  };
+  for (Block &block : code_.blocks) {
+    for (Operation &operation : block.operations) {
+      operation.def = physical(operation.def);
+      for (Register &use : operation.uses)
+        use = physical(use) == noRegister ? zeroRegister : physical(use);
+      if (operation.def != noRegister && isCalleeSaved(operation.def))
+        code_.calleeSaved |= 1U << operation.def;
+    }
+    erase_if(block.operations, [](const Operation &operation) {
+      return operation.copy && operation.def == operation.uses[0];
+    });
+  }
+}
+
+/// The stack pointer, the return address, the global pointer and saved registers, as the vendor's
+/// compiler keeps them.
+void Allocator::saveRegisters() {
+  const bool frame = code_.frameBytes || code_.spilled || code_.calleeSaved || code_.calls;
+  const auto make = [&](StringRef mnemonic, Register def, ArrayRef<Register> uses,
+                        std::int64_t immediate) {
+    Operation operation;
+    operation.opcode = &table_[mnemonic];
+    operation.def = def;
+    operation.uses.assign(uses.begin(), uses.end());
+    operation.immediate = immediate;
+    operation.hasImmediate = true;
+    operation.reads = operation.opcode->kind == Kind::Load;
+    operation.writes = operation.opcode->kind == Kind::Store;
+    operation.spill = operation.reads || operation.writes;
+    return operation;
+  };
+  SmallVector<Register, 8> saved;
+  if (code_.calls)
+    saved.push_back(returnAddressRegister);
+  for (unsigned physical = 0; physical < usable_; ++physical)
+    if (code_.calleeSaved & (1U << physical))
+      saved.push_back(physical);
+  const std::int64_t first = 32 * std::int64_t(code_.spilled);
+  const std::int64_t size =
+      (first + 8 * std::int64_t(saved.size()) + std::int64_t(code_.frameBytes) + 31) / 32 * 32;
+
+  std::vector<Operation> entry;
+  if (code_.usesGlobals) {
+    entry.push_back(make("ldih", 29, {27}, 0));
+    entry.push_back(make("ldi", 29, {29}, 0));
+  }
+  if (frame)
+    entry.push_back(make("ldi", stackRegister, {stackRegister}, -size));
+  for (const auto &[index, physical] : enumerate(saved))
+    entry.push_back(make("stl", noRegister, {physical, stackRegister}, first + 8 * index));
+  std::vector<Operation> &begin = code_.blocks.front().operations;
+  begin.insert(begin.begin(), entry.begin(), entry.end());
+  if (!frame)
+    return;
+  for (Block &block : code_.blocks) {
+    if (block.operations.empty() || block.operations.back().opcode->mnemonic != "ret")
+      continue;
+    std::vector<Operation> exit;
+    for (const auto &[index, physical] : enumerate(saved))
+      exit.push_back(make("ldl", physical, {stackRegister}, first + 8 * index));
+    exit.push_back(make("ldi", stackRegister, {stackRegister}, size));
+    block.operations.back().uses.push_back(returnAddressRegister);
+    block.operations.insert(block.operations.end() - 1, exit.begin(), exit.end());
+  }
+}
+
+} // namespace
+
+void allocate(Code &code) { Allocator(code).run(); }
+
+} // namespace weft::swcc

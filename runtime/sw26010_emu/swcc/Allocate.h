@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Virtual registers -> $0 to $28, with spills, reloads, and what the entry and the exits save.
+#pragma once
+
+#include "Code.h"
+
+namespace weft::swcc {
+
+/// Linear scan over live ranges with holes, the cheapest value spilled first (uses weighted by loop
+/// depth over length). Spills go to the stack, which is charged as LDM wherever it lies.
+void allocate(Code &code);
+
+} // namespace weft::swcc

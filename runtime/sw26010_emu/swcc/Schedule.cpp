@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Schedule.h"
+
+#include "Liveness.h"
+#include "Scoreboard.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/MemoryLocation.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace llvm;
+
+namespace weft::swcc {
+
+namespace {
+
+/// Regions with more accesses keep stores in order with everything: aliasing is asked in pairs.
+constexpr std::size_t mostAliasQueries = 192;
+
+bool isMemory(const Operation &operation) { return operation.reads || operation.writes; }
+
+/// Memory does not move across these; it does across messages, which go by registers.
+bool ordersMemory(const Operation &operation) {
+  switch (operation.opcode->kind) {
+  case Kind::Csr:
+  case Kind::Sync:
+  case Kind::Fence:
+  case Kind::Transfer:
+  case Kind::Atomic:
+    return true;
+  default:
+    return false;
+  }
+}
+
+class Region {
+public:
+  Region(MutableArrayRef<Operation> operations, const BitVector *liveOut, bool ordered,
+         BatchAAResults &aliases)
+      : operations_(operations), liveOut_(liveOut), ordered_(ordered), aliases_(aliases),
+        core_(Instructions::get().core()), nodes_(operations.size()) {}
+
+  void reorder() {
+    link();
+    measure();
+    apply(ordered_ ? fillFreeSlots() : listSchedule());
+  }
+
+private:
+  struct Edge {
+    unsigned to;
+    unsigned latency;
+  };
+  struct Node {
+    SmallVector<Edge, 4> after;
+    unsigned waiting = 0;  // operations before it that are not placed
+    unsigned earliest = 0; // cycle
+    unsigned height = 0;   // longest way to the end of the region
+  };
+
+  unsigned latency(const Operation &operation) const {
+    const Timing &timing = *operation.opcode->timing;
+    return ordered_ ? timing.latency : timing.compilerLatency;
+  }
+  void edge(unsigned from, unsigned to, unsigned latency) {
+    nodes_[from].after.push_back({to, latency});
+    ++nodes_[to].waiting;
+  }
+  void link();
+  void linkRegisters();
+  void linkMemory();
+  bool mayConflict(const Operation &first, const Operation &second);
+  void measure();
+  std::vector<unsigned> listSchedule();
+  std::vector<unsigned> fillFreeSlots();
+  void release(unsigned placed, unsigned cycle);
+  int pressureChange(const Operation &operation) const;
+  void trackPressure(const Operation &operation);
+  void apply(const std::vector<unsigned> &order);
+
+  MutableArrayRef<Operation> operations_;
+  const BitVector *liveOut_; // null after allocation
+  const bool ordered_;
+  BatchAAResults &aliases_;
+  const CoreParameters &core_;
+  std::vector<Node> nodes_;
+  std::vector<unsigned> ready_;
+  DenseMap<Register, unsigned> usesLeft_;
+  DenseMap<Register, bool> live_;
+  int liveCount_ = 0;
+};
+
+void Region::link() {
+  linkRegisters();
+  linkMemory();
+  unsigned lastInteraction = ~0U, lastOrdered = ~0U;
+  for (unsigned index = 0; index < operations_.size(); ++index) {
+    const Operation &operation = operations_[index];
+    if (operation.interaction) {
+      if (lastInteraction != ~0U)
+        edge(lastInteraction, index, 1);
+      lastInteraction = index;
+    }
+    if (ordered_ && !operation.glue) {
+      if (lastOrdered != ~0U)
+        edge(lastOrdered, index, 0);
+      lastOrdered = index;
+    }
+  }
+}
+
+void Region::linkRegisters() {
+  struct Last {
+    unsigned def = ~0U;
+    SmallVector<unsigned, 4> uses;
+  };
+  DenseMap<Register, Last> last;
+  for (unsigned index = 0; index < operations_.size(); ++index) {
+    const Operation &operation = operations_[index];
+    for (const Register use : operation.uses) {
+      if (use == zeroRegister)
+        continue;
+      Last &known = last[use];
+      if (known.def != ~0U)
+        edge(known.def, index, latency(operations_[known.def]));
+      known.uses.push_back(index);
+    }
+    if (operation.def == noRegister || operation.def == zeroRegister)
+      continue;
+    Last &known = last[operation.def];
+    for (const unsigned use : known.uses)
+      if (use != index)
+        edge(use, index, 0);
+    if (known.def != ~0U && known.def != index)
+      edge(known.def, index, 1);
+    known.def = index;
+    known.uses.clear();
+  }
+}
+
+bool Region::mayConflict(const Operation &first, const Operation &second) {
+  if (!first.writes && !second.writes)
+    return false;
+  if (first.spill || second.spill)
+    return first.spill && second.spill && first.immediate == second.immediate;
+  if (!first.pointer || !second.pointer)
+    return true;
+  return !aliases_.isNoAlias(MemoryLocation(first.pointer, LocationSize::precise(first.bytes)),
+                             MemoryLocation(second.pointer, LocationSize::precise(second.bytes)));
+}
+
+void Region::linkMemory() {
+  const std::size_t accesses = count_if(operations_, isMemory);
+  SmallVector<unsigned, 16> earlier;
+  unsigned barrier = ~0U;
+  for (unsigned index = 0; index < operations_.size(); ++index) {
+    const Operation &operation = operations_[index];
+    if (ordersMemory(operation)) {
+      for (const unsigned other : earlier)
+        edge(other, index, 0);
+      earlier.clear();
+      barrier = index;
+      continue;
+    }
+    // Literals never change.
+    if (!isMemory(operation) || operation.opcode->kind == Kind::LoadConstant)
+      continue;
+    if (barrier != ~0U)
+      edge(barrier, index, 1);
+    for (const unsigned other : earlier) {
+      const Operation &before = operations_[other];
+      const bool conflict = accesses <= mostAliasQueries ? mayConflict(before, operation)
+                                                         : before.writes || operation.writes;
+      if (conflict)
+        edge(other, index, before.writes ? 1 : 0);
+    }
+    earlier.push_back(index);
+  }
+}
+
+void Region::measure() {
+  for (unsigned index = nodes_.size(); index-- > 0;)
+    for (const Edge &next : nodes_[index].after)
+      nodes_[index].height = std::max(nodes_[index].height, nodes_[next.to].height + next.latency);
+  for (const Operation &operation : operations_)
+    for (const Register use : operation.uses)
+      if (isVirtual(use)) {
+        ++usesLeft_[use];
+        live_[use] = false;
+      }
+  // What comes into the region is live from its start.
+  DenseMap<Register, bool> defined;
+  for (const Operation &operation : operations_) {
+    for (const Register use : operation.uses)
+      if (isVirtual(use) && !defined.count(use) && !live_[use]) {
+        live_[use] = true;
+        ++liveCount_;
+      }
+    if (isVirtual(operation.def))
+      defined[operation.def] = true;
+  }
+  if (liveOut_)
+    for (const unsigned bit : liveOut_->set_bits()) {
+      const Register through = firstVirtual + bit;
+      if (!defined.count(through) && !live_.lookup(through)) {
+        live_[through] = true;
+        ++liveCount_;
+      }
+    }
+  for (unsigned index = 0; index < nodes_.size(); ++index)
+    if (!nodes_[index].waiting)
+      ready_.push_back(index);
+}
+
+/// How many more registers are live after `operation`.
+int Region::pressureChange(const Operation &operation) const {
+  int change = isVirtual(operation.def) && !live_.lookup(operation.def) ? 1 : 0;
+  for (const Register use : operation.uses)
+    if (isVirtual(use) && usesLeft_.lookup(use) == 1 && live_.lookup(use) &&
+        !(liveOut_ && liveOut_->test(use - firstVirtual)))
+      --change;
+  return change;
+}
+
+void Region::trackPressure(const Operation &operation) {
+  liveCount_ += pressureChange(operation);
+  for (const Register use : operation.uses)
+    if (isVirtual(use) && --usesLeft_[use] == 0 &&
+        !(liveOut_ && liveOut_->test(use - firstVirtual)))
+      live_[use] = false;
+  if (isVirtual(operation.def))
+    live_[operation.def] = true;
+}
+
+void Region::release(unsigned placed, unsigned cycle) {
+  for (const Edge &next : nodes_[placed].after) {
+    Node &node = nodes_[next.to];
+    node.earliest = std::max(node.earliest, cycle + next.latency);
+    if (--node.waiting == 0)
+      ready_.push_back(next.to);
+  }
+}
+
+std::vector<unsigned> Region::listSchedule() {
+  const int full = int(core_.registers - core_.reservedRegisters) - 1;
+  std::vector<unsigned> order;
+  order.reserve(nodes_.size());
+  unsigned cycle = 0, inCycle = 0, memory = 0, floating = 0;
+  while (order.size() < nodes_.size()) {
+    const bool tight = liveOut_ && liveCount_ >= full;
+    unsigned best = ~0U, bestAt = 0;
+    int bestChange = 0;
+    for (unsigned at = 0; at < ready_.size(); ++at) {
+      const unsigned index = ready_[at];
+      const Operation &operation = operations_[index];
+      const bool isFloating = operation.opcode->timing->pipes == pipeZero;
+      // With all registers taken, what frees one goes first, whatever its latency says.
+      if (!tight && (nodes_[index].earliest > cycle ||
+                     (isMemory(operation) && memory >= core_.compilerMemory) ||
+                     (isFloating && floating >= core_.compilerFp)))
+        continue;
+      const int change = tight ? pressureChange(operation) : 0;
+      if (best == ~0U || change < bestChange ||
+          (change == bestChange &&
+           (tight ? index < best
+                  : nodes_[index].height > nodes_[best].height ||
+                        (nodes_[index].height == nodes_[best].height && index < best)))) {
+        best = index;
+        bestAt = at;
+        bestChange = change;
+      }
+    }
+    if (best == ~0U || inCycle >= core_.compilerWidth) {
+      ++cycle;
+      inCycle = memory = floating = 0;
+      continue;
+    }
+    const Operation &operation = operations_[best];
+    ready_.erase(ready_.begin() + bestAt);
+    cycle = std::max(cycle, nodes_[best].earliest);
+    order.push_back(best);
+    ++inCycle;
+    memory += isMemory(operation);
+    floating += operation.opcode->timing->pipes == pipeZero;
+    trackPressure(operation);
+    release(best, cycle);
+  }
+  return order;
+}
+
+/// The order stands; glue goes where a pipe would stay idle.
+std::vector<unsigned> Region::fillFreeSlots() {
+  std::vector<unsigned> order;
+  order.reserve(nodes_.size());
+  unsigned cycle = 0;
+  std::uint8_t taken = 0; // pipes of this cycle
+  while (order.size() < nodes_.size()) {
+    unsigned best = ~0U, bestAt = 0;
+    std::uint8_t bestPipe = 0;
+    for (unsigned at = 0; at < ready_.size(); ++at) {
+      const unsigned index = ready_[at];
+      const std::uint8_t free = operations_[index].opcode->timing->pipes & ~taken;
+      if (!free || nodes_[index].earliest > cycle)
+        continue;
+      // The program's own instruction first; of the others the one that most depends on.
+      const bool own = !operations_[index].glue;
+      const bool bestOwn = best != ~0U && !operations_[best].glue;
+      if (best == ~0U || (own && !bestOwn) ||
+          (own == bestOwn && nodes_[index].height > nodes_[best].height)) {
+        best = index;
+        bestAt = at;
+        bestPipe = free & pipeOne ? pipeOne : pipeZero;
+      }
+    }
+    if (best == ~0U) {
+      ++cycle;
+      taken = 0;
+      continue;
+    }
+    ready_.erase(ready_.begin() + bestAt);
+    taken |= bestPipe;
+    order.push_back(best);
+    release(best, cycle);
+  }
+  return order;
+}
+
+void Region::apply(const std::vector<unsigned> &order) {
+  std::vector<Operation> sorted;
+  sorted.reserve(order.size());
+  for (const unsigned index : order)
+    sorted.push_back(std::move(operations_[index]));
+  std::move(sorted.begin(), sorted.end(), operations_.begin());
+}
+
+} // namespace
+
+void schedule(Code &code, BatchAAResults &aliases) {
+  const bool allocated = all_of(code.blocks, [](const Block &block) {
+    return all_of(block.operations,
+                  [](const Operation &operation) { return !isVirtual(operation.def); });
+  });
+  const Liveness liveness(code);
+  for (std::size_t index = 0; index < code.blocks.size(); ++index) {
+    std::vector<Operation> &all = code.blocks[index].operations;
+    // Regions end where control leaves: liveness inside the block is followed backwards.
+    std::vector<std::pair<std::size_t, std::size_t>> regions;
+    for (std::size_t begin = 0, at = 0; at <= all.size(); ++at)
+      if (at == all.size() || transfersControl(all[at])) {
+        if (at > begin + 1)
+          regions.emplace_back(begin, at);
+        begin = at + 1;
+      }
+    BitVector live = liveness.out[index];
+    std::size_t position = all.size();
+    for (const auto &[begin, end] : reverse(regions)) {
+      const auto retreat = [&](std::size_t to) {
+        while (position > to) {
+          const Operation &operation = all[--position];
+          if (isVirtual(operation.def))
+            live.reset(operation.def - firstVirtual);
+          for (const Register use : operation.uses)
+            if (isVirtual(use))
+              live.set(use - firstVirtual);
+        }
+      };
+      retreat(end);
+      const BitVector liveOut = live;
+      retreat(begin);
+      Region(MutableArrayRef<Operation>(all).slice(begin, end - begin),
+             allocated ? nullptr : &liveOut, code.ordered, aliases)
+          .reorder();
+    }
+  }
+}
+
+} // namespace weft::swcc

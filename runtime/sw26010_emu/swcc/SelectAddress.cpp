@@ -1,0 +1,551 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads, stores, and the addresses they need. An address is an expression of scalar evolution plus
+// a constant, which the access takes as its displacement; what is left is computed once where it
+// does not vary, and advanced by one addition a turn where it varies affinely. Accesses that differ
+// by constants have the same expression, hence share the pointer.
+#include "Select.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace weft::swcc {
+
+namespace {
+
+/// Longer expressions are left as the program computes them.
+constexpr unsigned longestExpression = 48;
+
+/// Variables in LDM are reached from $31 by their link-time offset, others through a table of
+/// addresses. All that the headers put into a section of its own is LDM or private.
+bool isLocal(const Value *value) {
+  const auto *variable = dyn_cast<GlobalVariable>(value);
+  return variable && (variable->hasSection() || variable->isThreadLocal());
+}
+
+bool canCompute(const SCEV *expression, const BasicBlock *where, LoopInfo &loops) {
+  struct Visitor {
+    const BasicBlock *where;
+    LoopInfo &loops;
+    bool fine = true;
+    bool follow(const SCEV *part) {
+      if (const auto *recurrence = dyn_cast<SCEVAddRecExpr>(part)) {
+        const Loop *loop = recurrence->getLoop();
+        fine = fine && recurrence->isAffine() && loop->contains(where) &&
+               loop->getLoopPreheader() && loop->getLoopLatch();
+      }
+      fine = fine && !isa<SCEVCouldNotCompute>(part) && part->getSCEVType() != scVScale;
+      return fine;
+    }
+    bool isDone() const { return !fine; }
+  };
+  if (expression->getExpressionSize() > longestExpression)
+    return false;
+  Visitor visitor{where, loops};
+  visitAll(expression, visitor);
+  return visitor.fine;
+}
+
+unsigned alignmentOf(const Value *access) {
+  if (const auto *load = dyn_cast<LoadInst>(access))
+    return load->getAlign().value();
+  return cast<StoreInst>(access)->getAlign().value();
+}
+
+} // namespace
+
+// ---- addresses ----
+
+std::pair<const SCEV *, std::int64_t> Selector::splitConstant(const SCEV *expression) {
+  if (const auto *number = dyn_cast<SCEVConstant>(expression))
+    if (number->getAPInt().isSignedIntN(63))
+      return {nullptr, number->getAPInt().getSExtValue()};
+  if (const auto *sum = dyn_cast<SCEVAddExpr>(expression))
+    if (const auto *number = dyn_cast<SCEVConstant>(sum->getOperand(0));
+        number && number->getAPInt().isSignedIntN(63)) {
+      SmallVector<const SCEV *, 4> rest(drop_begin(sum->operands()));
+      return {evolution_.getAddExpr(rest), number->getAPInt().getSExtValue()};
+    }
+  if (const auto *recurrence = dyn_cast<SCEVAddRecExpr>(expression);
+      recurrence && recurrence->isAffine()) {
+    const auto [start, displacement] = splitConstant(recurrence->getStart());
+    if (displacement && start)
+      return {evolution_.getAddRecExpr(start, recurrence->getOperand(1), recurrence->getLoop(),
+                                       SCEV::FlagAnyWrap),
+              displacement};
+  }
+  return {expression, 0};
+}
+
+/// The address as an expression that can be computed in `where`; null where the program's own
+/// computation has to do.
+const SCEV *Selector::addressOf(const Value *pointer, const BasicBlock *where) {
+  if (!evolution_.isSCEVable(pointer->getType()))
+    return nullptr;
+  const SCEV *expression = evolution_.getSCEV(const_cast<Value *>(pointer));
+  if (!canCompute(expression, where, loops_))
+    expression = evolution_.getSCEVAtScope(expression, loops_.getLoopFor(where));
+  if (!canCompute(expression, where, loops_))
+    return nullptr;
+  // A pointer that scalar evolution knows nothing about is the value itself.
+  const auto *unknown = dyn_cast<SCEVUnknown>(expression);
+  return unknown && unknown->getValue() == pointer && isa<GetElementPtrInst>(pointer) ? nullptr
+                                                                                      : expression;
+}
+
+Selector::Address Selector::address(const Value *pointer, const Instruction &user) {
+  const std::int64_t limit = table_.core().displacementLimit;
+  const SCEV *expression = addressOf(pointer, user.getParent());
+  Address result;
+  if (!expression) {
+    const auto *element = dyn_cast<GetElementPtrInst>(pointer);
+    if (!element || pointer != &user) {
+      result.base = registerOf(pointer);
+      return result;
+    }
+    // As the program writes it: a multiplication and an addition an index.
+    result.base = registerOf(element->getPointerOperand());
+    for (const Use &index : element->indices()) {
+      if (isa<Constant>(index))
+        continue;
+      const Register scaled = code_.fresh(), sum = code_.fresh();
+      emit("mull", scaled, {registerOf(index)}).hasImmediate = true;
+      emit("addl", sum, {result.base, scaled});
+      result.base = sum;
+    }
+    return result;
+  }
+  auto [base, displacement] = splitConstant(expression);
+  if (displacement < -limit || displacement >= limit) {
+    base = expression;
+    displacement = 0;
+  }
+  result.displacement = displacement;
+  if (!base)
+    return result;
+  if (const auto *unknown = dyn_cast<SCEVUnknown>(base)) {
+    const auto *slot = dyn_cast<AllocaInst>(unknown->getValue());
+    if (slot && slot->isStaticAlloca()) {
+      result.base = stackRegister;
+      result.symbol = slot;
+      return result;
+    }
+    if (isLocal(unknown->getValue()))
+      result.symbol = unknown->getValue();
+  }
+  result.base = materialise(base, here());
+  return result;
+}
+
+// ---- places ----
+
+bool Selector::reaches(const Place &from, const Place &to) const {
+  if (from.block == to.block)
+    return !from.atEnd || to.atEnd;
+  return dominators_.dominates(code_.blocks[from.block].ir, code_.blocks[to.block].ir);
+}
+
+/// As far out of loops as `expression` does not vary.
+Selector::Place Selector::hoisted(const SCEV *expression, Place place) {
+  for (const Loop *loop = loops_.getLoopFor(code_.blocks[place.block].ir);
+       loop && loop->getLoopPreheader() && evolution_.isLoopInvariant(expression, loop);
+       loop = loops_.getLoopFor(code_.blocks[place.block].ir))
+    place = {numbers_[loop->getLoopPreheader()], true};
+  return place;
+}
+
+Selector::Place Selector::outermost(Place place) {
+  for (const Loop *loop = loops_.getLoopFor(code_.blocks[place.block].ir);
+       loop && loop->getLoopPreheader(); loop = loops_.getLoopFor(code_.blocks[place.block].ir))
+    place = {numbers_[loop->getLoopPreheader()], true};
+  return place;
+}
+
+// ---- constants ----
+
+Register Selector::integerConstant(std::int64_t value, Place place) {
+  if (!value)
+    return zeroRegister;
+  place = outermost(place);
+  for (const Available &known : integers_[value])
+    if (reaches(known.place, place))
+      return known.name;
+  const Register name = code_.fresh();
+  if (isInt<32>(value)) {
+    // ldi adds 16 bits to a register, ldih 16 bits above them.
+    const bool high = !isInt<16>(value);
+    if (high)
+      emit(place, "ldih", name, {zeroRegister}, source_).immediate = value >> 16;
+    if (high)
+      at(place).back().hasImmediate = true;
+    if (!high || (value & 0xffff)) {
+      Operation &low = emit(place, "ldi", name, {high ? name : zeroRegister}, source_);
+      low.immediate = std::int16_t(value);
+      low.hasImmediate = true;
+    }
+  } else {
+    emit(place, "ldl_literal", name, {29}, source_).reads = true;
+    code_.usesGlobals = true;
+  }
+  integers_[value].push_back({place, name});
+  return name;
+}
+
+Register Selector::addressConstant(const GlobalValue &global, Place place) {
+  place = outermost(place);
+  for (const Available &known : constants_[&global])
+    if (reaches(known.place, place))
+      return known.name;
+  const Register name = code_.fresh();
+  if (isLocal(&global)) {
+    emit(place, "ldih", name, {zeroRegister}, source_).symbol = &global;
+  } else {
+    Operation &load = emit(place, "ldl_literal", name, {29}, source_);
+    load.symbol = &global;
+    load.reads = true;
+    code_.usesGlobals = true;
+  }
+  constants_[&global].push_back({place, name});
+  return name;
+}
+
+Register Selector::constant(const Constant &value, Place place) {
+  if (value.isNullValue() || isa<UndefValue>(value))
+    return zeroRegister;
+  if (const auto *integer = dyn_cast<ConstantInt>(&value); integer && integer->getBitWidth() <= 64)
+    return integerConstant(integer->getSExtValue(), place);
+  if (const auto *global = dyn_cast<GlobalValue>(value.stripPointerCasts())) {
+    const Register base = addressConstant(*global, place);
+    if (!isLocal(global))
+      return base;
+    // The low half of its offset.
+    const Register full = code_.fresh();
+    emit(place, "ldi", full, {base}, source_).symbol = global;
+    return full;
+  }
+  if (isa<ConstantExpr>(value) && value.getType()->isPointerTy()) {
+    APInt offset(64, 0);
+    const Value *base = value.stripAndAccumulateConstantOffsets(function_.getDataLayout(), offset,
+                                                                /*AllowNonInbounds=*/true);
+    if (const auto *global = dyn_cast<GlobalValue>(base)) {
+      const Register start = addressConstant(*global, place);
+      const Register full = code_.fresh();
+      emit(place, "ldi", full, {start}, source_).symbol = global;
+      return full;
+    }
+  }
+  // Floating point, vectors and the rest: from the literal pool, kept in a register over loops.
+  place = outermost(place);
+  for (const Available &known : constants_[&value])
+    if (reaches(known.place, place))
+      return known.name;
+  const Shape shape = shapeOf(value.getType());
+  const Register name = code_.fresh();
+  emit(place,
+       shape.vector     ? "vldd_literal"
+       : shape.floating ? "fldd_literal"
+                        : "ldl_literal",
+       name, {29}, source_)
+      .reads = true;
+  code_.usesGlobals = true;
+  constants_[&value].push_back({place, name});
+  return name;
+}
+
+// ---- expressions ----
+
+Register Selector::materialise(const SCEV *expression, Place place) {
+  if (const auto *number = dyn_cast<SCEVConstant>(expression))
+    return number->getAPInt().getSignificantBits() <= 64
+               ? integerConstant(number->getAPInt().getSExtValue(), place)
+               : zeroRegister;
+  if (const auto *recurrence = dyn_cast<SCEVAddRecExpr>(expression))
+    return materialisePointer(*recurrence);
+  if (const auto *unknown = dyn_cast<SCEVUnknown>(expression)) {
+    const Value *value = unknown->getValue();
+    if (const auto *literal = dyn_cast<Constant>(value))
+      return isLocal(literal) ? addressConstant(*cast<GlobalValue>(literal), place)
+                              : constant(*literal, place);
+    const auto *slot = dyn_cast<AllocaInst>(value);
+    if (!slot || !slot->isStaticAlloca())
+      return registerOf(value);
+  }
+  switch (expression->getSCEVType()) {
+  case scTruncate:
+  case scSignExtend:
+  case scPtrToInt:
+    // The register already holds it.
+    return materialise(cast<SCEVCastExpr>(expression)->getOperand(), place);
+  default:
+    break;
+  }
+
+  place = hoisted(expression, place);
+  for (const Available &known : expressions_[expression])
+    if (reaches(known.place, place))
+      return known.name;
+  Register name = noRegister;
+  switch (expression->getSCEVType()) {
+  case scUnknown: { // a local array
+    name = code_.fresh();
+    Operation &operation = emit(place, "ldi", name, {stackRegister}, source_);
+    operation.symbol = cast<SCEVUnknown>(expression)->getValue();
+    break;
+  }
+  case scZeroExtend: {
+    const auto *cast = llvm::cast<SCEVZeroExtendExpr>(expression);
+    const Register from = materialise(cast->getOperand(), place);
+    name = code_.fresh();
+    Operation &operation = emit(place, "zapnot", name, {from}, source_);
+    operation.immediate = (1 << (cast->getOperand()->getType()->getIntegerBitWidth() / 8)) - 1;
+    operation.hasImmediate = true;
+    break;
+  }
+  case scAddExpr:
+    name = materialiseSum(*cast<SCEVAddExpr>(expression), place);
+    break;
+  case scUDivExpr: {
+    const auto *division = cast<SCEVUDivExpr>(expression);
+    const auto *divisor = dyn_cast<SCEVConstant>(division->getRHS());
+    const Register value = materialise(division->getLHS(), place);
+    name = code_.fresh();
+    if (divisor && divisor->getAPInt().isPowerOf2()) {
+      Operation &operation = emit(place, "srl", name, {value}, source_);
+      operation.immediate = divisor->getAPInt().logBase2();
+      operation.hasImmediate = true;
+    } else if (divisor) {
+      const Register product = code_.fresh();
+      emit(place, "umulh", product, {value, materialise(divisor, place)}, source_);
+      emit(place, "srl", name, {product}, source_).hasImmediate = true;
+    } else {
+      const Register quotient = code_.fresh();
+      emit(place, "fdivd", quotient, {value, materialise(division->getRHS(), place)}, source_);
+      for (unsigned count = 1; count < table_.core().divideSequence; ++count)
+        emit(place, "addl", quotient, {quotient}, source_);
+      emit(place, "fcvtdl_z", name, {quotient}, source_);
+    }
+    break;
+  }
+  case scMulExpr: {
+    const auto *product = cast<SCEVMulExpr>(expression);
+    const auto *factor = dyn_cast<SCEVConstant>(product->getOperand(0));
+    name = materialise(product->getOperand(product->getNumOperands() - 1), place);
+    for (unsigned index = 0; index + 1 < product->getNumOperands(); ++index) {
+      const Register next = code_.fresh();
+      const bool first = index == 0 && factor;
+      if (first && factor->getAPInt().isPowerOf2()) {
+        Operation &operation = emit(place, "sll", next, {name}, source_);
+        operation.immediate = factor->getAPInt().logBase2();
+        operation.hasImmediate = true;
+      } else if (first && factor->getAPInt().isAllOnes()) {
+        emit(place, "subl", next, {zeroRegister, name}, source_);
+      } else {
+        const Register other = materialise(product->getOperand(index), place);
+        emit(place, "mull", next, {other, name}, source_);
+      }
+      name = next;
+    }
+    break;
+  }
+  default: {
+    // Minima and maxima: a comparison and a selection an operand.
+    const auto *many = cast<SCEVNAryExpr>(expression);
+    name = materialise(many->getOperand(0), place);
+    for (const SCEV *operand : drop_begin(many->operands())) {
+      const Register other = materialise(operand, place), less = code_.fresh(),
+                     next = code_.fresh();
+      emit(place, "cmplt", less, {name, other}, source_);
+      emit(place, "selne", next, {less, name, other}, source_);
+      name = next;
+    }
+  }
+  }
+  expressions_[expression].push_back({place, name});
+  return name;
+}
+
+/// Terms times 4 or 8 are added by one instruction.
+Register Selector::materialiseSum(const SCEVNAryExpr &sum, Place place) {
+  SmallVector<std::pair<const SCEV *, unsigned>, 4> scaled;
+  SmallVector<const SCEV *, 4> plain;
+  std::int64_t number = 0;
+  for (const SCEV *operand : sum.operands()) {
+    if (const auto *literal = dyn_cast<SCEVConstant>(operand)) {
+      number = literal->getAPInt().getSExtValue();
+      continue;
+    }
+    const auto *product = dyn_cast<SCEVMulExpr>(operand);
+    const auto *factor = product && product->getNumOperands() == 2
+                             ? dyn_cast<SCEVConstant>(product->getOperand(0))
+                             : nullptr;
+    if (factor && (factor->getAPInt() == 4 || factor->getAPInt() == 8))
+      scaled.emplace_back(product->getOperand(1), factor->getAPInt().getZExtValue());
+    else
+      plain.push_back(operand);
+  }
+  Register total = noRegister;
+  for (const SCEV *term : plain) {
+    const Register name = materialise(term, place);
+    if (total == noRegister) {
+      total = name;
+      continue;
+    }
+    const Register next = code_.fresh();
+    emit(place, "addl", next, {name, total}, source_);
+    total = next;
+  }
+  for (const auto &[term, factor] : scaled) {
+    const Register name = materialise(term, place), next = code_.fresh();
+    emit(place, factor == 4 ? "s4addl" : "s8addl", next,
+         {name, total == noRegister ? zeroRegister : total}, source_);
+    total = next;
+  }
+  if (number) {
+    const Register next = code_.fresh();
+    if (isInt<16>(number)) {
+      Operation &operation = emit(place, "ldi", next, {total}, source_);
+      operation.immediate = number;
+      operation.hasImmediate = true;
+    } else {
+      const Register literal = integerConstant(number, place);
+      emit(place, "addl", next, {total, literal}, source_);
+    }
+    total = next;
+  }
+  return total;
+}
+
+/// A register that starts in the preheader and advances at the latch.
+Register Selector::materialisePointer(const SCEVAddRecExpr &recurrence) {
+  auto &known = expressions_[&recurrence];
+  if (!known.empty())
+    return known.front().name;
+  const Loop *loop = recurrence.getLoop();
+  const Register name = code_.fresh();
+  const Place before = {numbers_[loop->getLoopPreheader()], true};
+  known.push_back({before, name}); // before its parts: they may make the map grow
+  const Register start = materialise(recurrence.getStart(), before);
+  Operation &copy = emit(before, "mov", name, {start}, source_);
+  copy.copy = start != zeroRegister && start != stackRegister;
+
+  Operation advance;
+  advance.opcode = &table_["addl"];
+  advance.def = name;
+  advance.uses = {name};
+  advance.glue = true;
+  advance.source = loop->getLoopLatch()->getTerminator();
+  const auto *step = dyn_cast<SCEVConstant>(recurrence.getOperand(1));
+  if (step && step->getAPInt().isSignedIntN(16)) {
+    advance.opcode = &table_["ldi"];
+    advance.immediate = step->getAPInt().getSExtValue();
+    advance.hasImmediate = true;
+  } else {
+    advance.uses.push_back(materialise(recurrence.getOperand(1), before));
+  }
+  drafts_[numbers_[loop->getLoopLatch()]].increments.push_back(std::move(advance));
+  return name;
+}
+
+// ---- loads and stores ----
+
+void Selector::emitLoad(Type *type, unsigned alignment, const Address &from, Register into,
+                        const Instruction &source, const Value *pointer) {
+  const Shape shape = shapeOf(type);
+  const std::uint64_t bytes = function_.getDataLayout().getTypeStoreSize(type);
+  const auto load = [&](StringRef mnemonic, Register name, std::uint64_t offset) {
+    Operation &operation = emit(here(), mnemonic, name, {from.base}, &source);
+    operation.immediate = from.displacement + std::int64_t(offset);
+    operation.hasImmediate = true;
+    operation.symbol = from.symbol;
+    operation.pointer = pointer;
+    operation.bytes = bytes;
+    operation.reads = true;
+  };
+  if (shape.vector) {
+    const StringRef mnemonic = shape.floating && shape.single ? "vlds" : "vldd";
+    const std::uint64_t part = bytes / shape.registers;
+    for (unsigned index = 0; index < shape.registers; ++index) {
+      if (alignment >= part) {
+        load(mnemonic, into, index * part);
+        continue;
+      }
+      // Two aligned loads and a merge.
+      const Register high = code_.fresh(), low = code_.fresh();
+      load(shape.single ? "vlds_u" : "vldd_u", high, index * part);
+      load(shape.single ? "vlds_u" : "vldd_u", low, (index + 1) * part);
+      emit(here(), "vbisw", into, {high, low}, &source);
+    }
+    return;
+  }
+  if (type->isFloatingPointTy())
+    return load(type->isFloatTy() ? "flds" : "fldd", into, 0);
+  const unsigned wide = type->isPointerTy() ? 8 : unsigned(bytes);
+  if (wide <= 8)
+    return load(wide == 1 ? "ldbu" : wide == 2 ? "ldhu" : wide <= 4 ? "ldw" : "ldl", into, 0);
+  for (std::uint64_t offset = 0; offset < bytes; offset += 8)
+    load("ldl", into, offset);
+}
+
+void Selector::emitStore(Type *type, unsigned alignment, const Address &to, Register value,
+                         const Instruction &source, const Value *pointer) {
+  const Shape shape = shapeOf(type);
+  const std::uint64_t bytes = function_.getDataLayout().getTypeStoreSize(type);
+  const auto store = [&](StringRef mnemonic, std::uint64_t offset) {
+    Operation &operation = emit(here(), mnemonic, noRegister, {value, to.base}, &source);
+    operation.immediate = to.displacement + std::int64_t(offset);
+    operation.hasImmediate = true;
+    operation.symbol = to.symbol;
+    operation.pointer = pointer;
+    operation.bytes = bytes;
+    operation.writes = true;
+  };
+  if (shape.vector) {
+    const std::uint64_t part = bytes / shape.registers;
+    for (unsigned index = 0; index < shape.registers; ++index) {
+      if (alignment >= part) {
+        store(shape.floating && shape.single ? "vsts" : "vstd", index * part);
+        continue;
+      }
+      store(shape.single ? "vsts_u" : "vstd_u", index * part);
+      store(shape.single ? "vsts_u" : "vstd_u", (index + 1) * part);
+    }
+    return;
+  }
+  if (type->isFloatingPointTy())
+    return store(type->isFloatTy() ? "fsts" : "fstd", 0);
+  const unsigned wide = type->isPointerTy() ? 8 : unsigned(bytes);
+  if (wide <= 8)
+    return store(wide == 1 ? "stb" : wide == 2 ? "sth" : wide <= 4 ? "stw" : "stl", 0);
+  for (std::uint64_t offset = 0; offset < bytes; offset += 8)
+    store("stl", offset);
+}
+
+void Selector::selectLoad(const LoadInst &load) {
+  const Address from = address(load.getPointerOperand(), load);
+  emitLoad(load.getType(), alignmentOf(&load), from, defined(load), load, load.getPointerOperand());
+}
+
+/// ldde and ldse load one element into all lanes.
+void Selector::selectSplatLoad(const Instruction &splat, const LoadInst &load) {
+  const Address from = address(load.getPointerOperand(), load);
+  Operation &operation = emit(here(), load.getType()->isFloatTy() ? "ldse" : "ldde", defined(splat),
+                              {from.base}, &load);
+  operation.immediate = from.displacement;
+  operation.hasImmediate = true;
+  operation.symbol = from.symbol;
+  operation.pointer = load.getPointerOperand();
+  operation.bytes = load.getType()->isFloatTy() ? 4 : 8;
+  operation.reads = true;
+}
+
+void Selector::selectStore(const StoreInst &store) {
+  const Address to = address(store.getPointerOperand(), store);
+  const Register value = registerOf(store.getValueOperand());
+  emitStore(store.getValueOperand()->getType(), alignmentOf(&store), to, value, store,
+            store.getPointerOperand());
+}
+
+} // namespace weft::swcc
