@@ -25,7 +25,6 @@ public:
         usable_(table_.core().registers - table_.core().reservedRegisters) {}
 
   void run() {
-    coalesce(code_);
     firstFixed_ = code_.next;
     // Each round spills what did not fit; what it adds lives too briefly to be spilled again.
     while (!assign())
@@ -205,6 +204,7 @@ void Allocator::insertSpills() {
         use = known->second;
       }
       operation.copy = operation.copy && !defSpilled;
+      operation.lastCopy = operation.lastCopy && !defSpilled;
       if (!defSpilled) {
         all.push_back(std::move(operation));
         continue;

@@ -10,11 +10,13 @@
 #include "Allocate.h"
 #include "Asm.h"
 #include "Costs.h"
+#include "LiveRanges.h"
 #include "Marks.h"
 #include "Schedule.h"
 #include "Select.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -23,6 +25,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
 
@@ -222,6 +225,19 @@ void Marker::markAll() {
 
 /// Prices one function; false after an error has been told.
 bool chargeFunction(Function &function, FunctionAnalysisManager &analyses, raw_ostream *listing) {
+  // A loop needs a place before it for what does not vary: what the optimizer removed last.
+  auto &loops = analyses.getResult<LoopAnalysis>(function);
+  for (Loop *loop : loops)
+    simplifyLoop(loop, &analyses.getResult<DominatorTreeAnalysis>(function), &loops,
+                 &analyses.getResult<ScalarEvolutionAnalysis>(function),
+                 &analyses.getResult<AssumptionAnalysis>(function), nullptr, false);
+  PreservedAnalyses kept;
+  kept.preserve<LoopAnalysis>();
+  kept.preserve<DominatorTreeAnalysis>();
+  kept.preserve<ScalarEvolutionAnalysis>();
+  kept.preserve<AssumptionAnalysis>();
+  analyses.invalidate(function, kept);
+
   Code code;
   if (!select(function, analyses, code))
     return false;
@@ -231,6 +247,7 @@ bool chargeFunction(Function &function, FunctionAnalysisManager &analyses, raw_o
   for (Block &block : code.blocks)
     block.frequency = double(frequencies.getBlockFreq(block.ir).getFrequency()) / entry;
   BatchAAResults aliases(analyses.getResult<AAManager>(function));
+  coalesce(code);
   schedule(code, aliases);
   allocate(code);
   if (code.spilled && !code.ordered)

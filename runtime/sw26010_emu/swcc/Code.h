@@ -43,10 +43,11 @@ struct Operation {
   /// Others can see when it runs: the segment before it is charged first, and such operations keep
   /// their order.
   bool interaction = false;
-  bool call = false;  // leaves the function; nothing moves across, and the pipes are empty after
-  bool copy = false;  // def = uses[0]: goes when both can be one register
-  bool glue = false;  // serves addresses and loop counts: free to move in weft_ordered functions
-  bool spill = false; // a spill or reload
+  bool call = false;     // leaves the function; nothing moves across, and the pipes are empty after
+  bool copy = false;     // def = uses[0]: goes when both can be one register
+  bool lastCopy = false; // to a phi, at the end of a block
+  bool glue = false;     // serves addresses and loop counts: free to move in weft_ordered functions
+  bool spill = false;    // a spill or reload
 };
 
 struct Block {

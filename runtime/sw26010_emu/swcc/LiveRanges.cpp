@@ -26,6 +26,22 @@ bool LiveRange::overlaps(const LiveRange &other) const {
   return false;
 }
 
+namespace {
+
+/// Where the copies to phis begin: from there on a block has only those and branches. They happen
+/// together, on the way out, and each only for where its phi is.
+std::size_t firstLastCopy(const Block &block) {
+  std::size_t at = block.operations.size();
+  while (at > 0 &&
+         (block.operations[at - 1].lastCopy ||
+          block.operations[at - 1].opcode->kind == Kind::Control) &&
+         !block.operations[at - 1].call)
+    --at;
+  return at;
+}
+
+} // namespace
+
 std::vector<LiveRange> liveRanges(const Code &code) {
   const Liveness liveness(code);
   std::vector<LiveRange> ranges(code.next - firstVirtual);
@@ -52,9 +68,21 @@ std::vector<LiveRange> liveRanges(const Code &code) {
     const double weight = std::pow(10.0, std::min(block.depth, 6U));
     for (const unsigned number : liveness.out[index].set_bits())
       liveUntil[number] = 2 * position;
+    const unsigned blockEnd = 2 * position;
+    const std::size_t lastCopies = firstLastCopy(block);
     for (std::size_t at = block.operations.size(); at-- > 0;) {
       const Operation &operation = block.operations[at];
       --position;
+      if (at >= lastCopies && operation.lastCopy && isVirtual(operation.def)) {
+        const unsigned number = operation.def - firstVirtual;
+        ranges[number].weight += weight;
+        liveUntil[number] = notLive; // live from the next block on
+        if (isVirtual(operation.uses[0])) {
+          ranges[operation.uses[0] - firstVirtual].weight += weight;
+          liveUntil[operation.uses[0] - firstVirtual] = blockEnd;
+        }
+        continue;
+      }
       if (operation.call)
         calls.push_back(2 * position);
       if (isVirtual(operation.def)) {
@@ -97,29 +125,6 @@ std::vector<LiveRange> liveRanges(const Code &code) {
 
 namespace {
 
-/// Copies at the end of a block, after which only branches come.
-bool isLastCopy(const Block &block, std::size_t at) {
-  return all_of(drop_begin(block.operations, at), [](const Operation &operation) {
-    return operation.copy || operation.opcode->kind == Kind::Control ||
-           (operation.hasImmediate && operation.opcode->mnemonic == "mov");
-  });
-}
-
-LiveRange withoutPart(const LiveRange &range, unsigned begin, unsigned end) {
-  LiveRange result;
-  for (const LiveRange::Part &part : range.parts) {
-    if (part.end <= begin || part.begin >= end) {
-      result.parts.push_back(part);
-      continue;
-    }
-    if (part.begin < begin)
-      result.parts.push_back({part.begin, begin});
-    if (part.end > end)
-      result.parts.push_back({end, part.end});
-  }
-  return result;
-}
-
 void merge(LiveRange &into, LiveRange &from) {
   std::vector<LiveRange::Part> all;
   std::merge(into.parts.begin(), into.parts.end(), from.parts.begin(), from.parts.end(),
@@ -150,34 +155,23 @@ void coalesce(Code &code) {
   struct Candidate {
     unsigned block;
     std::size_t at;
-    unsigned position, blockEnd;
   };
   std::vector<Candidate> candidates;
-  unsigned position = 0;
-  for (unsigned index = 0; index < code.blocks.size(); ++index) {
-    const Block &block = code.blocks[index];
-    const unsigned blockEnd = 2 * (position + block.operations.size());
-    for (std::size_t at = 0; at < block.operations.size(); ++at, ++position)
-      if (const Operation &operation = block.operations[at];
+  for (unsigned index = 0; index < code.blocks.size(); ++index)
+    for (std::size_t at = 0; at < code.blocks[index].operations.size(); ++at)
+      if (const Operation &operation = code.blocks[index].operations[at];
           operation.copy && isVirtual(operation.def) && isVirtual(operation.uses[0]))
-        candidates.push_back({index, at, position, blockEnd});
-  }
+        candidates.push_back({index, at});
   stable_sort(candidates, [&](const Candidate &a, const Candidate &b) {
     return code.blocks[a.block].depth > code.blocks[b.block].depth;
   });
   for (const Candidate &candidate : candidates) {
-    const Block &block = code.blocks[candidate.block];
-    const Operation &copy = block.operations[candidate.at];
+    const Operation &copy = code.blocks[candidate.block].operations[candidate.at];
     const Register to = find(copy.def), from = find(copy.uses[0]);
     if (to == from)
       continue;
     LiveRange &a = ranges[to - firstVirtual], &b = ranges[from - firstVirtual];
-    // Between the copy and the end of the block both hold the same value.
-    const bool apart =
-        isLastCopy(block, candidate.at)
-            ? !withoutPart(a, 2 * candidate.position + 1, candidate.blockEnd).overlaps(b)
-            : !a.overlaps(b);
-    if (!apart)
+    if (a.overlaps(b))
       continue;
     merge(a, b);
     stands[from - firstVirtual] = to;

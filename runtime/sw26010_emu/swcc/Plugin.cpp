@@ -22,6 +22,7 @@ cl::opt<Side> side("weft-side", cl::desc("whose code this is"), cl::init(Side::H
 
 // What clang compiles may be a temporary file.
 cl::opt<std::string> source("weft-source", cl::desc("the file as the programmer named it"));
+cl::opt<std::string> listing("weft-listing", cl::desc("where --emit=asm goes"));
 
 struct Prepare : PassInfoMixin<Prepare> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
@@ -57,7 +58,7 @@ private:
     stopOnErrors();
     // Charging comes before anything is added: LDM variables and stack objects still have their
     // plain addresses, accesses no checks.
-    chargeModule(module, analyses, {});
+    chargeModule(module, analyses, {.listing = listing});
     forgetDeductions(module);
     placeVariables(abi);
     placeLocals(abi);

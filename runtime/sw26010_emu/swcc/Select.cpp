@@ -5,6 +5,7 @@
 #include "Charge.h"
 #include "Marks.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
@@ -50,6 +51,41 @@ bool isOrderedByAnnotation(const Function &function) {
   return false;
 }
 
+/// The order of the text: after a block its likeliest successor, loops in one piece.
+std::vector<BasicBlock *> layOut(Function &function, const LoopInfo &loops,
+                                 const BranchProbabilityInfo &probabilities) {
+  std::vector<BasicBlock *> order;
+  DenseSet<const BasicBlock *> placed;
+  const ReversePostOrderTraversal<Function *> natural(&function);
+  BasicBlock *next = &function.getEntryBlock();
+  while (next) {
+    BasicBlock *block = next;
+    order.push_back(block);
+    placed.insert(block);
+    next = nullptr;
+    const Loop *loop = loops.getLoopFor(block);
+    const auto inside = [&](const BasicBlock *other) { return !loop || loop->contains(other); };
+    BranchProbability best = BranchProbability::getZero();
+    for (BasicBlock *successor : successors(block)) {
+      const BranchProbability share = probabilities.getEdgeProbability(block, successor);
+      if (!placed.contains(successor) && inside(successor) && (!next || share > best)) {
+        next = successor;
+        best = share;
+      }
+    }
+    for (; !next; loop = loop->getParentLoop()) {
+      for (BasicBlock *other : natural)
+        if (!placed.contains(other) && inside(other)) {
+          next = other;
+          break;
+        }
+      if (!loop)
+        break;
+    }
+  }
+  return order;
+}
+
 } // namespace
 
 Shape shapeOf(Type *type) {
@@ -88,11 +124,12 @@ bool select(Function &function, FunctionAnalysisManager &analyses, Code &code) {
 bool Selector::run() {
   code_.function = &function_;
   code_.ordered = isOrderedByAnnotation(function_);
-  for (BasicBlock &block : function_) {
-    numbers_[&block] = code_.blocks.size();
+  for (BasicBlock *block :
+       layOut(function_, loops_, analyses_.getResult<BranchProbabilityAnalysis>(function_))) {
+    numbers_[block] = code_.blocks.size();
     Block made;
-    made.ir = &block;
-    made.depth = loops_.getLoopDepth(&block);
+    made.ir = block;
+    made.depth = loops_.getLoopDepth(block);
     code_.blocks.push_back(std::move(made));
   }
   drafts_.resize(code_.blocks.size());
@@ -513,8 +550,10 @@ void Selector::selectTerminator(const Instruction &terminator) {
 void Selector::selectBranch(const BranchInst &branch) {
   Operation operation;
   operation.source = &branch;
-  // The branch goes where the text does not.
-  const bool toSecond = numbers_[branch.getSuccessor(0)] == current_ + 1;
+  // The branch goes where the text does not; if that is neither way, back in a loop.
+  const bool toSecond = numbers_[branch.getSuccessor(0)] == current_ + 1 ||
+                        (numbers_[branch.getSuccessor(1)] != current_ + 1 &&
+                         numbers_[branch.getSuccessor(1)] <= current_);
   operation.target = branch.getSuccessor(toSecond ? 1 : 0);
   const auto *condition = dyn_cast<CmpInst>(branch.getCondition());
   StringRef taken = "bne", other = "beq";
@@ -614,7 +653,7 @@ void Selector::copyAll(unsigned block, SmallVector<std::pair<Register, const Val
     operation.opcode = &table_["mov"];
     operation.def = to;
     operation.uses = {from};
-    operation.copy = operation.glue = true;
+    operation.copy = operation.lastCopy = operation.glue = true;
     operation.source = code_.blocks[block].ir->getTerminator();
     drafts_[block].copies.push_back(std::move(operation));
   };
