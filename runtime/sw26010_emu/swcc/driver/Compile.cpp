@@ -168,7 +168,11 @@ void compileSource(const Command &command, const Input &source, const std::strin
     compile.insert(compile.end(), {"-S", "-emit-llvm"});
   else
     compile.push_back("-c");
-  compile.insert(compile.end(), {file, "-o", output});
+  // The listing of SW assembly is all that is wanted then.
+  const bool listing = command.emit == "asm" && slave(command);
+  if (listing)
+    compile.insert(compile.end(), {"-mllvm", "-weft-listing=" + output});
+  compile.insert(compile.end(), {file, "-o", listing ? scratchFile(".o") : output});
   runClang(compile, command);
 }
 
