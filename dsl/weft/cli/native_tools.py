@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""weft-opt, weft-translate and weft-interp: the native programs that the wheel carries."""
+"""weft-opt, weft-translate, weft-interp, weft-swcc: the native programs that the wheel carries."""
 
 from __future__ import annotations
 
@@ -50,3 +50,8 @@ def weft_translate() -> NoReturn:
 def weft_interp() -> NoReturn:
     """Console script `weft-interp`."""
     replace_process("weft-interp", sys.argv[1:])
+
+
+def weft_swcc() -> NoReturn:
+    """Console script `weft-swcc`."""
+    replace_process("weft-swcc", sys.argv[1:])
