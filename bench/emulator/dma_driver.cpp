@@ -5,8 +5,9 @@
 //   reset                   a fresh controller with the quantities as set
 //   stream GETS PUTS BYTES BLOCK GAP TIMES CORES COMPUTE SKEW
 //                           each core TIMES times: GETS gets, wait, COMPUTE cycles, PUTS puts,
-//                           wait; core i starts i * SKEW cycles late. Prints the cycles, and
-//                           "lines turnarounds busy".
+//                           wait; core i starts i * SKEW cycles late. Prints the cycles,
+//                           lines, turnarounds, cycles in which the controller served, and
+//                           nanoseconds of this processor.
 //   singles TIMES CORES     each core TIMES times a gld or gst. Prints the cycles.
 //   submit CYCLE CORE ADDRESS BYTES BLOCK GAP get|put
 //   single CYCLE CORE       prints the cycle at which it is done
@@ -17,6 +18,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -171,11 +173,13 @@ void stream(std::istream &in) {
   if (!in || asked.cores > 64)
     throw std::runtime_error("stream: nine numbers, at most 64 cores");
   StreamRun run(asked);
+  const std::clock_t start = std::clock();
   const std::uint64_t cycles = run.run();
+  const double host = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   const auto &totals = run.controller().totals();
-  std::printf("%llu %llu %llu %.0f\n", static_cast<unsigned long long>(cycles),
+  std::printf("%llu %llu %llu %.0f %.0f\n", static_cast<unsigned long long>(cycles),
               static_cast<unsigned long long>(totals.lines),
-              static_cast<unsigned long long>(totals.turnarounds), totals.busy);
+              static_cast<unsigned long long>(totals.turnarounds), totals.busy, host * 1e9);
 }
 
 void singles(std::istream &in) {

@@ -157,11 +157,13 @@ class Driver:
         compute: int = 0,
         skew: int = SKEW,
     ) -> dict[str, int]:
-        """Each core `times` times: gets, wait, compute, puts, wait. See dma_driver.cpp."""
+        """Each core `times` times: gets, wait, compute, puts, wait. See dma_driver.cpp; `host`
+        is nanoseconds of this processor."""
         words = self.ask(
             f"stream {gets} {puts} {size} {block} {gap} {times} {cores} {compute} {skew}"
         )
-        return dict(zip(("cycles", "lines", "turnarounds", "busy"), map(int, words), strict=True))
+        names = ("cycles", "lines", "turnarounds", "busy", "host")
+        return dict(zip(names, map(int, words), strict=True))
 
 
 def rate(driver: Driver, row: Row, hertz: float) -> float:

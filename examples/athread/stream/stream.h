@@ -4,8 +4,8 @@
 #define STREAM_H
 
 #define CORES 64
-/* Doubles of one LDM buffer; there are three. */
-#define BUFFER 2048
+/* Doubles of one LDM buffer; there are two. */
+#define BUFFER 3072
 
 enum kernel { COPY, SCALE, ADD, TRIAD, KERNELS };
 

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The emulator's cycles beside what was measured on the machine, and its own speed.
+
+Memory: each row of measured.csv, in the protocol in which it was measured. Where weft-swcc is
+there, real programs run: examples/athread/stream and memory/ (reads, broadcast, gld and gst);
+else, or with WEFT_BENCH_PROGRAMS=0, dma_driver.cpp runs the model alone. The ratio is the model's
+rate over the machine's, the goal its largest distance from 1; outliers have none. The picture goes
+to build/emulator-memory.svg.
+
+Speed: emulated DMA traffic in a second of the host's processor.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+PICTURE = ROOT / "build" / "emulator-memory.svg"
+LARGE = 24576
+# Emulated bytes a second, and seconds a request.
+GOAL_TRAFFIC = 200e6
+GOAL_REQUEST = 1e-6
+SMALL = (8, 64, 256)
+
+
+def _load(name: str) -> Any:
+    spec = spec_from_file_location(f"weft_bench_emulator_{name}", HERE / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+model = _load("model")
+picture = _load("picture")
+
+
+def records() -> Iterator[dict[str, Any]]:
+    with tempfile.TemporaryDirectory(prefix="weft-bench-") as name:
+        folder = Path(name)
+        programs = Programs.build(folder)
+        with model.Driver(model.build(folder)) as driver:
+            yield from _memory(driver, programs)
+            yield from _driver_speed(driver)
+        if programs is not None:
+            yield _program_speed(programs)
+
+
+# ---- memory --------------------------------------------------------------------------------------
+
+
+class Programs:
+    """STREAM and the other rates, compiled by weft-swcc; each run gives all four kernels."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._streams: dict[tuple[int, int, int], dict[str, float]] = {}
+
+    @classmethod
+    def build(cls, folder: Path) -> Programs | None:
+        compiler = _swcc()
+        if compiler is None or os.environ.get("WEFT_BENCH_PROGRAMS") == "0":
+            return None
+        for name, source in (
+            ("stream", ROOT / "examples" / "athread" / "stream"),
+            ("memory", HERE / "memory"),
+        ):
+            objects = []
+            for side, flags in (("host", ["-host"]), ("slave", ["-slave", "-msimd"])):
+                objects.append(folder / f"{name}_{side}.o")
+                _shell(compiler, *flags, "-c", source / f"{side}.c", "-o", objects[-1])
+            _shell(compiler, "-hybrid", *objects, "-o", folder / name, "-lm")
+        return cls(folder)
+
+    def run(self, name: str, *words: object) -> str:
+        return _shell(self._folder / name, *words)
+
+    def rate(self, row: Any) -> float:
+        """GB/s, as the program prints them."""
+        if row.table in ("contiguous", "strided"):
+            return self.stream(row.bytes, row.block, row.gap)[row.kernel]
+        words = {
+            "read": ["reads", row.block, row.gap],
+            "broadcast": ["broadcast", row.bytes],
+            "single": ["singles"],
+        }[row.table]
+        return float(self.run("memory", *words).split()[-2]) / 1000
+
+    def stream(self, size: int, block: int, gap: int) -> dict[str, float]:
+        asked = (size, block, gap)
+        if asked not in self._streams:
+            words = [size, block, gap] if block else [size]
+            lines = self.run("stream", *words).splitlines()
+            found = (line.split() for line in lines if "MB/s" in line)
+            self._streams[asked] = {w[0].lower(): float(w[1]) / 1000 for w in found}
+        return self._streams[asked]
+
+
+def _swcc() -> Path | None:
+    if given := os.environ.get("WEFT_SWCC"):
+        return Path(given)
+    from weft import emu
+    from weft.diagnostics import RunError
+
+    try:
+        return emu.native_file("bin/weft-swcc")
+    except RunError:
+        return None
+
+
+def _shell(*words: object) -> str:
+    done = subprocess.run([str(w) for w in words], check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def _memory(driver: Any, programs: Programs | None) -> Iterator[dict[str, Any]]:
+    hertz = model.quantities()["clock.hz"]
+    rows = model.measured()
+    rates = []
+    for row in rows:
+        rates.append(programs.rate(row) if programs else model.rate(driver, row, hertz))
+        ratio = rates[-1] / row.gbs
+        yield {
+            "suite": "emulator",
+            "case": row.name,
+            "metric": "program" if programs else "model alone",
+            "value": rates[-1],
+            "unit": "GB/s",
+            "peer": "SW26010",
+            "peer_value": row.gbs,
+            "ratio": ratio,
+            "goal": row.goal,
+            "met": None if row.goal is None else abs(ratio - 1) <= row.goal,
+        }
+    PICTURE.parent.mkdir(exist_ok=True)
+    PICTURE.write_text(picture.memory(rows, rates), encoding="utf-8")
+
+
+# ---- speed ---------------------------------------------------------------------------------------
+
+
+def _driver_speed(driver: Any) -> Iterator[dict[str, Any]]:
+    for size in SMALL:
+        times = 2000
+        each = _host(driver, size, times) / (2 * model.CPES * times)
+        yield _speed(f"requests of {size} B, model alone", each, "s/request", GOAL_REQUEST)
+    times = 200
+    traffic = 2 * model.CPES * times * LARGE / _host(driver, LARGE, times)
+    yield _speed(f"traffic of {LARGE} B, model alone", traffic, "B/s", GOAL_TRAFFIC)
+
+
+def _host(driver: Any, size: int, times: int) -> float:
+    """Seconds that a Copy takes of this processor."""
+    return min(driver.stream(1, 1, size, times=times)["host"] for _ in range(3)) / 1e9
+
+
+def _program_speed(programs: Programs) -> dict[str, Any]:
+    """STREAM's four kernels, with what the MPE does before and after."""
+    arrays = sum(gets + puts for gets, puts, _ in model.KERNELS.values())
+    moved = arrays * model.CPES * ((1 << 19) // LARGE * LARGE)
+    least = float("inf")
+    for _ in range(3):
+        start = resource.getrusage(resource.RUSAGE_CHILDREN)
+        programs.run("stream", LARGE)
+        end = resource.getrusage(resource.RUSAGE_CHILDREN)
+        taken = end.ru_utime - start.ru_utime + end.ru_stime - start.ru_stime
+        least = min(least, taken)
+    return _speed(f"traffic of {LARGE} B, whole program", moved / least, "B/s", GOAL_TRAFFIC)
+
+
+def _speed(case: str, value: float, unit: str, goal: float) -> dict[str, Any]:
+    return {
+        "suite": "emulator",
+        "case": case,
+        "metric": "speed of the emulator",
+        "value": value,
+        "unit": unit,
+        "ratio": None,
+        "goal": goal,
+        "met": value <= goal if unit.startswith("s/") else value >= goal,
+    }
