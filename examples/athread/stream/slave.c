@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* STREAM through DMA: the CPEs' half. Each CPE walks its own 1/64 of the arrays: get, wait, compute,
- * put, wait. */
+/* STREAM through DMA: the CPEs' half. Each CPE walks its own 1/64 of the arrays: get, wait,
+ * compute, put, wait. */
 #include <simd.h>
 #include <slave.h>
 
