@@ -145,6 +145,7 @@ int weft_sw_start(const WeftProgram *program, int argc, char **argv, char **envp
  * weft_sw_host.now: a block of a four-wide core may cost less than a cycle. */
 extern uint64_t weft_sw_host_work;
 void weft_sw_host_settle(void);
+uint64_t weft_sw_host_rtc(void); /* the MPE's cycle counter */
 void weft_sw_host_access(const void *address, uint64_t bytes, uint32_t kind);
 void weft_sw_host_preempt(const WeftSite *site);
 

@@ -187,3 +187,8 @@ extern "C" void weft_sw_host_access(const void *address, std::uint64_t bytes, st
 }
 
 extern "C" void weft_sw_host_settle() { weft::emu::Mpe::get().settle(); }
+
+extern "C" std::uint64_t weft_sw_host_rtc() {
+  weft::emu::Mpe::get().settle();
+  return weft_sw_host.now;
+}

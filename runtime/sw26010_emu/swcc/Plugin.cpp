@@ -72,6 +72,8 @@ private:
 
   void host(Module &module, ModuleAnalysisManager &analyses) {
     Abi abi(module);
+    lowerHostAssembly(abi);
+    stopOnErrors();
     insertHostPreemption(abi, analyses);
     placeHostVariables(module);
     chargeHost(module, analyses);

@@ -42,6 +42,8 @@ void resolveOperations(llvm::Module &module, llvm::ModuleAnalysisManager &analys
 void placeHostVariables(llvm::Module &module);
 /// Says where in the program a call of the machine's functions is.
 void insertHostSites(Abi &abi);
+/// Turns the MPE's instructions into calls.
+void lowerHostAssembly(Abi &abi);
 void insertHostPreemption(Abi &abi, llvm::ModuleAnalysisManager &analyses);
 
 // ---- messages ----
