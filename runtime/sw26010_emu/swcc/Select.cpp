@@ -547,6 +547,36 @@ void Selector::selectTerminator(const Instruction &terminator) {
   }
 }
 
+CmpInst::Predicate Selector::signedPredicate(const CmpInst &instruction) {
+  const auto *compare = dyn_cast<ICmpInst>(&instruction);
+  return compare && compare->hasSameSign() ? compare->getSignedPredicate()
+                                           : instruction.getPredicate();
+}
+
+/// What an integer comparison with a constant compares. LLVM likes to test a count before its last
+/// step; a compiler that counts in a register tests it after, which needs one register less.
+std::optional<std::pair<const Value *, std::int64_t>>
+Selector::nextCount(const CmpInst &instruction) const {
+  const auto *number = dyn_cast<ConstantInt>(instruction.getOperand(1));
+  if (!isa<ICmpInst>(instruction) || !number || number->getBitWidth() > 64)
+    return std::nullopt;
+  const Value *value = instruction.getOperand(0);
+  std::int64_t bound = number->getSExtValue();
+  const auto *phi = dyn_cast<PHINode>(value);
+  const Loop *loop = phi ? loops_.getLoopFor(phi->getParent()) : nullptr;
+  const BasicBlock *latch = loop ? loop->getLoopLatch() : nullptr;
+  if (latch && latch == instruction.getParent() && loop->getHeader() == phi->getParent() &&
+      !CmpInst::isUnsigned(signedPredicate(instruction))) {
+    const Value *next = phi->getIncomingValueForBlock(latch);
+    const APInt *step = nullptr;
+    if (match(next, m_Add(m_Specific(phi), m_APInt(step)))) {
+      value = next;
+      bound += step->getSExtValue();
+    }
+  }
+  return std::pair(value, bound);
+}
+
 void Selector::selectBranch(const BranchInst &branch) {
   Operation operation;
   operation.source = &branch;
@@ -559,11 +589,11 @@ void Selector::selectBranch(const BranchInst &branch) {
   StringRef taken = "bne", other = "beq";
   if (!condition || !folded_.contains(condition)) {
     operation.uses.push_back(registerOf(branch.getCondition()));
-  } else if (const auto *zero = dyn_cast<Constant>(condition->getOperand(1));
-             isa<ICmpInst>(condition) && zero && zero->isNullValue() && !condition->isUnsigned()) {
+  } else if (const auto next = nextCount(*condition);
+             next && next->second == 0 && !CmpInst::isUnsigned(signedPredicate(*condition))) {
     // A comparison with zero is the branch's own.
-    operation.uses.push_back(registerOf(condition->getOperand(0)));
-    switch (condition->getPredicate()) {
+    operation.uses.push_back(registerOf(next->first));
+    switch (signedPredicate(*condition)) {
     case CmpInst::ICMP_EQ:
       taken = "beq", other = "bne";
       break;

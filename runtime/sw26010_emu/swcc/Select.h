@@ -18,6 +18,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PassManager.h"
 
+#include <optional>
 #include <string>
 
 namespace llvm {
@@ -81,6 +82,9 @@ private:
   void selectInstruction(const llvm::Instruction &instruction);
   void selectTerminator(const llvm::Instruction &terminator);
   void selectBranch(const llvm::BranchInst &branch);
+  static llvm::CmpInst::Predicate signedPredicate(const llvm::CmpInst &instruction);
+  std::optional<std::pair<const llvm::Value *, std::int64_t>>
+  nextCount(const llvm::CmpInst &instruction) const;
   void selectSwitch(const llvm::SwitchInst &instruction);
   void selectPhiCopies();
   void copyAll(unsigned block,

@@ -368,9 +368,14 @@ Register Selector::compare(const CmpInst &instruction, bool &inverted) {
   const Register result = folded_.contains(&instruction) ? code_.fresh() : defined(instruction);
   const Value *a = instruction.getOperand(0), *b = instruction.getOperand(1);
   const Shape shape = shapeOf(a->getType());
+  // Its bound changes with the count that is compared.
+  if (const auto next = nextCount(instruction); next && next->first != a) {
+    a = next->first;
+    b = ConstantInt::getSigned(cast<IntegerType>(a->getType()), next->second);
+  }
   StringRef stem;
   bool swapped = false;
-  switch (instruction.getPredicate()) {
+  switch (signedPredicate(instruction)) {
   case CmpInst::ICMP_EQ:
   case CmpInst::FCMP_OEQ:
   case CmpInst::FCMP_UEQ:
