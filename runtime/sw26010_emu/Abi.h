@@ -124,6 +124,9 @@ void weft_sw_access(WeftCore *core, const void *address, uint64_t bytes, uint32_
 /* The same for a range, as of memcpy and memset. */
 void weft_sw_range(WeftCore *core, const void *address, uint64_t bytes, uint32_t kind,
                    const WeftSite *site);
+/* Whether [begin, end) lies in this core's LDM with no transfer under way, and `begin` has none of
+ * the bits of `misaligned`: then the accesses of a loop there need no checks of their own. */
+int weft_sw_window(const WeftCore *core, uint64_t begin, uint64_t end, uint64_t misaligned);
 /* A call through a pointer to what is not among the program's slave functions. The runtime reports
  * it unless it is a function of the slave library. */
 void weft_sw_indirect_call(WeftCore *core, const void *target, const WeftSite *site);

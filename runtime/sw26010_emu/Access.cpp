@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the inline checks of compiled slave code leave to the runtime.
+#include "AddressMap.h"
 #include "Clock.h"
 #include "Counters.h"
 #include "Dma.h"
@@ -40,6 +41,13 @@ std::string_view nameOf(std::uint32_t kind) {
   if (kind & WEFT_SW_ATOMIC)
     return "an atomic update";
   return kind & WEFT_SW_STORE ? "a store" : "a load";
+}
+
+/// The native stack of the core, where a variadic function finds its arguments: in registers on the
+/// machine. Nothing else in compiled code addresses it.
+bool isArgument(const WeftCore &core, std::uintptr_t address) {
+  return core.index < WEFT_SW_CPES &&
+         address - (kFibers + kFiberStride * core.index) < kFiberStride;
 }
 
 [[noreturn]] void refuseAlignment(const WeftCore &core, std::uintptr_t address, std::uint64_t bytes,
@@ -115,6 +123,8 @@ void weft_sw_access(WeftCore *core, const void *address, std::uint64_t bytes, st
     refuseAlignment(*core, at, bytes, kind, site);
   if (at - core->ldm < WEFT_SW_LDM_BYTES)
     return accessLdm(*core, at, bytes, kind, site);
+  if (isArgument(*core, at))
+    return;
   Memory::get().require(static_cast<int>(core->index), at, bytes, kind, nameOf(kind), site);
   chargeMain(*core, 1, kind, site);
   Dma::get().memoryAccessed(*core, at, bytes, kind, site);
@@ -127,6 +137,8 @@ void weft_sw_range(WeftCore *core, const void *address, std::uint64_t bytes, std
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (at - core->ldm < WEFT_SW_LDM_BYTES)
     return accessLdm(*core, at, bytes, kind, site);
+  if (isArgument(*core, at))
+    return;
   Memory::get().require(static_cast<int>(core->index), at, bytes, kind, nameOf(kind), site);
   constexpr std::uint64_t kWord = 8; // what a copy moves at a time
   chargeMain(*core, (bytes + kWord - 1) / kWord, kind, site);

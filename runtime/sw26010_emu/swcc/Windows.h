@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses of counted loops, proven at once: before a loop nest runs, one test says whether all
+// that it will touch through a pointer lies in LDM, aligned, with no transfer under way.
+#pragma once
+
+#include "AbiTypes.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+
+namespace weft::swcc {
+
+/// One access of the program to memory.
+struct Access {
+  llvm::Instruction *at;
+  llvm::Value *pointer;
+  std::uint64_t bytes;
+  unsigned kind; // of Abi.h
+};
+
+/// For accesses that a loop's test covers, the test's value: true means that the access is plain.
+using Covered = llvm::DenseMap<llvm::Instruction *, llvm::Value *>;
+
+/// Inserts the tests before the loops of `function`.
+Covered proveLoops(Abi &abi, llvm::Function &function, llvm::ArrayRef<Access> accesses,
+                   llvm::LoopInfo &loops, llvm::ScalarEvolution &scalars);
+
+/// Whether others may run, or a transfer begin, in this instruction.
+bool interacts(const llvm::Instruction &instruction);
+
+} // namespace weft::swcc
