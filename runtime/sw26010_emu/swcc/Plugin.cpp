@@ -20,8 +20,6 @@ cl::opt<Side> side("weft-side", cl::desc("whose code this is"), cl::init(Side::H
                    cl::values(clEnumValN(Side::Host, "host", "the MPE's"),
                               clEnumValN(Side::Slave, "slave", "the CPEs'")));
 
-cl::opt<std::string> listing("weft-listing", cl::desc("where --emit=asm goes"));
-
 // What clang compiles may be a temporary file.
 cl::opt<std::string> source("weft-source", cl::desc("the file as the programmer named it"));
 cl::opt<std::string> listing("weft-listing", cl::desc("where --emit=asm goes"));
