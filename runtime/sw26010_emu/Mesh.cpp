@@ -8,6 +8,7 @@
 #include "Trace.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <set>
@@ -19,6 +20,11 @@ namespace {
 constexpr int kBroadcast = 8; // bit 3 of a target
 constexpr int kHighest = 15;  // four bits of the operand are valid
 constexpr std::size_t kMessageBytes = 32;
+// A core sends up to so many cycles before others have come as far; each switch of cores saved
+// costs as much as a message. Causes still come before effects, for a message is read after it was
+// sent: all that can come out of order are messages of senders that nothing orders (a hazard, and
+// told), and by no more than this.
+constexpr std::uint64_t kAhead = 64;
 
 std::string_view nameOf(Way way) { return way == Way::Row ? "row" : "column"; }
 std::string_view putName(Way way) { return way == Way::Row ? "putr" : "putc"; }
@@ -81,6 +87,7 @@ Mesh::Mesh()
       inboxDepth_(depth("mesh.receive_depth", "WEFT_EMU_MESH_RECEIVE_DEPTH", kDeepest)),
       outboxDepth_(depth("mesh.send_depth", "WEFT_EMU_MESH_SEND_DEPTH", kDeepest)),
       wireMessages_(static_cast<unsigned>(Machine::get().cycles("mesh.wire_messages"))),
+      places_(std::bit_ceil(inboxDepth_) - 1),
       nearLatency_(Machine::get().cycles("mesh.near_latency")),
       farLatency_(Machine::get().cycles("mesh.far_latency")),
       farDistance_(Machine::get().cycles("mesh.far_distance")) {
@@ -127,8 +134,7 @@ void Mesh::put(Way way, const void *value, int target, std::uint64_t readyAfter)
     raise(fault);
   }
 
-  // Nothing that another core does within a message's latency can reach this one through the mesh.
-  Clock::get().arrive(nearLatency_);
+  Clock::get().arrive(kAhead);
   Outbox &outbox = outboxes_[core->index];
   const std::uint64_t before = core->now;
   while (waitingToLeave(outbox, core->now) >= outboxDepth_)
@@ -179,22 +185,22 @@ void Mesh::pump(int sender) {
   while (!outbox.letters.empty()) {
     Letter &letter = outbox.letters.front();
     std::uint64_t departure = std::max(letter.ready, outbox.next);
-    for (unsigned position = 0; position < 8; ++position) {
-      if (!(letter.targets >> position & 1))
-        continue;
+    for (unsigned rest = letter.targets; rest; rest &= rest - 1) {
+      const auto position = static_cast<unsigned>(std::countr_zero(rest));
       Inbox &box = inbox(member(sender, letter.way, position), letter.way);
       if (box.full(inboxDepth_)) {
         box.waitingSenders.push_back(sender);
         return;
       }
       if (box.put >= inboxDepth_) // its place was free when the message before there was taken
-        departure = std::max(departure, box.freed[(box.put - inboxDepth_) % kDeepest]);
+        departure = std::max(departure, box.freed[(box.put - inboxDepth_) & places_]);
     }
     departure = takeWires(letter.way, sender, departure);
     outbox.next = departure + 1;
     deliver(sender, letter, departure);
     outbox.letters.drop();
-    outbox.departures.add() = departure;
+    if (weft_sw_current->index != static_cast<unsigned>(sender) || departure > weft_sw_current->now)
+      outbox.departures.add() = departure;
     if (outbox.blocked && Clock::get().blocked(sender))
       Clock::get().wake(sender, departure);
   }
@@ -223,16 +229,15 @@ void Mesh::deliver(int sender, const Letter &letter, std::uint64_t departure) {
   Clock &clock = Clock::get();
   const unsigned from = positionOf(sender, letter.way);
   std::uint64_t last = departure;
-  for (unsigned position = 0; position < 8; ++position) {
-    if (!(letter.targets >> position & 1))
-      continue;
+  for (unsigned rest = letter.targets; rest; rest &= rest - 1) {
+    const auto position = static_cast<unsigned>(std::countr_zero(rest));
     const int receiver = member(sender, letter.way, position);
     Inbox &box = inbox(receiver, letter.way);
     const unsigned distance = position > from ? position - from : from - position;
     const std::uint64_t latency = distance < farDistance_ ? nearLatency_ : farLatency_;
     if (box.lastSender >= 0 && box.lastSender != sender)
       checkOrder(receiver, letter.way, box, letter.message);
-    Message &message = box.messages[box.put % kDeepest];
+    Message &message = box.messages[box.put & places_];
     message = letter.message;
     // The buffer takes one message a cycle, in the order in which they were sent.
     message.arrives = std::max(departure + latency, box.lastArrival + 1);
@@ -290,11 +295,11 @@ void Mesh::take(Way way, void *value) {
          core->site});
   }
   takes_[core->index] = -1;
-  const Message &message = box.messages[box.taken % kDeepest];
+  const Message &message = box.messages[box.taken & places_];
   core->now = std::max(core->now, message.arrives);
   std::memcpy(value, message.value.data(), message.value.size());
   order_.received(own, message.sender, message.stamp);
-  box.freed[box.taken % kDeepest] = core->now;
+  box.freed[box.taken & places_] = core->now;
   ++box.taken;
   if (core->now != before)
     count(own, way == Way::Row ? Counter::GetrEmpty : Counter::GetcEmpty, core->now - before,
@@ -315,7 +320,7 @@ bool Mesh::nothingToTake(Way way) {
   Clock::get().arrive();
   const auto own = static_cast<int>(weft_sw_current->index);
   const Inbox &box = inbox(own, way);
-  return box.put == box.taken || box.messages[box.taken % kDeepest].arrives > weft_sw_current->now;
+  return box.put == box.taken || box.messages[box.taken & places_].arrives > weft_sw_current->now;
 }
 
 bool Mesh::cannotPut() {
@@ -333,7 +338,7 @@ void Mesh::joined(std::uint64_t cpes, const WeftSite *site) {
       const std::uint64_t first = std::max(box.taken, box.told);
       if (first == box.put)
         continue;
-      const Message &message = box.messages[first % kDeepest];
+      const Message &message = box.messages[first & places_];
       const std::uint64_t left = box.put - first;
       Fault fault;
       fault.name = "unreceived-message";
@@ -375,7 +380,7 @@ std::string Mesh::describe(int core) const {
     const Inbox &box = inboxes_[static_cast<unsigned>(core)][static_cast<unsigned>(way)];
     if (box.put == box.taken)
       continue;
-    const Message &first = box.messages[box.taken % kDeepest];
+    const Message &first = box.messages[box.taken & places_];
     text += text.empty() ? "" : "; ";
     text += std::to_string(box.put - box.taken) + " received in its " + std::string(nameOf(way)) +
             " buffer, the first from CPE " + std::to_string(first.sender) + ", sent at " +

@@ -46,7 +46,10 @@ private:
     T &front() { return values_[first_ % kDeepest]; }
     const T &front() const { return values_[first_ % kDeepest]; }
     T &add() { return values_[last_++ % kDeepest]; }
-    void drop() { ++first_; }
+    void drop() {
+      if (++first_ == last_)
+        first_ = last_ = 0; // begin again: 64 cores together do with less of the host's cache
+    }
 
   private:
     std::array<T, kDeepest> values_;
@@ -120,6 +123,7 @@ private:
   std::array<int, WEFT_SW_CPES> takes_; // the way from which a CPE waits for a message, or -1
   Order &order_;
   unsigned inboxDepth_, outboxDepth_, wireMessages_;
+  unsigned places_; // of an inbox that are used, less 1: a power of two holds its depth
   std::uint64_t nearLatency_, farLatency_, farDistance_;
 };
 
