@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The athread examples: built with the vendor's words, run, right, and as fast as they say."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from weft.cli.native_tools import tool_path
+
+FOLDER = Path(__file__).parents[2] / "examples" / "athread"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("athread") / "athread"
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("*.o"))
+    made = subprocess.run(
+        ["make", f"CC={tool_path('weft-swcc')}"], cwd=folder, capture_output=True, text=True
+    )
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert "warning" not in made.stderr
+    return folder
+
+
+def run(folder: Path, name: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [folder / name / name, *arguments],
+        env={"WEFT_EMU_LDM_STACK": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr == "", "neither fault nor hazard"
+    return done.stdout
+
+
+def number(pattern: str, text: str) -> float:
+    found = re.search(pattern, text)
+    assert found, text
+    return float(found.group(1))
+
+
+# Useful MB/s as measured on the machine: bytes a transfer, Copy, Add; 10 % from 256 bytes on.
+@pytest.mark.parametrize(
+    ("size", "copy", "add"), [(256, 5985, 7711), (1024, 12536, 14734), (8192, 19066, 21292)]
+)
+def test_contiguous_stream_is_as_fast_as_measured(
+    built: Path, size: int, copy: float, add: float
+) -> None:
+    text = run(built, "stream", str(size))
+    assert "values are right" in text
+    assert number(r"Copy +([\d.]+)", text) == pytest.approx(copy, rel=0.10)
+    assert number(r"Add +([\d.]+)", text) == pytest.approx(add, rel=0.10)
+
+
+@pytest.mark.parametrize("shape", [("24576", "128", "64"), ("3072", "24", "8"), ("40", "8", "16")])
+def test_strided_stream_moves_the_right_elements(built: Path, shape: tuple[str, ...]) -> None:
+    assert "values are right" in run(built, "stream", *shape)
+
+
+def test_broadcast_saves_traffic(built: Path) -> None:
+    text = run(built, "broadcast")
+    assert "sums are right" in text
+    assert number(r"([\d.]+) times faster", text) > 8
+
+
+@pytest.mark.parametrize("order", ["256", "512"])
+def test_transpose_over_the_mesh_is_right_and_faster(built: Path, order: str) -> None:
+    text = run(built, "transpose", order)
+    assert "values are right" in text
+    alone = number(r"for itself +(\d+) cycles", text)
+    assert number(r"over the mesh +(\d+) cycles", text) < 0.7 * alone
+
+
+def test_dgemm_reaches_four_fifths_of_peak(built: Path) -> None:
+    text = run(built, "dgemm")
+    assert "values are right" in text
+    assert number(r"([\d.]+) % of the CPEs' peak", text) >= 80
+
+
+def test_dgemm_of_several_tiles(built: Path) -> None:
+    assert "values are right" in run(built, "dgemm", "1024", "512", "128")
+
+
+@pytest.mark.parametrize("name", ["stream", "transpose", "dgemm"])
+def test_wrong_sizes_are_told(built: Path, name: str) -> None:
+    done = subprocess.run([built / name / name, "7", "7", "7"], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "usage" in done.stderr
