@@ -70,7 +70,46 @@ bool DmaController::nextDirection(Ticks now) const {
   return here(!writing_) && now >= turned_ + ticks(parameters_.window) ? !writing_ : writing_;
 }
 
+/// Service until the first request of a direction is at its end, if that direction has the
+/// controller for itself: the request with the least left, and of each other core as many bursts as
+/// it gets before that one's last turn. Nobody with more left can be earlier.
+DmaController::Ticks DmaController::leastUntilServed(bool toMemory) const {
+  const Direction &direction = directions_[toMemory];
+  const auto leftOf = [&](int core) {
+    return direction.requests[static_cast<unsigned>(core)].front().left;
+  };
+  const bool serves = serving_ && writing_ == toMemory;
+  Ticks least = serves ? leftOf(*serving_) : Never;
+  for (const Turn &turn : direction.turns)
+    least = std::min(least, leftOf(turn.core));
+  if (least == Never || least == 0)
+    return least;
+  const Ticks burst = ticks(parameters_.burst);
+  const Ticks before = (least - 1) / burst * burst;
+  // Its own part was counted with the others'.
+  Ticks total = least - std::min(least, before);
+  for (const Turn &turn : direction.turns)
+    total += std::min(leftOf(turn.core), before);
+  return serves ? total + std::min(leftOf(*serving_), before) : total;
+}
+
+DmaController::Ticks DmaController::nextServed() const {
+  if (!nextServed_) {
+    const auto end = [](Ticks from, Ticks least) { return least == Never ? Never : from + least; };
+    const Ticks from = serving_ ? until_ : nextBegin();
+    const Ticks here = leastUntilServed(writing_);
+    // While somebody waits here, the other direction waits for the end of the window; and when
+    // nobody waits here any longer, somebody has been served.
+    Ticks other = from;
+    if (here != Never && here != 0)
+      other = std::max(from, turned_ + ticks(parameters_.window)) + ticks(parameters_.turnaround);
+    nextServed_ = std::min(end(from, here), end(other, leastUntilServed(!writing_)));
+  }
+  return *nextServed_;
+}
+
 void DmaController::begin(Ticks now) {
+  nextServed_.reset();
   if (const bool toMemory = nextDirection(now); toMemory != writing_) {
     writing_ = toMemory;
     ++totals_.turnarounds;
@@ -91,6 +130,7 @@ void DmaController::begin(Ticks now) {
 }
 
 void DmaController::end() {
+  nextServed_.reset();
   const int core = *serving_;
   serving_.reset();
   Direction &direction = directions_[writing_];
@@ -130,6 +170,7 @@ std::uint64_t DmaController::submit(std::uint64_t cycle, int core, const DmaShap
   if (now != 0)
     advance(now - 1);
   const DmaCost cost = costOf(shape, parameters_);
+  nextServed_.reset();
   Request request;
   request.ticket = ++lastTicket_;
   request.submitted = cycle;
@@ -156,6 +197,7 @@ std::uint64_t DmaController::single(std::uint64_t cycle, int /*core*/) {
   if (now != 0)
     advance(now - 1);
   // Single accesses go before the next burst, but leave half of the time to the requests there.
+  nextServed_.reset();
   const Ticks service = ticks(parameters_.singleService);
   const Ticks start = std::max(now, singleFree_);
   singleFree_ = start + (active() ? 2 : 1) * service;
@@ -167,11 +209,7 @@ std::uint64_t DmaController::single(std::uint64_t cycle, int /*core*/) {
 std::optional<std::uint64_t> DmaController::nextCompletion() const {
   if (done_.empty() && !active())
     return std::nullopt;
-  Ticks served = Never;
-  if (serving_)
-    served = until_;
-  else if (active())
-    served = nextBegin() + 1; // whatever begins, ends later
+  const Ticks served = nextServed();
   if (served == Never)
     return done_.top().cycle;
   const std::uint64_t cycle = up(served + ticks(parameters_.latency));

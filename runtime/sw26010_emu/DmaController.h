@@ -55,8 +55,8 @@ public:
   /// A gld or gst at `cycle`: the cycle at which it is done. Later requests do not delay it.
   std::uint64_t single(std::uint64_t cycle, int core);
 
-  /// Nothing completes before this cycle. It may be early: whoever finds nothing to pop then asks
-  /// again, and gets a later one. None when no request is outstanding.
+  /// Nothing completes before this cycle. It may be a little early: whoever finds nothing to pop
+  /// then asks again, and gets a later one. None when no request is outstanding.
   std::optional<std::uint64_t> nextCompletion() const;
 
   /// The earliest completion that is not after `upTo`, in order of (cycle, core, ticket). Between
@@ -101,6 +101,9 @@ private:
   void advance(Ticks now);
   /// When it can begin to serve somebody, if nobody else comes.
   Ticks nextBegin() const;
+  /// No request is served to its end before.
+  Ticks nextServed() const;
+  Ticks leastUntilServed(bool toMemory) const;
   bool nextDirection(Ticks now) const;
   void begin(Ticks now);
   void end();
@@ -121,6 +124,7 @@ private:
   Ticks singleFree_ = 0;
   std::uint64_t lastTicket_ = 0;
   std::priority_queue<Completion, std::vector<Completion>, Later> done_;
+  mutable std::optional<Ticks> nextServed_; // forgotten when anything changes
 };
 
 } // namespace weft::emu

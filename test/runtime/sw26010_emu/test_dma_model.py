@@ -126,6 +126,31 @@ def test_looking_changes_nothing(driver: Any, asks: list[Ask], looks: list[int])
 
 
 @quick
+@given(asks=asks())
+def test_nothing_completes_before_the_next_completion(driver: Any, asks: list[Ask]) -> None:
+    first = min(done.cycle for done in run(driver, asks).values())
+    driver.tell("reset")
+    for ask in sorted(asks, key=lambda ask: ask.cycle):
+        driver.tell(
+            f"submit {ask.cycle} {ask.core} {ask.address} {ask.bytes} {ask.block} {ask.gap} "
+            + ("put" if ask.put else "get")
+        )
+    assert int(driver.ask("next")[0]) <= first
+
+
+# The first of all is slowed by requestLine, which is not counted beforehand.
+@pytest.mark.parametrize(("size", "early"), [(8, 3), (512, 25), (KB24, 0)])
+def test_the_next_completion_of_equal_requests_is_near(driver: Any, size: int, early: int) -> None:
+    """Waiting cores need not look again and again."""
+    asks = [Ask(0, core, core << 20, size) for core in range(64)]
+    first = min(done.cycle for done in run(driver, asks).values())
+    driver.tell("reset")
+    for ask in asks:
+        driver.tell(f"submit 0 {ask.core} {ask.address} {size} 0 0 get")
+    assert first - early <= int(driver.ask("next")[0]) <= first
+
+
+@quick
 @given(asks=asks(), seed=st.randoms(use_true_random=False))
 def test_order_of_calls_at_one_cycle_is_nothing(driver: Any, asks: list[Ask], seed: Any) -> None:
     # One request a core and direction: among those the order is the program's.
