@@ -20,23 +20,6 @@ using namespace weft::emu;
 
 namespace {
 
-/// What a CPE reaches one by one in main memory: one queue for all of them.
-struct SingleAccesses {
-  double latency = Machine::get().number("gld.latency");
-  double service = Machine::get().number("gld.service");
-  double free = 0; // when the queue takes the next
-
-  /// Cycles that the core waits.
-  std::uint64_t access(std::uint64_t now, bool load) {
-    const auto arrived = static_cast<double>(now);
-    const double start = std::max(arrived, free);
-    free = start + service;
-    // A load waits for its value. A store waits only while the queue is longer than it can hold.
-    const double done = load ? start + latency : std::max(arrived, start - latency);
-    return static_cast<std::uint64_t>(done - arrived);
-  }
-};
-
 std::string_view nameOf(std::uint32_t kind) {
   if (kind & WEFT_SW_ATOMIC)
     return "an atomic update";
@@ -72,13 +55,18 @@ bool isArgument(const WeftCore &core, std::uintptr_t address) {
 void chargeMain(WeftCore &core, std::uint64_t accesses, std::uint32_t kind, const WeftSite *site) {
   Clock &clock = Clock::get();
   clock.arrive();
-  static SingleAccesses queue;
+  static const std::uint64_t latency = Machine::get().cycles("gld.latency");
   const bool load = (kind & WEFT_SW_LOAD) != 0;
   const std::uint64_t before = core.now;
-  if (!clock.functional())
-    for (std::uint64_t turn = 0; turn < accesses; ++turn)
-      core.now += queue.access(core.now, load);
   const auto index = static_cast<int>(core.index);
+  if (!clock.functional())
+    for (std::uint64_t turn = 0; turn < accesses; ++turn) {
+      // A load waits for its value. A store waits only while the queue is longer than it can hold:
+      // what memory takes in the time that an access needs.
+      const std::uint64_t done = Dma::get().controller().single(core.now, index);
+      const std::uint64_t until = load ? done : done - std::min(done, 2 * latency);
+      core.now = std::max(core.now, until);
+    }
   if (kind & WEFT_SW_ATOMIC) {
     count(index, Counter::Atomics, accesses, site);
     count(index, Counter::AtomicCycles, core.now - before, site);
