@@ -9,7 +9,7 @@
 #define N_TILE 32
 #define K_TILE 16
 
-/* C += A B. A and C are stored by columns, B by rows: the form in which a sum of outer products
+/* C = A B. A and C are stored by columns, B by rows: the form in which a sum of outer products
  * reads contiguous runs of both. */
 struct gemm {
   const double *a; /* a[k * m + i] */

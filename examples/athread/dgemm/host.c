@@ -49,7 +49,7 @@ static int check(const struct gemm *g) {
 }
 
 int main(int argc, char **argv) {
-  struct gemm g = {0, 0, 0, 512, 256, 2048};
+  struct gemm g = {0, 0, 0, 512, 512, 2048};
   unsigned long start, cycles;
   double rate, peak = CORES * 8 * 1.45;
   int good;

@@ -12,18 +12,35 @@
 
 __thread_local double a_tile[2][K_TILE][M_TILE] __attribute__((aligned(32)));
 __thread_local double b_tile[2][K_TILE][N_TILE] __attribute__((aligned(32)));
-__thread_local double c_tile[N_TILE][M_TILE] __attribute__((aligned(32)));
-__thread_local volatile int arrived[2], reply;
+__thread_local double c_tile[2][N_TILE][M_TILE] __attribute__((aligned(32)));
+__thread_local volatile int arrived[2], stored[2];
 
-static void fetch_panel(const struct gemm *g, long i0, long j0, int panel, int buffer) {
-  long k = (long)panel * MESH * K_TILE;
-  const double *a = g->a + (k + _COL * K_TILE) * g->m + i0 + _ROW * M_TILE;
-  const double *b = g->b + (k + _ROW * K_TILE) * g->n + j0 + _COL * N_TILE;
+/* A panel is one turn of the whole: which tile of C, and which part of K. */
+struct panel {
+  long i0, j0;
+  int k;
+};
+
+static void fetch(const struct gemm *g, const struct panel *p, int buffer) {
+  long k = (long)p->k * MESH * K_TILE;
+  const double *a = g->a + (k + _COL * K_TILE) * g->m + p->i0 + _ROW * M_TILE;
+  const double *b = g->b + (k + _ROW * K_TILE) * g->n + p->j0 + _COL * N_TILE;
   arrived[buffer] = 0;
   athread_get(PE_MODE, (void *)a, a_tile[buffer], sizeof a_tile[0], (void *)&arrived[buffer], 0,
               (g->m - M_TILE) * 8, M_TILE * 8);
   athread_get(PE_MODE, (void *)b, b_tile[buffer], sizeof b_tile[0], (void *)&arrived[buffer], 0,
               (g->n - N_TILE) * 8, N_TILE * 8);
+}
+
+/* The panel after `p`; 0 after the last. */
+static int advance(const struct gemm *g, struct panel *p) {
+  if (++p->k < g->k / (MESH * K_TILE))
+    return 1;
+  p->k = 0;
+  if ((p->i0 += MESH * M_TILE) < g->m)
+    return 1;
+  p->i0 = 0;
+  return (p->j0 += MESH * N_TILE) < g->n;
 }
 
 #define SEND_A(v, p) simd_loadr(v, p)
@@ -81,21 +98,30 @@ static void fetch_panel(const struct gemm *g, long i0, long j0, int panel, int b
   } while (0)
 
 #define COLUMN(DO, j, c0, c1, c2, c3)                                                              \
-  DO(c0, &c_tile[j0 + j][i0]);                                                                     \
-  DO(c1, &c_tile[j0 + j][i0 + 4]);                                                                 \
-  DO(c2, &c_tile[j0 + j][i0 + 8]);                                                                 \
-  DO(c3, &c_tile[j0 + j][i0 + 12])
+  DO(c0, &c[j0 + j][i0]);                                                                          \
+  DO(c1, &c[j0 + j][i0 + 4]);                                                                      \
+  DO(c2, &c[j0 + j][i0 + 8]);                                                                      \
+  DO(c3, &c[j0 + j][i0 + 12])
 
-static void multiply_panel(int buffer) {
+#define ZERO(v, p) v = 0.0
+
+static void multiply(int buffer, double (*c)[M_TILE], int first) {
   int i0, j0, s, k;
   for (j0 = 0; j0 < N_TILE; j0 += 4)
     for (i0 = 0; i0 < M_TILE; i0 += 16) {
       doublev4 a0, a1, a2, a3, b0, b1, b2, b3;
       doublev4 c00, c01, c02, c03, c10, c11, c12, c13, c20, c21, c22, c23, c30, c31, c32, c33;
-      COLUMN(simd_load, 0, c00, c10, c20, c30);
-      COLUMN(simd_load, 1, c01, c11, c21, c31);
-      COLUMN(simd_load, 2, c02, c12, c22, c32);
-      COLUMN(simd_load, 3, c03, c13, c23, c33);
+      if (first) {
+        COLUMN(ZERO, 0, c00, c10, c20, c30);
+        COLUMN(ZERO, 1, c01, c11, c21, c31);
+        COLUMN(ZERO, 2, c02, c12, c22, c32);
+        COLUMN(ZERO, 3, c03, c13, c23, c33);
+      } else {
+        COLUMN(simd_load, 0, c00, c10, c20, c30);
+        COLUMN(simd_load, 1, c01, c11, c21, c31);
+        COLUMN(simd_load, 2, c02, c12, c22, c32);
+        COLUMN(simd_load, 3, c03, c13, c23, c33);
+      }
       for (s = 0; s < MESH; s++) {
         double *pa = &a_tile[buffer][0][i0], *pb = &b_tile[buffer][0][j0];
         if (_COL == s && _ROW == s)
@@ -116,33 +142,34 @@ static void multiply_panel(int buffer) {
 
 void gemm(struct gemm *arguments) {
   struct gemm g = *arguments;
-  long i0, j0;
-  int panel, panels = g.k / (MESH * K_TILE);
+  struct panel now = {0, 0, 0}, next;
+  int buffer = 0, tile = 0, more;
 
-  for (j0 = 0; j0 < g.n; j0 += MESH * N_TILE)
-    for (i0 = 0; i0 < g.m; i0 += MESH * M_TILE) {
-      double *c = g.c + (j0 + _COL * N_TILE) * g.m + i0 + _ROW * M_TILE;
-      fetch_panel(&g, i0, j0, 0, 0);
-      reply = 0;
-      athread_get(PE_MODE, c, c_tile, sizeof c_tile, (void *)&reply, 0, (g.m - M_TILE) * 8,
-                  M_TILE * 8);
-      while (reply != 1)
+  stored[0] = stored[1] = 1;
+  fetch(&g, &now, 0);
+  do {
+    next = now;
+    more = advance(&g, &next);
+    while (arrived[buffer] != 2)
+      ;
+    /* The tiles of all must be there before the first is sent on. */
+    athread_syn(ARRAY_SCOPE, 0xffff);
+    if (more)
+      fetch(&g, &next, 1 - buffer);
+    if (now.k == 0)
+      while (stored[tile] != 1)
         ;
-      for (panel = 0; panel < panels; panel++) {
-        int buffer = panel % 2;
-        while (arrived[buffer] != 2)
-          ;
-        /* The tiles of all must be there before the first is sent on, and the other buffer read by
-         * its owner only: a broadcast goes from LDM to registers. */
-        athread_syn(ARRAY_SCOPE, 0xffff);
-        if (panel + 1 < panels)
-          fetch_panel(&g, i0, j0, panel + 1, 1 - buffer);
-        multiply_panel(buffer);
-      }
-      reply = 0;
-      athread_put(PE_MODE, c_tile, c, sizeof c_tile, (void *)&reply, (g.m - M_TILE) * 8,
-                  M_TILE * 8);
-      while (reply != 1)
-        ;
+    multiply(buffer, c_tile[tile], now.k == 0);
+    if (next.k == 0) {
+      double *c = g.c + (now.j0 + _COL * N_TILE) * g.m + now.i0 + _ROW * M_TILE;
+      stored[tile] = 0;
+      athread_put(PE_MODE, c_tile[tile], c, sizeof c_tile[0], (void *)&stored[tile],
+                  (g.m - M_TILE) * 8, M_TILE * 8);
+      tile = 1 - tile;
     }
+    buffer = 1 - buffer;
+    now = next;
+  } while (more);
+  while (stored[0] != 1 || stored[1] != 1)
+    ;
 }
