@@ -26,60 +26,60 @@ static long rounds(int partner, int first) {
   return end - begin;
 }
 
-void f(long *times) {
+void f(long *took) {
   unsigned long begin, end;
   doublev4 v = 1.0;
   int i;
   if (_ROW != 0)
     return;
   if (_COL == 0)
-    times[0] = rounds(3, 1);
+    took[0] = rounds(3, 1);
   if (_COL == 3)
     rounds(0, 0);
   athread_syn(ROW_SCOPE, 0xff);
   if (_COL == 0)
-    times[1] = rounds(4, 1);
+    took[1] = rounds(4, 1);
   if (_COL == 4)
     rounds(0, 0);
   athread_syn(ROW_SCOPE, 0xff);
   if (_COL == 7)
-    times[2] = rounds(2, 1);
+    took[2] = rounds(2, 1);
   if (_COL == 2)
     rounds(7, 0);
   athread_syn(ROW_SCOPE, 0xff);
   /* A stream. */
   RPCC(begin);
-  for (i = 0; i < 256; i++) {
-    if (_COL == 1)
+  if (_COL == 1)
+    for (i = 0; i < 256; i++)
       simd_putr(v, 2);
-    if (_COL == 2)
+  if (_COL == 2)
+    for (i = 0; i < 256; i++)
       v = simd_getr(v);
-  }
   RPCC(end);
   simd_store(v, kept);
   if (_COL == 2)
-    times[3] = end - begin;
+    took[3] = end - begin;
 }
 #else
 #include <athread.h>
 #include <stdio.h>
 
 extern void SLAVE_FUN(f)(long *);
-long times[4];
+long took[4];
 
 int main(void) {
   athread_init();
-  athread_spawn(f, times);
+  athread_spawn(f, took);
   athread_join();
   /* There and back is at most twice 11 cycles from register to register, and a loop. */
   // CHECK: far less near: 2 0
-  printf("far less near: %ld %ld\n", (times[1] - times[0]) / 64, (times[2] - times[1]) / 64);
+  printf("far less near: %ld %ld\n", (took[1] - took[0]) / 64, (took[2] - took[1]) / 64);
   // CHECK: a round is plausible: 1
-  printf("a round is plausible: %d (%ld)\n", times[0] >= 64 * 16 && times[0] <= 64 * 32,
-         times[0] / 64);
-  /* The loop tests two conditions: a few cycles a message, not a latency. */
+  printf("a round is plausible: %d (%ld)\n", took[0] >= 64 * 16 && took[0] <= 64 * 32,
+         took[0] / 64);
+  /* A loop of a message, a count and a branch: a few cycles, not a latency. */
   // CHECK: a stream does not wait for latencies: 1
-  printf("a stream does not wait for latencies: %d (%ld)\n", times[3] < 256 * 8, times[3]);
+  printf("a stream does not wait for latencies: %d (%ld)\n", took[3] < 256 * 8, took[3]);
   athread_halt();
   return 0;
 }

@@ -26,7 +26,7 @@ void f(long *words) {
   int i;
   if (_ROW != 0)
     return;
-  /* By a chain of messages: 1 sends, tells 2 by its column's neighbour's row: here 1 tells 2. */
+  /* By a chain of messages: 1 sends and then tells 2. */
   if (_COL == 1) {
     to_zero(1);
     simd_putr(v, 2);
@@ -47,6 +47,7 @@ void f(long *words) {
     if (_COL == 0)
       take(10 + i, wrong);
   }
+  athread_syn(ROW_SCOPE, 0xff);
   /* By an atomic count in main memory. */
   if (_COL == 3) {
     to_zero(20);

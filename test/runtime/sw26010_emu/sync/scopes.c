@@ -12,29 +12,29 @@ static void work(long cycles) {
   while (end - begin < cycles);
 }
 
-void f(long *times) {
+void f(long *took) {
   unsigned long now;
   int mask;
   /* The slowest of each row is column 7, and of each column row 7. */
   athread_syn(ARRAY_SCOPE, 0xffff);
   RPCC(now);
-  times[_MYID] = now;
+  took[_MYID] = now;
   work(200 * (_ROW + _COL));
   athread_syn(ROW_SCOPE, 0xff);
   RPCC(now);
-  times[64 + _MYID] = now;
+  took[64 + _MYID] = now;
   athread_syn(ARRAY_SCOPE, 0xffff);
   work(200 * (_ROW + _COL));
   athread_syn(COL_SCOPE, 0xff);
   RPCC(now);
-  times[128 + _MYID] = now;
+  took[128 + _MYID] = now;
   athread_syn(ARRAY_SCOPE, 0xffff);
   /* The halves of each row apart. */
   work(200 * _COL);
   mask = _COL < 4 ? 0x0f : 0xf0;
   athread_syn(ROW_SCOPE, mask);
   RPCC(now);
-  times[192 + _MYID] = now;
+  took[192 + _MYID] = now;
   athread_syn(ARRAY_SCOPE, 0xffff);
   /* The square of rows 0 to 3 and columns 0 to 1: the low byte is for the column. */
   if (_ROW < 4 && _COL < 2) {
@@ -42,30 +42,30 @@ void f(long *times) {
     athread_syn(ARRAY_SCOPE, 0x030f);
   }
   RPCC(now);
-  times[256 + _MYID] = now;
+  took[256 + _MYID] = now;
   /* By the instructions; sync is the column's. */
   athread_syn(ARRAY_SCOPE, 0xffff);
   work(200 * _ROW);
   asm volatile("sync %0\n\t" ::"r"(0xff) : "memory");
   RPCC(now);
-  times[320 + _MYID] = now;
+  took[320 + _MYID] = now;
   asm volatile("synr %0\n\t" ::"r"(0xff) : "memory");
-  times[384 + _MYID] = athread_syn(7, 0xff);
+  took[384 + _MYID] = athread_syn(7, 0xff);
 }
 #else
 #include <athread.h>
 #include <stdio.h>
 
 extern void SLAVE_FUN(f)(long *);
-long times[7 * 64];
+long took[7 * 64];
 
 /* Whether the CPEs a and b left a phase at the same time. */
-static int together(int phase, int a, int b) { return times[phase * 64 + a] == times[phase * 64 + b]; }
+static int together(int phase, int a, int b) { return took[phase * 64 + a] == took[phase * 64 + b]; }
 
 int main(void) {
   int i, wrong = 0;
   athread_init();
-  athread_spawn(f, times);
+  athread_spawn(f, took);
   athread_join();
   for (i = 0; i < 64; i++) {
     const int row = i / 8, column = i % 8;
@@ -83,8 +83,8 @@ int main(void) {
   // WRONG: wrong:
   printf("wrong: %d\n", wrong);
   printf("the row's slowest decides: %d\n",
-         times[64] - times[0] >= 1400 && times[64] - times[0] < 1500);
-  printf("an unknown scope: %ld\n", times[384]);
+         took[64] - took[0] >= 1400 && took[64] - took[0] < 1500);
+  printf("an unknown scope: %ld\n", took[384]);
   athread_halt();
   return 0;
 }
