@@ -118,8 +118,8 @@ void Dma::accessed(WeftCore &core, std::uint32_t offset, std::uint64_t bytes, st
     fault.what = put                    ? "LDM is written while a put still sends it: "
                  : kind & WEFT_SW_STORE ? "LDM is written while a get still fills it: "
                                         : "LDM is read before the get that fills it is complete: ";
-    fault.what +=
-        bytesAt(offset, bytes) + ", " + Ldm::get().place(static_cast<int>(core.index), offset);
+    fault.what += std::to_string(bytes) + (bytes == 1 ? " byte at " : " bytes at ") +
+                  Ldm::get().place(static_cast<int>(core.index), offset);
     fault.expected = "the reply of the transfer first";
     fault.others.push_back({"the " + std::string(kindOf(transfer->request)) + " was given by",
                             transfer->core, transfer->cycle, transfer->site});

@@ -130,9 +130,9 @@ void Group::join(CpeMask mask, const WeftSite *site) {
     if ((mask & unjoined_) >> core & 1 && phases_[core] != told)
       report::endPhase(told = phases_[core], host.now);
   Mesh::get().joined(mask & unjoined_, site);
-  for (int core = 0, last = 0; core < WEFT_SW_CPES; ++core)
-    if ((mask & unjoined_) >> core & 1 && phases_[core] != last)
-      report::endPhase(last = phases_[core], host.now);
+  for (int core = 0; core < WEFT_SW_CPES; ++core)
+    if ((mask & unjoined_) >> core & 1)
+      Order::get().follows(core, WEFT_SW_MPE);
   unjoined_ &= ~mask;
 }
 
