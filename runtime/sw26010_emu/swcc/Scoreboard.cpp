@@ -66,10 +66,10 @@ Issue Core::issue(const Operation &operation, const Operation *next) {
   unsigned pipe = pipes == pipeZero ? 0 : 1;
   Candidate best = tryPipe(operation, pipe, decode);
   if (pipes == eitherPipe) {
-    // Steered with the instruction decoded beside it: away from the pipe that this one needs.
+    // Steered to pipe 1, but away from an instruction decoded beside it that needs that.
     const Candidate other = tryPipe(operation, 0, decode);
-    const bool nextNeedsZero = next && next->opcode->timing->pipes == pipeZero;
-    if (other.issue < best.issue || (other.issue == best.issue && !nextNeedsZero)) {
+    const bool nextNeedsOne = next && next->opcode->timing->pipes == pipeOne;
+    if (other.issue < best.issue || (other.issue == best.issue && nextNeedsOne)) {
       best = other;
       pipe = 0;
     }

@@ -212,7 +212,8 @@ void Selector::findNeeded() {
   for (const BasicBlock &block : function_)
     for (const Instruction &instruction : block)
       if (!isIgnored(instruction) &&
-          (instruction.isTerminator() || instruction.mayHaveSideEffects()))
+          (instruction.isTerminator() || instruction.mayHaveSideEffects() ||
+           isa<CallBase>(instruction) && instruction.getType()->isVoidTy()))
         need(&instruction);
   while (!worklist_.empty())
     needOperands(*worklist_.pop_back_val());

@@ -15,6 +15,27 @@ namespace {
 
 constexpr StringLiteral markerPrefix = "__weft_sw_";
 
+constexpr StringLiteral memoryPrefix = "__weft_mem_";
+
+/// Functions of the runtime that headers call for one instruction.
+StringRef runtimeInstruction(StringRef name) {
+  return StringSwitch<StringRef>(name)
+      .Case("weft_sw_read_csr", "rcsr")
+      .Case("weft_sw_write_csr", "wcsr")
+      .Case("weft_sw_sync_row", "synr")
+      .Case("weft_sw_sync_column", "sync")
+      .Case("weft_sw_put_row", "putr")
+      .Case("weft_sw_put_column", "putc")
+      .Case("weft_sw_get_row", "getr")
+      .Case("weft_sw_get_column", "getc")
+      .Case("weft_sw_load_row", "vldr")
+      .Case("weft_sw_load_column", "vldc")
+      .Case("weft_sw_carry", "rcsr")
+      .Case("weft_sw_set_carry", "wcsr")
+      .Cases({"weft_sw_table_word", "weft_sw_table_result"}, "selldw")
+      .Default({});
+}
+
 /// Messages, synchronization, control registers, transfers: what others can see.
 bool isInteraction(const Opcode &opcode) {
   switch (opcode.kind) {
@@ -96,6 +117,10 @@ void Selector::selectCall(const CallBase &call) {
   const StringRef name = callee ? callee->getName() : StringRef();
   if (name.starts_with(markerPrefix))
     return selectMarker(call, name.drop_front(markerPrefix.size()));
+  if (name.starts_with(memoryPrefix))
+    return selectMarker(call, name.drop_front(memoryPrefix.size()));
+  if (const StringRef instruction = runtimeInstruction(name); !instruction.empty())
+    return selectMarker(call, instruction);
   selectLibraryCall(call, name);
 }
 
@@ -132,7 +157,8 @@ void Selector::selectMarker(const CallBase &call, StringRef name) {
   operation.symbol = place.symbol;
   operation.pointer = pointer;
   operation.bytes = pointer ? 32 : 0;
-  operation.reads = pointer || readsMemory(*opcode);
+  operation.writes = opcode->kind == Kind::Store;
+  operation.reads = !operation.writes && (pointer || readsMemory(*opcode));
   operation.interaction = isInteraction(*opcode);
 }
 
