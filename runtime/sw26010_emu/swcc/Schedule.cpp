@@ -251,42 +251,58 @@ std::vector<unsigned> Region::listSchedule() {
   unsigned cycle = 0, inCycle = 0, memory = 0, floating = 0;
   while (order.size() < nodes_.size()) {
     const bool tight = liveOut_ && liveCount_ >= full;
-    unsigned best = ~0U, bestAt = 0;
-    int bestChange = 0;
+    // With all registers taken, what needs another one has to wait for what frees one, whatever
+    // the latencies say; if all need one, the program's order is as good as any.
+    struct Rank {
+      bool needsRegister, waits;
+      unsigned height, index;
+    };
+    const auto precedes = [&](const Rank &a, const Rank &b) {
+      if (a.needsRegister != b.needsRegister)
+        return b.needsRegister;
+      if (a.needsRegister)
+        return a.index < b.index;
+      if (a.waits != b.waits)
+        return b.waits;
+      return a.height > b.height || (a.height == b.height && a.index < b.index);
+    };
+    const unsigned nobody = ready_.size();
+    unsigned best = nobody;
+    Rank bestRank{};
     for (unsigned at = 0; at < ready_.size(); ++at) {
       const unsigned index = ready_[at];
       const Operation &operation = operations_[index];
       const bool isFloating = operation.opcode->timing->pipes == pipeZero;
-      // With all registers taken, what frees one goes first, whatever its latency says.
-      if (!tight && (nodes_[index].earliest > cycle ||
-                     (isMemory(operation) && memory >= core_.compilerMemory) ||
-                     (isFloating && floating >= core_.compilerFp)))
+      const Rank rank = {tight && pressureChange(operation) > 0,
+                         nodes_[index].earliest > cycle ||
+                             (isMemory(operation) && memory >= core_.compilerMemory) ||
+                             (isFloating && floating >= core_.compilerFp),
+                         nodes_[index].height, index};
+      if (rank.waits && !tight)
         continue;
-      const int change = tight ? pressureChange(operation) : 0;
-      if (best == ~0U || change < bestChange ||
-          (change == bestChange &&
-           (tight ? index < best
-                  : nodes_[index].height > nodes_[best].height ||
-                        (nodes_[index].height == nodes_[best].height && index < best)))) {
-        best = index;
-        bestAt = at;
-        bestChange = change;
+      if (best == nobody || precedes(rank, bestRank)) {
+        best = at;
+        bestRank = rank;
       }
     }
-    if (best == ~0U || inCycle >= core_.compilerWidth) {
+    if (best == nobody || inCycle >= core_.compilerWidth) {
       ++cycle;
       inCycle = memory = floating = 0;
       continue;
     }
-    const Operation &operation = operations_[best];
-    ready_.erase(ready_.begin() + bestAt);
-    cycle = std::max(cycle, nodes_[best].earliest);
-    order.push_back(best);
+    const unsigned chosen = ready_[best];
+    const Operation &operation = operations_[chosen];
+    ready_.erase(ready_.begin() + best);
+    if (nodes_[chosen].earliest > cycle) {
+      cycle = nodes_[chosen].earliest;
+      inCycle = memory = floating = 0;
+    }
+    order.push_back(chosen);
     ++inCycle;
     memory += isMemory(operation);
     floating += operation.opcode->timing->pipes == pipeZero;
     trackPressure(operation);
-    release(best, cycle);
+    release(chosen, cycle);
   }
   return order;
 }
