@@ -42,6 +42,7 @@ private:
   bool allowed(const LiveRange &range, unsigned physical) const {
     return !range.crossesCall || isCalleeSaved(physical);
   }
+  bool isSpilled(Register name) const { return isVirtual(name) && spilled_.contains(name); }
   void insertSpills();
   Operation access(Register name, unsigned slot, bool store, bool vector,
                    const llvm::Instruction *source);
@@ -151,7 +152,7 @@ void Allocator::insertSpills() {
   DenseMap<Register, Slot> slots;
   for (const Block &block : code_.blocks)
     for (const Operation &operation : block.operations) {
-      if (!spilled_.contains(operation.def))
+      if (!isSpilled(operation.def))
         continue;
       Slot &slot = slots[operation.def];
       ++slot.writes;
@@ -170,7 +171,7 @@ void Allocator::insertSpills() {
       slot.number = code_.spilled++;
 
   for (const Register argument : code_.arguments)
-    if (spilled_.contains(argument) && !code_.blocks.empty()) {
+    if (isSpilled(argument) && !code_.blocks.empty()) {
       const Slot &slot = slots[argument];
       const Register arrived = code_.fresh();
       auto &entry = code_.blocks.front().operations;
@@ -181,12 +182,12 @@ void Allocator::insertSpills() {
     std::vector<Operation> all;
     all.reserve(block.operations.size() + 8);
     for (Operation &operation : block.operations) {
-      const bool defSpilled = spilled_.contains(operation.def);
+      const bool defSpilled = isSpilled(operation.def);
       if (defSpilled && remakes(slots[operation.def]))
         continue;
       DenseMap<Register, Register> reloaded;
       for (Register &use : operation.uses) {
-        if (!spilled_.contains(use))
+        if (!isSpilled(use))
           continue;
         const Slot &slot = slots[use];
         auto [known, isNew] = reloaded.try_emplace(use, noRegister);

@@ -38,9 +38,9 @@ bool ordersMemory(const Operation &operation) {
 
 class Region {
 public:
-  Region(MutableArrayRef<Operation> operations, const BitVector *liveOut, bool ordered,
-         BatchAAResults &aliases)
-      : operations_(operations), liveOut_(liveOut), ordered_(ordered), aliases_(aliases),
+  Region(MutableArrayRef<Operation> operations, const Operation *end, const BitVector *liveOut,
+         bool ordered, BatchAAResults &aliases)
+      : operations_(operations), end_(end), liveOut_(liveOut), ordered_(ordered), aliases_(aliases),
         core_(Instructions::get().core()), nodes_(operations.size()) {}
 
   void reorder() {
@@ -82,6 +82,7 @@ private:
   void apply(const std::vector<unsigned> &order);
 
   MutableArrayRef<Operation> operations_;
+  const Operation *end_;     // the branch or call after the region, if one
   const BitVector *liveOut_; // null after allocation
   const bool ordered_;
   BatchAAResults &aliases_;
@@ -182,6 +183,10 @@ void Region::linkMemory() {
 }
 
 void Region::measure() {
+  // What the branch waits for is as urgent as it takes.
+  for (unsigned index = 0; index < nodes_.size() && end_; ++index)
+    if (is_contained(end_->uses, operations_[index].def))
+      nodes_[index].height = latency(operations_[index]);
   for (unsigned index = nodes_.size(); index-- > 0;)
     for (const Edge &next : nodes_[index].after)
       nodes_[index].height = std::max(nodes_[index].height, nodes_[next.to].height + next.latency);
@@ -387,7 +392,8 @@ void schedule(Code &code, BatchAAResults &aliases) {
       const BitVector liveOut = live;
       retreat(begin);
       Region(MutableArrayRef<Operation>(all).slice(begin, end - begin),
-             allocated ? nullptr : &liveOut, code.ordered, aliases)
+             end < all.size() ? &all[end] : nullptr, allocated ? nullptr : &liveOut, code.ordered,
+             aliases)
           .reorder();
     }
   }

@@ -6,17 +6,14 @@
 #include <simd.h>
 #include <slave.h>
 #define KERNEL __attribute__((noinline)) static void
-#define TURNS(kernel)                                                                              \
-  ({                                                                                               \
-    unsigned long start, middle, end;                                                              \
-    kernel(1);                                                                                     \
-    RPCC(start);                                                                                   \
-    kernel(100);                                                                                   \
-    RPCC(middle);                                                                                  \
-    kernel(200);                                                                                   \
-    RPCC(end);                                                                                     \
-    (long)((end - middle) - (middle - start));                                                     \
-  })
+__attribute__((noinline)) static long timed(void (*kernel)(int), int turns) {
+  unsigned long start, end;
+  RPCC(start);
+  kernel(turns);
+  RPCC(end);
+  return end - start;
+}
+#define TURNS(kernel) (timed(kernel, 1), -timed(kernel, 100) + timed(kernel, 200))
 #else
 #include <athread.h>
 #include <stdio.h>
