@@ -174,7 +174,7 @@ def rate(driver: Driver, row: Row, hertz: float) -> float:
         return row.bytes * times * CPES * hertz / cycles / 1e9
     gets, puts, vector = KERNELS.get(row.kernel, (1, 0, 0))
     # Long enough that beginning and end do not count.
-    times = 64 if row.bytes < 2048 else 16
+    times = 64 if row.bytes < 2048 else 8
     cores = 1 if row.table == "broadcast" else CPES
     compute = TURN_CYCLES + vector * -(-row.bytes // 32)
     run = driver.stream(
