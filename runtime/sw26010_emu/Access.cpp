@@ -61,6 +61,8 @@ void chargeMain(WeftCore &core, std::uint64_t accesses, std::uint32_t kind, cons
   const auto index = static_cast<int>(core.index);
   if (!clock.functional())
     for (std::uint64_t turn = 0; turn < accesses; ++turn) {
+      if (turn != 0)
+        clock.arrive(); // the controller serves in the order of time
       // A load waits for its value. A store waits only while the queue is longer than it can hold:
       // what memory takes in the time that an access needs.
       const std::uint64_t done = Dma::get().controller().single(core.now, index);
