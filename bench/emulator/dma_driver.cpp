@@ -9,6 +9,8 @@
 //                           lines, turnarounds, cycles in which the controller served, and
 //                           nanoseconds of this processor.
 //   singles TIMES CORES     each core TIMES times a gld or gst. Prints the cycles.
+//   cost BYTES BLOCK GAP get|put
+//                           prints the controller's cycles for a request at the start of a line
 //   submit CYCLE CORE ADDRESS BYTES BLOCK GAP get|put
 //   single CYCLE CORE       prints the cycle at which it is done
 //   pop CYCLE               prints completions up to CYCLE: ticket, core, cycle, alone, lines
@@ -212,6 +214,14 @@ void print(const DmaController::Completion &done) {
               static_cast<unsigned long long>(done.lines));
 }
 
+void cost(std::istream &in) {
+  DmaShape shape;
+  std::string direction;
+  in >> shape.bytes >> shape.block >> shape.gap >> direction;
+  shape.toMemory = direction == "put";
+  std::printf("%.12g\n", costOf(shape, ::parameters()).service);
+}
+
 void submit(std::istream &in, DmaController &controller) {
   std::uint64_t cycle = 0;
   int core = 0;
@@ -231,6 +241,8 @@ bool serve(const std::string &command, std::istream &in,
     stream(in);
   } else if (command == "singles") {
     singles(in);
+  } else if (command == "cost") {
+    cost(in);
   } else if (!controller) {
     return false;
   } else if (command == "submit") {
