@@ -81,6 +81,7 @@ void Group::spawn(CpeMask mask, std::string_view function, const std::function<v
     clock.core(core).limit = UINT64_MAX;
     clock.start(core, begin, [this, core, function, body] {
       report::beginActive(core, Clock::get().now());
+      Ldm::get().tellUse(core);
       if (trace::on())
         trace::begin(trace::core(core), Clock::get().now(), function, spawnSites_[core], {},
                      {flows_[core], trace::Flow::Ends});
@@ -99,6 +100,7 @@ void Group::ended(int core) {
   running_ &= ~(CpeMask{1} << core);
   ends_[core] = now;
   report::endActive(core, now);
+  Ldm::get().tellUse(core);
   trace::end(trace::core(core), now);
   if (awaited_ && !(awaited_ & running_)) {
     awaited_ = 0;

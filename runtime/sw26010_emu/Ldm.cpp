@@ -6,6 +6,8 @@
 #include "Fault.h"
 #include "Linked.h"
 #include "Program.h"
+#include "Report.h"
+#include "Trace.h"
 
 #include <algorithm>
 #include <cstring>
@@ -138,12 +140,27 @@ void Ldm::setStackEnd(int core) {
 void Ldm::resetStack(int core) {
   auto &state = Clock::get().core(core);
   if (stackInLdm()) {
-    state.stack = base(core) + WEFT_SW_LDM_BYTES;
+    state.stack = state.stack_low = base(core) + WEFT_SW_LDM_BYTES;
     setStackEnd(core);
     return;
   }
-  state.stack = privateSegment(core) + kPrivateStack;
+  state.stack = state.stack_low = privateSegment(core) + kPrivateStack;
   state.stack_end = privateSegment(core);
+}
+
+void Ldm::tellUse(int core) const {
+  const auto &blocks = blocks_[core];
+  const std::uint32_t heapEnd =
+      blocks.empty() ? imageEnd_
+                     : std::prev(blocks.end())->first + std::prev(blocks.end())->second.bytes;
+  const auto &state = Clock::get().core(core);
+  const std::uint64_t top = base(core) + WEFT_SW_LDM_BYTES;
+  trace::curve(trace::Curve::LdmUse, core, state.now,
+               heapEnd + (stackInLdm() ? top - state.stack : 0));
+  if (heapEnd > imageEnd_)
+    report::ldmUse(core, "ldm_malloc", heapEnd - imageEnd_);
+  if (stackInLdm() && state.stack_low < top)
+    report::ldmUse(core, "stack", top - state.stack_low);
 }
 
 std::uint32_t Ldm::heapLimit(int core) const {
@@ -169,6 +186,7 @@ std::uintptr_t Ldm::allocate(int core, std::uint64_t bytes, const WeftSite *site
     return 0;
   blocks[place] = {wanted, static_cast<std::uint32_t>(bytes), site};
   setStackEnd(core);
+  tellUse(core);
   return base(core) + place;
 }
 
@@ -195,6 +213,7 @@ void Ldm::free(int core, std::uintptr_t address, std::uint64_t bytes, const Weft
            std::to_string(bytes) + " bytes, allocated were " + std::to_string(found->second.asked));
   blocks.erase(found);
   setStackEnd(core);
+  tellUse(core);
 }
 
 std::uint64_t Ldm::largestFree(int core) const {

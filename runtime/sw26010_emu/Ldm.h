@@ -20,6 +20,10 @@ public:
   /// A CPE begins to run a function: an empty stack.
   void resetStack(int core);
 
+  /// Tells report and trace how much is in use: a CPE begins or ends a function, or its heap
+  /// changes.
+  void tellUse(int core) const;
+
   static std::uintptr_t base(int core);
   /// Which CPE's window the address is in; -1 if in none.
   static int owner(std::uintptr_t address);

@@ -36,50 +36,64 @@ def time_counters() -> dict[str, str]:
 def summary(report: Mapping[str, Any], time: Mapping[str, str]) -> Group:
     parts: list[Any] = [Text(), _head(report)]
     if report["modelled"]["timing"]:
-        parts += [part for part in (_phases(report), _stalls(report, time)) if part is not None]
-        parts += [part for part in (_lines(report, time),) if part is not None]
+        tables = (
+            _phases(report),
+            _stalls(report, time),
+            _lines(report, time, "the CPEs", range(MPE), MOST_LINES),
+            _lines(report, time, "the MPE", range(MPE, MPE + 1), MOST_LINES // 2),
+        )
+        parts += [table for table in tables if table is not None]
     parts.append(_incidents(report))
     return Group(*parts)
 
 
 def _table(title: str) -> Table:
-    return Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    return Table(
+        title=title,
+        title_justify="left",
+        title_style="italic",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        min_width=len(title),
+    )
 
 
 def _head(report: Mapping[str, Any]) -> Text:
     name = Path(report["program"]["path"]).name
     if not report["modelled"]["timing"]:
         return Text(f"{name}: functional, without timing")
-    derived = report["derived"]
-    said = [f"{name}: {report['cycles']:,} cycles, {seconds(report['seconds'])} on the machine"]
-    if derived["gflops"]:
-        said.append(f"{derived['gflops']:.4g} GF, {derived['percent_of_peak']:.3g} % of peak")
-    if derived["dma_get_gbs"] or derived["dma_put_gbs"]:
-        said.append(
-            f"DMA {derived['dma_get_gbs']:.3g} GB/s in, {derived['dma_put_gbs']:.3g} GB/s out"
-        )
-    return Text("; ".join(said), style="bold")
+    time = f"{report['cycles']:,} cycles, {seconds(report['seconds'])} on the machine"
+    return Text(f"{name}: {time}", style="bold")
 
 
 def _phases(report: Mapping[str, Any]) -> Table | None:
-    """Spawned functions, the longest first, and what is left to the MPE."""
+    """Spawned functions, the longest first, and the time that the MPE was alone."""
     functions = sorted(report["phases_by_function"], key=lambda one: -one["cycles"])
     if not functions:
         return None
     table = _table("Spawned functions")
-    for name in ("function", "times", "cycles", "share", "GF", "DMA GB/s"):
-        table.add_column(name, justify="left" if name == "function" else "right")
+    table.add_column("function")
+    for name in ("times", "cycles", "share", "GF", "of peak", "DMA GB/s"):
+        table.add_column(name, justify="right")
+    # Of all CPEs, whether or not the function had them all.
+    peak = report["machine"]["peak_flops"]
     for one in functions[:MOST_PHASES]:
         counts, time = one["counters"], one["seconds"] or float("inf")
         moved = counts.get("dma_get_bytes", 0) + counts.get("dma_put_bytes", 0)
+        rate = counts.get("flops", 0) / time
         table.add_row(
             one["function"] or "?",
             str(one["times"]),
             f"{one['cycles']:,}",
             percent(one["cycles"], report["cycles"]),
-            f"{counts.get('flops', 0) / time / 1e9:.4g}",
+            f"{rate / 1e9:.4g}",
+            percent(rate, peak),
             f"{moved / time / 1e9:.4g}",
         )
+    alone = report["cycles"] - sum(one["cycles"] for one in functions)
+    if alone > 0:
+        share = percent(alone, report["cycles"])
+        table.add_row("the MPE alone", "", f"{alone:,}", share, "", "", "", style="dim")
     if len(functions) > MOST_PHASES:
         table.caption = f"{len(functions) - MOST_PHASES} more in the report"
     return table
@@ -113,27 +127,30 @@ def _stalls(report: Mapping[str, Any], time: Mapping[str, str]) -> Table | None:
     return table
 
 
-def _lines(report: Mapping[str, Any], time: Mapping[str, str]) -> Table | None:
-    """Source lines by the time that all cores spent in them, and what they mostly waited for."""
+def _lines(
+    report: Mapping[str, Any], time: Mapping[str, str], who: str, cores: range, most: int
+) -> Table | None:
+    """Source lines by the time that these cores spent in them, and what they mostly waited for."""
     costs = []
     for line in report["lines"]:
         sums: Counter[str] = Counter()
         for group in line["groups"]:
+            there = sum(core in cores for core in group["cores"])
             for name, amount in group["counters"].items():
-                if name in time:
-                    sums[name] += amount * len(group["cores"])
+                if name in time and there:
+                    sums[name] += amount * there
         if sums and line["file"]:
             costs.append((sum(sums.values()), sums.most_common(1)[0][0], line))
     if not costs:
         return None
     costs.sort(key=lambda one: -one[0])
     whole = sum(cycles for cycles, _, _ in costs)
-    table = _table("Lines with the most time, all cores together")
+    table = _table(f"Lines in which {who} spent the most time")
     table.add_column("line", overflow="fold")
     table.add_column("function")
     table.add_column("share", justify="right")
     table.add_column("mostly")
-    for cycles, mostly, line in costs[:MOST_LINES]:
+    for cycles, mostly, line in costs[:most]:
         place = f"{Path(line['file']).name}:{line['line']}"
         table.add_row(place, line["function"], percent(cycles, whole), mostly)
     return table
