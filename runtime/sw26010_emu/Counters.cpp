@@ -39,13 +39,18 @@ void resize(detail::CoreCounters &core, unsigned slots) {
   delete[] old.slots;
 }
 
-/// Adds what `times` executions of a line's part of a segment cost. The MPE's are in sixteenths.
+/// Adds what `times` executions of a line's part of a segment cost. Those of the MPE come in parts
+/// of a cycle: wholeCycles() makes cycles of the sum.
 void add(Values &values, const WeftLineCost &cost, std::uint64_t times, std::uint32_t kind) {
   const auto plus = [&](Counter counter, std::uint64_t each) {
     values[static_cast<unsigned>(counter)] += each * times;
   };
-  values[static_cast<unsigned>(Counter::Scheduled)] +=
-      kind == 1 ? cost.cycles * times / 16 : cost.cycles * times;
+  if (kind == 1) {
+    plus(Counter::HostScheduled, cost.cycles);
+    plus(Counter::HostFlops, cost.flops);
+    return;
+  }
+  plus(Counter::Scheduled, cost.cycles);
   plus(Counter::Pipe0, cost.pipe0);
   plus(Counter::Pipe1, cost.pipe1);
   plus(Counter::CannotDualIssue, cost.single_issue);
@@ -54,6 +59,11 @@ void add(Values &values, const WeftLineCost &cost, std::uint64_t times, std::uin
   plus(Counter::Flops, cost.flops);
   plus(Counter::LdmAccesses, cost.ldm_accesses);
   plus(Counter::Spills, cost.spills);
+}
+
+void wholeCycles(Values &values) {
+  constexpr std::uint64_t parts = 16; // of a cycle, in segments of the MPE
+  values[static_cast<unsigned>(Counter::HostScheduled)] /= parts;
 }
 
 void add(Values &to, const Values &from) {
@@ -132,6 +142,7 @@ Values counted(int core) {
     for (std::uint32_t n = 0; n < segment.line_count; ++n)
       add(sum, segment.lines[n], times, segment.kind);
   });
+  wholeCycles(sum);
   return sum;
 }
 
@@ -158,9 +169,11 @@ std::vector<LineCounts> countedByLine(int core) {
           times, segment.kind);
   });
   std::vector<LineCounts> told;
-  for (const auto &[where, values] : lines)
+  for (auto &[where, values] : lines) {
+    wholeCycles(values);
     if (!isZero(values))
       told.push_back({std::get<2>(where), std::get<0>(where), std::get<1>(where), values});
+  }
   return told;
 }
 

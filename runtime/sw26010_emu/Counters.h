@@ -48,6 +48,8 @@ namespace weft::emu {
   X(LibraryCycles,   library,           cycles,       time,   "functions of the system's library") \
   X(JoinWait,        join_wait,         cycles,       time,   "MPE: waiting for the CPEs") \
   X(SpawnCycles,     spawn,             cycles,       time,   "MPE: starting and ending CPEs, athread_init, athread_halt") \
+  X(HostScheduled,   host_scheduled,    cycles,       time,   "MPE: code, without caches") \
+  X(HostFlops,       host_flops,        operations,   amount, "MPE: floating-point operations, counted as flops are") \
   X(HostMemory,      host_memory,       cycles,       time,   "MPE: caches and main memory") \
   X(HostRuntime,     host_runtime,      cycles,       time,   "MPE: functions of the C library and of MPI") \
   /* what was moved */                                                                             \

@@ -51,6 +51,7 @@ void sleepFor(const timespec &time) {
                         static_cast<double>(kNanosecondsPerSecond);
   Mpe::get().settle();
   weft_sw_host.now += static_cast<std::uint64_t>(cycles);
+  count(WEFT_SW_MPE, Counter::HostRuntime, static_cast<std::uint64_t>(cycles), weft_sw_host.site);
   Clock::get().arrive(); // the CPEs go on meanwhile
 }
 

@@ -3,6 +3,7 @@
 
 #include "Clock.h"
 #include "Konata.h"
+#include "Mpe.h"
 #include "OutputFile.h"
 #include "Program.h"
 #include "ReportState.h"
@@ -96,7 +97,10 @@ void keep(Phase phase) {
     ++state().omitted;
 }
 
-void atExit(int status, void *) { finish(status, Clock::get().core(WEFT_SW_MPE).now); }
+void atExit(int status, void *) {
+  Mpe::get().settle();
+  finish(status, weft_sw_host.now);
+}
 
 } // namespace
 

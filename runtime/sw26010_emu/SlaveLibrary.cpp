@@ -127,7 +127,10 @@ std::uint64_t nanoseconds() {
 
 void waitFor(double seconds) {
   static const double hertz = Machine::get().number("clock.hz");
-  weft_sw_current->now += static_cast<std::uint64_t>(seconds * hertz);
+  const auto cycles = static_cast<std::uint64_t>(seconds * hertz);
+  weft_sw_current->now += cycles;
+  count(static_cast<int>(weft_sw_current->index), Counter::LibraryCycles, cycles,
+        weft_sw_current->site);
   Clock::get().arrive();
 }
 
