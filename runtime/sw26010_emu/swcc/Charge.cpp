@@ -47,8 +47,12 @@ private:
   void count(const Operation &operation, const Issue &issue, Lines &lines) const;
   void spread(ArrayRef<std::pair<const Operation *, Issue>> part, int begin, int end,
               Lines &lines) const;
-  /// A mark before `before`; what a segment without cycles did goes to the next.
-  void close(Lines &lines, int cycles, unsigned instructions, Instruction *before);
+  using Issued = SmallVector<std::pair<const Operation *, Issue>>;
+  /// A mark before `before`; what a segment without cycles did goes to the next. Of the
+  /// instructions, `shown` are those that a pipeline view has, from cycle `begin` on.
+  void close(Lines &lines, int cycles, unsigned instructions, Instruction *before,
+             const Issued &shown = {}, int begin = 0);
+  SmallVector<IssuedInstruction, 0> scheduleOf(const Issued &shown, int begin) const;
   Segment segmentOf(const Lines &lines, int cycles, unsigned instructions) const;
   void markCopies(const Operation &operation);
   void markEdges();
@@ -118,9 +122,27 @@ Segment Marker::segmentOf(const Lines &lines, int cycles, unsigned instructions)
   return segment;
 }
 
-void Marker::close(Lines &lines, int cycles, unsigned instructions, Instruction *before) {
+SmallVector<IssuedInstruction, 0> Marker::scheduleOf(const Issued &shown, int begin) const {
+  SmallVector<IssuedInstruction, 0> schedule;
+  for (const auto &[operation, issue] : shown) {
+    IssuedInstruction one;
+    one.text = assemblyText(*operation, code_);
+    std::replace(one.text.begin(), one.text.end(), '\t', ' ');
+    one.line = lineOf(*operation, code_);
+    one.issue = std::max(0, issue.cycle - begin);
+    one.latency = operation->opcode->timing->latency;
+    one.pipe = issue.pipe;
+    schedule.push_back(std::move(one));
+  }
+  stable_sort(schedule, [](const auto &a, const auto &b) { return a.issue < b.issue; });
+  return schedule;
+}
+
+void Marker::close(Lines &lines, int cycles, unsigned instructions, Instruction *before,
+                   const Issued &shown, int begin) {
   const std::string file = fileName();
   Segment segment = segmentOf(lines, cycles, instructions);
+  segment.schedule = scheduleOf(shown, begin);
   segment.file = file;
   IRBuilder<> builder(before);
   mark(builder, makeSegment(*function_.getParent(), segment));
@@ -132,7 +154,7 @@ void Marker::markBlock(unsigned index) {
   const Block &block = code_.blocks[index];
   const BlockCost &cost = costs_.blocks[index];
   Lines lines;
-  SmallVector<std::pair<const Operation *, Issue>> part;
+  Issued part, shown;
   // The way in precedes the run; rounding of a loop's mean is put there, too.
   const int rounding = cost.cycles - cost.penalty - cost.run.cycles;
   int begin = -(cost.penalty + rounding);
@@ -143,12 +165,15 @@ void Marker::markBlock(unsigned index) {
       const int end = operation.call ? issue.cycle + 1 + int(core_.takenBranch) : issue.cycle;
       if (operation.call) {
         part.emplace_back(&operation, issue);
+        shown.emplace_back(&operation, issue);
         count(operation, issue, lines);
         ++instructions;
       }
       if (end > begin) {
         spread(part, begin, end, lines);
-        close(lines, end - begin, instructions, const_cast<Instruction *>(operation.source));
+        close(lines, end - begin, instructions, const_cast<Instruction *>(operation.source), shown,
+              begin);
+        shown.clear();
         instructions = 0;
         begin = end;
       }
@@ -159,6 +184,7 @@ void Marker::markBlock(unsigned index) {
       }
     }
     part.emplace_back(&operation, issue);
+    shown.emplace_back(&operation, issue);
     count(operation, issue, lines);
     ++instructions;
   }
@@ -168,7 +194,7 @@ void Marker::markBlock(unsigned index) {
     last = const_cast<CallInst *>(tail);
   if (end > begin || instructions) {
     spread(part, begin, end, lines);
-    close(lines, end - begin, instructions, last);
+    close(lines, end - begin, instructions, last, shown, begin);
   }
 }
 
