@@ -9,6 +9,7 @@
 //   3. lowerCharges   turns marks into additions to core->now and to a segment's count.
 #pragma once
 
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 
@@ -39,6 +40,11 @@ bool isCharge(const llvm::Instruction &instruction);
 /// The cycles that one run through `block` is charged by its marks: what a turn of a spin loop
 /// costs is the sum over its blocks.
 std::uint64_t chargedCycles(const llvm::BasicBlock &block);
+
+/// The segment that the mark `instruction` charges once; null if it is another instruction.
+llvm::GlobalVariable *chargedOnce(const llvm::Instruction &instruction);
+/// Charges such a segment `times` times instead, where `builder` stands.
+void chargeTimes(llvm::IRBuilderBase &builder, llvm::GlobalVariable *segment, llvm::Value *times);
 
 /// Replaces the marks of `function`; `core` is its WeftCore *, available at its entry.
 void lowerCharges(llvm::Function &function, llvm::Value *core);

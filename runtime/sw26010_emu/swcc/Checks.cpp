@@ -6,6 +6,7 @@
 
 #include "Abi.h"
 #include "Charge.h"
+#include "FastLoops.h"
 #include "Windows.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -29,12 +30,13 @@ public:
   Checker(Abi &abi, Function &function) : abi_(abi), function_(function) {}
 
   void run(FunctionAnalysisManager &manager) {
+    auto &dominators = manager.getResult<DominatorTreeAnalysis>(function_);
+    auto &loops = manager.getResult<LoopAnalysis>(function_);
+    auto &scalars = manager.getResult<ScalarEvolutionAnalysis>(function_);
+    regularize(function_, dominators, loops, scalars);
     collect();
-    if (accesses_.empty() && indirect_.empty() && ranges_.empty())
-      return;
-    const Covered covered =
-        proveLoops(abi_, function_, accesses_, manager.getResult<LoopAnalysis>(function_),
-                   manager.getResult<ScalarEvolutionAnalysis>(function_));
+    Covered covered = proveLoops(abi_, function_, accesses_, loops, scalars);
+    versionLoops(abi_, function_, accesses_, covered, dominators, loops);
     for (const Access &access : accesses_)
       check(access, covered.lookup(access.at));
     for (MemIntrinsic *range : ranges_)

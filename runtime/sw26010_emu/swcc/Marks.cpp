@@ -240,6 +240,16 @@ std::uint64_t chargedCycles(const BasicBlock &block) {
   return cycles;
 }
 
+GlobalVariable *chargedOnce(const Instruction &instruction) {
+  if (markName(instruction) != chargeName)
+    return nullptr;
+  return const_cast<GlobalVariable *>(segmentOf(cast<CallInst>(instruction)));
+}
+
+void chargeTimes(IRBuilderBase &builder, GlobalVariable *segment, Value *times) {
+  mark(builder, segment, times);
+}
+
 void lowerCharges(Function &function, Value *core) {
   SmallVector<CallInst *> marks;
   for (BasicBlock &block : function)

@@ -81,9 +81,22 @@ void callLibrary(Module &module) {
   }
 }
 
+/// The core's stack would not follow a jump out of a function.
+void refuseJumps(Module &module) {
+  for (Function &function : module)
+    for (BasicBlock &block : function)
+      for (Instruction &instruction : block)
+        if (auto *call = dyn_cast<CallBase>(&instruction);
+            call && call->hasFnAttr(Attribute::ReturnsTwice))
+          error(*call, "setjmp in slave code",
+                "slave code cannot jump out of a function; return "
+                "a status instead");
+}
+
 } // namespace
 
 void renameFunctions(Module &module) {
+  refuseJumps(module);
   callLibrary(module);
   SmallVector<GlobalValue *> named;
   for (Function &function : module)

@@ -4,10 +4,10 @@
 
 #include "Charge.h"
 #include "Marks.h"
+#include "Swcc.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -406,8 +406,7 @@ Register Selector::defined(const Instruction &instruction) { return registerOf(&
 
 void Selector::refuse(const Instruction &instruction, const Twine &what) {
   failed_ = true;
-  const DiagnosticInfoUnsupported error(function_, "weft-swcc: " + what, instruction.getDebugLoc());
-  function_.getContext().diagnose(error);
+  error(instruction, what);
 }
 
 // ---- blocks ----

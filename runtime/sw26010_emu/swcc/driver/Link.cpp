@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Link.h"
 
+#include "LinkErrors.h"
 #include "Process.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 namespace weft::swcc {
 
@@ -34,14 +38,45 @@ bool isOwn(const std::string &word) {
   return std::find(ownLibraries.begin(), ownLibraries.end(), word) != ownLibraries.end();
 }
 
+/// Objects that the vendor's compiler made cannot run here.
+void refuseForeignObjects(const std::vector<std::string> &files) {
+  constexpr unsigned machineField = 18, ownMachine = 62;
+  for (const std::string &file : files) {
+    if (std::filesystem::path(file).extension() != ".o")
+      continue;
+    std::ifstream stream(file, std::ios::binary);
+    std::array<unsigned char, 20> head{};
+    stream.read(reinterpret_cast<char *>(head.data()), head.size());
+    if (!stream || head[0] != 0x7f || head[1] != 'E')
+      continue; // the linker says what is wrong with it
+    const unsigned machine = head[machineField] | head[machineField + 1] << 8;
+    if (machine != ownMachine)
+      failAt(file, "an object for another machine (ELF machine " + std::to_string(machine) + ")",
+             "compile its source with weft-swcc");
+  }
+}
+
+void runLinker(const std::vector<std::string> &words, const Command &command) {
+  const Outcome outcome = run(words, Capture::Error, command.verbose);
+  std::fputs(rewordLinkErrors(outcome.error).c_str(), stderr);
+  if (outcome.status != 0)
+    std::exit(1);
+}
+
+bool isCxx(const Command &command) {
+  return command.cxx ||
+         std::any_of(command.inputs.begin(), command.inputs.end(), [](const Input &i) {
+           return i.kind == Input::Source && i.language == Language::Cxx;
+         });
+}
+
 } // namespace
 
 void linkProgram(const Command &command, const std::vector<std::string> &files) {
+  refuseForeignObjects(files);
   const std::string made = scratchFile(".program");
   std::vector<std::string> words = {clangPath(), "-no-pie", "-fuse-ld=lld", "-o", made};
-  if (command.cxx || std::any_of(command.inputs.begin(), command.inputs.end(), [](const Input &i) {
-        return i.kind == Input::Source && i.language == Language::Cxx;
-      }))
+  if (isCxx(command))
     words.insert(words.begin() + 1, "--driver-mode=g++");
   const std::string native = nativeFolder();
   // The start comes first: the system's LDM variables are at the beginning of LDM.
@@ -53,19 +88,18 @@ void linkProgram(const Command &command, const std::vector<std::string> &files) 
     if (!isOwn(file))
       words.push_back(file);
   words.insert(words.end(), {"-L" + native, "-lweft_sw26010", "-Wl,-rpath," + native, "-lm"});
-  const Outcome outcome = run(words, Capture::Nothing, command.verbose);
-  if (outcome.status != 0)
-    std::exit(1);
+  runLinker(words, command);
   moveInto(made, command.output.empty() ? "a.out" : command.output);
 }
 
 void linkRelocatable(const Command &command, const std::vector<std::string> &files) {
+  refuseForeignObjects(files);
   const std::string made = scratchFile(".o");
-  std::vector<std::string> words = {clangPath(), "-r", "-fuse-ld=lld", "-o", made};
-  words.insert(words.end(), files.begin(), files.end());
-  const Outcome outcome = run(words, Capture::Nothing, command.verbose);
-  if (outcome.status != 0)
-    std::exit(1);
+  std::vector<std::string> words = {clangPath(), "-r", "-fuse-ld=lld", "-nostdlib", "-o", made};
+  for (const std::string &file : files)
+    if (!isOwn(file))
+      words.push_back(file);
+  runLinker(words, command);
   moveInto(made, command.output.empty() ? "a.out" : command.output);
 }
 

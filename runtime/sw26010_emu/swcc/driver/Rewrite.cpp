@@ -44,6 +44,8 @@ public:
         cast(i);
       else if (isAsm(tokens_[i]))
         assembly(i, depth);
+      else if (depth == 0 && tokens_[i].is("extern") && isInline(tokens_[i + 1]))
+        edits_.push_back({tokens_[i].begin, tokens_[i].text.size(), ""});
     }
     return {apply(), !edits_.empty(), hasAssembly_};
   }
@@ -181,6 +183,10 @@ private:
     edits_.push_back({tokens_[open].begin, tokens_[open + 2].end() - tokens_[open].begin,
                       "__weft_cast_" + vector->second + "("});
     edits_.push_back({tokens_[end - 1].end(), 0, ")"});
+  }
+
+  static bool isInline(const Token &token) {
+    return token.is("inline") || token.is("__inline") || token.is("__inline__");
   }
 
   static bool isAsm(const Token &token) {

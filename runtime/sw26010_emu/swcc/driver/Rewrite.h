@@ -5,6 +5,7 @@
 //   asm("..." : : : "$5")       registers of the SW among the clobbers: left out
 //   asm("..." : "=f"(x))        constraint f: all registers are of one kind
 //   register T x asm("$5")      the register's name: left out
+//   extern inline               inline: clang would not define it at -O0, nor would another file
 //
 // It works on preprocessed text, token by token; lines stay where they are.
 #pragma once

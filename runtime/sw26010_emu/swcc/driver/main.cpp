@@ -25,6 +25,13 @@ std::string outputOf(const Command &command, const Input &source) {
 } // namespace
 
 int main(int count, char **words) {
+  // Installed as sw5ar it makes archives, as sw5ld -r it joins objects.
+  const std::string name = std::filesystem::path(words[0]).filename().string();
+  if (name == "sw5ar" || name == "swar") {
+    std::vector<std::string> archive = {llvmTool("llvm-ar")};
+    archive.insert(archive.end(), words + 1, words + count);
+    return run(archive, Capture::Nothing, false).status;
+  }
   const Command command = parseArguments(count, words);
   const bool linking = command.stage == Stage::Program || command.stage == Stage::Relocatable;
   std::vector<std::string> files;

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LinkErrors.h"
+
+#include <sstream>
+#include <string_view>
+
+namespace weft::swcc {
+
+namespace {
+
+bool take(std::string_view &text, std::string_view start) {
+  if (text.substr(0, start.size()) != start)
+    return false;
+  text.remove_prefix(start.size());
+  return true;
+}
+
+std::string error(const std::string &what, const std::string &help) {
+  return "weft-swcc: error: " + what + "\nweft-swcc: help: " + help + "\n";
+}
+
+std::string undefined(std::string_view symbol) {
+  if (take(symbol, "slave_")) {
+    const std::string name(symbol);
+    return error("no slave file defines the function '" + name +
+                     "', and the slave library does not have it",
+                 "compile the file that defines " + name +
+                     " with -slave and link its object; docs/athread.md lists the slave library");
+  }
+  if (symbol == "__real_main")
+    return error("the program has no main", "link the object of the host file that defines it");
+  return error("nothing defines '" + std::string(symbol) + "'",
+               "link the object or library that does; functions of slave files are slave_" +
+                   std::string(symbol) +
+                   " to host code, functions of host files do not exist on "
+                   "a CPE");
+}
+
+} // namespace
+
+std::string rewordLinkErrors(const std::string &text) {
+  std::istringstream lines(text);
+  std::string made;
+  bool known = false; // the lines that follow belong to an error that is told already
+  for (std::string line; std::getline(lines, line);) {
+    std::string_view rest = line;
+    if (take(rest, "ld.lld: error: undefined symbol: ")) {
+      made += undefined(rest);
+      known = true;
+    } else if (take(rest, "ld.lld: error: unable to find library ")) {
+      made += error("no library " + std::string(rest),
+                    "the machine's own libraries are not here: compile the library's source "
+                    "with weft-swcc, or leave it out if the emulator has its functions");
+      known = true;
+    } else if (known && take(rest, ">>> referenced by ")) {
+      made += "  used at " + std::string(rest.substr(0, rest.find(" ("))) + "\n";
+    } else if (known && (take(rest, ">>> ") || rest.empty())) {
+      // where in the object: of no use beside the source line
+    } else if (rest.find("linker command failed") == std::string_view::npos) {
+      known = false;
+      made += line + "\n";
+    }
+  }
+  return made;
+}
+
+} // namespace weft::swcc
