@@ -208,9 +208,16 @@ void Ldm::free(int core, std::uintptr_t address, std::uint64_t bytes, const Weft
     refuse("ldm_free of what ldm_malloc did not return, or that is free already",
            owner(address) == core ? place(core, static_cast<std::uint32_t>(address - base(core)))
                                   : "an address outside this CPE's LDM");
+  // Programs are careless with the size, which the machine's library takes on trust.
   if (roundUp(bytes) != roundUp(found->second.asked))
-    refuse("ldm_free with another size than ldm_malloc",
-           std::to_string(bytes) + " bytes, allocated were " + std::to_string(found->second.asked));
+    warn({.name = "ldm-free-size",
+          .core = core,
+          .cycle = Clock::get().now(),
+          .site = site,
+          .what = "ldm_free with another size than ldm_malloc; the whole block is freed",
+          .expected = std::to_string(found->second.asked) + " bytes, as allocated",
+          .found = std::to_string(bytes) + " bytes",
+          .others = {{"allocated", -1, 0, found->second.site}}});
   blocks.erase(found);
   setStackEnd(core);
   tellUse(core);

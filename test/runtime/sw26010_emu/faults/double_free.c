@@ -1,0 +1,18 @@
+// RUN: %athread %s -o %t && not %run %t 2>&1 | FileCheck %s
+#ifdef SLAVE
+void f(long *out) {}
+#else
+#include <stdlib.h>
+
+void *volatile block;
+
+int main(void) {
+  block = malloc(100);
+  free(block);
+  free(block);
+  return 0;
+}
+// CHECK: fault [double-free]: free of a block that is free already
+// CHECK: allocated at {{.*}}double_free.c:[[#@LINE-6]]:{{.*}}, in main, freed at {{.*}}double_free.c:[[#@LINE-5]]:3, in main
+// CHECK: called at {{.*}}double_free.c:[[#@LINE-5]]:3, in main
+#endif

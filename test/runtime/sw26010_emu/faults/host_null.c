@@ -1,0 +1,21 @@
+// RUN: %athread %s -o %t && not %run %t 2>&1 | FileCheck %s
+// The host reads through a null pointer. What it printed before is there.
+#ifdef SLAVE
+void f(long *out) {}
+#else
+#include <stdio.h>
+
+struct item {
+  long value[4];
+};
+struct item *volatile item;
+
+int main(void) {
+  printf("before ");
+  return (int)item->value[3];
+}
+// CHECK-DAG: before
+// CHECK-DAG: fault [null-access]: a load of 1 byte at a null pointer
+// CHECK-DAG: found: 0x18, that is null and 24 bytes
+// CHECK-DAG: the machine code is at {{.*}}host_null.c:[[#@LINE-5]]:{{.*}}, in main
+#endif

@@ -1,0 +1,17 @@
+// RUN: %athread %s -o %t && not %run %t 2>&1 | FileCheck %s
+#ifdef SLAVE
+void f(long *out) {}
+#else
+#include <stdlib.h>
+
+char *volatile block;
+
+int main(void) {
+  block = (char *)malloc(4 << 20);
+  free(block);
+  block[1000] = 1;
+  return 0;
+}
+// CHECK: fault [freed-memory]: a store of 1 byte in memory that was freed
+// CHECK: found: byte 1000 of a block of 4194304 bytes, allocated at {{.*}}host_use_after_free.c:[[#@LINE-6]]:{{.*}}, freed at {{.*}}host_use_after_free.c:[[#@LINE-5]]:3
+#endif
