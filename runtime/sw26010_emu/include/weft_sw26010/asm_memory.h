@@ -63,6 +63,12 @@ __weft_act(void, wcsr__r, (__weft_reg value, int number)) {
 }
 __weft_act(void, synr__r, (int mask)) { weft_sw_sync_row(mask); }
 __weft_act(void, sync__r, (int mask)) { weft_sw_sync_column(mask); }
+__weft_extern void weft_sw_dma(unsigned long low, unsigned long high, unsigned long memory,
+                               unsigned long ldm);
+__weft_act(void, dma__r, (__weft_reg descriptor, __weft_reg memory, __weft_reg ldm)) {
+  weft_sw_dma((unsigned long)descriptor[0], (unsigned long)descriptor[1], (unsigned long)memory[0],
+              (unsigned long)ldm[0]);
+}
 /* One is added to a word or long in main memory, atomically; the result is what it was. */
 __weft_extern unsigned long weft_sw_atomic(void *address, int bytes, int operation,
                                            unsigned long operand);
