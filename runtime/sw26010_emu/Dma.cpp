@@ -28,7 +28,7 @@ DmaRegion regionOf(const DmaRequest &request) {
   const bool strided =
       request.gap != 0 && block != 0 && block < bytes && !request.is(DmaMode::Rank);
   if (!strided)
-    return {request.memory, bytes, bytes, bytes};
+    return {request.memory, bytes};
   return {request.memory, block, block + static_cast<std::uint64_t>(request.gap), bytes};
 }
 

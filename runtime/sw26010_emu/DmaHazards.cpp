@@ -133,7 +133,7 @@ void Dma::accessed(WeftCore &core, std::uint32_t offset, std::uint64_t bytes, st
 
 void Dma::memoryAccessed(const WeftCore &core, std::uintptr_t address, std::uint64_t bytes,
                          std::uint32_t kind, const WeftSite *site) {
-  const DmaRegion access{address, bytes, bytes, bytes};
+  const DmaRegion access(address, bytes);
   for (const Transfer *transfer : underWay_) {
     const bool put = transfer->request.isPut();
     if ((!put && !(kind & WEFT_SW_STORE)) || !commonByte(access, transfer->memory) ||

@@ -37,11 +37,9 @@ std::optional<std::uintptr_t> samePeriod(const DmaRegion &one, const DmaRegion &
 
 } // namespace
 
-std::optional<std::uintptr_t> commonByte(const DmaRegion &one, const DmaRegion &other) {
-  if (one.first >= other.end() || other.first >= one.end())
-    return std::nullopt;
+std::optional<std::uintptr_t> searchCommonByte(const DmaRegion &one, const DmaRegion &other) {
   if (one.blocks() > other.blocks())
-    return commonByte(other, one);
+    return searchCommonByte(other, one);
   if (one.period == other.period && one.blocks() > 1)
     return samePeriod(one, other);
   for (std::uint64_t index = 0; index < one.blocks(); ++index)

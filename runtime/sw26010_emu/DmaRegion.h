@@ -7,21 +7,41 @@
 
 namespace weft::emu {
 
-struct DmaRegion {
-  std::uintptr_t first = 0;
-  std::uint64_t block = 0;  // bytes of a block; all if there is one
-  std::uint64_t period = 1; // from the start of a block to that of the next
-  std::uint64_t bytes = 0;  // in all; the last block may be shorter
+class DmaRegion {
+public:
+  DmaRegion() = default;
+  /// `bytes` in all, more than 0; the last block may be shorter.
+  DmaRegion(std::uintptr_t first, std::uint64_t block, std::uint64_t period, std::uint64_t bytes)
+      : first(first), block(block), period(period), bytes(bytes),
+        count_((bytes + block - 1) / block), end_(start(count_ - 1) + bytesOf(count_ - 1)) {}
+  /// One block.
+  DmaRegion(std::uintptr_t first, std::uint64_t bytes)
+      : first(first), block(bytes), period(bytes), bytes(bytes), count_(1), end_(first + bytes) {}
 
-  std::uint64_t blocks() const { return (bytes + block - 1) / block; }
+  std::uintptr_t first = 0;
+  std::uint64_t block = 0;  // bytes of a block
+  std::uint64_t period = 0; // from the start of a block to that of the next
+  std::uint64_t bytes = 0;  // in all
+
+  std::uint64_t blocks() const { return count_; }
   std::uint64_t bytesOf(std::uint64_t index) const {
     return index + 1 < blocks() ? block : bytes - index * block;
   }
   std::uintptr_t start(std::uint64_t index) const { return first + index * period; }
-  std::uintptr_t end() const { return start(blocks() - 1) + bytesOf(blocks() - 1); }
+  std::uintptr_t end() const { return end_; }
+
+private:
+  std::uint64_t count_ = 0;
+  std::uintptr_t end_ = 0;
 };
 
+std::optional<std::uintptr_t> searchCommonByte(const DmaRegion &one, const DmaRegion &other);
+
 /// A byte that both have, if any.
-std::optional<std::uintptr_t> commonByte(const DmaRegion &one, const DmaRegion &other);
+inline std::optional<std::uintptr_t> commonByte(const DmaRegion &one, const DmaRegion &other) {
+  if (one.first >= other.end() || other.first >= one.end())
+    return std::nullopt;
+  return searchCommonByte(one, other);
+}
 
 } // namespace weft::emu
