@@ -31,11 +31,18 @@ struct State {
   std::string function;
   int core;
   std::uint64_t from, left;
-  std::uint64_t next = 0, retired = 0;
+  std::uint64_t next = 0, numbered = 0, retired = 0;
   std::optional<std::uint64_t> written; // the cycle that the file has reached
   std::uint64_t busyUntil = 0;          // end of the last segment
   Values before{};
-  std::multimap<std::uint64_t, std::string> records; // not yet written, by cycle
+  /// A command for a line, but for the line's number: that is given in the order of the file.
+  struct Record {
+    char command;
+    std::uint64_t line;
+    std::string rest;
+  };
+  std::multimap<std::uint64_t, Record> records;   // not yet written, by cycle
+  std::map<std::uint64_t, std::uint64_t> numbers; // of lines that have begun in the file
 };
 
 // Lives to the end of the process.
@@ -78,6 +85,22 @@ void requireFunction(const std::string &wanted) {
   refuse(message + (known.empty() ? "none that weft-swcc has compiled for CPEs" : ""));
 }
 
+void write(const State::Record &record) {
+  if (record.command == 'I')
+    state->numbers[record.line] = state->numbered++;
+  const auto id = std::to_string(state->numbers.at(record.line));
+  state->file.write(std::string(1, record.command).append("\t").append(id));
+  if (record.command == 'I')
+    state->file.write(std::string("\t").append(id).append("\t0"));
+  state->file.write(record.rest);
+  // Numbered as they leave: results of short instructions overtake those of long ones.
+  if (record.command == 'R') {
+    state->file.write(std::string("\t").append(std::to_string(state->retired++)).append("\t0"));
+    state->numbers.erase(record.line);
+  }
+  state->file.write("\n");
+}
+
 /// Writes what happens before `cycle`.
 void writeUntil(std::uint64_t cycle) {
   auto &records = state->records;
@@ -88,16 +111,13 @@ void writeUntil(std::uint64_t cycle) {
     else if (at > *state->written)
       state->file.write("C\t" + std::to_string(at - *state->written) + "\n");
     state->written = at;
-    state->file.write(records.begin()->second);
-    // Numbered as they leave: results of short instructions overtake those of long ones.
-    if (records.begin()->second.starts_with("R\t"))
-      state->file.write(std::to_string(state->retired++) + "\t0\n");
+    write(records.begin()->second);
     records.erase(records.begin());
   }
 }
 
-void record(std::uint64_t cycle, const std::string &text) {
-  state->records.emplace(cycle, text + "\n");
+void record(std::uint64_t cycle, char command, std::uint64_t line, std::string rest = {}) {
+  state->records.emplace(cycle, State::Record{command, line, std::move(rest)});
 }
 
 /// A line of the view: its stages, each from its cycle to the next one's, and its end.
@@ -107,20 +127,20 @@ struct Stage {
 };
 void addLine(const std::string &label, const std::string &detail,
              std::initializer_list<Stage> stages, std::uint64_t end) {
-  const auto id = std::to_string(state->next++);
+  const auto line = state->next++;
   const auto first = stages.begin()->begin;
-  record(first, "I\t" + id + "\t" + id + "\t0");
-  record(first, "L\t" + id + "\t0\t" + label);
-  record(first, "L\t" + id + "\t1\t" + detail);
+  record(first, 'I', line);
+  record(first, 'L', line, "\t0\t" + label);
+  record(first, 'L', line, "\t1\t" + detail);
   const Stage *open = nullptr;
   for (const auto &stage : stages) {
     if (open)
-      record(stage.begin, "E\t" + id + "\t0\t" + open->name);
-    record(stage.begin, "S\t" + id + "\t0\t" + stage.name);
+      record(stage.begin, 'E', line, std::string("\t0\t") + open->name);
+    record(stage.begin, 'S', line, std::string("\t0\t") + stage.name);
     open = &stage;
   }
-  record(end, "E\t" + id + "\t0\t" + open->name);
-  state->records.emplace(end, "R\t" + id + "\t");
+  record(end, 'E', line, std::string("\t0\t") + open->name);
+  record(end, 'R', line);
 }
 
 /// What the core has waited for most since the last segment.

@@ -128,7 +128,7 @@ void writeHead(Json &json, const State &state) {
       .field("clock_hz", machine.number("clock.hz"))
       .field("cpes", int{WEFT_SW_CPES})
       .field("peak_flops",
-             WEFT_SW_CPES * machine.number("cpe.peak_flops") * machine.number("clock.hz"))
+             double{WEFT_SW_CPES} * machine.number("cpe.peak_flops") * machine.number("clock.hz"))
       .endObject();
   const bool isTimed = !isSet("WEFT_EMU_FUNCTIONAL");
   const auto segments = program::section("weft_segments");
