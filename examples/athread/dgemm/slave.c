@@ -48,31 +48,15 @@ static int advance(const struct gemm *g, struct panel *p) {
 #define SEND_B(v, p) simd_loadec(v, p)
 #define TAKE_B(v, p) v = simd_getc(v)
 
-/* The K_TILE turns of one step. What the next turn needs is asked for as soon as this turn has used
- * its predecessor for the last time: so 16 + 8 registers are enough, and nothing waits. */
-#define STEP(A, B)                                                                                 \
-  do {                                                                                             \
-    A(a0, pa);                                                                                     \
-    A(a1, pa + 4);                                                                                 \
-    A(a2, pa + 8);                                                                                 \
-    A(a3, pa + 12);                                                                                \
-    B(b0, pb);                                                                                     \
-    B(b1, pb + 1);                                                                                 \
-    B(b2, pb + 2);                                                                                 \
-    B(b3, pb + 3);                                                                                 \
-    for (k = 1; k < K_TILE; k++) {                                                                 \
-      pa += M_TILE;                                                                                \
-      pb += N_TILE;                                                                                \
-      TURN(A(a0, pa), A(a1, pa + 4), A(a2, pa + 8), A(a3, pa + 12), B(b0, pb), B(b1, pb + 1),      \
-           B(b2, pb + 2), B(b3, pb + 3));                                                          \
-    }                                                                                              \
-    TURN(, , , , , , , );                                                                          \
-  } while (0)
-
-#define TURN(A0, A1, A2, A3, B0, B1, B2, B3)                                                       \
+/* A turn: 16 vmad with a0 ... a3, b0 ... b3. What the next turn needs is asked for as soon as this
+ * one has used its predecessor for the last time; only for the last column and row there is a
+ * second pair of registers, so that nothing is left to ask for when the last vmad has issued. */
+#define TURN(a3, b3, A3, B3, A0, A1, A2, B0, B1, B2)                                               \
   do {                                                                                             \
     c00 = simd_vmad(a0, b0, c00);                                                                  \
+    A3;                                                                                            \
     c01 = simd_vmad(a0, b1, c01);                                                                  \
+    B3;                                                                                            \
     c02 = simd_vmad(a0, b2, c02);                                                                  \
     c03 = simd_vmad(a0, b3, c03);                                                                  \
     A0;                                                                                            \
@@ -82,19 +66,45 @@ static int advance(const struct gemm *g, struct panel *p) {
     c13 = simd_vmad(a1, b3, c13);                                                                  \
     A1;                                                                                            \
     c20 = simd_vmad(a2, b0, c20);                                                                  \
-    c21 = simd_vmad(a2, b1, c21);                                                                  \
-    c22 = simd_vmad(a2, b2, c22);                                                                  \
-    c23 = simd_vmad(a2, b3, c23);                                                                  \
-    A2;                                                                                            \
     c30 = simd_vmad(a3, b0, c30);                                                                  \
     B0;                                                                                            \
+    c21 = simd_vmad(a2, b1, c21);                                                                  \
     c31 = simd_vmad(a3, b1, c31);                                                                  \
     B1;                                                                                            \
+    c22 = simd_vmad(a2, b2, c22);                                                                  \
     c32 = simd_vmad(a3, b2, c32);                                                                  \
     B2;                                                                                            \
+    c23 = simd_vmad(a2, b3, c23);                                                                  \
+    A2;                                                                                            \
     c33 = simd_vmad(a3, b3, c33);                                                                  \
-    B3;                                                                                            \
-    A3;                                                                                            \
+  } while (0)
+
+#define TURN_AND_NEXT(A, B, a3, b3, next_a3, next_b3)                                              \
+  TURN(a3, b3, A(next_a3, pa + 12), B(next_b3, pb + 3), A(a0, pa), A(a1, pa + 4), A(a2, pa + 8),   \
+       B(b0, pb), B(b1, pb + 1), B(b2, pb + 2))
+
+#define ADVANCE (pa += M_TILE, pb += N_TILE)
+
+/* The K_TILE turns of one step. */
+#define STEP(A, B)                                                                                 \
+  do {                                                                                             \
+    A(a3, pa + 12);                                                                                \
+    B(b3, pb + 3);                                                                                 \
+    A(a0, pa);                                                                                     \
+    A(a1, pa + 4);                                                                                 \
+    B(b0, pb);                                                                                     \
+    B(b1, pb + 1);                                                                                 \
+    B(b2, pb + 2);                                                                                 \
+    A(a2, pa + 8);                                                                                 \
+    for (k = K_TILE / 2 - 1; k > 0; k--) {                                                         \
+      ADVANCE;                                                                                     \
+      TURN_AND_NEXT(A, B, a3, b3, other_a3, other_b3);                                             \
+      ADVANCE;                                                                                     \
+      TURN_AND_NEXT(A, B, other_a3, other_b3, a3, b3);                                             \
+    }                                                                                              \
+    ADVANCE;                                                                                       \
+    TURN_AND_NEXT(A, B, a3, b3, other_a3, other_b3);                                               \
+    TURN(other_a3, other_b3, , , , , , , , );                                                      \
   } while (0)
 
 #define COLUMN(DO, j, c0, c1, c2, c3)                                                              \
@@ -105,11 +115,11 @@ static int advance(const struct gemm *g, struct panel *p) {
 
 #define ZERO(v, p) v = 0.0
 
-static void multiply(int buffer, double (*c)[M_TILE], int first) {
+__attribute__((noinline, annotate("weft_ordered"))) static void multiply(int buffer, double (*c)[M_TILE], int first) {
   int i0, j0, s, k;
   for (j0 = 0; j0 < N_TILE; j0 += 4)
     for (i0 = 0; i0 < M_TILE; i0 += 16) {
-      doublev4 a0, a1, a2, a3, b0, b1, b2, b3;
+      doublev4 a0, a1, a2, a3, b0, b1, b2, b3, other_a3, other_b3;
       doublev4 c00, c01, c02, c03, c10, c11, c12, c13, c20, c21, c22, c23, c30, c31, c32, c33;
       if (first) {
         COLUMN(ZERO, 0, c00, c10, c20, c30);

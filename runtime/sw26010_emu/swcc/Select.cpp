@@ -204,6 +204,11 @@ void Selector::needOperands(const Instruction &instruction) {
   }
   if (isa<GetElementPtrInst>(instruction) && addressOf(&instruction, where))
     return needAddress(&instruction, where);
+  if (const auto *call = dyn_cast<CallBase>(&instruction); call && isMarker(*call)) {
+    for (const Use &argument : call->args())
+      argument->getType()->isPointerTy() ? needAddress(argument, where) : need(argument);
+    return;
+  }
   for (const Use &operand : instruction.operands())
     need(operand);
 }

@@ -130,6 +130,8 @@ private:
 
   // ---- calls (SelectCall.cpp) ----
   void selectCall(const llvm::CallBase &call);
+  /// Whether the call stands for one instruction, which forms addresses itself.
+  static bool isMarker(const llvm::CallBase &call);
   void selectMarker(const llvm::CallBase &call, llvm::StringRef name);
   void selectAssembly(const llvm::CallBase &call);
   bool selectIntrinsic(const llvm::IntrinsicInst &call);

@@ -103,6 +103,12 @@ SmallVector<AssemblyLine, 4> parseAssembly(StringRef text) {
 
 } // namespace
 
+bool Selector::isMarker(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee && (callee->getName().starts_with(markerPrefix) ||
+                    callee->getName().starts_with(memoryPrefix));
+}
+
 void Selector::selectCall(const CallBase &call) {
   if (call.isInlineAsm())
     return selectAssembly(call);
