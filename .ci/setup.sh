@@ -28,6 +28,7 @@ packages=(
   clang-format-22 clang-tidy-22                                # make check
   libtomlplusplus-dev                                          # tables in targets/
   clang-22 libboost-context-dev                                # weft-swcc; fibers of the emulator
+  doctest-dev                                                  # tests of the emulator's classes
 )
 
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null ||
