@@ -93,7 +93,8 @@ namespace detail {
 
 namespace {
 /// Of no place: what each core's last row is before its first count.
-CounterRow nowhere{reinterpret_cast<const WeftSite *>(~std::uintptr_t{0}), {}};
+constexpr WeftSite noSite{};
+CounterRow nowhere{&noSite, {}};
 
 constexpr std::array<CoreCounters, WEFT_SW_CORES> emptyCounters() {
   std::array<CoreCounters, WEFT_SW_CORES> all{};

@@ -119,6 +119,7 @@ Range section(std::string_view name) {
   const auto sections = image.sections();
   for (const auto &one : sections)
     if (image.nameOf(sections, one) == name && (one.sh_flags & SHF_ALLOC)) {
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): the linker's numbers are addresses
       const auto *begin = reinterpret_cast<const char *>(one.sh_addr + bias());
       return {begin, begin + one.sh_size};
     }

@@ -225,16 +225,15 @@ void writeCores(Json &json, const State &state) {
   json.endArray();
   json.key("ldm_variables").beginArray();
   const auto fixed = program::section("weft_ldm");
-  for (const auto &symbol : program::symbols()) {
-    const auto *begin = reinterpret_cast<const char *>(symbol.address);
-    if (symbol.isFunction || !fixed.begin || begin < fixed.begin || begin >= fixed.end)
-      continue;
-    json.beginObject()
-        .field("name", symbol.name)
-        .field("offset", begin - fixed.begin)
-        .field("bytes", symbol.size)
-        .endObject();
-  }
+  const auto begin = reinterpret_cast<std::uintptr_t>(fixed.begin);
+  const auto end = reinterpret_cast<std::uintptr_t>(fixed.end);
+  for (const auto &symbol : program::symbols())
+    if (!symbol.isFunction && symbol.address >= begin && symbol.address < end)
+      json.beginObject()
+          .field("name", symbol.name)
+          .field("offset", symbol.address - begin)
+          .field("bytes", symbol.size)
+          .endObject();
   json.endArray();
 }
 

@@ -45,25 +45,24 @@ def test_every_instruction_has_its_cycles(program: Path, tmp_path: Path) -> None
 
 
 def test_what_lies_between_is_a_line_with_its_reason(tmp_path: Path) -> None:
-    source = """
-#include "Counters.h"
-using namespace weft::emu;
+    # After the first turn it waits long for a sync, after the others for messages.
+    wait = """
+    run_segment(core);
+    const std::uint64_t cycles = turn ? 100 : 5000;
+    count(static_cast<int>(core->index), turn ? Counter::GetrEmpty : Counter::SyncWait, cycles,
+          nullptr);
+    core->now += cycles;
+  }
 """
-    kernel = KERNEL.replace(
-        "    run_segment(core);\n",
-        "{ run_segment(core); "
-        "count(static_cast<int>(core->index), Counter::GetrEmpty, 100, nullptr); "
-        "core->now += 100; }\n",
-    )
+    kernel = KERNEL.replace("    run_segment(core);\n", "{" + wait)
+    source = '#include "Counters.h"\nusing namespace weft::emu;\n' + kernel
     main = ONCE.replace("(slave_kernel", "(reinterpret_cast<void *>(slave_kernel)")
-    program = by_hand(tmp_path, source + kernel + main, cxx=True)
-    lines = log(program, tmp_path)
+    lines = log(by_hand(tmp_path, source + main, cxx=True), tmp_path)
     waits = [line for line in lines if line.label.startswith("--")]
-    assert len(waits) == 14  # between 15 turns
-    assert {line.label for line in waits} == {"-- getr_empty --"}
-    assert {line.detail for line in waits} == {"100 cycles without instructions of kernel"}
+    assert [line.label for line in waits] == ["-- sync_wait --"] + 13 * ["-- getr_empty --"]
+    assert waits[1].detail == "100 cycles without instructions of kernel"
     first = next(line for line in lines if line.label == "10: vldd $32,0($16)")
-    assert waits[0].stages == [("W", first.begin + 8, first.begin + 108)]
+    assert waits[0].stages == [("W", first.begin + 8, first.begin + 5008)]
 
 
 def test_only_the_cpe_that_was_named(program: Path, tmp_path: Path) -> None:
