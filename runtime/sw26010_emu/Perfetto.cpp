@@ -11,11 +11,11 @@ namespace {
 // Field numbers of perfetto/protos/trace.
 namespace trace_file {
 constexpr unsigned packet = 1;
-}
+} // namespace trace_file
 namespace packet {
 constexpr unsigned timestamp = 8, sequence = 10, event = 11, interned = 12, flags = 13,
                    descriptor = 60;
-}
+} // namespace packet
 namespace descriptor {
 constexpr unsigned uuid = 1, name = 2, process = 3, parent = 5, counter = 8, childOrdering = 11,
                    rank = 12;
@@ -23,24 +23,24 @@ constexpr unsigned explicitOrder = 3;
 } // namespace descriptor
 namespace process {
 constexpr unsigned pid = 1, name = 6;
-}
+} // namespace process
 namespace counter {
 constexpr unsigned unit = 3;
-}
+} // namespace counter
 namespace event {
 constexpr unsigned annotations = 4, type = 9, name = 10, track = 11, value = 30, source = 34,
                    flow = 47, lastOfFlow = 48;
-}
+} // namespace event
 namespace interned {
 constexpr unsigned names = 2, keys = 3, sources = 4;
 constexpr unsigned number = 1, text = 2;
 } // namespace interned
 namespace source {
 constexpr unsigned number = 1, file = 2, function = 3, line = 4;
-}
+} // namespace source
 namespace annotation {
 constexpr unsigned key = 1, number = 3, text = 6;
-}
+} // namespace annotation
 
 constexpr std::uint64_t sequence = 1;
 constexpr std::uint64_t stateCleared = 1, needsState = 2;
