@@ -167,6 +167,10 @@ void weft_sw_load_column(void *value, const void *address, int splat);
 uint64_t weft_sw_atomic(void *address, int bytes, int operation, uint64_t operand);
 uint64_t weft_sw_read_csr(int number);
 void weft_sw_write_csr(int number, uint64_t value);
+/* The floating-point control register. Bits 2 and 60 set: results that are too small become zero.
+ */
+uint64_t weft_sw_read_fpcr(void);
+void weft_sw_write_fpcr(uint64_t value);
 /* The carry register CA of 256-bit sums: eight bits, signed; beyond them is a fault. */
 int weft_sw_carry(void);
 void weft_sw_set_carry(int value);

@@ -82,4 +82,13 @@ __weft_overload doublev4 __weft_cast_doublev4(uintv8 a) { return (doublev4)a; }
 __weft_overload doublev4 __weft_cast_doublev4(int256 a) { return (doublev4)a; }
 __weft_overload doublev4 __weft_cast_doublev4(uint256 a) { return (doublev4)a; }
 
+/* What weft-swcc makes of a vector where a number is wanted: lane 0, where a register has a scalar.
+ */
+__weft_overload double __weft_lane0(doublev4 a) { return a[0]; }
+__weft_overload float __weft_lane0(floatv4 a) { return a[0]; }
+__weft_overload int __weft_lane0(intv8 a) { return a[0]; }
+__weft_overload unsigned int __weft_lane0(uintv8 a) { return a[0]; }
+__weft_overload long __weft_lane0(int256 a) { return a[0]; }
+__weft_overload unsigned long __weft_lane0(uint256 a) { return a[0]; }
+
 #endif /* WEFT_SW26010_SIMD_MEMORY_H */

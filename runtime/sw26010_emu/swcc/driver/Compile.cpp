@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Compile.h"
 
+#include "Narrow.h"
 #include "Process.h"
 #include "Rewrite.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <unistd.h>
 
 namespace weft::swcc {
 
@@ -133,6 +135,40 @@ std::string preprocess(std::vector<std::string> words, const Command &command, c
   return readFile(made);
 }
 
+/// The words that compile what `words` preprocess.
+std::vector<std::string> wordsForPreprocessed(const std::vector<std::string> &words) {
+  std::vector<std::string> compile;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "-MF" || words[i] == "-MT" || words[i] == "-MQ")
+      ++i;
+    else if (words[i] == "-x")
+      compile.insert(compile.end(), {"-x", words[++i] == "c++" ? "c++-cpp-output" : "cpp-output"});
+    else if (!preprocesses(words[i]))
+      compile.push_back(words[i]);
+  }
+  return compile;
+}
+
+/// Compiles `file`, which is `source` or was made of it. What clang says is not shown yet.
+Outcome generate(std::vector<std::string> words, const Command &command, const Input &source,
+                 const std::string &file, const std::string &output) {
+  addCodeGeneration(words, command);
+  words.insert(words.end(), {"-mllvm", "-weft-source=" + source.text});
+  if (command.emit == "llvm")
+    words.insert(words.end(), {"-S", "-emit-llvm"});
+  else
+    words.push_back("-c");
+  if (isatty(STDERR_FILENO))
+    words.push_back("-fcolor-diagnostics");
+  // The listing of SW assembly is all that is wanted then.
+  const bool listing = command.emit == "asm" && slave(command);
+  if (listing)
+    words.insert(words.end(), {"-mllvm", "-weft-listing=" + output});
+  words.insert(words.end(), {file, "-o", listing ? scratchFile(".o") : output});
+  words.insert(words.begin(), clangPath());
+  return run(words, Capture::Error, command.verbose);
+}
+
 } // namespace
 
 void compileSource(const Command &command, const Input &source, const std::string &output) {
@@ -147,33 +183,26 @@ void compileSource(const Command &command, const Input &source, const std::strin
     text = rewrite(preprocess(words, command, source, true), includeFolder());
   // A source that clang takes as it is has messages with its own text and macros.
   const bool asIs = !text.changed && !text.assembly;
-  std::vector<std::string> compile = asIs ? words : std::vector<std::string>{};
+  std::vector<std::string> compile = asIs ? words : wordsForPreprocessed(words);
   std::string file = source.text;
   if (!asIs) {
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      if (words[i] == "-MF" || words[i] == "-MT" || words[i] == "-MQ")
-        ++i;
-      else if (words[i] == "-x")
-        compile.insert(compile.end(),
-                       {"-x", words[++i] == "c++" ? "c++-cpp-output" : "cpp-output"});
-      else if (!preprocesses(words[i]))
-        compile.push_back(words[i]);
-    }
     file = scratchFile(".i");
     writeFile(file, text.text);
   }
-  addCodeGeneration(compile, command);
-  compile.insert(compile.end(), {"-mllvm", "-weft-source=" + source.text});
-  if (command.emit == "llvm")
-    compile.insert(compile.end(), {"-S", "-emit-llvm"});
-  else
-    compile.push_back("-c");
-  // The listing of SW assembly is all that is wanted then.
-  const bool listing = command.emit == "asm" && slave(command);
-  if (listing)
-    compile.insert(compile.end(), {"-mllvm", "-weft-listing=" + output});
-  compile.insert(compile.end(), {file, "-o", listing ? scratchFile(".o") : output});
-  runClang(compile, command);
+  const Outcome outcome = generate(compile, command, source, file, output);
+  if (outcome.status == 0 || !slave(command) || !wantsNarrowing(outcome.error)) {
+    std::fputs(outcome.error.c_str(), stderr);
+    if (outcome.status != 0)
+      std::exit(1);
+    return;
+  }
+  compile = wordsForPreprocessed(words);
+  file = scratchFile(".i");
+  writeFile(file, narrow(std::move(text.text), compile, command.verbose));
+  const Outcome narrowed = generate(compile, command, source, file, output);
+  std::fputs(narrowed.error.c_str(), stderr);
+  if (narrowed.status != 0)
+    std::exit(1);
 }
 
 } // namespace weft::swcc
