@@ -38,6 +38,7 @@ constexpr Row rows[] = {
     {Kind::Fp, 8, "vmad vmas vmsd vmss vnmad vnmas vnmsd vnmss"},
     {Kind::Fp, 0,
      "fcmpeq fcmple fcmplt fcmpun vfcmpeq vfcmple vfcmplt vfcmpun fcvtsd fcvtds fcvtdl fcvtdl_z "
+     "fcvtdlr "
      "fcvtdl_g fcvtdl_p fcvtdl_n fcvtls fcvtld fcvtsl fcvtsl_z fcvtlw fcvtwl vfcvtds vfcvtld "
      "vfcvtdl"},
     {Kind::DivideDouble, 1, "fdivd"},
@@ -56,7 +57,8 @@ constexpr Row rows[] = {
      "vaddw vsubw vaddl vsubl vandw vbicw vbisw vornotw vxorw veqvw vsllw vsrlw vsraw vrolw vslll "
      "vsrll vsral vcmpeqw vcmplew vcmpltw vcmpulew vcmpultw vseleqw vsellew vselltw vsellbcw "
      "vucaddw vucaddh vucaddb vucsubw vucsubh vucsubb sllow srlow sraow ctpopow ctlzow vlog "
-     "vlog2x vlog3r vlog3x uaddo_carry uaddo_take_carry addo_carry addo_take_carry usubo_carry "
+     "vlog2x vlog3r vlog3x vand vbic vbis vornot vxor veqv vmatch uaddo_carry uaddo_take_carry "
+     "addo_carry addo_take_carry usubo_carry "
      "usubo_take_carry subo_carry subo_take_carry umulqa"},
     {Kind::Integer, 0,
      "addw addl subw subl s4addw s8addw s4subw s8subw s4addl s8addl s4subl s8subl and bic or bis "
@@ -77,7 +79,7 @@ constexpr Row rows[] = {
     {Kind::Get, 0, "getr getc"},
     // These load LDM and send at once: their own result takes as long as a load's.
     {Kind::LoadVector, 0, "vldr vldc ldder lddec"},
-    {Kind::Csr, 0, "rcsr wcsr rtc rtid"},
+    {Kind::Csr, 0, "rcsr wcsr rtc rtid rfpcr wfpcr"},
     {Kind::Sync, 0, "sync synr synp halt"},
     {Kind::Fence, 0, "memb imemb wmemb"},
     {Kind::Transfer, 0, "dma"},
