@@ -134,19 +134,62 @@ void fuseProducts(Module &module) {
   }
 }
 
+/// Vectors of 32 bytes, and floatv4 of 16, are loaded and stored aligned, but for the intrinsics
+/// that say otherwise, whose accesses have no alignment at all. clang knows better where it sees
+/// that an array is aligned less, and would have the misaligned access pass for an intended one.
+void alignVectors(Function &function) {
+  constexpr std::uint64_t vector = 32;
+  constexpr std::uint64_t floats = 16;
+  const auto natural = [](Type *type, Align known) {
+    const auto *lanes = dyn_cast<FixedVectorType>(type);
+    const std::uint64_t bytes = lanes ? lanes->getPrimitiveSizeInBits() / 8 : 0;
+    const bool whole = bytes == vector || (bytes == floats && lanes->getElementType()->isFloatTy());
+    return whole && known > Align(1) ? std::max(known, Align(bytes)) : known;
+  };
+  for (BasicBlock &block : function)
+    for (Instruction &instruction : block) {
+      if (auto *load = dyn_cast<LoadInst>(&instruction))
+        load->setAlignment(natural(load->getType(), load->getAlign()));
+      else if (auto *store = dyn_cast<StoreInst>(&instruction))
+        store->setAlignment(natural(store->getValueOperand()->getType(), store->getAlign()));
+    }
+}
+
+/// The vendor's compiler puts arrays at multiples of 32 bytes, so that vectors fit.
+void alignArrays(Module &module) {
+  constexpr std::uint64_t bytes = 32;
+  const DataLayout &layout = module.getDataLayout();
+  const auto large = [&](Type *type) {
+    return type->isArrayTy() && layout.getTypeAllocSize(type) >= bytes;
+  };
+  for (GlobalVariable &variable : module.globals())
+    if (!variable.isDeclaration() && !variable.isConstant() && large(variable.getValueType()))
+      variable.setAlignment(std::max(variable.getAlign().valueOrOne(), Align(bytes)));
+  for (Function &function : module)
+    for (BasicBlock &block : function)
+      for (Instruction &instruction : block)
+        if (auto *local = dyn_cast<AllocaInst>(&instruction);
+            local && large(local->getAllocatedType()))
+          local->setAlignment(std::max(local->getAlign(), Align(bytes)));
+}
+
 } // namespace
 
 void prepareSlave(Module &module) {
+  alignArrays(module);
   settleInlineFunctions(module);
   keepAssembly(module);
   useRootInstruction(module);
   fuseProducts(module);
   for (Function &function : module)
-    if (isProgram(function))
+    if (isProgram(function)) {
+      alignVectors(function);
       readAgainInWaits(function);
+    }
 }
 
 void prepareHost(Module &module) {
+  alignArrays(module);
   for (Function &function : module)
     if (isProgram(function))
       readAgainInWaits(function);

@@ -3,9 +3,11 @@
 #ifndef WEFT_SW26010_SIMD_MEMORY_H
 #define WEFT_SW26010_SIMD_MEMORY_H
 
-/* Aligned to the size of the memory image, or a fault: 32 bytes, 16 for a floatv4. */
-#define simd_load(va, addr) ((void)((va) = *(const __typeof__(va) *)(addr)))
-#define simd_store(va, addr) ((void)(*(__typeof__(va) *)(addr) = (va)))
+/* Aligned to the size of the memory image: 32 bytes, 16 for a floatv4. On the CPEs anything else is
+ * a fault; on the MPE it is not looked at. (Functions: clang would take what it knows of an array's
+ * alignment into the access, and there would be nothing to check.) */
+#define simd_load(va, addr) ((void)((va) = __weft_load((__typeof__(va) *)0, (const void *)(addr))))
+#define simd_store(va, addr) __weft_store((va), (void *)(addr))
 
 /* Any address. The first operand of the functions behind them is a type to choose by. */
 #define simd_loadu(va, addr)                                                                       \
@@ -15,8 +17,20 @@
 #define simd_loade(va, addr)                                                                       \
   ((void)((va) = __weft_loade((__typeof__(va) *)0, (const void *)(addr))))
 
+#ifdef __sw_slave__
+#define __weft_aligned(vector) vector
+#else
+#define __weft_aligned(vector) __weft_any_##vector
+#endif
 #define __weft_memory(vector, element, lanes)                                                      \
   typedef element __weft_any_##vector __attribute__((ext_vector_type(lanes), aligned(1)));         \
+  __weft_overload vector __weft_load(const vector *type, const void *address) {                    \
+    (void)type;                                                                                    \
+    return *(const __weft_aligned(vector) *)address;                                               \
+  }                                                                                                \
+  __weft_overload void __weft_store(vector value, void *address) {                                 \
+    *(__weft_aligned(vector) *)address = value;                                                    \
+  }                                                                                                \
   __weft_overload vector __weft_loadu(const vector *type, const void *address) {                   \
     (void)type;                                                                                    \
     return *(const __weft_any_##vector *)address;                                                  \
@@ -36,6 +50,7 @@ __weft_memory(uintv8, unsigned int, 8);
 __weft_memory(int256, long, 4);
 __weft_memory(uint256, unsigned long, 4);
 #undef __weft_memory
+#undef __weft_aligned
 
 /* The first operand is lane 0. */
 #define __weft_set4(vector, element)                                                               \
