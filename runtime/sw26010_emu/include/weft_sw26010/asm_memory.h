@@ -78,13 +78,6 @@ __weft_act(__weft_reg, faaw__r, (const void *address)) {
 __weft_act(__weft_reg, faal__r, (const void *address)) {
   return (__weft_reg){(long)weft_sw_atomic((void *)address, 8, 0, 1), 0, 0, 0};
 }
-/* A transfer as the descriptor in lanes 0 and 1 says. */
-__weft_extern void weft_sw_dma(unsigned long low, unsigned long high, unsigned long memory,
-                               unsigned long ldm);
-__weft_act(void, dma__r, (__weft_reg descriptor, __weft_reg memory, __weft_reg ldm)) {
-  weft_sw_dma((unsigned long)descriptor[0], (unsigned long)descriptor[1], (unsigned long)memory[0],
-              (unsigned long)ldm[0]);
-}
 /* The register of floating-point control: of its bits only those of flushing to zero are known. */
 __weft_extern unsigned long weft_sw_read_fpcr(void);
 __weft_extern void weft_sw_write_fpcr(unsigned long value);
