@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <link.h>
 
 namespace weft::emu {
@@ -92,22 +93,21 @@ Memory::Memory() {
   fixed_.push_back({kPrivate, kPrivate + kPrivateStride * WEFT_SW_CPES});
 }
 
-void Memory::addMapped(std::uintptr_t address, std::uint64_t bytes) {
-  removeMapped(address, bytes);
-  mapped_.push_back({address, address + bytes});
-}
-
-void Memory::removeMapped(std::uintptr_t address, std::uint64_t bytes) {
-  const std::uintptr_t end = address + bytes;
-  std::vector<Range> left;
-  for (const auto &range : mapped_) {
-    if (range.begin < std::min(range.end, address))
-      left.push_back({range.begin, std::min(range.end, address)});
-    if (std::max(range.begin, end) < range.end)
-      left.push_back({std::max(range.begin, end), range.end});
+bool Memory::findMapped(std::uintptr_t address) {
+  if (address < kNullEnd || (address >= kLdm && address < kLdm + kLdmStride * WEFT_SW_CPES) ||
+      (address >= kFibers && address < kFibers + kFiberStride * WEFT_SW_CPES))
+    return false;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long begin = 0, end = 0;
+    char mode[5] = {};
+    if (std::sscanf(line.c_str(), "%lx-%lx %4s", &begin, &end, mode) != 3 || address < begin ||
+        address >= end || mode[0] != 'r')
+      continue;
+    mapped_.push_back({begin, end, mode[1] == 'w'});
+    return true;
   }
-  mapped_ = std::move(left);
-  last_ = {};
+  return false;
 }
 
 const Memory::Range *Memory::rangeOf(std::uintptr_t address) const {
@@ -124,6 +124,8 @@ bool Memory::allowed(std::uintptr_t address, std::uint64_t bytes, std::uint32_t 
     return block && block->live && address + bytes <= block->address + block->bytes;
   }
   const Range *range = rangeOf(address);
+  if (!range && findMapped(address))
+    range = rangeOf(address);
   if (!range || address + bytes > range->end || (kind & WEFT_SW_STORE && !range->writable) ||
       inImage(address))
     return false;

@@ -31,9 +31,6 @@ public:
   bool holds(std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind) {
     return allowed(address, bytes, kind);
   }
-  /// Memory that the program mapped itself, or gave back.
-  void addMapped(std::uintptr_t address, std::uint64_t bytes);
-  void removeMapped(std::uintptr_t address, std::uint64_t bytes);
 
   struct History {
     bool freed = false;
@@ -50,10 +47,12 @@ private:
     bool writable = true;
   };
   std::vector<Range> fixed_;  // the program's and libraries' segments, arguments, stacks
-  std::vector<Range> mapped_; // by the program
+  std::vector<Range> mapped_; // by the program itself, as far as it was used
   Range last_;                // where the last access was, if nothing can take it away
 
   Memory();
+  /// Whether the process has memory there that is none of the machine's: the program mapped it.
+  bool findMapped(std::uintptr_t address);
   const Range *rangeOf(std::uintptr_t address) const;
   bool allowed(std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind);
 };
