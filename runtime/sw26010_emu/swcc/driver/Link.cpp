@@ -81,13 +81,15 @@ void linkProgram(const Command &command, const std::vector<std::string> &files) 
   const std::string native = nativeFolder();
   // The start comes first: the system's LDM variables are at the beginning of LDM.
   words.insert(words.end(), {"-Wl,--wrap=main", native + "/weft_start.o"});
+  // Before all other libraries: of two that define `operator new`, the first named one's is taken.
+  words.insert(words.end(), {"-L" + native, "-lweft_sw26010", "-Wl,-rpath," + native});
   for (const std::string_view clock : clocks)
     words.push_back("-Wl,--wrap=" + std::string(clock));
   words.insert(words.end(), command.link.begin(), command.link.end());
   for (const std::string &file : files)
     if (!isOwn(file))
       words.push_back(file);
-  words.insert(words.end(), {"-L" + native, "-lweft_sw26010", "-Wl,-rpath," + native, "-lm"});
+  words.push_back("-lm");
   runLinker(words, command);
   moveInto(made, command.output.empty() ? "a.out" : command.output);
 }
