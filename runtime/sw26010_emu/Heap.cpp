@@ -239,6 +239,16 @@ bool Heap::resize(std::uintptr_t address, std::size_t bytes, const void *caller)
   return true;
 }
 
+bool Heap::runsOver(std::uintptr_t address, std::uint64_t bytes) const {
+  const auto block = blockAt(address);
+  if (!block || !block->live || address >= block->address + block->bytes)
+    return false;
+  const std::uintptr_t last = address + bytes - 1;
+  if (address < base_ + kSmallRegion)
+    return (address - base_) / kSpan == (last - base_) / kSpan;
+  return last < block->address + large_->at(block->address).pages;
+}
+
 std::optional<Heap::Block> Heap::blockAt(std::uintptr_t address) const {
   if (address < base_ + kSmallRegion) {
     const Record *record = recordAt(address, false);

@@ -39,6 +39,9 @@ public:
   std::size_t usable(std::uintptr_t address) const;
   /// Gives the live block at `address` another size if it fits where it is.
   bool resize(std::uintptr_t address, std::size_t bytes, const void *caller);
+  /// Whether the bytes begin in a live block and are all there, though not all of them its own: the
+  /// machine reads such without a word.
+  bool runsOver(std::uintptr_t address, std::uint64_t bytes) const;
   /// The block, live or freed, that was given last of those that the address is in, or behind.
   std::optional<Block> blockAt(std::uintptr_t address) const;
 

@@ -21,6 +21,7 @@ public:
   static Memory &get();
 
   /// Raises a fault unless [address, address + bytes) is main memory that `core` may access so.
+  /// A read that only runs over the end of a block is a hazard.
   /// `what` names the use: "a load", "the source of athread_get". Kind as in the ABI.
   void require(int core, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,
                std::string_view what, const WeftSite *site);

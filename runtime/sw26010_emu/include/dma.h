@@ -10,7 +10,10 @@
 #pragma GCC system_header
 #endif
 
+/* Programs take the vector types and printf from here. */
+#include "simd.h"
 #include "weft_sw26010/modes.h"
+#include <stdio.h>
 
 typedef enum {
   DMA_PUT = 0,   /* LDM to main memory */

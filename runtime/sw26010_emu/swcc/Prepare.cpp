@@ -190,9 +190,11 @@ void prepareSlave(Module &module) {
 
 void prepareHost(Module &module) {
   alignArrays(module);
+  settleInlineFunctions(module);
   for (Function &function : module)
     if (isProgram(function))
       readAgainInWaits(function);
+  keepAssembly(module);
 }
 
 } // namespace weft::swcc

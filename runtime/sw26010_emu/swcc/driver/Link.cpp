@@ -10,6 +10,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <set>
+#include <sstream>
 
 namespace weft::swcc {
 
@@ -56,8 +59,35 @@ void refuseForeignObjects(const std::vector<std::string> &files) {
   }
 }
 
-void runLinker(const std::vector<std::string> &words, const Command &command) {
-  const Outcome outcome = run(words, Capture::Error, command.verbose);
+/// The slave functions that are defined more than once, if nothing else is wrong.
+std::optional<std::set<std::string>> repeatedOnly(const std::string &messages) {
+  constexpr std::string_view error = "error: ", repeated = "error: duplicate symbol: ";
+  std::set<std::string> names;
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(error) == std::string::npos || line.find("linker command failed") < line.size())
+      continue;
+    const std::size_t at = line.find(repeated);
+    if (at == std::string::npos || line.compare(at + repeated.size(), 6, "slave_") != 0)
+      return std::nullopt;
+    names.insert(line.substr(at + repeated.size()));
+  }
+  return names.empty() ? std::nullopt : std::optional(names);
+}
+
+/// Public programs give functions of several slave files one name without `static`, and link with
+/// the vendor's tools: the first definition is taken there too.
+void runLinker(std::vector<std::string> words, const Command &command) {
+  Outcome outcome = run(words, Capture::Error, command.verbose);
+  if (outcome.status != 0)
+    if (const auto repeated = repeatedOnly(outcome.error)) {
+      for (const std::string &name : *repeated)
+        std::fprintf(stderr,
+                     "weft-swcc: warning: %s is defined in several files; the first is taken\n",
+                     name.c_str());
+      words.push_back("-Wl,-z,muldefs");
+      outcome = run(words, Capture::Error, command.verbose);
+    }
   std::fputs(rewordLinkErrors(outcome.error).c_str(), stderr);
   if (outcome.status != 0)
     std::exit(1);

@@ -33,11 +33,14 @@ public:
   Rewritten run() {
     collectTypes();
     int depth = 0;
+    std::size_t item = 0; // where the function or declaration of the file begins
     for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
       if (tokens_[i].is("{"))
         ++depth;
       else if (tokens_[i].is("}"))
         --depth;
+      if (depth == 0 && i > 0 && (tokens_[i - 1].is(";") || tokens_[i - 1].is("}")))
+        item = i;
       if (own_[static_cast<std::size_t>(tokens_[i].file)])
         continue;
       if (tokens_[i].is("("))
@@ -46,6 +49,14 @@ public:
         assembly(i, depth);
       else if (depth == 0 && tokens_[i].is("extern") && isInline(tokens_[i + 1]))
         edits_.push_back({tokens_[i].begin, tokens_[i].text.size(), ""});
+      else if (definesBuiltin(i))
+        edits_.push_back({tokens_[i].begin, 0, "__weft_own"});
+      else if (depth > 0 && tokens_[i].is("ldm_malloc"))
+        localDeclaration(i);
+      else if (depth > 0 && tokens_[i].kind == Token::Word && tokens_[i + 1].is("("))
+        calls_.emplace(tokens_[i].text, tokens_[item].begin);
+      else if (depth == 0 && isDeclarator(i))
+        declarator(i);
     }
     return {apply(), !edits_.empty(), hasAssembly_};
   }
@@ -60,9 +71,10 @@ private:
   Tokens read_;
   const std::vector<Token> &tokens_;
   std::vector<bool> own_; // by file: the emulator's
-  std::set<std::string_view> types_;
+  std::set<std::string_view> types_, declared_;
   std::map<std::string_view, std::string> vectors_ = {{"doublev4", "doublev4"},
                                                       {"floatv4", "floatv4"}};
+  std::map<std::string_view, std::size_t> calls_; // where the function with the first call begins
   std::vector<Edit> edits_;
   bool hasAssembly_ = false;
 
@@ -187,6 +199,54 @@ private:
 
   static bool isInline(const Token &token) {
     return token.is("inline") || token.is("__inline") || token.is("__inline__");
+  }
+
+  /// A function that the program defines by a name which math.h has as a macro of a builtin; calls
+  /// go to the builtin.
+  bool definesBuiltin(std::size_t i) const {
+    static constexpr std::array<std::string_view, 5> builtins = {
+        "__builtin_isnan", "__builtin_isinf_sign", "__builtin_isfinite", "__builtin_isnormal",
+        "__builtin_signbit"};
+    return i > 0 && oneOf(tokens_[i], builtins) && isTypeWord(tokens_[i - 1]) &&
+           tokens_[i + 1].is("(") && isTypeWord(tokens_[i + 2]);
+  }
+
+  /// The name at `i` declared inside a function, as `T *name();`.
+  void localDeclaration(std::size_t i) {
+    if (!tokens_[i + 1].is("(") || !tokens_[i + 2].is(")") || !tokens_[i + 3].is(";"))
+      return;
+    std::size_t begin = i;
+    while (tokens_[begin - 1].is("*") || isTypeWord(tokens_[begin - 1]))
+      --begin;
+    const Token &before = tokens_[begin - 1];
+    if (begin < i && (before.is(";") || before.is("{") || before.is("}")))
+      edits_.push_back({tokens_[begin].begin, tokens_[i + 2].end() - tokens_[begin].begin, ""});
+  }
+
+  bool isDeclarator(std::size_t i) const {
+    return i > 0 && tokens_[i].kind == Token::Word && tokens_[i + 1].is("(") &&
+           (isTypeWord(tokens_[i - 1]) || tokens_[i - 1].is("*"));
+  }
+
+  /// A function declared or defined at file level: `i` is its name.
+  void declarator(std::size_t i) {
+    const std::size_t open = i + 1, close = closing(tokens_, open);
+    bool names = close > open + 1 && tokens_[close + 1].is(";");
+    bool promoted = false; // types that a call without a prototype does not pass as they are
+    for (std::size_t j = open + 1; j < close; ++j) {
+      names &= (j - open) % 2 == 0 ? tokens_[j].is(",")
+                                   : tokens_[j].kind == Token::Word && !isTypeWord(tokens_[j]);
+      promoted |= (tokens_[j].is("float") || tokens_[j].is("char") || tokens_[j].is("short")) &&
+                  !tokens_[j + 1].is("*");
+    }
+    if (names)
+      edits_.push_back({tokens_[open].end(), tokens_[close].begin - tokens_[open].end(), ""});
+    const bool isVoid = tokens_[i - 1].is("void") && (i < 2 || !tokens_[i - 2].is("static"));
+    if (const auto call = calls_.find(tokens_[i].text); call != calls_.end()) {
+      if (isVoid && !promoted && !declared_.count(tokens_[i].text))
+        edits_.push_back({call->second, 0, "void " + std::string(tokens_[i].text) + "(); "});
+    }
+    declared_.insert(tokens_[i].text);
   }
 
   static bool isAsm(const Token &token) {

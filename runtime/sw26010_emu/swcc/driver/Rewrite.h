@@ -6,6 +6,10 @@
 //   asm("..." : "=f"(x))        constraint f: all registers are of one kind
 //   register T x asm("$5")      the register's name: left out
 //   extern inline               inline: clang would not define it at -O0, nor would another file
+//   int isnan(double x) {...}   a function of one's own that is a macro of math.h today
+//   int f(x);                   parameters without types in a declaration: left out
+//   f(x); ... void f(int x);    a call before the declaration: void f(); before it
+//   double *ldm_malloc();       slave.h's function again, inside a function: left out
 //
 // It works on preprocessed text, token by token; lines stay where they are.
 #pragma once

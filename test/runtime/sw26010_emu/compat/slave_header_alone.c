@@ -1,6 +1,6 @@
 // RUN: %athread %s -o %t && %run %t | FileCheck %s
-// slave.h brings what the vendor's does: fixed-width integers, and printf so that its address can be
-// taken before any call of it.
+// slave.h brings what the vendor's does: fixed-width integers, and printf so that its address can
+// be taken before any call of it.
 #ifdef SLAVE
 #include <slave.h>
 
