@@ -1,5 +1,5 @@
-// Two slave files with a function of one name link: the first is taken, and it is told. Two mains do
-// not.
+// Two slave files with a function of one name link: the first is taken, and it is told.
+// clang-format off
 // RUN: %swcc -host -c %s -o %t.host.o
 // RUN: %swcc -slave -DSLAVE -c %s -o %t.slave.o && %swcc -slave -DOTHER -c %s -o %t.other.o
 // RUN: %swcc -hybrid %t.host.o %t.slave.o %t.other.o -o %t 2> %t.told && %run %t | FileCheck %s
@@ -10,6 +10,7 @@
 // TOLD-NOT: error
 // HOST: error
 // HOST-SAME: main
+// clang-format on
 #if defined(SLAVE) || defined(OTHER)
 #include <slave.h>
 
