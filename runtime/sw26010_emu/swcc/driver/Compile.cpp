@@ -123,10 +123,10 @@ void nameDependencies(std::vector<std::string> &words, const Command &command,
 }
 
 std::string preprocess(std::vector<std::string> words, const Command &command, const Input &source,
-                       bool withAssembly) {
+                       const std::vector<std::string> &headers) {
   const std::string made = scratchFile(".i");
-  if (withAssembly)
-    words.insert(words.end(), {"-include", "weft_sw26010_asm.h"});
+  for (const std::string &header : headers)
+    words.insert(words.end(), {"-include", header});
   words.erase(std::remove_if(words.begin(), words.end(),
                              [](const std::string &word) { return word == "-P" || word == "-C"; }),
               words.end());
@@ -178,11 +178,17 @@ void compileSource(const Command &command, const Input &source, const std::strin
     return runClang(words, command);
   }
   nameDependencies(words, command, source);
-  Rewritten text = rewrite(preprocess(words, command, source, false), includeFolder());
+  std::vector<std::string> headers;
+  Rewritten text = rewrite(preprocess(words, command, source, headers), includeFolder());
+  // The vendor's compiler knows the vector types without their header.
+  if (text.vectors && source.language != Language::Preprocessed)
+    headers.push_back(includeFolder() + "/simd.h");
   if (text.assembly && slave(command))
-    text = rewrite(preprocess(words, command, source, true), includeFolder());
+    headers.push_back(includeFolder() + "/weft_sw26010_asm.h");
+  if (!headers.empty())
+    text = rewrite(preprocess(words, command, source, headers), includeFolder());
   // A source that clang takes as it is has messages with its own text and macros.
-  const bool asIs = !text.changed && !text.assembly;
+  const bool asIs = !text.changed && headers.empty();
   std::vector<std::string> compile = asIs ? words : wordsForPreprocessed(words);
   std::string file = source.text;
   if (!asIs) {

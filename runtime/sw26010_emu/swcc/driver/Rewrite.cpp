@@ -43,9 +43,10 @@ public:
         item = i;
       if (own_[static_cast<std::size_t>(tokens_[i].file)])
         continue;
-      if (tokens_[i].is("("))
+      if (tokens_[i].is("(")) {
         cast(i);
-      else if (isAsm(tokens_[i]))
+        declaration(i, depth);
+      } else if (isAsm(tokens_[i]))
         assembly(i, depth);
       else if (depth == 0 && tokens_[i].is("extern") && isInline(tokens_[i + 1]))
         edits_.push_back({tokens_[i].begin, tokens_[i].text.size(), ""});
@@ -58,7 +59,7 @@ public:
       else if (depth == 0 && isDeclarator(i))
         declarator(i);
     }
-    return {apply(), !edits_.empty(), hasAssembly_};
+    return {apply(), !edits_.empty(), usesUndeclaredVectors(), hasAssembly_};
   }
 
 private:
@@ -118,6 +119,51 @@ private:
         if (const auto vector = vectors_.find(tokens_[i + 1].text); vector != vectors_.end())
           vectors_[last] = vector->second;
     }
+  }
+
+  bool usesUndeclaredVectors() const {
+    static constexpr std::array<std::string_view, 6> names = {"doublev4", "floatv4", "intv8",
+                                                              "uintv8",   "int256",  "uint256"};
+    return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token &token) {
+      return token.kind == Token::Word && oneOf(token, names) && !types_.count(token.text);
+    });
+  }
+
+  void erase(std::size_t first, std::size_t last) {
+    // Lines stay where they are.
+    const std::size_t begin = tokens_[first].begin, end = tokens_[last].end();
+    const auto lines = std::count(text_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                  text_.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+    edits_.push_back({begin, end - begin, std::string(static_cast<std::size_t>(lines), '\n')});
+  }
+
+  /// Declarations that old compilers take, at the bracket after their name.
+  void declaration(std::size_t open, int depth) {
+    static constexpr std::array<std::string_view, 3> library = {"ldm_malloc", "ldm_free",
+                                                                "get_allocatable_size"};
+    if (open < 2 || tokens_[open - 1].kind != Token::Word)
+      return;
+    const Token &name = tokens_[open - 1], &before = tokens_[open - 2];
+    if (!before.is("*") && !isTypeWord(before))
+      return;
+    std::size_t first = open - 1;
+    while (first > 0 && !tokens_[first - 1].is(";") && !tokens_[first - 1].is("{") &&
+           !tokens_[first - 1].is("}"))
+      --first;
+    const std::size_t close = closing(tokens_, open);
+    if (oneOf(name, library) && close == open + 1 && tokens_[close + 1].is(";") &&
+        (isTypeWord(tokens_[first]) || tokens_[first].is("extern")))
+      return erase(first, close);
+    if (depth > 0)
+      return;
+    if (name.text.substr(0, 10) == "__builtin_" && tokens_[close + 1].is("{"))
+      return erase(first, closing(tokens_, close + 1));
+    if (!tokens_[close + 1].is(";") || close == open + 1 || tokens_[first].is("typedef"))
+      return;
+    for (std::size_t i = open + 1; i < close; ++i)
+      if (tokens_[i].is(",") ? false : tokens_[i].kind != Token::Word || isTypeWord(tokens_[i]))
+        return;
+    erase(open + 1, close - 1);
   }
 
   bool isTypeWord(const Token &token) const {

@@ -5,6 +5,9 @@
 //   asm("..." : : : "$5")       registers of the SW among the clobbers: left out
 //   asm("..." : "=f"(x))        constraint f: all registers are of one kind
 //   register T x asm("$5")      the register's name: left out
+//   double *ldm_malloc();       declared anew with another type: left out
+//   static int f(p);            names in a declaration: left out
+//   int isnan(double x) {...}   a definition whose name is a macro of <math.h>: left out
 //   extern inline               inline: clang would not define it at -O0, nor would another file
 //   int isnan(double x) {...}   a function of one's own that is a macro of math.h today
 //   int f(x);                   parameters without types in a declaration: left out
@@ -21,6 +24,7 @@ namespace weft::swcc {
 struct Rewritten {
   std::string text;
   bool changed = false;
+  bool vectors = false;  // it uses vector types that no header has declared
   bool assembly = false; // a function of the program has inline assembly
 };
 
