@@ -63,9 +63,9 @@ int main(void) {
   athread_join();
   for (i = 0; i < 64; i++)
     last = took[2 + i] > last ? took[2 + i] : last;
-  /* 64 times 8 KB at 26.6 GB/s is 28580 cycles. */
+  /* The first time its code comes from memory. 64 times 8 KB at 26.6 GB/s is 28580 cycles. */
   // CHECK: alone twice alike 1, together slower 1
-  printf("alone twice alike %d, together slower %d\n", labs(took[0] - took[1]) <= 1,
+  printf("alone twice alike %d, together slower %d\n", labs(took[0] - took[1]) < 20,
          last > 8 * took[0] && last > 25000 && last < 35000);
   // CHECK: the later delays the earlier 1
   printf("the later delays the earlier %d\n", took[66] > took[67] + 100);
