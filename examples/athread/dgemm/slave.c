@@ -115,7 +115,8 @@ static int advance(const struct gemm *g, struct panel *p) {
 
 #define ZERO(v, p) v = 0.0
 
-__attribute__((noinline, annotate("weft_ordered"))) static void multiply(int buffer, double (*c)[M_TILE], int first) {
+__attribute__((noinline, annotate("weft_ordered"))) static void
+multiply(int buffer, double (*c)[M_TILE], int first) {
   int i0, j0, s, k;
   for (j0 = 0; j0 < N_TILE; j0 += 4)
     for (i0 = 0; i0 < M_TILE; i0 += 16) {

@@ -91,15 +91,44 @@ int athread_get_core(int id);
 /* ---- signals from CPEs ---- */
 
 #define SW3_SIGMAX 64
-/* handler(int signo, siginfo_t *, struct sigcontext *) runs when the MPE next waits for CPEs, or in a
- * loop, after athread_sigqueue or athread_sigsend of a CPE. */
+/* handler(int signo, siginfo_t *, struct sigcontext *) runs when the MPE next waits for CPEs, or in
+ * a loop, after athread_sigqueue or athread_sigsend of a CPE. */
 int athread_signal(int signo, void *handler);
 
 /* Exceptions of CPEs end the run with a report here; a handler is taken and not called. */
 enum Exception_Kind {
-  UNALIGN, ILLEGAL, OVI, INE, UNF, OVF, DBZ, INV, DNO, CLASSE1, CLASSE2, SELLDWE, LDME, SDLBE, MABC,
-  MATNO, RAMAR, IFLOWE, SBMDE1, SBMDE2, SYNE1, SYNE2, RCE, DMAE1, DMAE2, DMAE3, DMAE4, DMAE5, IOE1,
-  IOE2, IOE3, OTHERE
+  UNALIGN,
+  ILLEGAL,
+  OVI,
+  INE,
+  UNF,
+  OVF,
+  DBZ,
+  INV,
+  DNO,
+  CLASSE1,
+  CLASSE2,
+  SELLDWE,
+  LDME,
+  SDLBE,
+  MABC,
+  MATNO,
+  RAMAR,
+  IFLOWE,
+  SBMDE1,
+  SBMDE2,
+  SYNE1,
+  SYNE2,
+  RCE,
+  DMAE1,
+  DMAE2,
+  DMAE3,
+  DMAE4,
+  DMAE5,
+  IOE1,
+  IOE2,
+  IOE3,
+  OTHERE
 };
 int athread_expt_signal(int kind, void *handler);
 
