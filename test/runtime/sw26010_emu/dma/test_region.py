@@ -33,7 +33,7 @@ def test_common_byte(tmp_path: Path) -> None:
     if compiler is None:
         pytest.skip("no C++ compiler")
     driver = tmp_path / "region_driver"
-    command = [compiler, "-std=c++20", "-O1", f"-I{RUNTIME}", str(HERE / "region_driver.cpp")]
+    command = [compiler, "-std=c++20", "-O1", f"-I{RUNTIME}", str(HERE / "region_driver.cc")]
     subprocess.run([*command, str(RUNTIME / "DmaRegion.cpp"), "-o", str(driver)], check=True)
     source = random.Random(20100322)
     pairs = []
