@@ -14,6 +14,7 @@ __thread_local double a_tile[2][K_TILE][M_TILE] __attribute__((aligned(32)));
 __thread_local double b_tile[2][K_TILE][N_TILE] __attribute__((aligned(32)));
 __thread_local double c_tile[2][N_TILE][M_TILE] __attribute__((aligned(32)));
 __thread_local volatile int arrived[2], stored[2];
+__thread_local unsigned all_roles;
 
 /* A panel is one turn of the whole: which tile of C, and which part of K. */
 struct panel {
@@ -79,14 +80,14 @@ static int advance(const struct gemm *g, struct panel *p) {
     c33 = simd_vmad(a3, b3, c33);                                                                  \
   } while (0)
 
-#define TURN_AND_NEXT(A, B, a3, b3, next_a3, next_b3)                                              \
-  TURN(a3, b3, A(next_a3, pa + 12), B(next_b3, pb + 3), A(a0, pa), A(a1, pa + 4), A(a2, pa + 8),   \
-       B(b0, pb), B(b1, pb + 1), B(b2, pb + 2))
+/* The turn that asks for what turn `t` needs. */
+#define TURN_BEFORE(t, A, B, a3, b3, next_a3, next_b3)                                             \
+  TURN(a3, b3, A(next_a3, pa + (t) * M_TILE + 12), B(next_b3, pb + (t) * N_TILE + 3),              \
+       A(a0, pa + (t) * M_TILE), A(a1, pa + (t) * M_TILE + 4), A(a2, pa + (t) * M_TILE + 8),       \
+       B(b0, pb + (t) * N_TILE), B(b1, pb + (t) * N_TILE + 1), B(b2, pb + (t) * N_TILE + 2))
 
-#define ADVANCE (pa += M_TILE, pb += N_TILE)
-
-/* The K_TILE turns of one step. */
-#define STEP(A, B)                                                                                 \
+/* What a step's first turn needs. */
+#define FIRST(A, B)                                                                                \
   do {                                                                                             \
     A(a3, pa + 12);                                                                                \
     B(b3, pb + 3);                                                                                 \
@@ -96,15 +97,42 @@ static int advance(const struct gemm *g, struct panel *p) {
     B(b1, pb + 1);                                                                                 \
     B(b2, pb + 2);                                                                                 \
     A(a2, pa + 8);                                                                                 \
-    for (k = K_TILE / 2 - 1; k > 0; k--) {                                                         \
-      ADVANCE;                                                                                     \
-      TURN_AND_NEXT(A, B, a3, b3, other_a3, other_b3);                                             \
-      ADVANCE;                                                                                     \
-      TURN_AND_NEXT(A, B, other_a3, other_b3, a3, b3);                                             \
-    }                                                                                              \
-    ADVANCE;                                                                                       \
-    TURN_AND_NEXT(A, B, a3, b3, other_a3, other_b3);                                               \
-    TURN(other_a3, other_b3, , , , , , , , );                                                      \
+  } while (0)
+
+#define PAIR(t, A, B)                                                                              \
+  TURN_BEFORE(t, A, B, a3, b3, other_a3, other_b3);                                                \
+  TURN_BEFORE(t + 1, A, B, other_a3, other_b3, a3, b3)
+
+/* A step's turns but the last: K_TILE is 16. Without a loop no register counts, and places in LDM
+ * are displacements; the four versions take half of the instruction cache. */
+#define TURNS(A, B)                                                                                \
+  do {                                                                                             \
+    PAIR(1, A, B);                                                                                 \
+    PAIR(3, A, B);                                                                                 \
+    PAIR(5, A, B);                                                                                 \
+    PAIR(7, A, B);                                                                                 \
+    PAIR(9, A, B);                                                                                 \
+    PAIR(11, A, B);                                                                                \
+    PAIR(13, A, B);                                                                                \
+    TURN_BEFORE(15, A, B, a3, b3, other_a3, other_b3);                                             \
+  } while (0)
+
+/* The last turn, which asks for what the next step needs first; that step's senders are others. */
+#define LAST(A, B) TURN_BEFORE(0, A, B, other_a3, other_b3, a3, b3)
+#define VERY_LAST TURN(other_a3, other_b3, , , , , , , , )
+
+/* Who sends in a step: two bits, the first step's lowest. Most often it is others. */
+enum { TAKE_BOTH, A_IS_MINE, B_IS_MINE };
+#define BY_ROLE(DO)                                                                                \
+  do {                                                                                             \
+    if (__builtin_expect((roles & 3) == TAKE_BOTH, 1))                                             \
+      DO(TAKE_A, TAKE_B);                                                                          \
+    else if ((roles & 3) == A_IS_MINE)                                                             \
+      DO(SEND_A, TAKE_B);                                                                          \
+    else if ((roles & 3) == B_IS_MINE)                                                             \
+      DO(TAKE_A, SEND_B);                                                                          \
+    else                                                                                           \
+      DO(SEND_A, SEND_B);                                                                          \
   } while (0)
 
 #define COLUMN(DO, j, c0, c1, c2, c3)                                                              \
@@ -117,7 +145,9 @@ static int advance(const struct gemm *g, struct panel *p) {
 
 __attribute__((noinline, annotate("weft_ordered"))) static void
 multiply(int buffer, double (*c)[M_TILE], int first) {
-  int i0, j0, s, k;
+  int i0, j0;
+  unsigned roles;
+  double *pa, *pb;
   for (j0 = 0; j0 < N_TILE; j0 += 4)
     for (i0 = 0; i0 < M_TILE; i0 += 16) {
       doublev4 a0, a1, a2, a3, b0, b1, b2, b3, other_a3, other_b3;
@@ -133,17 +163,19 @@ multiply(int buffer, double (*c)[M_TILE], int first) {
         COLUMN(simd_load, 2, c02, c12, c22, c32);
         COLUMN(simd_load, 3, c03, c13, c23, c33);
       }
-      for (s = 0; s < MESH; s++) {
-        double *pa = &a_tile[buffer][0][i0], *pb = &b_tile[buffer][0][j0];
-        if (_COL == s && _ROW == s)
-          STEP(SEND_A, SEND_B);
-        else if (_COL == s)
-          STEP(SEND_A, TAKE_B);
-        else if (_ROW == s)
-          STEP(TAKE_A, SEND_B);
-        else
-          STEP(TAKE_A, TAKE_B);
+      pa = &a_tile[buffer][0][i0];
+      pb = &b_tile[buffer][0][j0];
+      roles = all_roles;
+      BY_ROLE(FIRST);
+      for (;;) {
+        BY_ROLE(TURNS);
+        roles >>= 2;
+        /* After the last step a mark is left. */
+        if (roles == 1)
+          break;
+        BY_ROLE(LAST);
       }
+      VERY_LAST;
       COLUMN(simd_store, 0, c00, c10, c20, c30);
       COLUMN(simd_store, 1, c01, c11, c21, c31);
       COLUMN(simd_store, 2, c02, c12, c22, c32);
@@ -156,6 +188,7 @@ void gemm(struct gemm *arguments) {
   struct panel now = {0, 0, 0}, next;
   int buffer = 0, tile = 0, more;
 
+  all_roles = 1u << 2 * MESH | A_IS_MINE << 2 * _COL | B_IS_MINE << 2 * _ROW;
   stored[0] = stored[1] = 1;
   fetch(&g, &now, 0);
   do {

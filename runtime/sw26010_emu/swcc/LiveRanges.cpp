@@ -165,17 +165,26 @@ void coalesce(Code &code) {
   stable_sort(candidates, [&](const Candidate &a, const Candidate &b) {
     return code.blocks[a.block].depth > code.blocks[b.block].depth;
   });
-  for (const Candidate &candidate : candidates) {
-    const Operation &copy = code.blocks[candidate.block].operations[candidate.at];
-    const Register to = find(copy.def), from = find(copy.uses[0]);
+  const auto join = [&](Register one, Register other) {
+    const Register to = find(one), from = find(other);
     if (to == from)
-      continue;
+      return;
     LiveRange &a = ranges[to - firstVirtual], &b = ranges[from - firstVirtual];
     if (a.overlaps(b))
-      continue;
+      return;
     merge(a, b);
     stands[from - firstVirtual] = to;
+  };
+  for (const Candidate &candidate : candidates) {
+    const Operation &copy = code.blocks[candidate.block].operations[candidate.at];
+    join(copy.def, copy.uses[0]);
   }
+  // A sum goes on in the register of its last term: chains of them are one range, not many.
+  for (const Block &block : code.blocks)
+    for (const Operation &operation : block.operations)
+      if (operation.uses.size() == 3 && isVirtual(operation.def) && isVirtual(operation.uses[2]) &&
+          operation.opcode->kind == Kind::Fp)
+        join(operation.def, operation.uses[2]);
   for (Block &block : code.blocks) {
     for (Operation &operation : block.operations) {
       if (isVirtual(operation.def))
