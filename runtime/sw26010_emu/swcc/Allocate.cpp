@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Allocate.h"
 
-#include "LiveRanges.h"
+#include "Assign.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -9,8 +9,7 @@
 #include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
+#include <cmath>
 
 using namespace llvm;
 
@@ -20,8 +19,8 @@ namespace {
 
 class Allocator {
 public:
-  explicit Allocator(Code &code)
-      : code_(code), table_(Instructions::get()),
+  Allocator(Code &code, Assigner assigner)
+      : code_(code), assigner_(assigner), table_(Instructions::get()),
         usable_(table_.core().registers - table_.core().reservedRegisters) {}
 
   void run() {
@@ -39,9 +38,6 @@ private:
     return physical >= firstCalleeSaved &&
            physical < firstCalleeSaved + table_.core().calleeSavedRegisters;
   }
-  bool allowed(const LiveRange &range, unsigned physical) const {
-    return !range.crossesCall || isCalleeSaved(physical);
-  }
   bool isSpilled(Register name) const { return isVirtual(name) && spilled_.contains(name); }
   void insertSpills();
   Operation access(Register name, unsigned slot, bool store, bool vector,
@@ -50,76 +46,22 @@ private:
   void saveRegisters();
 
   Code &code_;
+  const Assigner assigner_;
   const Instructions &table_;
   const unsigned usable_;
   Register firstFixed_ = 0;
-  unsigned rotation_ = 0;
   std::vector<unsigned> assigned_; // physical register of each virtual one
   DenseSet<Register> spilled_;
 };
 
 bool Allocator::assign() {
   std::vector<LiveRange> ranges = liveRanges(code_);
-  assigned_.assign(ranges.size(), noRegister);
-  spilled_.clear();
-  std::vector<LiveRange *> order;
-  for (LiveRange &range : ranges) {
-    if (range.parts.empty())
-      continue;
+  for (LiveRange &range : ranges)
     range.fixed = range.name >= firstFixed_;
-    range.weight = range.fixed ? std::numeric_limits<double>::infinity()
-                               : range.weight / (range.end() - range.begin() + 8);
-    order.push_back(&range);
-  }
-  stable_sort(order,
-              [](const LiveRange *a, const LiveRange *b) { return a->begin() < b->begin(); });
-
-  std::vector<SmallVector<LiveRange *, 8>> held(usable_);
-  for (LiveRange *current : order) {
-    for (auto &ranges : held)
-      erase_if(ranges, [&](const LiveRange *range) { return range->end() <= current->begin(); });
-    unsigned chosen = noRegister, cheapest = noRegister;
-    double cost = std::numeric_limits<double>::infinity();
-    // Names take turns, so that a write seldom has to wait for a reader; saved ones come last.
-    for (const bool saved : {false, true})
-      for (unsigned step = 0; step < usable_ && chosen == noRegister; ++step) {
-        const unsigned physical = (rotation_ + step) % usable_;
-        if (isCalleeSaved(physical) != saved || !allowed(*current, physical))
-          continue;
-        double evicted = 0;
-        bool free = true;
-        for (const LiveRange *range : held[physical])
-          if (range->overlaps(*current)) {
-            free = false;
-            evicted += range->weight;
-          }
-        if (free)
-          chosen = physical;
-        else if (evicted < cost) {
-          cost = evicted;
-          cheapest = physical;
-        }
-      }
-    if (chosen != noRegister) {
-      rotation_ = (chosen + 1) % usable_;
-    } else if (cheapest != noRegister && cost < current->weight) {
-      chosen = cheapest;
-      erase_if(held[chosen], [&](LiveRange *range) {
-        if (!range->overlaps(*current))
-          return false;
-        spilled_.insert(range->name);
-        return true;
-      });
-    } else if (current->fixed) {
-      report_fatal_error("weft-swcc: an instruction needs more registers than there are; this is a "
-                         "fault of Weft, please report it");
-    } else {
-      spilled_.insert(current->name);
-      continue;
-    }
-    held[chosen].push_back(current);
-    assigned_[current->name - firstVirtual] = chosen;
-  }
+  Assignment assignment = assigner_(std::move(ranges));
+  assigned_ = std::move(assignment.registers);
+  spilled_.clear();
+  spilled_.insert(assignment.spilled.begin(), assignment.spilled.end());
   return spilled_.empty();
 }
 
@@ -293,6 +235,24 @@ void Allocator::saveRegisters() {
 
 } // namespace
 
-void allocate(Code &code) { Allocator(code).run(); }
+/// What the spills of `code` cost, by how often their blocks run.
+static double spillCost(const Code &code) {
+  double cost = 0;
+  for (const Block &block : code.blocks)
+    for (const Operation &operation : block.operations)
+      if (operation.spill)
+        cost += std::pow(10.0, std::min(block.depth, 6U));
+  return cost;
+}
+
+void allocate(Code &code) {
+  Code coloured = code;
+  Allocator(code, assignByScan).run();
+  if (code.spilled == 0)
+    return;
+  Allocator(coloured, assignByColour).run();
+  if (spillCost(coloured) < spillCost(code))
+    code = std::move(coloured);
+}
 
 } // namespace weft::swcc

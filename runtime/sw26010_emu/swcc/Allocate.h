@@ -6,8 +6,8 @@
 
 namespace weft::swcc {
 
-/// Linear scan over live ranges with holes, the cheapest value spilled first (uses weighted by loop
-/// depth over length). Spills go to the stack, which is charged as LDM wherever it lies.
+/// By whichever of the two ways of Assign.h has the cheaper spills. They go to the stack, which is
+/// charged as LDM wherever it lies.
 void allocate(Code &code);
 
 } // namespace weft::swcc
