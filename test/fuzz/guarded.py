@@ -16,13 +16,14 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-ADDRESS_SPACE = 6 << 30
+ADDRESS_SPACE = 6 << 30  # beyond what the process has mapped when it begins
 Try = Callable[[int], str]
 
 
 def _work(attempt: Try, seeds: range, pipe: Connection, log: Path) -> None:
     if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # which maps all there is
-        resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+        mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (mapped + ADDRESS_SPACE,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with log.open("wb") as file:
         os.dup2(file.fileno(), 1)

@@ -139,7 +139,7 @@ def test_nothing_completes_before_the_next_completion(driver: Any, asks: list[As
 
 
 # The first of all is slowed by requestLine, which is not counted beforehand.
-@pytest.mark.parametrize(("size", "early"), [(8, 3), (512, 25), (KB24, 0)])
+@pytest.mark.parametrize(("size", "early"), [(8, 4), (512, 25), (KB24, 0)])
 def test_the_next_completion_of_equal_requests_is_near(driver: Any, size: int, early: int) -> None:
     """Waiting cores need not look again and again."""
     asks = [Ask(0, core, core << 20, size) for core in range(64)]
