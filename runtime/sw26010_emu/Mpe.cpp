@@ -60,17 +60,6 @@ Cache::Result Cache::access(std::uint64_t line, bool store) {
   return result;
 }
 
-bool Cache::drop(std::uint64_t line) {
-  Way *set = &ways_[line % sets_ * associativity_];
-  for (unsigned n = 0; n < associativity_; ++n)
-    if (set[n].line == line) {
-      const bool dirty = set[n].dirty;
-      set[n] = {};
-      return dirty;
-    }
-  return false;
-}
-
 Mpe &Mpe::get() {
   static Mpe mpe;
   return mpe;
@@ -167,16 +156,6 @@ void Mpe::access(std::uint64_t address, std::uint64_t bytes, bool store) {
   const std::uint64_t last = (address + bytes - 1) >> lineShift_;
   for (std::uint64_t line = address >> lineShift_; line <= last; ++line)
     this->line(line, store);
-}
-
-void Mpe::invalidate(std::uint64_t address, std::uint64_t bytes) {
-  if (bytes == 0 || functional())
-    return;
-  const std::uint64_t last = (address + bytes - 1) >> lineShift_;
-  for (std::uint64_t line = address >> lineShift_; line <= last; ++line) {
-    first_.drop(line);
-    second_.drop(line);
-  }
 }
 
 } // namespace weft::emu

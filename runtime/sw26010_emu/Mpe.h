@@ -27,8 +27,6 @@ public:
     std::uint64_t evictedLine;
   };
   Result access(std::uint64_t line, bool store);
-  /// Forgets a line; whether it had been written.
-  bool drop(std::uint64_t line);
 
 private:
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
@@ -55,9 +53,6 @@ public:
   void access(std::uint64_t address, std::uint64_t bytes, bool store);
   /// Time spent in a function that is not compiled by weft-swcc.
   void charge(std::uint64_t cycles);
-  /// `main memory changed behind the caches`: a transfer or store of a CPE. Lines are forgotten, so
-  /// that the next access of the host fetches them anew.
-  void invalidate(std::uint64_t address, std::uint64_t bytes);
 
 private:
   Mpe();

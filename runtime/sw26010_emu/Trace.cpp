@@ -24,8 +24,7 @@ using TrackId = Perfetto::TrackId;
 // Groups, and where the rows of each begin. Lanes of a row have numbers of their own, from
 // firstLane on.
 constexpr TrackId root = 1, cpeGroup = 2, dmaGroup = 3, rowGroup = 4, columnGroup = 5,
-                  firstCore = 0x100, firstLdmUse = 0x200, inFlight = 0x300, bytesInFlight = 0x301,
-                  firstLane = 0x1000;
+                  firstCore = 0x100, firstLdmUse = 0x200, inFlight = 0x300, firstLane = 0x1000;
 
 /// The viewer of Perfetto gives up near a gigabyte.
 constexpr std::uint64_t defaultLimitMegabytes = 900;
@@ -105,7 +104,6 @@ void describeAll(Perfetto &file) {
   file.describeTrack(rowGroup, root, "row buses", 3, true);
   file.describeTrack(columnGroup, root, "column buses", 4, true);
   file.describeCurve(inFlight, dmaGroup, "transfers under way", -2, Perfetto::Unit::Count);
-  file.describeCurve(bytesInFlight, dmaGroup, "bytes under way", -1, Perfetto::Unit::Bytes);
   for (int cpe = 0; cpe < WEFT_SW_CPES; ++cpe) {
     file.describeTrack(firstCore + cpe, cpeGroup, cpeName(cpe), cpe);
     file.describeCurve(firstLdmUse + cpe, firstCore + cpe, "LDM in use", 0, Perfetto::Unit::Bytes);
@@ -192,9 +190,7 @@ void instant(Track track, std::uint64_t cycle, std::string_view name, const Weft
 void curve(Curve which, int core, std::uint64_t cycle, std::uint64_t value) {
   if (!takes(cycle))
     return;
-  const TrackId id = which == Curve::LdmUse        ? firstLdmUse + core
-                     : which == Curve::DmaInFlight ? inFlight
-                                                   : bytesInFlight;
+  const TrackId id = which == Curve::LdmUse ? firstLdmUse + core : inFlight;
   state->file.value(id, cycle, value);
 }
 

@@ -29,7 +29,7 @@ constexpr Track columnBus(int column) {
   return {Track::ColumnBus, static_cast<std::uint8_t>(column)};
 }
 
-enum class Curve : std::uint8_t { LdmUse, DmaInFlight, DmaBytesInFlight };
+enum class Curve : std::uint8_t { LdmUse, DmaInFlight };
 
 struct Argument {
   std::string_view key;
