@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Transforms on one core and on two: Weft beside every FFT library that is installed.
+
+All read and write the same two arrays, in turns, called from C; SciPy and NumPy are called from
+Python. Rates count 5 n log2 n operations. The goal is against the best of the peers; the case's
+other records are the further peers. `metric` says what part of the peak of multiply-adds that is,
+and of the roof: the lesser of the peak and of as many copies of the array (memcpy, at that size, in
+the same run) as passes over memory are needed. A wrong result has no rate.
+
+WEFT_BENCH_CASES="lines 3-D" measures the cases whose names begin so, WEFT_BENCH_TARGET=portable
+that target instead of the machine's best, WEFT_BENCH_SECONDS=1 each contestant for so long.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from weft import driver, toolchain
+from weft.call import empty_outputs
+from weft.diagnostics import RunError
+
+HERE = Path(__file__).resolve().parent
+SOURCE = HERE / "fft.weft"
+BATCH_SECONDS = 1e-3
+ROUNDS = 5
+TOLERANCE = {"complex128": 1e-14, "complex64": 2e-6}
+
+
+def _load(name: str) -> Any:
+    spec = spec_from_file_location(f"weft_bench_fft_{name}", HERE / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+cases = _load("cases")
+peers = _load("peers")
+
+
+class Contestant:
+    """`run(times)` transforms; `best` is the least time of one transform seen, in seconds."""
+
+    def __init__(self, name: str, run: Callable[[int], Any], threads: int) -> None:
+        self.name = name
+        self.best = float("inf")
+        self.times = 1
+        self._run = run
+        # One thread's own time: on a machine that does other things, too, it is interrupted.
+        self._clock = time.thread_time if threads == 1 else time.perf_counter
+
+    def measure(self) -> float:
+        start = self._clock()
+        self._run(self.times)
+        seconds = self._clock() - start
+        self.best = min(self.best, seconds / self.times)
+        return seconds
+
+    def warm_up(self) -> None:
+        self.measure()
+        while self.measure() < BATCH_SECONDS:
+            self.times *= 2
+
+
+def records() -> Iterator[dict[str, Any]]:
+    """One record a case and peer, the best peer first."""
+    target = os.environ.get("WEFT_BENCH_TARGET") or toolchain.default_target()
+    only = tuple(os.environ.get("WEFT_BENCH_CASES", "").split())
+    libraries = list(peers.guru_libraries())
+    with tempfile.TemporaryDirectory(prefix="weft-bench-") as folder:
+        harness = _harness(Path(folder))
+        for case in cases.cases():
+            if not only or case.name.startswith(only):
+                yield from case_records(case, target, harness, libraries)
+
+
+def case_records(
+    case: Any, target: str, harness: ctypes.CDLL, libraries: list[Any]
+) -> Iterator[dict[str, Any]]:
+    ours, others = contestants(case, target, harness, libraries)
+    peak = _peak(harness, case.dtype) * case.threads
+    copied = _copying(harness, case)
+    _race([ours, *others, *copied])
+    roof = case.flops / max(case.flops / peak, case.passes * copied[0].best)
+    others.sort(key=lambda one: one.best)
+    for number, peer in enumerate(others):
+        ratio = peer.best / ours.best
+        goal = case.goal if number == 0 and target == "avx512" else None
+        rate = case.flops / ours.best
+        threads = "1 thread" if case.threads == 1 else f"{case.threads} threads"
+        yield {
+            "suite": "fft",
+            "case": case.name,
+            "metric": f"{target}, {threads}, {100 * rate / peak:.0f} % of peak,"
+            f" {100 * rate / roof:.0f} % of the roof",
+            "value": rate * 1e-9,
+            "unit": "GFlop/s",
+            "peer": peer.name,
+            "peer_value": case.flops / peer.best * 1e-9,
+            "ratio": ratio,
+            "goal": goal,
+            "met": None if goal is None else ratio >= goal,
+        }
+
+
+def contestants(
+    case: Any, target: str, harness: ctypes.CDLL, libraries: list[Any]
+) -> tuple[Contestant, list[Contestant]]:
+    """Weft and its peers, each of which has given the right result once."""
+    random = np.random.default_rng(7)
+    values = random.uniform(-1, 1, (*case.shape, 2)).view(np.complex128)[..., 0]
+    (kernel,) = driver.compile_many([(SOURCE, case.kernel, dict(case.sizes))], target)
+    compiled: Any = kernel._compiled()
+    # Large pages and all, as calls without out= have them, and one pair of arrays for everybody:
+    # where memory lies decides as well.
+    x, y = (empty_outputs(compiled.outputs)[0] for _ in range(2))
+    wanted = np.fft.fftn(values, axes=case.axes)
+
+    def entry(name: str, run: Callable[[int], Any], result: Callable[[], np.ndarray]) -> Contestant:
+        y[...] = 0
+        contestant = Contestant(name, run, case.threads)
+        x[...] = values
+        contestant.warm_up()
+        _compare(case, name, result(), wanted)
+        return contestant
+
+    found = []
+    for library in libraries:
+        if case.dtype in library.libraries:
+            plan, execute = library.plan(x, y, case.axes, case.threads)
+            found.append(entry(library.name, _calls(harness, execute, plan, x, y), lambda: y))
+    for name, transform in peers.numpy_like():
+        once = partial(transform, x, case.axes, case.threads)
+        found.append(entry(name, partial(_repeat, once), once))
+    native, name = compiled._load(), compiled.report["c_name"]
+    memory = np.empty(getattr(native, name + "_scratch_bytes")() + 64, np.uint8)
+    scratch = memory.ctypes.data + -memory.ctypes.data % 64
+    run = _calls(harness, getattr(native, name), x, y, scratch)
+    if hasattr(native, "omp_set_num_threads"):
+        native.omp_set_num_threads(case.threads)
+    ours = entry("Weft", run, lambda: y)
+    ours.keep = memory  # type: ignore[attr-defined]
+    return ours, found
+
+
+def _calls(harness: ctypes.CDLL, function: Any, *arguments: Any) -> Callable[[int], Any]:
+    pointers = [
+        ctypes.c_void_p(a.ctypes.data if isinstance(a, np.ndarray) else a) for a in arguments
+    ]
+    held = [a for a in arguments if isinstance(a, np.ndarray)]
+
+    def run(times: int) -> None:
+        assert held is not None
+        harness.repeat(ctypes.c_long(times), function, *pointers)
+
+    return run
+
+
+def _repeat(call: Callable[[], Any], times: int) -> None:
+    for _ in range(times):
+        call()
+
+
+def _compare(case: Any, name: str, got: np.ndarray, wanted: np.ndarray) -> None:
+    length = int(np.prod([case.shape[axis] for axis in case.axes]))
+    error = np.linalg.norm((got - wanted).ravel()) / np.linalg.norm(wanted.ravel())
+    if not error <= TOLERANCE[case.dtype] * max(1.0, np.log2(length)):
+        raise RunError(f"fft {case.name}: {name}: wrong by {error:.1e} of the result's norm")
+
+
+def _race(contestants: list[Contestant]) -> None:
+    """In turns: what disturbs one disturbs all."""
+    seconds = float(os.environ.get("WEFT_BENCH_SECONDS", "0.3"))
+    rounds, spent = 0, 0.0
+    while rounds < ROUNDS or spent < seconds:
+        rounds += 1
+        spent += min(contestant.measure() for contestant in contestants)
+
+
+def _copying(harness: ctypes.CDLL, case: Any) -> list[Contestant]:
+    """memcpy of the case's array; by one core, also where two transform."""
+    source, to = (np.ones(case.bytes, np.uint8) for _ in range(2))
+    pointers = [ctypes.c_void_p(array.ctypes.data) for array in (source, to)]
+
+    def run(times: int) -> None:
+        assert source.size == to.size  # and both are kept
+        harness.copy(ctypes.c_long(case.bytes), *pointers, ctypes.c_long(times))
+
+    contestant = Contestant("memcpy", run, 1)
+    contestant.warm_up()
+    return [contestant]
+
+
+def _peak(harness: ctypes.CDLL, dtype: str) -> float:
+    """Operations a second of one core that does nothing but multiply and add."""
+    best = 0.0
+    for _ in range(10):
+        start = time.thread_time()
+        done = harness.multiply_adds(ctypes.c_long(100_000))
+        best = max(best, done / (time.thread_time() - start))
+    return best if dtype == "complex128" else 2 * best
+
+
+def _harness(folder: Path) -> ctypes.CDLL:
+    compiler = toolchain.find_compiler()
+    library = folder / "harness.so"
+    command = [compiler.path, "-O3", "-march=native", "-std=gnu11", "-shared", "-fPIC"]
+    subprocess.run([*command, str(HERE / "harness.c"), "-o", str(library)], check=True)
+    loaded = ctypes.CDLL(str(library))
+    loaded.multiply_adds.restype = ctypes.c_double
+    return loaded
