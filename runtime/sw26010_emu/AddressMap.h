@@ -8,9 +8,10 @@
 
 namespace weft::emu {
 
-// AddressSanitizer keeps its shadow where the regions below would lie.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr std::uintptr_t kRegions = 0x100000000000;
+// AddressSanitizer's shadow takes 0x7fff8000 to 0x10007fff8000 of a process, and its allocator
+// begins at 0x600000000000: the regions lie between these. LDM stays below the shadow.
+#if defined(WEFT_SANITIZE)
+constexpr std::uintptr_t kRegions = 0x200000000000;
 #else
 constexpr std::uintptr_t kRegions = 0x1000000000;
 #endif

@@ -36,20 +36,15 @@ void limitHeap(std::uint64_t bytes) { programHeap.setLimit(bytes); }
 
 } // namespace weft::emu
 
-#if defined(__SANITIZE_ADDRESS__)
-
-// A sanitizer has a malloc of its own.
-namespace weft::emu {
-
-void *allocateForProgram(std::size_t bytes, const void *) { return std::malloc(bytes); }
-void *reallocateForProgram(void *block, std::size_t bytes, const void *) {
-  return std::realloc(block, bytes);
-}
-void releaseForProgram(void *block, const void *) { std::free(block); }
-
-} // namespace weft::emu
-
-#else
+// Below all that the process does, before AddressSanitizer has begun: CMake leaves this file
+// uninstrumented. What is the emulator's own comes from the sanitizer's malloc then.
+#if defined(WEFT_SANITIZE)
+#define __libc_malloc __interceptor_malloc
+#define __libc_calloc __interceptor_calloc
+#define __libc_realloc __interceptor_realloc
+#define __libc_memalign __interceptor_memalign
+#define __libc_free __interceptor_free
+#endif
 
 extern "C" {
 void *__libc_malloc(std::size_t);
@@ -317,5 +312,3 @@ void operator delete(void *block, std::size_t, std::align_val_t) noexcept {
 void operator delete[](void *block, std::size_t, std::align_val_t) noexcept {
   release(block, CALLER);
 }
-
-#endif

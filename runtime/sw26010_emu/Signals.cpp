@@ -19,7 +19,7 @@ namespace weft::emu {
 namespace {
 
 // What telling a fault may take of the handler's own stack, a subprocess for the line included.
-constexpr std::size_t kHandlerStack = 256 * 1024;
+constexpr std::size_t kHandlerStack = std::size_t{256} * 1024;
 // Telling a fault takes at most so long, whatever state the process is in.
 constexpr unsigned kSecondsToTell = 30;
 
@@ -51,7 +51,7 @@ std::string placeOf(std::uintptr_t counter) {
   if (known && dladdr(reinterpret_cast<const void *>(&catchSignals), &own) &&
       object.dli_fbase == own.dli_fbase)
     return "in the emulator's own code";
-  const std::string place = Memory::describeCode(reinterpret_cast<const void *>(counter + 1));
+  std::string place = Memory::describeCode(reinterpret_cast<const void *>(counter + 1));
   if (place == "in a library" && known && object.dli_sname)
     return "in the library function " + std::string(object.dli_sname);
   return place;
@@ -137,7 +137,6 @@ void onInterrupt(int number) {
 } // namespace
 
 void catchSignals() {
-#if !defined(__SANITIZE_ADDRESS__)
   static char stack[kHandlerStack];
   stack_t alternative{};
   alternative.ss_sp = stack;
@@ -156,7 +155,6 @@ void catchSignals() {
   interrupt.sa_handler = onInterrupt;
   interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
   sigaction(SIGINT, &interrupt, nullptr);
-#endif
 }
 
 } // namespace weft::emu

@@ -35,6 +35,35 @@ using namespace weft::emu::slave;
     charge(Cost::Simple);                                                                          \
     return ::name##f(a);                                                                           \
   }
+// Those of other operands, for one precision: its type and the letter in its names.
+// NOLINTBEGIN(bugprone-macro-parentheses): `number` is a type
+#define WEFT_SLAVE_OTHERS(number, f)                                                               \
+  number slave_fma##f(number a, number b, number c) {                                              \
+    charge(Cost::Simple);                                                                          \
+    return ::fma##f(a, b, c);                                                                      \
+  }                                                                                                \
+  number slave_ldexp##f(number a, int exponent) {                                                  \
+    charge(Cost::Simple);                                                                          \
+    return ::ldexp##f(a, exponent);                                                                \
+  }                                                                                                \
+  number slave_scalbn##f(number a, int exponent) { return slave_ldexp##f(a, exponent); }           \
+  number slave_frexp##f(number a, int *exponent) {                                                 \
+    charge(Cost::Simple);                                                                          \
+    writes(exponent, sizeof *exponent);                                                            \
+    return ::frexp##f(a, exponent);                                                                \
+  }                                                                                                \
+  number slave_modf##f(number a, number *whole) {                                                  \
+    charge(Cost::Simple);                                                                          \
+    writes(whole, sizeof *whole);                                                                  \
+    return ::modf##f(a, whole);                                                                    \
+  }                                                                                                \
+  void slave_sincos##f(number a, number *sine, number *cosine) {                                   \
+    charge(Cost::Elementary, 2);                                                                   \
+    writes(sine, sizeof *sine);                                                                    \
+    writes(cosine, sizeof *cosine);                                                                \
+    ::sincos##f(a, sine, cosine);                                                                  \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
 
 extern "C" {
 
@@ -85,57 +114,9 @@ WEFT_SLAVE_TO(long, lround)
 WEFT_SLAVE_TO(long, lrint)
 WEFT_SLAVE_TO(long long, llround)
 WEFT_SLAVE_TO(long long, llrint)
+WEFT_SLAVE_OTHERS(double, )
+WEFT_SLAVE_OTHERS(float, f)
 
-double slave_fma(double a, double b, double c) {
-  charge(Cost::Simple);
-  return ::fma(a, b, c);
-}
-float slave_fmaf(float a, float b, float c) {
-  charge(Cost::Simple);
-  return ::fmaf(a, b, c);
-}
-double slave_ldexp(double a, int exponent) {
-  charge(Cost::Simple);
-  return ::ldexp(a, exponent);
-}
-float slave_ldexpf(float a, int exponent) {
-  charge(Cost::Simple);
-  return ::ldexpf(a, exponent);
-}
-double slave_scalbn(double a, int exponent) { return slave_ldexp(a, exponent); }
-float slave_scalbnf(float a, int exponent) { return slave_ldexpf(a, exponent); }
-double slave_frexp(double a, int *exponent) {
-  charge(Cost::Simple);
-  writes(exponent, sizeof *exponent);
-  return ::frexp(a, exponent);
-}
-float slave_frexpf(float a, int *exponent) {
-  charge(Cost::Simple);
-  writes(exponent, sizeof *exponent);
-  return ::frexpf(a, exponent);
-}
-double slave_modf(double a, double *whole) {
-  charge(Cost::Simple);
-  writes(whole, sizeof *whole);
-  return ::modf(a, whole);
-}
-float slave_modff(float a, float *whole) {
-  charge(Cost::Simple);
-  writes(whole, sizeof *whole);
-  return ::modff(a, whole);
-}
-void slave_sincos(double a, double *sine, double *cosine) {
-  charge(Cost::Elementary, 2);
-  writes(sine, sizeof *sine);
-  writes(cosine, sizeof *cosine);
-  ::sincos(a, sine, cosine);
-}
-void slave_sincosf(float a, float *sine, float *cosine) {
-  charge(Cost::Elementary, 2);
-  writes(sine, sizeof *sine);
-  writes(cosine, sizeof *cosine);
-  ::sincosf(a, sine, cosine);
-}
 int slave_isnan(double a) {
   charge(Cost::Simple);
   return std::isnan(a);

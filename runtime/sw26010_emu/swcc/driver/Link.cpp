@@ -113,6 +113,10 @@ void linkProgram(const Command &command, const std::vector<std::string> &files) 
   words.insert(words.end(), {"-Wl,--wrap=main", native + "/weft_start.o"});
   // Before all other libraries: of two that define `operator new`, the first named one's is taken.
   words.insert(words.end(), {"-L" + native, "-lweft_sw26010", "-Wl,-rpath," + native});
+#if defined(WEFT_ASAN_LIBRARY)
+  // Behind the emulator's malloc, and before the C library, whose functions it takes over.
+  words.push_back(WEFT_ASAN_LIBRARY);
+#endif
   for (const std::string_view clock : clocks)
     words.push_back("-Wl,--wrap=" + std::string(clock));
   words.insert(words.end(), command.link.begin(), command.link.end());

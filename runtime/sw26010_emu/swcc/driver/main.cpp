@@ -6,6 +6,7 @@
 #include "Process.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
 using namespace weft::swcc;
@@ -25,6 +26,11 @@ std::string outputOf(const Command &command, const Input &source) {
 } // namespace
 
 int main(int count, char **words) {
+#if defined(WEFT_ASAN_LIBRARY)
+  // clang loads the instrumented pass; its own memory is none of the sanitizer's business.
+  setenv("LD_PRELOAD", WEFT_ASAN_LIBRARY, 1);
+  setenv("ASAN_OPTIONS", "detect_leaks=0:alloc_dealloc_mismatch=0", 1);
+#endif
   // Installed as sw5ar it makes archives, as sw5ld -r it joins objects.
   const std::string name = std::filesystem::path(words[0]).filename().string();
   if (name == "sw5ar" || name == "swar") {

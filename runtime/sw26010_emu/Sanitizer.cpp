@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How AddressSanitizer runs programs of the machine, in a build with it.
+#if defined(WEFT_SANITIZE)
+
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer's name
+extern "C" const char *__asan_default_options() {
+  // The program finds the emulator's malloc first, which leaves to the sanitizer's what is not the
+  // program's. Faults of the program are the emulator's to tell.
+  return "verify_asan_link_order=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0";
+}
+
+#endif
