@@ -41,7 +41,7 @@ void Heap::open(std::uintptr_t base) {
 
 std::size_t Heap::sizeOf(unsigned index) {
   if (index < 8)
-    return (index + 1) * 16;
+    return (std::size_t{index} + 1) * 16;
   const unsigned quarter = (index - 8) % 4, doubling = (index - 8) / 4;
   return (std::size_t{128} << doubling) / 4 * (5 + quarter);
 }
@@ -50,6 +50,7 @@ unsigned Heap::classOf(std::size_t bytes) {
   if (bytes <= 128)
     return bytes ? static_cast<unsigned>((bytes - 1) / 16) : 0;
   const auto doubling = static_cast<unsigned>(std::bit_width((bytes - 1) / 128)) - 1;
+  // NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): of 129 bytes and more, so no less than 0
   const std::size_t step = (std::size_t{128} << doubling) / 4;
   return 8 + 4 * doubling + static_cast<unsigned>((bytes - 1) / step - 4);
 }
@@ -195,9 +196,10 @@ bool Heap::release(std::uintptr_t address, const void *caller) {
   taken_ -= block.pages;
   // The pages go back to the system; who touches them now is told so. Smaller ones will soon be
   // wanted again.
-  if (block.pages >= kReturned)
-    mmap(reinterpret_cast<void *>(address), block.pages, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  if (block.pages >= kReturned &&
+      mmap(reinterpret_cast<void *>(address), block.pages, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+    mprotect(reinterpret_cast<void *>(address), block.pages, PROT_NONE); // kept, but not to touch
   std::uintptr_t begin = address, end = address + block.pages + kGuard;
   auto next = holes_->lower_bound(begin);
   if (next != holes_->end() && next->first == end) {

@@ -51,9 +51,9 @@ std::vector<program::Symbol> ldmVariables() {
 /// An LDM variable's first value is the address of another one: in the image, not yet in `window`.
 void relocate(char *window, std::ptrdiff_t offset) {
   char *address;
-  std::memcpy(&address, window + offset, sizeof address);
+  std::memcpy(static_cast<void *>(&address), window + offset, sizeof address);
   address = window + (address - linked().ldm_begin);
-  std::memcpy(window + offset, &address, sizeof address);
+  std::memcpy(window + offset, static_cast<const void *>(&address), sizeof address);
 }
 
 std::uintptr_t privateSegment(int core) {

@@ -35,8 +35,9 @@ Machine::Machine(std::string path) : path_(std::move(path)), table_(nullptr) {
   try {
     table_ = new toml::table(toml::parse_file(path_));
   } catch (const toml::parse_error &error) {
-    std::fprintf(stderr, "weft emu: error: %s:%u: the machine table cannot be read: %s\n",
-                 path_.c_str(), error.source().begin.line, error.description().data());
+    const auto &begin = error.source().begin;
+    std::fprintf(stderr, "weft emu: error: %s:%u:%u: the machine table cannot be read: %s\n",
+                 path_.c_str(), begin.line, begin.column, std::string(error.description()).c_str());
     std::_Exit(3);
   }
 }

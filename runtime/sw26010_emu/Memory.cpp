@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <link.h>
 
@@ -44,9 +45,10 @@ const program::Symbol *symbolBefore(std::uintptr_t address) {
   return after == symbols.begin() ? nullptr : &*std::prev(after);
 }
 
-/// Runs a command and returns what it prints.
+/// Runs a command, whose words the caller has quoted, and returns what it prints.
 std::string outputOf(const std::string &command) {
   std::string text;
+  // NOLINTNEXTLINE(bugprone-command-processor): one of two symbolizers, from PATH
   if (FILE *pipe = popen(command.c_str(), "r")) {
     char buffer[512];
     while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe))
@@ -99,11 +101,13 @@ bool Memory::findMapped(std::uintptr_t address) {
     return false;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
-    unsigned long begin = 0, end = 0;
-    char mode[5] = {};
-    if (std::sscanf(line.c_str(), "%lx-%lx %4s", &begin, &end, mode) != 3 || address < begin ||
-        address >= end || mode[0] != 'r')
+    // begin-end mode ..., in hexadecimal
+    char *rest = nullptr;
+    const std::uintptr_t begin = std::strtoul(line.c_str(), &rest, 16);
+    const std::uintptr_t end = *rest == '-' ? std::strtoul(rest + 1, &rest, 16) : 0;
+    if (address < begin || address >= end || *rest != ' ' || rest[1] != 'r')
       continue;
+    const char *mode = rest + 1;
     mapped_.push_back({begin, end, mode[1] == 'w'});
     return true;
   }

@@ -61,6 +61,7 @@ int made(const char *function, MPI_Datatype *result, int count, const int *block
 
 std::vector<std::ptrdiff_t> steps(int count, std::ptrdiff_t step) {
   std::vector<std::ptrdiff_t> places;
+  places.reserve(static_cast<std::size_t>(std::max(count, 0)));
   for (int n = 0; n < count; ++n)
     places.push_back(n * step);
   return places;
@@ -170,6 +171,7 @@ int MPI_Type_indexed(int count, const int *blocks, const int *places, MPI_Dataty
                      MPI_Datatype *result) {
   const auto extent = layoutOf(old, "MPI_Type_indexed").extent;
   std::vector<std::ptrdiff_t> at;
+  at.reserve(static_cast<std::size_t>(std::max(count, 0)));
   for (int n = 0; n < count; ++n)
     at.push_back(places[n] * extent);
   return made("MPI_Type_indexed", result, count, blocks, 0, at, {old});

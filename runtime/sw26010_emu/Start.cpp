@@ -29,26 +29,28 @@ WeftProgram current{};
 /// the host.
 class Arguments {
 public:
-  Arguments() : next_(mapAt(kArguments, kArgumentsSize)), end_(next_ + kArgumentsSize) {}
+  Arguments() : begin_(mapAt(kArguments, kArgumentsSize)) {}
 
   /// The environment gets a block of its own, so that the arguments do not move with it.
-  void skipTo(std::size_t offset) { next_ = reinterpret_cast<char *>(kArguments) + offset; }
+  void skipTo(std::size_t offset) { next_ = begin_ + offset; }
 
   char **copy(char **texts) {
     std::size_t count = 0;
     while (texts[count])
       ++count;
     auto **copies = reinterpret_cast<char **>(take((count + 1) * sizeof(char *)));
+    // NOLINTBEGIN(clang-analyzer-core.FixedAddressDereference): mapped there on purpose
     for (std::size_t index = 0; index < count; ++index) {
       const std::size_t bytes = std::strlen(texts[index]) + 1;
       copies[index] = static_cast<char *>(std::memcpy(take(bytes), texts[index], bytes));
     }
     copies[count] = nullptr;
+    // NOLINTEND(clang-analyzer-core.FixedAddressDereference)
     return copies;
   }
 
 private:
-  char *next_, *end_;
+  char *begin_, *next_ = begin_, *end_ = begin_ + kArgumentsSize;
 
   char *take(std::size_t bytes) {
     bytes = (bytes + 15) / 16 * 16;

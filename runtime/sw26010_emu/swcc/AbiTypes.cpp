@@ -43,7 +43,8 @@ Abi::Abi(Module &module)
   core = StructType::create(context, {i64, i64, i64, i64, i64, ptr, i64, ptr, i64, i64, i64},
                             "WeftCore");
   static_assert(sizeof(WeftSite) == 24 && sizeof(WeftCore) == 88 &&
-                    offsetof(WeftCore, index) == 8 * Index && offsetof(WeftCore, step) == 8 * Step,
+                    offsetof(WeftCore, index) == std::size_t{8} * Index &&
+                    offsetof(WeftCore, step) == std::size_t{8} * Step,
                 "Abi.h and the types here must have the same layout");
 }
 

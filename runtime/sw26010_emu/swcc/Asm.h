@@ -8,7 +8,7 @@
 
 namespace llvm {
 class raw_ostream;
-}
+} // namespace llvm
 
 namespace weft::swcc {
 

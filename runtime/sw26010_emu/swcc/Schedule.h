@@ -9,7 +9,7 @@
 
 namespace llvm {
 class BatchAAResults;
-}
+} // namespace llvm
 
 namespace weft::swcc {
 

@@ -306,9 +306,9 @@ void Selector::findFolded() {
 /// Conversions that change nothing in a register stand for their operand.
 const Value *Selector::aliased(const Value *value) const {
   const auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction)
+  if (!instruction || !instruction->getNumOperands())
     return nullptr;
-  const Value *operand = instruction->getNumOperands() ? instruction->getOperand(0) : nullptr;
+  const Value *operand = instruction->getOperand(0);
   switch (instruction->getOpcode()) {
   case Instruction::Trunc:
     return shapeOf(operand->getType()).vector ? nullptr : operand;

@@ -65,7 +65,7 @@ bool onPath(const std::string &name) {
   const char *path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');)
-    if (access((folder + "/" + name).c_str(), X_OK) == 0)
+    if (access((fs::path(folder) / name).c_str(), X_OK) == 0)
       return true;
   return false;
 }
@@ -86,6 +86,7 @@ Outcome run(const std::vector<std::string> &words, Capture capture, bool verbose
   if (error.ends[1] >= 0)
     posix_spawn_file_actions_adddup2(&actions, error.ends[1], 2);
   std::vector<char *> argv;
+  argv.reserve(words.size() + 1);
   for (const std::string &word : words)
     argv.push_back(const_cast<char *>(word.c_str()));
   argv.push_back(nullptr);
