@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <link.h>
+#include <map>
 
 namespace weft::emu {
 
@@ -63,6 +64,23 @@ std::string quoted(const std::string &text) {
   for (const char letter : text)
     result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
   return result + "'";
+}
+
+/// Where the call before a return address stands in the program, as its debug information has it.
+std::string placeOfCode(const void *address) {
+  // The instruction before the return address: the call.
+  const auto call = reinterpret_cast<std::uintptr_t>(address) - 1;
+  const std::string arguments =
+      " --functions=linkage --output-style=LLVM --obj=" + quoted(program::path()) + " " +
+      hexadecimal(call) + " 2>/dev/null";
+  const std::string text =
+      outputOf("llvm-symbolizer-22" + arguments + " || llvm-symbolizer" + arguments);
+  const auto name = text.find('\n');
+  const auto place = name == std::string::npos ? name : text.find('\n', name + 1);
+  if (place != std::string::npos && text[0] != '?')
+    return "at " + text.substr(name + 1, place - name - 1) + ", in " + text.substr(0, name);
+  const auto function = program::functionAt(reinterpret_cast<const void *>(call));
+  return function.empty() ? "in a library" : "in " + std::string(function);
 }
 
 } // namespace
@@ -252,19 +270,12 @@ Memory::History Memory::historyOf(std::uintptr_t address) {
 std::string Memory::describeCode(const void *address) {
   if (!address)
     return "at an unknown place";
-  // The instruction before the return address: the call.
-  const auto call = reinterpret_cast<std::uintptr_t>(address) - 1;
-  const std::string arguments =
-      " --functions=linkage --output-style=LLVM --obj=" + quoted(program::path()) + " " +
-      hexadecimal(call) + " 2>/dev/null";
-  const std::string text =
-      outputOf("llvm-symbolizer-22" + arguments + " || llvm-symbolizer" + arguments);
-  const auto name = text.find('\n');
-  const auto place = name == std::string::npos ? name : text.find('\n', name + 1);
-  if (place != std::string::npos && text[0] != '?')
-    return "at " + text.substr(name + 1, place - name - 1) + ", in " + text.substr(0, name);
-  const auto function = program::functionAt(reinterpret_cast<const void *>(call));
-  return function.empty() ? "in a library" : "in " + std::string(function);
+  // Another program is asked, and a hazard comes back as often as the code that has it runs.
+  static auto *known = new std::map<const void *, std::string>;
+  const auto [place, isNew] = known->try_emplace(address);
+  if (isNew)
+    place->second = placeOfCode(address);
+  return place->second;
 }
 
 } // namespace weft::emu
