@@ -66,7 +66,7 @@ private:
     std::vector<Operation> body, end, increments, copies, branch;
   };
 
-  // ---- what is needed, and what becomes part of another instruction (Select.cpp) ----
+  // ---- what is needed, and what becomes part of another instruction (SelectNeeded.cpp) ----
   void findNeeded();
   void need(const llvm::Value *value);
   void needAddress(const llvm::Value *pointer, const llvm::BasicBlock *where);
@@ -78,6 +78,7 @@ private:
   const llvm::Value *aliased(const llvm::Value *value) const;
   static const llvm::Value *splatSource(const llvm::Value *value);
 
+  // ---- blocks (Select.cpp), and how they end (SelectControl.cpp) ----
   void selectBlock(unsigned index);
   void selectInstruction(const llvm::Instruction &instruction);
   void selectTerminator(const llvm::Instruction &terminator);
@@ -91,7 +92,7 @@ private:
                llvm::SmallVector<std::pair<Register, const llvm::Value *>, 8> pending);
   void finish();
 
-  // ---- arithmetic (SelectArithmetic.cpp) ----
+  // ---- arithmetic (SelectInteger.cpp, SelectFloating.cpp) ----
   void selectBinary(const llvm::BinaryOperator &instruction);
   void selectInteger(const llvm::BinaryOperator &instruction, const Shape &shape);
   void selectDivision(const llvm::BinaryOperator &instruction, const Shape &shape);
@@ -99,6 +100,8 @@ private:
   void selectFused(const llvm::Instruction &instruction, const llvm::Value *a, const llvm::Value *b,
                    const llvm::Value *c, bool negateProduct, bool negateAddend);
   void selectCast(const llvm::CastInst &instruction);
+
+  // ---- comparisons (SelectCompare.cpp) and lanes (SelectLanes.cpp) ----
   void selectCompare(const llvm::CmpInst &instruction);
   /// The compare of `instruction`; `inverted` says that its result is the opposite.
   Register compare(const llvm::CmpInst &instruction, bool &inverted);
@@ -107,7 +110,7 @@ private:
   void selectScalarised(const llvm::Instruction &instruction, const Shape &shape,
                         llvm::StringRef mnemonic);
 
-  // ---- memory (SelectAddress.cpp) ----
+  // ---- addresses (SelectAddress.cpp) ----
   std::pair<const llvm::SCEV *, std::int64_t> splitConstant(const llvm::SCEV *expression);
   const llvm::SCEV *addressOf(const llvm::Value *pointer, const llvm::BasicBlock *where);
   Address address(const llvm::Value *pointer, const llvm::Instruction &user);
@@ -117,9 +120,14 @@ private:
   Place hoisted(const llvm::SCEV *expression, Place place);
   Place outermost(Place place);
   bool reaches(const Place &from, const Place &to) const;
+
+  // ---- constants (SelectConstant.cpp) ----
+  static bool isLocal(const llvm::Value *value);
   Register constant(const llvm::Constant &value, Place place);
   Register integerConstant(std::int64_t value, Place place);
   Register addressConstant(const llvm::GlobalValue &global, Place place);
+
+  // ---- loads and stores (SelectMemory.cpp) ----
   void selectLoad(const llvm::LoadInst &load);
   void selectSplatLoad(const llvm::Instruction &splat, const llvm::LoadInst &load);
   void selectStore(const llvm::StoreInst &store);
@@ -128,12 +136,11 @@ private:
   void emitStore(llvm::Type *type, unsigned alignment, const Address &to, Register value,
                  const llvm::Instruction &source, const llvm::Value *pointer);
 
-  // ---- calls (SelectCall.cpp) ----
+  // ---- calls (SelectCall.cpp, SelectIntrinsic.cpp) ----
   void selectCall(const llvm::CallBase &call);
   /// Whether the call stands for one instruction, which forms addresses itself.
   static bool isMarker(const llvm::CallBase &call);
   void selectMarker(const llvm::CallBase &call, llvm::StringRef name);
-  void selectAssembly(const llvm::CallBase &call);
   bool selectIntrinsic(const llvm::IntrinsicInst &call);
   void selectCopy(const llvm::MemIntrinsic &call);
   void selectLibraryCall(const llvm::CallBase &call, llvm::StringRef name);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads, stores, and the addresses they need. An address is an expression of scalar evolution plus
+// The addresses that loads and stores need. An address is an expression of scalar evolution plus
 // a constant, which the access takes as its displacement; what is left is computed once where it
 // does not vary, and advanced by one addition a turn where it varies affinely. Accesses that differ
 // by constants have the same expression, hence share the pointer.
 #include "Select.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -18,13 +17,6 @@ namespace {
 
 /// Longer expressions are left as the program computes them.
 constexpr unsigned longestExpression = 48;
-
-/// Variables in LDM are reached from $31 by their link-time offset, others through a table of
-/// addresses. All that the headers put into a section of its own is LDM or private.
-bool isLocal(const Value *value) {
-  const auto *variable = dyn_cast<GlobalVariable>(value);
-  return variable && (variable->hasSection() || variable->isThreadLocal());
-}
 
 bool canCompute(const SCEV *expression, const BasicBlock *where, LoopInfo &loops) {
   struct Visitor {
@@ -47,12 +39,6 @@ bool canCompute(const SCEV *expression, const BasicBlock *where, LoopInfo &loops
   Visitor visitor{where, loops};
   visitAll(expression, visitor);
   return visitor.fine;
-}
-
-unsigned alignmentOf(const Value *access) {
-  if (const auto *load = dyn_cast<LoadInst>(access))
-    return load->getAlign().value();
-  return cast<StoreInst>(access)->getAlign().value();
 }
 
 } // namespace
@@ -162,97 +148,6 @@ Selector::Place Selector::outermost(Place place) {
        loop && loop->getLoopPreheader(); loop = loops_.getLoopFor(code_.blocks[place.block].ir))
     place = {numbers_[loop->getLoopPreheader()], true};
   return place;
-}
-
-// ---- constants ----
-
-Register Selector::integerConstant(std::int64_t value, Place place) {
-  if (!value)
-    return zeroRegister;
-  place = outermost(place);
-  for (const Available &known : integers_[value])
-    if (reaches(known.place, place))
-      return known.name;
-  const Register name = code_.fresh();
-  if (isInt<32>(value)) {
-    // ldi adds 16 bits to a register, ldih 16 bits above them.
-    const bool high = !isInt<16>(value);
-    if (high)
-      emit(place, "ldih", name, {zeroRegister}, source_).immediate = value >> 16;
-    if (high)
-      at(place).back().hasImmediate = true;
-    if (!high || (value & 0xffff)) {
-      Operation &low = emit(place, "ldi", name, {high ? name : zeroRegister}, source_);
-      low.immediate = std::int16_t(value);
-      low.hasImmediate = true;
-    }
-  } else {
-    emit(place, "ldl_literal", name, {29}, source_).reads = true;
-    code_.usesGlobals = true;
-  }
-  integers_[value].push_back({place, name});
-  return name;
-}
-
-Register Selector::addressConstant(const GlobalValue &global, Place place) {
-  place = outermost(place);
-  for (const Available &known : constants_[&global])
-    if (reaches(known.place, place))
-      return known.name;
-  const Register name = code_.fresh();
-  if (isLocal(&global)) {
-    emit(place, "ldih", name, {zeroRegister}, source_).symbol = &global;
-  } else {
-    Operation &load = emit(place, "ldl_literal", name, {29}, source_);
-    load.symbol = &global;
-    load.reads = true;
-    code_.usesGlobals = true;
-  }
-  constants_[&global].push_back({place, name});
-  return name;
-}
-
-Register Selector::constant(const Constant &value, Place place) {
-  if (value.isNullValue() || isa<UndefValue>(value))
-    return zeroRegister;
-  if (const auto *integer = dyn_cast<ConstantInt>(&value); integer && integer->getBitWidth() <= 64)
-    return integerConstant(integer->getSExtValue(), place);
-  if (const auto *global = dyn_cast<GlobalValue>(value.stripPointerCasts())) {
-    const Register base = addressConstant(*global, place);
-    if (!isLocal(global))
-      return base;
-    // The low half of its offset.
-    const Register full = code_.fresh();
-    emit(place, "ldi", full, {base}, source_).symbol = global;
-    return full;
-  }
-  if (isa<ConstantExpr>(value) && value.getType()->isPointerTy()) {
-    APInt offset(64, 0);
-    const Value *base = value.stripAndAccumulateConstantOffsets(function_.getDataLayout(), offset,
-                                                                /*AllowNonInbounds=*/true);
-    if (const auto *global = dyn_cast<GlobalValue>(base)) {
-      const Register start = addressConstant(*global, place);
-      const Register full = code_.fresh();
-      emit(place, "ldi", full, {start}, source_).symbol = global;
-      return full;
-    }
-  }
-  // Floating point, vectors and the rest: from the literal pool, kept in a register over loops.
-  place = outermost(place);
-  for (const Available &known : constants_[&value])
-    if (reaches(known.place, place))
-      return known.name;
-  const Shape shape = shapeOf(value.getType());
-  const Register name = code_.fresh();
-  emit(place,
-       shape.vector     ? "vldd_literal"
-       : shape.floating ? "fldd_literal"
-                        : "ldl_literal",
-       name, {29}, source_)
-      .reads = true;
-  code_.usesGlobals = true;
-  constants_[&value].push_back({place, name});
-  return name;
 }
 
 // ---- expressions ----
@@ -447,105 +342,6 @@ Register Selector::materialisePointer(const SCEVAddRecExpr &recurrence) {
   }
   drafts_[numbers_[loop->getLoopLatch()]].increments.push_back(std::move(advance));
   return name;
-}
-
-// ---- loads and stores ----
-
-void Selector::emitLoad(Type *type, unsigned alignment, const Address &from, Register into,
-                        const Instruction &source, const Value *pointer) {
-  const Shape shape = shapeOf(type);
-  const std::uint64_t bytes = function_.getDataLayout().getTypeStoreSize(type);
-  const auto load = [&](StringRef mnemonic, Register name, std::uint64_t offset) {
-    Operation &operation = emit(here(), mnemonic, name, {from.base}, &source);
-    operation.immediate = from.displacement + std::int64_t(offset);
-    operation.hasImmediate = true;
-    operation.symbol = from.symbol;
-    operation.pointer = pointer;
-    operation.bytes = bytes;
-    operation.reads = true;
-  };
-  if (shape.vector) {
-    const StringRef mnemonic = shape.floating && shape.single ? "vlds" : "vldd";
-    const std::uint64_t part = bytes / shape.registers;
-    for (unsigned index = 0; index < shape.registers; ++index) {
-      if (alignment >= part) {
-        load(mnemonic, into, index * part);
-        continue;
-      }
-      // Two aligned loads and a merge.
-      const Register high = code_.fresh(), low = code_.fresh();
-      load(shape.single ? "vlds_u" : "vldd_u", high, index * part);
-      load(shape.single ? "vlds_u" : "vldd_u", low, (index + 1) * part);
-      emit(here(), "vbisw", into, {high, low}, &source);
-    }
-    return;
-  }
-  if (type->isFloatingPointTy())
-    return load(type->isFloatTy() ? "flds" : "fldd", into, 0);
-  const unsigned wide = type->isPointerTy() ? 8 : unsigned(bytes);
-  if (wide <= 8)
-    return load(wide == 1 ? "ldbu" : wide == 2 ? "ldhu" : wide <= 4 ? "ldw" : "ldl", into, 0);
-  for (std::uint64_t offset = 0; offset < bytes; offset += 8)
-    load("ldl", into, offset);
-}
-
-void Selector::emitStore(Type *type, unsigned alignment, const Address &to, Register value,
-                         const Instruction &source, const Value *pointer) {
-  const Shape shape = shapeOf(type);
-  const std::uint64_t bytes = function_.getDataLayout().getTypeStoreSize(type);
-  const auto store = [&](StringRef mnemonic, std::uint64_t offset) {
-    Operation &operation = emit(here(), mnemonic, noRegister, {value, to.base}, &source);
-    operation.immediate = to.displacement + std::int64_t(offset);
-    operation.hasImmediate = true;
-    operation.symbol = to.symbol;
-    operation.pointer = pointer;
-    operation.bytes = bytes;
-    operation.writes = true;
-  };
-  if (shape.vector) {
-    const std::uint64_t part = bytes / shape.registers;
-    for (unsigned index = 0; index < shape.registers; ++index) {
-      if (alignment >= part) {
-        store(shape.floating && shape.single ? "vsts" : "vstd", index * part);
-        continue;
-      }
-      store(shape.single ? "vsts_u" : "vstd_u", index * part);
-      store(shape.single ? "vsts_u" : "vstd_u", (index + 1) * part);
-    }
-    return;
-  }
-  if (type->isFloatingPointTy())
-    return store(type->isFloatTy() ? "fsts" : "fstd", 0);
-  const unsigned wide = type->isPointerTy() ? 8 : unsigned(bytes);
-  if (wide <= 8)
-    return store(wide == 1 ? "stb" : wide == 2 ? "sth" : wide <= 4 ? "stw" : "stl", 0);
-  for (std::uint64_t offset = 0; offset < bytes; offset += 8)
-    store("stl", offset);
-}
-
-void Selector::selectLoad(const LoadInst &load) {
-  const Address from = address(load.getPointerOperand(), load);
-  emitLoad(load.getType(), alignmentOf(&load), from, defined(load), load, load.getPointerOperand());
-}
-
-/// ldde and ldse load one element into all lanes.
-void Selector::selectSplatLoad(const Instruction &splat, const LoadInst &load) {
-  const Address from = address(load.getPointerOperand(), load);
-  Operation &operation = emit(here(), load.getType()->isFloatTy() ? "ldse" : "ldde", defined(splat),
-                              {from.base}, &load);
-  operation.immediate = from.displacement;
-  operation.hasImmediate = true;
-  operation.symbol = from.symbol;
-  operation.pointer = load.getPointerOperand();
-  operation.bytes = load.getType()->isFloatTy() ? 4 : 8;
-  operation.reads = true;
-}
-
-void Selector::selectStore(const StoreInst &store) {
-  const Address to = address(store.getPointerOperand(), store);
-  const Register value = registerOf(store.getValueOperand());
-  emitStore(store.getValueOperand()->getType(), alignmentOf(&store), to, value, store,
-            store.getPointerOperand());
 }
 
 } // namespace weft::swcc

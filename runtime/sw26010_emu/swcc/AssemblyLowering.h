@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One statement of inline assembly on its way to calls. Every operand is a register of four 64-bit
+// lanes while the statement runs.
+#pragma once
+
+#include "AsmText.h"
+#include "AssemblyTable.h"
+#include "Swcc.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstrTypes.h"
+
+namespace weft::swcc {
+
+class StatementLowering {
+public:
+  StatementLowering(Abi &abi, llvm::CallInst &call);
+  void lower();
+
+private:
+  struct Operand {
+    llvm::Value *value = nullptr;   // as a register
+    llvm::Value *address = nullptr; // of a memory operand
+    llvm::Value *constant = nullptr;
+    llvm::Type *result = nullptr; // of an output
+  };
+
+  Abi &abi_;
+  llvm::CallInst &call_;
+  llvm::InlineAsm &code_;
+  OwnBuilder builder_;
+  llvm::FixedVectorType *register_;
+  llvm::SmallVector<Operand> operands_;
+  llvm::StringMap<llvm::Value *> registers_; // named in the text
+  llvm::SmallVector<llvm::CallBase *> inlined_;
+  llvm::StringRef mnemonic_;
+
+  bool refuse(const llvm::Twine &message, const llvm::Twine &help = "");
+  llvm::Value *zero();
+  llvm::Value *lane0(llvm::Value *scalar);
+  /// A value of the program as a register; null if it does not fit one.
+  llvm::Value *toRegister(llvm::Value *value);
+  llvm::Value *fromRegister(llvm::Value *value, llvm::Type *type);
+  /// The statement's operands by their numbers.
+  bool bind();
+  void finish();
+
+  // ---- operands of one instruction ----
+  bool readRegister(const AsmOperand &operand, llvm::Value *&value);
+  bool writeRegister(const AsmOperand &operand, llvm::Value *value);
+  bool immediate(const AsmOperand &operand, std::int64_t &value);
+  bool address(const AsmOperand &operand, llvm::Value *&base, llvm::Value *&offset);
+  llvm::Value *pointer(llvm::Value *base, llvm::Value *offset);
+  /// The operand as AsmTable.def's letter has it.
+  bool readOperand(char letter, const AsmOperand &operand, llvm::Value *&value);
+
+  // ---- calls ----
+  /// A call of `name`, whose meaning the headers define. Vectors go by address where the host has
+  /// no 256-bit registers.
+  llvm::Value *callOperation(const llvm::Twine &marker, const llvm::Twine &meaningName,
+                             llvm::ArrayRef<llvm::Value *> arguments);
+  bool lowerInstruction(const AsmInstruction &instruction);
+  bool unknown();
+  bool allowed(const AssemblyEntry &entry, const AsmInstruction &instruction);
+  /// ldi result, offset(register), or ldi result, number.
+  bool lowerAddress(const AsmInstruction &instruction);
+  /// The word at the address goes up by one; its old value is the result.
+  llvm::Value *callAtomic(llvm::Value *at, unsigned bytes);
+};
+
+} // namespace weft::swcc
