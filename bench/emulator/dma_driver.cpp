@@ -58,6 +58,7 @@ DmaParameters parameters() {
       .issue = quantity("dma.issue"),
       .latency = quantity("dma.latency"),
       .turnaround = quantity("dma.turnaround"),
+      .mixing = quantity("dma.mixing"),
       .window = quantity("dma.window"),
       .singleService = quantity("gld.service"),
       .singleLatency = quantity("gld.latency"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "DmaController.h"
 
+#include "Abi.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -160,6 +162,30 @@ void DmaController::advance(Ticks now) {
   }
 }
 
+/// Puts are slow where gets come between them. Which come between is counted over the requests of
+/// late, not from who waits at this cycle: cores whose loops take equal times would else go in
+/// step, all getting and then all putting, which cores of a machine do not. Requests of this very
+/// cycle do not count for each other, since their order is not the machine's.
+double DmaController::serviceOf(Ticks now, const DmaCost &cost, bool toMemory) {
+  if (now != lastAsked_) {
+    // No more has been got and not been put back than the LDMs hold.
+    const double held = (Cores - 1) * WEFT_SW_LDM_BYTES / parameters_.lineBytes;
+    unmatched_ = std::clamp(unmatched_ + unmatchedNow_, 0.0, held);
+    if (now > std::max(lastAsked_, free_) + ticks(parameters_.mixing))
+      unmatched_ = 0;
+    unmatchedNow_ = 0;
+    lastAsked_ = now;
+  }
+  const auto lines = static_cast<double>(cost.lines);
+  if (!toMemory)
+    unmatchedNow_ += lines;
+  if (!toMemory || cost.lines == 0)
+    return cost.service;
+  const double matched = std::min(lines, unmatched_);
+  unmatchedNow_ -= matched;
+  return cost.undisturbed + (cost.service - cost.undisturbed) * (matched / lines);
+}
+
 // ---- what the machine calls
 // ----------------------------------------------------------------------
 
@@ -174,10 +200,11 @@ std::uint64_t DmaController::submit(std::uint64_t cycle, int core, const DmaShap
   Request request;
   request.ticket = ++lastTicket_;
   request.submitted = cycle;
-  request.left = ticks(cost.service);
+  const double service = serviceOf(now, cost, shape.toMemory);
+  request.left = ticks(service);
   request.delivery = ticks(cost.delivery);
-  request.alone = static_cast<std::uint64_t>(
-      std::ceil(std::max(cost.service, cost.delivery) + parameters_.latency));
+  request.alone =
+      static_cast<std::uint64_t>(std::ceil(std::max(service, cost.delivery) + parameters_.latency));
   request.lines = cost.lines;
   request.blocks = cost.blocks;
   Direction &direction = directions_[shape.toMemory];

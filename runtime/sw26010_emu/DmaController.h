@@ -92,6 +92,9 @@ private:
     void wait(const Turn &turn);
   };
 
+  /// What a request takes of the controller, among the gets and puts before it.
+  double serviceOf(Ticks now, const DmaCost &cost, bool toMemory);
+
   static Ticks ticks(double cycles);
   static std::uint64_t up(Ticks time); // to whole cycles
   bool waiting(bool toMemory) const { return !directions_[toMemory].turns.empty(); }
@@ -122,6 +125,9 @@ private:
   bool writing_ = false;                 // the direction that it serves, or served last
   Ticks turned_ = 0;                     // since when
   Ticks singleFree_ = 0;
+  double unmatched_ = 0;    // lines of gets that no line of a put was matched with yet
+  double unmatchedNow_ = 0; // what requests of this cycle change of that
+  Ticks lastAsked_ = 0;     // when the last request came
   std::uint64_t lastTicket_ = 0;
   std::priority_queue<Completion, std::vector<Completion>, Later> done_;
   mutable std::optional<Ticks> nextServed_; // forgotten when anything changes

@@ -47,6 +47,7 @@ Blocks countAll(std::uint64_t address, std::uint64_t block, std::uint64_t pitch,
 DmaCost costOf(const DmaShape &shape, const DmaParameters &parameters) {
   DmaCost cost;
   cost.service = shape.toMemory ? parameters.requestPut : parameters.requestGet;
+  cost.undisturbed = std::min(parameters.requestGet, cost.service);
   if (shape.bytes == 0)
     return cost;
   const bool contiguous = shape.block == 0 || shape.block >= shape.bytes || shape.gap == 0;
@@ -73,10 +74,11 @@ DmaCost costOf(const DmaShape &shape, const DmaParameters &parameters) {
   cost.delivery = parameters.requestLine * readSlots;
   if (!shape.toMemory) {
     cost.service += parameters.readLine * readSlots;
+    cost.undisturbed = cost.service;
     return cost;
   }
-  // A block of a put pays for its bytes and for being opened; a small one for part of that, unless
-  // the block before it still holds its line.
+  // Between gets, a block of a put pays for its bytes and for being opened; a small one for part of
+  // that, unless the block before it still holds its line.
   const auto opening = [&](std::uint64_t bytes) {
     return parameters.writeBlock *
            std::min(1.0, static_cast<double>(bytes) / parameters.writeWhole);
@@ -85,6 +87,9 @@ DmaCost costOf(const DmaShape &shape, const DmaParameters &parameters) {
   cost.service += parameters.writeLine * static_cast<double>(shape.bytes) / parameters.lineBytes;
   cost.service += (static_cast<double>(whole) - shared) * opening(block);
   cost.service += shared * parameters.writeBlock + (rest != 0 ? opening(rest) : 0.0);
+  // Between puts, its lines cost what those of a get do.
+  cost.undisturbed += parameters.readLine * readSlots;
+  cost.undisturbed = std::min(cost.undisturbed, cost.service);
   return cost;
 }
 

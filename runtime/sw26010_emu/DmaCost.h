@@ -19,7 +19,8 @@ struct DmaShape {
 };
 
 struct DmaCost {
-  double service = 0;      // cycles of the controller
+  double service = 0;      // cycles of the controller, among gets and puts of all cores
+  double undisturbed = 0;  // the same for a put between puts only; of a get as above
   double delivery = 0;     // the least cycles from its first line to its last
   std::uint64_t lines = 0; // lines of main memory touched, once for each block that touches them
   std::uint64_t blocks = 0;

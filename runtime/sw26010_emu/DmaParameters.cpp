@@ -22,6 +22,7 @@ DmaParameters DmaParameters::of(const Machine &machine) {
       .issue = machine.number("dma.issue"),
       .latency = machine.number("dma.latency"),
       .turnaround = machine.number("dma.turnaround"),
+      .mixing = machine.number("dma.mixing"),
       .window = machine.number("dma.window"),
       .singleService = machine.number("gld.service"),
       .singleLatency = machine.number("gld.latency"),

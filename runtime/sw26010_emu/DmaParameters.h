@@ -25,6 +25,7 @@ struct DmaParameters {
   double latency;       // from a request's last byte served to its reply, and back to the core
 
   double turnaround; // between reading and writing
+  double mixing;     // gets are no longer between puts when the memory rested for so long
   double window;     // after which the other direction has its turn, if it waits
 
   double singleService; // the controller's time for one gld or gst
