@@ -179,7 +179,7 @@ void stream(std::istream &in) {
   const std::clock_t start = std::clock();
   const std::uint64_t cycles = run.run();
   const double host = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  const auto &totals = run.controller().totals();
+  const auto totals = run.controller().totals();
   std::printf("%llu %llu %llu %.0f %.0f\n", static_cast<unsigned long long>(cycles),
               static_cast<unsigned long long>(totals.lines),
               static_cast<unsigned long long>(totals.turnarounds), totals.busy, host * 1e9);

@@ -28,6 +28,8 @@ CPES = 64
 
 # Arrays read, arrays written, and what the loop of a CPE costs for 32 bytes of each. The figures do
 # not matter much: while one CPE computes, the others keep the memory busy.
+# What one kernel alone does: gets, puts.
+ALONE = {"get": (1, 0, 0), "put": (0, 1, 0)}
 KERNELS = {"copy": (1, 1, 4), "scale": (1, 1, 6), "add": (2, 1, 6), "triad": (2, 1, 8)}
 TURN_CYCLES = 100  # of a CPE around the loop: reply words, addresses, polling
 SKEW = 3  # cycles between the first requests of two CPEs
@@ -62,11 +64,14 @@ class Row(NamedTuple):
             return f"strided {self.kernel}, {self.block} B blocks, {self.gap} B gaps"
         if self.table == "read":
             return f"strided get, {self.block} B blocks"
+        if self.table == "alone":
+            return f"{self.kernel}s only, {self.bytes} B"
         return f"{self.table} {self.kernel}, {self.bytes} B"
 
 
-def measured() -> list[Row]:
-    with (HERE / "measured.csv").open(encoding="utf-8") as file:
+def measured(table: str = "measured.csv") -> list[Row]:
+    """measured.csv, which the model is fitted to, or held_out.csv, which it is not."""
+    with (HERE / table).open(encoding="utf-8") as file:
         lines = (line for line in file if not line.startswith("#"))
         return [
             Row(r["table"], r["kernel"], int(r["bytes"]), int(r["block"]), int(r["gap"]),
@@ -172,7 +177,7 @@ def rate(driver: Driver, row: Row, hertz: float) -> float:
         times = 256
         cycles = int(driver.ask(f"singles {times} {CPES}")[0])
         return row.bytes * times * CPES * hertz / cycles / 1e9
-    gets, puts, vector = KERNELS.get(row.kernel, (1, 0, 0))
+    gets, puts, vector = (KERNELS | ALONE).get(row.kernel, (1, 0, 0))
     # Long enough that beginning and end do not count.
     times = 64 if row.bytes < 2048 else 8
     cores = 1 if row.table == "broadcast" else CPES

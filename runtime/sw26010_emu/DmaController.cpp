@@ -5,29 +5,29 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <tuple>
 
 namespace weft::emu {
 
-namespace {
-
-constexpr std::uint64_t Never = std::numeric_limits<std::uint64_t>::max();
-
-} // namespace
-
 bool DmaController::Later::operator()(const Completion &a, const Completion &b) const {
   return std::tie(a.cycle, a.core, a.ticket) > std::tie(b.cycle, b.core, b.ticket);
 }
 
-DmaController::DmaController(const DmaParameters &parameters) : parameters_(parameters) {
+DmaController::DmaController(const DmaParameters &parameters)
+    : parameters_(parameters), burst_(ticks(parameters.burst)),
+      turnaround_(ticks(parameters.turnaround)), window_(ticks(parameters.window)),
+      latency_(ticks(parameters.latency)) {
+  for (Direction &direction : directions_)
+    direction.left.fill(Never);
   const double pins = parameters.lineBytes / parameters.peakBandwidth;
   if (parameters.readLine < pins || parameters.writeLine < pins)
     throw std::invalid_argument("dma.read_line and dma.write_line: a line takes at least " +
                                 std::to_string(pins) + " cycles of dma.peak_bandwidth");
   if (parameters.latency < 1)
     throw std::invalid_argument("dma.latency: at least 1 cycle");
+  if (parameters.burst < 1)
+    throw std::invalid_argument("dma.burst: at least 1 cycle");
 }
 
 DmaController::Ticks DmaController::ticks(double cycles) {
@@ -69,7 +69,7 @@ bool DmaController::nextDirection(Ticks now) const {
   };
   if (!here(writing_))
     return !writing_;
-  return here(!writing_) && now >= turned_ + ticks(parameters_.window) ? !writing_ : writing_;
+  return here(!writing_) && now >= turned_ + window_ ? !writing_ : writing_;
 }
 
 /// Service until the first request of a direction is at its end, if that direction has the
@@ -77,22 +77,13 @@ bool DmaController::nextDirection(Ticks now) const {
 /// it gets before that one's last turn. Nobody with more left can be earlier.
 DmaController::Ticks DmaController::leastUntilServed(bool toMemory) const {
   const Direction &direction = directions_[toMemory];
-  const auto leftOf = [&](int core) {
-    return direction.requests[static_cast<unsigned>(core)].front().left;
-  };
-  const bool serves = serving_ && writing_ == toMemory;
-  Ticks least = serves ? leftOf(*serving_) : Never;
-  for (const Turn &turn : direction.turns)
-    least = std::min(least, leftOf(turn.core));
+  const Ticks least = *std::ranges::min_element(direction.left);
   if (least == Never || least == 0)
     return least;
-  const Ticks burst = ticks(parameters_.burst);
-  const Ticks before = (least - 1) / burst * burst;
-  // Its own part was counted with the others'.
-  Ticks total = least - std::min(least, before);
-  for (const Turn &turn : direction.turns)
-    total += std::min(leftOf(turn.core), before);
-  return serves ? total + std::min(leftOf(*serving_), before) : total;
+  const bool serves = serving_ && writing_ == toMemory;
+  // Its own part is counted with the others', who all have more left.
+  const Ticks before = (least - 1) / burst_ * burst_;
+  return least - before + (direction.turns.size() + (serves ? 1 : 0)) * before;
 }
 
 DmaController::Ticks DmaController::nextServed() const {
@@ -104,7 +95,7 @@ DmaController::Ticks DmaController::nextServed() const {
     // nobody waits here any longer, somebody has been served.
     Ticks other = from;
     if (here != Never && here != 0)
-      other = std::max(from, turned_ + ticks(parameters_.window)) + ticks(parameters_.turnaround);
+      other = std::max(from, turned_ + window_) + turnaround_;
     nextServed_ = std::min(end(from, here), end(other, leastUntilServed(!writing_)));
   }
   return *nextServed_;
@@ -116,7 +107,7 @@ void DmaController::begin(Ticks now) {
     writing_ = toMemory;
     ++totals_.turnarounds;
     // A change that was over while nobody asked costs nothing.
-    turned_ = now = std::max(now, free_ + ticks(parameters_.turnaround));
+    turned_ = now = std::max(now, free_ + turnaround_);
   }
   Direction &direction = directions_[writing_];
   const int core = direction.turns.front().core;
@@ -124,9 +115,9 @@ void DmaController::begin(Ticks now) {
   Request &request = direction.requests[core].front();
   if (!request.begun)
     request.begun = std::max(now, delivered_[core]);
-  const Ticks burst = std::min(request.left, ticks(parameters_.burst));
-  request.left -= burst;
-  totals_.busy += std::ldexp(static_cast<double>(burst), -Fraction);
+  const Ticks burst = std::min(direction.left[core], burst_);
+  direction.left[core] -= burst;
+  busy_ += burst;
   serving_ = core;
   until_ = free_ = now + burst;
 }
@@ -137,15 +128,52 @@ void DmaController::end() {
   serving_.reset();
   Direction &direction = directions_[writing_];
   auto &requests = direction.requests[core];
-  if (Request &request = requests.front(); request.left == 0) {
+  if (direction.left[core] == 0) {
+    const Request &request = requests.front();
     delivered_[core] = std::max(until_, *request.begun + request.delivery);
-    const Ticks replied = delivered_[core] + ticks(parameters_.latency);
+    const Ticks replied = delivered_[core] + latency_;
     done_.push({request.ticket, core, up(replied), request.submitted, request.alone, request.lines,
                 request.blocks});
     requests.pop_front();
+    direction.left[core] = requests.empty() ? Never : requests.front().service;
   }
   if (!requests.empty())
     direction.wait({until_, core});
+}
+
+bool DmaController::serveRounds(Ticks now, Ticks horizon) {
+  // A look costs as much as a few bursts: one a round is enough.
+  if (noRounds_ > 0) {
+    --noRounds_;
+    return false;
+  }
+  Direction &direction = directions_[writing_];
+  noRounds_ = direction.turns.size();
+  if (direction.turns.empty() || direction.turns.back().since > now)
+    return false;
+  if (waiting(!writing_))
+    horizon = std::min(horizon, turned_ + window_);
+  const Ticks round = burst_ * direction.turns.size();
+  if (horizon < now + round)
+    return false;
+  Ticks rounds = (horizon - now) / round;
+  for (const Turn &turn : direction.turns) {
+    if (!direction.requests[turn.core].front().begun)
+      return false;
+    rounds = std::min(rounds, (direction.left[turn.core] - 1) / burst_);
+  }
+  if (rounds == 0)
+    return false;
+  nextServed_.reset();
+  Ticks end = now + (rounds - 1) * round;
+  for (Turn &turn : direction.turns) {
+    direction.left[turn.core] -= rounds * burst_;
+    turn.since = end += burst_;
+  }
+  until_ = free_ = end;
+  busy_ += rounds * round;
+  noRounds_ = 0;
+  return true;
 }
 
 void DmaController::advance(Ticks now) {
@@ -158,7 +186,8 @@ void DmaController::advance(Ticks now) {
     const Ticks next = nextBegin();
     if (next > now)
       return;
-    begin(next);
+    if (!serveRounds(next, now))
+      begin(next);
   }
 }
 
@@ -189,6 +218,12 @@ double DmaController::serviceOf(Ticks now, const DmaCost &cost, bool toMemory) {
 // ---- what the machine calls
 // ----------------------------------------------------------------------
 
+DmaController::Totals DmaController::totals() const {
+  Totals totals = totals_;
+  totals.busy = std::ldexp(static_cast<double>(busy_), -Fraction);
+  return totals;
+}
+
 std::uint64_t DmaController::submit(std::uint64_t cycle, int core, const DmaShape &shape) {
   const Ticks now = cycle << Fraction;
   // What happens at this very cycle waits for all submissions of it: their order is not the
@@ -201,7 +236,7 @@ std::uint64_t DmaController::submit(std::uint64_t cycle, int core, const DmaShap
   request.ticket = ++lastTicket_;
   request.submitted = cycle;
   const double service = serviceOf(now, cost, shape.toMemory);
-  request.left = ticks(service);
+  request.service = ticks(service);
   request.delivery = ticks(cost.delivery);
   request.alone =
       static_cast<std::uint64_t>(std::ceil(std::max(service, cost.delivery) + parameters_.latency));
@@ -210,8 +245,10 @@ std::uint64_t DmaController::submit(std::uint64_t cycle, int core, const DmaShap
   Direction &direction = directions_[shape.toMemory];
   auto &requests = direction.requests[core];
   requests.push_back(request);
-  if (requests.size() == 1)
+  if (requests.size() == 1) {
+    direction.left[core] = request.service;
     direction.wait({now, core});
+  }
   ++totals_.requests;
   totals_.lines += cost.lines;
   totals_.blocks += cost.blocks;
@@ -239,14 +276,14 @@ std::optional<std::uint64_t> DmaController::nextCompletion() const {
   const Ticks served = nextServed();
   if (served == Never)
     return done_.top().cycle;
-  const std::uint64_t cycle = up(served + ticks(parameters_.latency));
+  const std::uint64_t cycle = up(served + latency_);
   return done_.empty() ? cycle : std::min(cycle, done_.top().cycle);
 }
 
 std::optional<DmaController::Completion> DmaController::popCompletion(std::uint64_t upTo) {
   // Only what was served a latency ago can be here. To serve more now would decide what
   // submissions of this cycle still change.
-  const Ticks now = upTo << Fraction, latency = ticks(parameters_.latency);
+  const Ticks now = upTo << Fraction, latency = latency_;
   if (now >= latency)
     advance(now - latency);
   if (done_.empty() || done_.top().cycle > upTo)

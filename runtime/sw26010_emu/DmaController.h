@@ -42,7 +42,7 @@ public:
   struct Totals {
     std::uint64_t requests = 0, blocks = 0, lines = 0, bytesRead = 0, bytesWritten = 0;
     std::uint64_t turnarounds = 0, singles = 0;
-    double busy = 0; // cycles in which the controller served
+    double busy = 0; // cycles in which the controller served; see totals()
   };
 
   /// Parameters that would beat the memory's pins are refused with std::invalid_argument.
@@ -63,17 +63,18 @@ public:
   /// two calls no submission may precede `upTo`.
   std::optional<Completion> popCompletion(std::uint64_t upTo);
 
-  const Totals &totals() const { return totals_; }
+  Totals totals() const;
   const DmaParameters &parameters() const { return parameters_; }
 
 private:
   // Times in a fixed point, so that sums do not depend on rounding: 2^-16 cycles.
   using Ticks = std::uint64_t;
   static constexpr int Fraction = 16;
+  static constexpr Ticks Never = ~Ticks(0);
 
   struct Request {
     std::uint64_t ticket = 0, submitted = 0, alone = 0, lines = 0, blocks = 0;
-    Ticks left = 0; // service that it still needs
+    Ticks service = 0;
     Ticks delivery = 0;
     std::optional<Ticks> begun;
   };
@@ -88,7 +89,8 @@ private:
   /// Gets, or puts: requests of each core, and the turns of cores that have any.
   struct Direction {
     std::array<std::deque<Request>, Cores> requests;
-    std::deque<Turn> turns; // in order
+    std::array<Ticks, Cores> left; // service that each core's first request still needs; or Never
+    std::deque<Turn> turns;        // in order
     void wait(const Turn &turn);
   };
 
@@ -110,13 +112,20 @@ private:
   bool nextDirection(Ticks now) const;
   void begin(Ticks now);
   void end();
+  /// Whole rounds of bursts from `now` on, as begin() and end() would serve them, if that changes
+  /// nothing but how much is left: nobody comes to an end, comes, or turns the direction.
+  bool serveRounds(Ticks now, Ticks horizon);
 
   struct Later {
     bool operator()(const Completion &a, const Completion &b) const;
   };
 
   DmaParameters parameters_;
+  // The parameters that are asked for at every burst.
+  Ticks burst_ = 0, turnaround_ = 0, window_ = 0, latency_ = 0;
   Totals totals_;
+  Ticks busy_ = 0;
+  std::size_t noRounds_ = 0;             // bursts before it is worth looking for whole rounds again
   std::array<Direction, 2> directions_;  // gets, puts
   std::array<Ticks, Cores> delivered_{}; // when the core's last request had been moved
   std::optional<int> serving_;           // the core that is being served

@@ -35,19 +35,18 @@ Cache::Cache(std::uint64_t bytes, unsigned ways, std::uint64_t lineBytes, Replac
 
 Cache::Result Cache::access(std::uint64_t line, bool store) {
   Way *set = &ways_[line % sets_ * associativity_];
-  Way *oldest = set;
   ++tick_;
-  for (unsigned n = 0; n < associativity_; ++n) {
+  for (unsigned n = 0; n < associativity_; ++n)
     if (set[n].line == line) {
       set[n].used = tick_;
       set[n].dirty |= store;
       return {.hit = true, .evictedDirty = false, .evictedLine = 0};
     }
-    // Ages are differences, so the tick may wrap around. An empty way is older than any.
-    if (oldest->line != kNone &&
-        (set[n].line == kNone || tick_ - set[n].used > tick_ - oldest->used))
+  // Ages are differences, so the tick may wrap around. An empty way is older than any.
+  Way *oldest = set;
+  for (unsigned n = 0; n < associativity_ && oldest->line != kNone; ++n)
+    if (set[n].line == kNone || tick_ - set[n].used > tick_ - oldest->used)
       oldest = &set[n];
-  }
   if (replacement_ == Replacement::random && oldest->line != kNone) {
     // Marsaglia's xorshift: no two sets in step.
     chance_ ^= chance_ << 13;
