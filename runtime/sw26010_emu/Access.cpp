@@ -117,6 +117,8 @@ void weft_sw_access(WeftCore *core, const void *address, std::uint64_t bytes, st
     return;
   Memory::get().require(static_cast<int>(core->index), at, bytes, kind, nameOf(kind), site);
   chargeMain(*core, 1, kind, site);
+  if (kind & WEFT_SW_STORE)
+    Mpe::get().changed(at, bytes);
   Dma::get().memoryAccessed(*core, at, bytes, kind, site);
 }
 
@@ -132,6 +134,8 @@ void weft_sw_range(WeftCore *core, const void *address, std::uint64_t bytes, std
   Memory::get().require(static_cast<int>(core->index), at, bytes, kind, nameOf(kind), site);
   constexpr std::uint64_t kWord = 8; // what a copy moves at a time
   chargeMain(*core, (bytes + kWord - 1) / kWord, kind, site);
+  if (kind & WEFT_SW_STORE)
+    Mpe::get().changed(at, bytes);
   Dma::get().memoryAccessed(*core, at, bytes, kind, site);
 }
 
@@ -150,8 +154,10 @@ std::uint64_t weft_sw_atomic(void *address, int bytes, int operation, std::uint6
   Memory::get().require(static_cast<int>(core.index), at, size, kind, nameOf(kind), core.site);
   if (core.index == WEFT_SW_MPE)
     Clock::get().arrive();
-  else
+  else {
     chargeMain(core, 1, kind, core.site);
+    Mpe::get().changed(at, size);
+  }
   Clock::get().changed();
   // Who sees a sum that another has added to comes after it.
   Order::get().observed(static_cast<int>(core.index), at);

@@ -59,6 +59,13 @@ Cache::Result Cache::access(std::uint64_t line, bool store) {
   return result;
 }
 
+void Cache::forget(std::uint64_t line) {
+  Way *set = &ways_[line % sets_ * associativity_];
+  for (unsigned n = 0; n < associativity_; ++n)
+    if (set[n].line == line)
+      set[n] = {};
+}
+
 Mpe &Mpe::get() {
   static Mpe mpe;
   return mpe;
@@ -155,6 +162,16 @@ void Mpe::access(std::uint64_t address, std::uint64_t bytes, bool store) {
   const std::uint64_t last = (address + bytes - 1) >> lineShift_;
   for (std::uint64_t line = address >> lineShift_; line <= last; ++line)
     this->line(line, store);
+}
+
+void Mpe::changed(std::uint64_t address, std::uint64_t bytes) {
+  if (bytes == 0 || functional())
+    return;
+  const std::uint64_t last = (address + bytes - 1) >> lineShift_;
+  for (std::uint64_t line = address >> lineShift_; line <= last; ++line) {
+    first_.forget(line);
+    second_.forget(line);
+  }
 }
 
 } // namespace weft::emu

@@ -27,6 +27,8 @@ public:
     std::uint64_t evictedLine;
   };
   Result access(std::uint64_t line, bool store);
+  /// The line, if it is here, is no longer valid.
+  void forget(std::uint64_t line);
 
 private:
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
@@ -51,6 +53,8 @@ public:
   void settle();
   /// One access of host code; misses cost time.
   void access(std::uint64_t address, std::uint64_t bytes, bool store);
+  /// A CPE or a DMA has written there: what the caches have of it is out of date.
+  void changed(std::uint64_t address, std::uint64_t bytes);
   /// Time spent in a function that is not compiled by weft-swcc.
   void charge(std::uint64_t cycles);
 
