@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -30,18 +31,26 @@ def test_records_of_the_model_alone(
     bench: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WEFT_BENCH_PROGRAMS", "0")
-    monkeypatch.setattr(bench, "PICTURE", tmp_path / "p.svg")
+    for name in ("PICTURE", "HELD_OUT", "AXES"):
+        monkeypatch.setattr(bench, name, tmp_path / f"{name}.svg")
     rows = [row for row in bench.model.measured() if row.bytes >= 8192 and row.block >= 448]
     rows += [row for row in bench.model.measured() if row.table == "contiguous"]
-    monkeypatch.setattr(bench.model, "measured", lambda: rows)
+    unseen = [row for row in bench.model.measured("held_out.csv") if row.block % 448 == 0]
+    tables = {"measured.csv": rows, "held_out.csv": unseen}
+    monkeypatch.setattr(bench.model, "measured", lambda table="measured.csv": tables[table])
     found = list(bench.records())
-    memory = [record for record in found if record["unit"] == "GB/s"]
+    held_out = [record for record in found if record["metric"].startswith("held out")]
+    assert [record["case"] for record in held_out] == [row.name for row in unseen]
+    assert all(record["goal"] is None for record in held_out)
+    memory = [r for r in found if r["unit"] == "GB/s" and r not in held_out]
     assert [record["case"] for record in memory] == [row.name for row in rows]
     assert all(r["ratio"] == pytest.approx(r["value"] / r["peer_value"]) for r in memory)
     assert {r["case"] for r in memory if r["goal"] is None} == {"strided get, 448 B blocks"}
     assert all(r["met"] is (abs(r["ratio"] - 1) <= r["goal"]) for r in memory if r["goal"])
     assert sum("speed" in record["metric"] for record in found) == 4
-    ElementTree.parse(tmp_path / "p.svg")
+    assert len(list(tmp_path.glob("*.svg"))) == 3
+    for drawing in tmp_path.glob("*.svg"):
+        ElementTree.parse(drawing)
 
 
 def test_goals_are_those_of_the_measurements(bench: Any) -> None:
@@ -60,6 +69,30 @@ def test_the_picture_has_every_row(bench: Any) -> None:
     places = re.findall(r'<circle class="([^"]*)"', text)
     assert len(places) == len(drawn)
     assert sum("outlier" in kind for kind in places) == sum(row.goal is None for row in drawn)
+
+
+def test_no_measurement_is_both_fitted_and_held_out(bench: Any) -> None:
+    fitted, held_out = (
+        {(row.table, row.kernel, row.bytes, row.block) for row in bench.model.measured(table)}
+        for table in ("measured.csv", "held_out.csv")
+    )
+    assert held_out
+    assert not fitted & held_out
+
+
+def test_curves_are_physical(bench: Any, tmp_path: Path) -> None:
+    """Never faster than the pins; more CPEs, or more at once, are never slower."""
+    with bench.model.Driver(bench.model.build(tmp_path)) as driver:
+        found = bench.axes.all_axes(driver)
+        more = [bench.axes.over_cores(driver), bench.axes.over_outstanding(driver)]
+        less = bench.axes.over_computing(driver)
+    for axis in found:
+        assert all(0 < y < 34.1 for points in axis.curves.values() for _, y in points)
+    for axis in more:
+        for points in axis.curves.values():
+            assert all(b > 0.99 * a for (_, a), (_, b) in pairwise(points))
+    for points in less.curves.values():
+        assert all(b < 1.01 * a for (_, a), (_, b) in pairwise(points))
 
 
 def test_a_program_that_fails_stops_the_benchmark(bench: Any, tmp_path: Path) -> None:

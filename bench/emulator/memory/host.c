@@ -2,6 +2,8 @@
 /* Rates of main memory that STREAM does not show. The MPE's half.
  *
  *   memory reads BLOCK GAP   each CPE gets blocks with gaps, about 24 KB at a time
+ *   memory gets BYTES CPES   that many CPEs get BYTES at a time, one after the other
+ *   memory puts BYTES CPES   the same, putting
  *   memory broadcast BYTES   one CPE gets for all; the rate is the memory's side
  *   memory singles           each CPE copies double by double, without DMA
  */
@@ -14,6 +16,7 @@
 #include "memory.h"
 
 extern void SLAVE_FUN(reads)(struct work *);
+extern void SLAVE_FUN(alone)(struct work *);
 extern void SLAVE_FUN(broadcasts)(struct work *);
 extern void SLAVE_FUN(singles)(struct work *);
 
@@ -36,12 +39,20 @@ int main(int argc, char **argv) {
     if (work.block < 8 || work.block > BUFFER || work.gap < 0)
       return 2;
     work.bytes = BUFFER / work.block * work.block;
+  } else if ((!strcmp(what, "gets") || !strcmp(what, "puts")) && argc == 4) {
+    work.bytes = atoi(argv[2]);
+    work.cpes = atoi(argv[3]);
+    work.puts = what[0] == 'p';
+    if (work.bytes < 8 || work.bytes > BUFFER || work.cpes < 1 || work.cpes > CORES)
+      return 2;
   } else if (!strcmp(what, "broadcast") && argc == 3) {
     work.bytes = atoi(argv[2]);
     if (work.bytes < 8 || work.bytes > BUFFER)
       return 2;
   } else if (strcmp(what, "singles")) {
-    fprintf(stderr, "usage: memory reads BLOCK GAP | broadcast BYTES | singles\n");
+    fprintf(stderr,
+            "usage: memory reads BLOCK GAP | gets BYTES CPES | puts BYTES CPES | broadcast BYTES | "
+            "singles\n");
     return 2;
   }
   size = work.block ? (long)BUFFER / work.block * (work.block + work.gap) : BUFFER;
@@ -56,6 +67,9 @@ int main(int argc, char **argv) {
   if (!strcmp(what, "reads")) {
     athread_spawn(reads, &work);
     bytes = (double)CORES * TIMES * work.bytes;
+  } else if (work.cpes) {
+    athread_spawn(alone, &work);
+    bytes = (double)work.cpes * TIMES_OF(work.bytes) * work.bytes;
   } else if (!strcmp(what, "broadcast")) {
     athread_spawn(broadcasts, &work);
     bytes = (double)BROADCASTS * work.bytes;

@@ -8,6 +8,8 @@
 #define BUFFER 24576
 #define TIMES 64
 #define BROADCASTS 1024
+/* So many more of small ones that beginning and end do not count. */
+#define TIMES_OF(bytes) ((bytes) * 16 * TIMES < BUFFER * TIMES ? 16 * TIMES : TIMES)
 /* Doubles that a CPE copies one by one. */
 #define SINGLES 2048
 
@@ -15,6 +17,7 @@ struct work {
   char *source;
   double *destination;
   int bytes, block, gap; /* 0, 0: contiguous */
+  int cpes, puts;        /* of gets and puts */
 };
 
 #endif

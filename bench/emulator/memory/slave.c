@@ -23,6 +23,24 @@ void reads(struct work *arguments) {
     get(PE_MODE, from, &work);
 }
 
+void alone(struct work *arguments) {
+  struct work work = *arguments;
+  int i, times = TIMES_OF(work.bytes);
+  char *place = work.source + (long)_MYID * times * work.bytes;
+  if (_MYID >= work.cpes)
+    return;
+  for (i = 0; i < times; i++, place += work.bytes) {
+    if (!work.puts) {
+      get(PE_MODE, place, &work);
+      continue;
+    }
+    reply = 0;
+    athread_put(PE_MODE, buffer, place, work.bytes, (void *)&reply, 0, 0);
+    while (reply != 1)
+      ;
+  }
+}
+
 void broadcasts(struct work *arguments) {
   struct work work = *arguments;
   int i;
