@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # docs/dialect.md and docs/passes.md from the declarations of ops and passes, docs/rules.md from the
-# rules of the language; --check compares only.
+# rules of the language, docs/machine.md from the machine's table; --check compares only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -43,3 +43,4 @@ for name in dialect.md passes.md; do
   fi
 done
 .venv/bin/python .ci/generated_rules.py "$@"
+.venv/bin/python .ci/generated_machine.py "$@"

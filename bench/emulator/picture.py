@@ -9,7 +9,7 @@ from math import ceil, floor, log2
 from typing import Any
 
 WIDTH, HEIGHT = 400, 300
-LEFT, TOP, BOTTOM = 44, 72, 84
+LEFT, TOP, BOTTOM = 44, 72, 100
 LETTER = 6.2  # of small text, on average
 STYLE = """
   .card { fill: #ffffff; stroke: #d0d7de }
