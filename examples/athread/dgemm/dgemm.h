@@ -6,16 +6,21 @@
 #define CORES (MESH * MESH)
 /* What a CPE holds: C is M_TILE x N_TILE, A is M_TILE x K_TILE, B is K_TILE x N_TILE. */
 #define M_TILE 64
-#define N_TILE 32
-#define K_TILE 16
+#define N_TILE 64
+#define K_TILE 24
+/* What the mesh makes at a time. */
+#define M_BLOCK (MESH * M_TILE)
+#define N_BLOCK (MESH * N_TILE)
+/* The inner loop is unrolled so often. */
+#define K_UNROLL 4
 
-/* C = A B. A and C are stored by columns, B by rows: the form in which a sum of outer products
- * reads contiguous runs of both. */
+/* C = A B, all stored by columns: BLAS's dgemm("N", "N", ...) with alpha = 1, beta = 0. */
 struct gemm {
-  const double *a; /* a[k * m + i] */
-  const double *b; /* b[k * n + j] */
-  double *c;       /* c[j * m + i] */
-  int m, n, k;     /* multiples of MESH times the tiles */
+  int m, n, k;     /* m >= M_BLOCK, n >= N_BLOCK, k >= K_TILE and a multiple of K_UNROLL */
+  const double *a; /* a[k * lda + m] */
+  const double *b; /* b[n * ldb + k] */
+  double *c;       /* c[n * ldc + m] */
+  int lda, ldb, ldc;
 };
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* DGEMM with row and column broadcasts: the MPE's half. Usage: dgemm [m n k] */
 #include <athread.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,6 +15,7 @@ static unsigned long cycles_now(void) {
 
 extern void SLAVE_FUN(gemm)(struct gemm *);
 
+/* Multiples of 1/64 below 1: products and sums of them are exact, in whatever order. */
 static double *matrix(long elements, int seed) {
   double *values = malloc(elements * sizeof(double));
   long i;
@@ -24,50 +24,82 @@ static double *matrix(long elements, int seed) {
     exit(1);
   }
   for (i = 0; i < elements; i++)
-    values[i] = ((i * 37 + seed) % 101 - 50) / 64.0;
+    values[i] = ((i * 37 + i / 101 + seed) % 101 - 50) / 64.0;
   return values;
 }
 
-/* C x = A (B x) for a vector x: n * n work instead of n * n * n. Every column and row counts. */
-static int check(const struct gemm *g) {
-  double *x = matrix(g->n, 5), *y = calloc(g->k, sizeof(double));
-  double worst = 0;
+/* Rows of C that differ: C x against A (B x) for a vector x, in which every element of C counts.
+ * That is n * n work instead of n * n * n. */
+static int wrong_rows(const struct gemm *g) {
+  double *x = matrix(g->n, 5), *y = matrix(g->k, 0);
+  double *expected = calloc(g->m, sizeof(double)), *found = calloc(g->m, sizeof(double));
   long i, j, k;
+  int wrong = 0;
   for (k = 0; k < g->k; k++)
-    for (j = 0; j < g->n; j++)
-      y[k] += g->b[k * g->n + j] * x[j];
-  for (i = 0; i < g->m; i++) {
-    double expected = 0, found = 0;
+    y[k] = 0;
+  for (j = 0; j < g->n; j++)
     for (k = 0; k < g->k; k++)
-      expected += g->a[k * g->m + i] * y[k];
-    for (j = 0; j < g->n; j++)
-      found += g->c[j * g->m + i] * x[j];
-    worst = fmax(worst, fabs(found - expected) / (1.0 + fabs(expected)));
+      y[k] += g->b[j * g->ldb + k] * x[j];
+  for (k = 0; k < g->k; k++)
+    for (i = 0; i < g->m; i++)
+      expected[i] += g->a[k * g->lda + i] * y[k];
+  for (j = 0; j < g->n; j++)
+    for (i = 0; i < g->m; i++)
+      found[i] += g->c[j * g->ldc + i] * x[j];
+  for (i = 0; i < g->m; i++)
+    wrong += found[i] != expected[i];
+  free(x);
+  free(y);
+  free(expected);
+  free(found);
+  return wrong;
+}
+
+/* Elements of C that differ among SAMPLES, element by element; at least one in each CPE's tile. */
+#define SAMPLES 4096
+static int wrong_elements(const struct gemm *g) {
+  long sample, k;
+  int wrong = 0;
+  for (sample = 0; sample < SAMPLES; sample++) {
+    long i = sample * 61 % g->m, j = sample * 173 % g->n;
+    double expected = 0;
+    for (k = 0; k < g->k; k++)
+      expected += g->a[k * g->lda + i] * g->b[j * g->ldb + k];
+    wrong += g->c[j * g->ldc + i] != expected;
   }
-  printf("largest relative error of C x: %.1e\n", worst);
-  return worst < 1e-9;
+  return wrong;
+}
+
+static int number(const char *text) {
+  char *end;
+  long value = strtol(text, &end, 10);
+  return *end || value < 0 || value > 1 << 20 ? -1 : (int)value;
 }
 
 int main(int argc, char **argv) {
-  struct gemm g = {0, 0, 0, 512, 512, 2048};
+  struct gemm g = {512, 512, 2048};
   unsigned long start, cycles;
   double rate, peak = CORES * 8 * 1.45;
-  int good;
+  int rows, elements;
 
-  if (argc > 3) {
-    g.m = atoi(argv[1]);
-    g.n = atoi(argv[2]);
-    g.k = atoi(argv[3]);
+  if (argc == 4) {
+    g.m = number(argv[1]);
+    g.n = number(argv[2]);
+    g.k = number(argv[3]);
   }
-  if (g.m <= 0 || g.n <= 0 || g.k <= 0 || g.m % (MESH * M_TILE) || g.n % (MESH * N_TILE) ||
-      g.k % (MESH * K_TILE)) {
-    fprintf(stderr, "usage: dgemm [m n k], multiples of %d, %d and %d\n", MESH * M_TILE,
-            MESH * N_TILE, MESH * K_TILE);
+  if ((argc != 1 && argc != 4) || g.m < M_BLOCK || g.m % 4 || g.n < N_BLOCK || g.k < K_TILE ||
+      g.k % K_UNROLL) {
+    fprintf(stderr,
+            "usage: dgemm [m n k], m at least %d and a multiple of 4, n at least %d, "
+            "k at least %d and a multiple of %d\n",
+            M_BLOCK, N_BLOCK, K_TILE, K_UNROLL);
     return 2;
   }
-  g.a = matrix((long)g.m * g.k, 1);
-  g.b = matrix((long)g.k * g.n, 2);
-  g.c = calloc((long)g.m * g.n, sizeof(double));
+  g.lda = g.ldc = g.m;
+  g.ldb = g.k;
+  g.a = matrix((long)g.lda * g.k, 1);
+  g.b = matrix((long)g.ldb * g.n, 2);
+  g.c = matrix((long)g.ldc * g.n, 3);
 
   athread_init();
   start = cycles_now();
@@ -79,7 +111,10 @@ int main(int argc, char **argv) {
   rate = 2.0 * g.m * g.n * g.k / cycles * 1.45;
   printf("%d x %d x %d: %lu cycles, %.1f GFlop/s, %.1f %% of the CPEs' peak\n", g.m, g.n, g.k,
          cycles, rate, 100 * rate / peak);
-  good = check(&g);
-  puts(good ? "values are right" : "values are WRONG");
-  return !good;
+  rows = wrong_rows(&g);
+  elements = wrong_elements(&g);
+  printf("C x = A (B x): %d of %d rows differ; %d of %d elements differ\n", rows, g.m, elements,
+         SAMPLES);
+  puts(rows || elements ? "values are WRONG" : "values are right");
+  return rows || elements;
 }
