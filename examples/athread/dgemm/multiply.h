@@ -136,15 +136,16 @@ multiply_registers(const int send_a, const int send_b, const double *a, const do
   STORE_C(c33, 3, 3);
 }
 
-/* The whole tile of C. */
-static inline __attribute__((always_inline)) void multiply_tile(const int send_a,
-                                                                const int send_b) {
-  const double *a, *b;
-  double *c;
-  for (a = a_tile[0]; a != a_tile[1]; a += 16) {
-    c = &c_tile[0][a - a_tile[0]];
-    for (b = b_tile[0]; b != b_tile[N_TILE]; b += 4 * K_TILE) {
-      multiply_registers(send_a, send_b, a, b, c);
+/* C += A B in LDM for `columns` columns of the tiles of B and C from column `first` on. */
+static inline __attribute__((always_inline)) void
+multiply_columns(const int send_a, const int send_b, int first, int columns) {
+  int i, left;
+  for (i = 0; i < M_TILE; i += 16) {
+    const double *b = b_tile[first];
+    double *c = &c_tile[first][i];
+    for (left = columns; left > 0; left -= 4) {
+      multiply_registers(send_a, send_b, &a_tile[0][i], b, c);
+      b += 4 * K_TILE;
       c += 4 * M_TILE;
     }
   }

@@ -13,8 +13,9 @@
 
 #include "multiply.h"
 
-/* Tiles are asked for so many steps before they are sent. */
-#define AHEAD 2
+/* The last round of steps makes so many columns of a tile of C at a time: they are on their way to
+ * memory while the next are made. */
+#define STRIP 16
 
 __thread_local volatile int a_arrived, b_arrived, stored;
 
@@ -38,26 +39,29 @@ static int advance(const struct gemm *g, struct step *s) {
   return (s->j += N_BLOCK) < g->n;
 }
 
-/* Blocks at the edges begin early enough to be whole, and make some elements once more. */
+/* Where a step's block of C begins. Those at the edges begin early enough to be whole, and make
+ * some elements once more. */
 static long first_row(const struct gemm *g, const struct step *s) {
-  return smaller(s->i, g->m - M_BLOCK) + _ROW * M_TILE;
+  return smaller(s->i, g->m - M_BLOCK);
 }
 static long first_column(const struct gemm *g, const struct step *s) {
-  return smaller(s->j, g->n - N_BLOCK) + _COL * N_TILE;
+  return smaller(s->j, g->n - N_BLOCK);
 }
 
 /* Asks for what this CPE sends in step `s`. The last tiles in k are whole, too. */
 static void fetch(const struct gemm *g, const struct step *s) {
   long k = smaller(s->k, g->k - K_TILE);
   if (_COL == s->number % MESH) {
+    const double *a = g->a + k * g->lda + first_row(g, s) + _ROW * M_TILE;
     a_arrived = 0;
-    athread_get(PE_MODE, (void *)(g->a + k * g->lda + first_row(g, s)), a_tile, sizeof a_tile,
-                (void *)&a_arrived, 0, (g->lda - M_TILE) * 8, M_TILE * 8);
+    athread_get(PE_MODE, (void *)a, a_tile, sizeof a_tile, (void *)&a_arrived, 0,
+                (g->lda - M_TILE) * 8, M_TILE * 8);
   }
   if (_ROW == s->number % MESH) {
+    const double *b = g->b + (first_column(g, s) + _COL * N_TILE) * g->ldb + k;
     b_arrived = 0;
-    athread_get(PE_MODE, (void *)(g->b + first_column(g, s) * g->ldb + k), b_tile, sizeof b_tile,
-                (void *)&b_arrived, 0, (g->ldb - K_TILE) * 8, K_TILE * 8);
+    athread_get(PE_MODE, (void *)b, b_tile, sizeof b_tile, (void *)&b_arrived, 0,
+                (g->ldb - K_TILE) * 8, K_TILE * 8);
   }
 }
 
@@ -73,39 +77,41 @@ static void clear(double *values, int columns) {
   }
 }
 
-static AS_WRITTEN void take_both(void) { multiply_tile(0, 0); }
-static AS_WRITTEN void send_a(void) { multiply_tile(1, 0); }
-static AS_WRITTEN void send_b(void) { multiply_tile(0, 1); }
-static AS_WRITTEN void send_both(void) { multiply_tile(1, 1); }
+static AS_WRITTEN void take_both(int first, int columns) { multiply_columns(0, 0, first, columns); }
+static AS_WRITTEN void send_a(int first, int columns) { multiply_columns(1, 0, first, columns); }
+static AS_WRITTEN void send_b(int first, int columns) { multiply_columns(0, 1, first, columns); }
+static AS_WRITTEN void send_both(int first, int columns) { multiply_columns(1, 1, first, columns); }
 
-static void multiply(const struct gemm *g, const struct step *s) {
+/* Step `s` for some columns of C. What the last tile of A shares with the one before it is 0. */
+static void multiply(const struct gemm *g, const struct step *s, int first, int columns) {
   int a_is_mine = _COL == s->number % MESH, b_is_mine = _ROW == s->number % MESH;
   if (a_is_mine) {
     while (a_arrived != 1)
       ;
-    clear(&a_tile[0][0], K_TILE - smaller(g->k - s->k, K_TILE));
+    clear(a_tile[0], K_TILE - smaller(g->k - s->k, K_TILE));
   }
   if (b_is_mine)
     while (b_arrived != 1)
       ;
   if (a_is_mine && b_is_mine)
-    send_both();
+    send_both(first, columns);
   else if (a_is_mine)
-    send_a();
+    send_a(first, columns);
   else if (b_is_mine)
-    send_b();
+    send_b(first, columns);
   else
-    take_both();
+    take_both(first, columns);
 }
 
 /* Memory is written in long runs: the CPEs of a column exchange, so that each has every eighth
- * column of their 512 rows instead of 64 columns of 64 rows. Columns go where others come from. */
-static void exchange_in_column(void) {
+ * column of their 512 rows instead of all columns of 64. What comes takes the place of what went,
+ * which makes the pieces of a column neighbours. */
+static void exchange(int first) {
   int distance, i, j;
   for (distance = 1; distance < MESH; distance++) {
     int partner = _ROW ^ distance;
     athread_syn(COL_SCOPE, 0xff);
-    for (j = partner; j < N_TILE; j += MESH)
+    for (j = first + partner; j < first + STRIP; j += MESH)
       for (i = 0; i < M_TILE; i += 8) {
         doublev4 u, v;
         simd_load(u, &c_tile[j][i]);
@@ -121,35 +127,46 @@ static void exchange_in_column(void) {
   athread_syn(COL_SCOPE, 0xff);
 }
 
-static void store(const struct gemm *g, const struct step *s) {
-  long row = first_row(g, s) - _ROW * M_TILE, column = first_column(g, s) + _ROW;
-  exchange_in_column();
-  stored = 0;
-  athread_put(PE_MODE, c_tile, g->c + column * g->ldc + row, sizeof c_tile, (void *)&stored,
+static void store(const struct gemm *g, const struct step *s, int first) {
+  double *c = g->c + (first_column(g, s) + _COL * N_TILE + first + _ROW) * g->ldc + first_row(g, s);
+  exchange(first);
+  athread_put(PE_MODE, c_tile[first], c, STRIP * sizeof c_tile[0], (void *)&stored,
               (MESH * g->ldc - M_BLOCK) * 8, M_BLOCK * 8);
-  while (stored != 1)
-    ;
 }
 
 void gemm(struct gemm *arguments) {
   struct gemm g = *arguments;
   struct step now = {0, 0, 0, 0}, ahead = {0, 0, 0, 0};
-  int more = 1, more_ahead = 1;
+  int last_round = (g.k - 1) / K_TILE * K_TILE - (MESH - 1) * K_TILE;
+  int more = 1, more_ahead = 1, strips = 0, first, columns, i;
 
-  while (ahead.number < AHEAD && more_ahead) {
-    fetch(&g, &ahead);
-    more_ahead = advance(&g, &ahead);
-  }
+  stored = 0;
   while (more) {
-    if (more_ahead) {
-      fetch(&g, &ahead);
-      more_ahead = advance(&g, &ahead);
+    struct step s = now;
+    if (now.k == 0) {
+      while (stored != strips)
+        ;
+      clear(c_tile[0], N_TILE);
     }
-    if (now.k == 0)
-      clear(&c_tile[0][0], N_TILE);
-    multiply(&g, &now);
-    if (now.k + K_TILE >= g.k)
-      store(&g, &now);
-    more = advance(&g, &now);
+    columns = now.k < last_round ? N_TILE : STRIP;
+    for (first = 0; first < N_TILE; first += columns) {
+      s = now;
+      do {
+        /* Two at a time, so that the first are there soon. */
+        for (i = 0; i < 2 && more_ahead && ahead.number < now.number + MESH; i++) {
+          fetch(&g, &ahead);
+          more_ahead = advance(&g, &ahead);
+        }
+        multiply(&g, &s, first, columns);
+        more = advance(&g, &s);
+      } while (columns == STRIP && s.k != 0);
+      if (columns == STRIP) {
+        store(&g, &now, first);
+        strips++;
+      }
+    }
+    now = s;
   }
+  while (stored != strips)
+    ;
 }
