@@ -11,12 +11,10 @@
 /* What the mesh makes at a time. */
 #define M_BLOCK (MESH * M_TILE)
 #define N_BLOCK (MESH * N_TILE)
-/* The inner loop is unrolled so often. */
-#define K_UNROLL 4
 
 /* C = A B, all stored by columns: BLAS's dgemm("N", "N", ...) with alpha = 1, beta = 0. */
 struct gemm {
-  int m, n, k;     /* m >= M_BLOCK, n >= N_BLOCK, k >= K_TILE and a multiple of K_UNROLL */
+  int m, n, k; /* m >= M_BLOCK, n >= N_BLOCK, k >= K_TILE */
   const double *a; /* a[k * lda + m] */
   const double *b; /* b[n * ldb + k] */
   double *c;       /* c[n * ldc + m] */

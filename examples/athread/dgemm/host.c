@@ -87,12 +87,9 @@ int main(int argc, char **argv) {
     g.n = number(argv[2]);
     g.k = number(argv[3]);
   }
-  if ((argc != 1 && argc != 4) || g.m < M_BLOCK || g.m % 4 || g.n < N_BLOCK || g.k < K_TILE ||
-      g.k % K_UNROLL) {
-    fprintf(stderr,
-            "usage: dgemm [m n k], m at least %d and a multiple of 4, n at least %d, "
-            "k at least %d and a multiple of %d\n",
-            M_BLOCK, N_BLOCK, K_TILE, K_UNROLL);
+  if ((argc != 1 && argc != 4) || g.m < M_BLOCK || g.n < N_BLOCK || g.k < K_TILE) {
+    fprintf(stderr, "usage: dgemm [m n k], m at least %d, n at least %d, k at least %d\n", M_BLOCK,
+            N_BLOCK, K_TILE);
     return 2;
   }
   g.lda = g.ldc = g.m;
@@ -102,6 +99,10 @@ int main(int argc, char **argv) {
   g.c = matrix((long)g.ldc * g.n, 3);
 
   athread_init();
+  if (athread_get_max_threads() != CORES) {
+    fprintf(stderr, "dgemm: needs %d CPEs, there are %d\n", CORES, athread_get_max_threads());
+    return 2;
+  }
   start = cycles_now();
   athread_spawn(gemm, &g);
   athread_join();

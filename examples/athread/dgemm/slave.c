@@ -13,9 +13,9 @@
 
 #include "multiply.h"
 
-/* The last round of steps makes so many columns of a tile of C at a time: they are on their way to
- * memory while the next are made. */
-#define STRIP 16
+/* The last round of steps makes so many columns of a tile of C at a time, one for each CPE of a
+ * column of the mesh: they are on their way to memory while the next are made. */
+#define STRIP MESH
 
 __thread_local volatile int a_arrived, b_arrived, stored;
 
@@ -103,52 +103,54 @@ static void multiply(const struct gemm *g, const struct step *s, int first, int 
     take_both(first, columns);
 }
 
-/* Memory is written in long runs: the CPEs of a column exchange, so that each has every eighth
- * column of their 512 rows instead of all columns of 64. What comes takes the place of what went,
- * which makes the pieces of a column neighbours. */
-static void exchange(int first) {
-  int distance, i, j;
+/* Memory is written in long runs: the CPEs of a column of the mesh exchange, so that each has one
+ * column of their 512 rows instead of eight of 64. What comes takes the place of what went, which
+ * makes the pieces of a column neighbours. */
+static void exchange(double (*c)[M_TILE]) {
+  int distance, i;
   for (distance = 1; distance < MESH; distance++) {
     int partner = _ROW ^ distance;
     athread_syn(COL_SCOPE, 0xff);
-    for (j = first + partner; j < first + STRIP; j += MESH)
-      for (i = 0; i < M_TILE; i += 8) {
-        doublev4 u, v;
-        simd_load(u, &c_tile[j][i]);
-        simd_load(v, &c_tile[j][i + 4]);
-        simd_putc(u, partner);
-        simd_putc(v, partner);
-        u = simd_getc(u);
-        v = simd_getc(v);
-        simd_store(u, &c_tile[j][i]);
-        simd_store(v, &c_tile[j][i + 4]);
-      }
+    for (i = 0; i < M_TILE; i += 8) {
+      doublev4 u, v;
+      simd_load(u, &c[partner][i]);
+      simd_load(v, &c[partner][i + 4]);
+      simd_putc(u, partner);
+      simd_putc(v, partner);
+      u = simd_getc(u);
+      v = simd_getc(v);
+      simd_store(u, &c[partner][i]);
+      simd_store(v, &c[partner][i + 4]);
+    }
   }
   athread_syn(COL_SCOPE, 0xff);
 }
 
+/* The strip of C from column `first` of the tile on. */
 static void store(const struct gemm *g, const struct step *s, int first) {
-  double *c = g->c + (first_column(g, s) + _COL * N_TILE + first + _ROW) * g->ldc + first_row(g, s);
-  exchange(first);
-  athread_put(PE_MODE, c_tile[first], c, STRIP * sizeof c_tile[0], (void *)&stored,
-              (MESH * g->ldc - M_BLOCK) * 8, M_BLOCK * 8);
+  long row = first_row(g, s), column = first_column(g, s) + _COL * N_TILE + first + _ROW;
+  exchange(&c_tile[first]);
+  athread_put(PE_MODE, c_tile[first], g->c + column * g->ldc + row, STRIP * sizeof c_tile[0],
+              (void *)&stored, 0, 0);
 }
 
+/* All columns of a tile step by step; in the last round of a block all steps strip by strip. */
 void gemm(struct gemm *arguments) {
   struct gemm g = *arguments;
   struct step now = {0, 0, 0, 0}, ahead = {0, 0, 0, 0};
-  int last_round = (g.k - 1) / K_TILE * K_TILE - (MESH - 1) * K_TILE;
-  int more = 1, more_ahead = 1, strips = 0, first, columns, i;
+  int last_round = ((g.k - 1) / K_TILE - (MESH - 1)) * K_TILE;
+  int more = 1, more_ahead = 1, strips = 0;
 
   stored = 0;
   while (more) {
-    struct step s = now;
+    struct step s;
+    int last = now.k >= last_round, columns = last ? STRIP : N_TILE, first, i;
     if (now.k == 0) {
       while (stored != strips)
         ;
+      athread_syn(ARRAY_SCOPE, 0xffff); /* blocks at the edges write to the same places */
       clear(c_tile[0], N_TILE);
     }
-    columns = now.k < last_round ? N_TILE : STRIP;
     for (first = 0; first < N_TILE; first += columns) {
       s = now;
       do {
@@ -159,8 +161,8 @@ void gemm(struct gemm *arguments) {
         }
         multiply(&g, &s, first, columns);
         more = advance(&g, &s);
-      } while (columns == STRIP && s.k != 0);
-      if (columns == STRIP) {
+      } while (last && s.k != 0);
+      if (last) {
         store(&g, &now, first);
         strips++;
       }
