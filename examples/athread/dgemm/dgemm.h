@@ -14,7 +14,7 @@
 
 /* C = A B, all stored by columns: BLAS's dgemm("N", "N", ...) with alpha = 1, beta = 0. */
 struct gemm {
-  int m, n, k; /* m >= M_BLOCK, n >= N_BLOCK, k >= K_TILE */
+  int m, n, k;     /* m >= M_BLOCK, n >= N_BLOCK, k >= K_TILE */
   const double *a; /* a[k * lda + m] */
   const double *b; /* b[n * ldb + k] */
   double *c;       /* c[n * ldc + m] */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A step of DGEMM in a CPE: C += A B for `turns` columns of A and rows of B, C in LDM.
+/* A CPE's tiles, and a step of DGEMM with them: C += A B, with A from who sends it in the row and B
+ * from who sends it in the column. Included once, by slave.c.
  *
  * 16 x 4 elements of C at a time are summed in 16 registers. A turn takes four vectors of A and
  * four splat elements of B, from LDM (and sends them on) or from the neighbours, for 16 vmad. */
@@ -95,6 +96,9 @@ __thread_local double c_tile[N_TILE][M_TILE] __attribute__((aligned(32)));
     STORE(c20, 2, 0);                                                                              \
   } while (0)
 
+#if K_TILE != 24
+#error "multiply_registers writes out 24 turns"
+#endif
 #define TURNS_4(t)                                                                                 \
   TURN(t, GET_A, GET_B, NOTHING, NOTHING);                                                         \
   TURN((t) + 1, GET_A, GET_B, NOTHING, NOTHING);                                                   \
@@ -103,9 +107,10 @@ __thread_local double c_tile[N_TILE][M_TILE] __attribute__((aligned(32)));
 
 /* Sums 16 x 4 elements of C at `c`, all turns of them without a loop: no register counts, places
  * are displacements, and the four versions fill two thirds of the instruction cache. */
-static inline __attribute__((always_inline)) void
-multiply_registers(const int send_a, const int send_b, const double *a, const double *b,
-                   double *c) {
+static inline __attribute__((always_inline)) void multiply_registers(const int send_a,
+                                                                     const int send_b,
+                                                                     const double *a,
+                                                                     const double *b, double *c) {
   doublev4 a0, a1, a2, a3, b0, b1, b2, b3;
   doublev4 c00, c01, c02, c03, c10, c11, c12, c13, c20, c21, c22, c23, c30, c31, c32, c33;
   GET_A(a0, a);
@@ -150,5 +155,11 @@ multiply_columns(const int send_a, const int send_b, int first, int columns) {
     }
   }
 }
+
+/* Who sends is known when compiling: four versions. */
+static AS_WRITTEN void take_both(int first, int columns) { multiply_columns(0, 0, first, columns); }
+static AS_WRITTEN void send_a(int first, int columns) { multiply_columns(1, 0, first, columns); }
+static AS_WRITTEN void send_b(int first, int columns) { multiply_columns(0, 1, first, columns); }
+static AS_WRITTEN void send_both(int first, int columns) { multiply_columns(1, 1, first, columns); }
 
 #endif

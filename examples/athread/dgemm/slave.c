@@ -77,11 +77,6 @@ static void clear(double *values, int columns) {
   }
 }
 
-static AS_WRITTEN void take_both(int first, int columns) { multiply_columns(0, 0, first, columns); }
-static AS_WRITTEN void send_a(int first, int columns) { multiply_columns(1, 0, first, columns); }
-static AS_WRITTEN void send_b(int first, int columns) { multiply_columns(0, 1, first, columns); }
-static AS_WRITTEN void send_both(int first, int columns) { multiply_columns(1, 1, first, columns); }
-
 /* Step `s` for some columns of C. What the last tile of A shares with the one before it is 0. */
 static void multiply(const struct gemm *g, const struct step *s, int first, int columns) {
   int a_is_mine = _COL == s->number % MESH, b_is_mine = _ROW == s->number % MESH;
