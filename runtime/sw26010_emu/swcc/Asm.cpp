@@ -82,12 +82,17 @@ void writeLoop(raw_ostream &out, const Block &block, const BlockCost &cost) {
 } // namespace
 
 unsigned lineOf(const Operation &operation, const Code &code) {
-  // What was inlined counts where it was written: the innermost line.
-  if (operation.source)
-    if (const DebugLoc &place = operation.source->getDebugLoc(); place && place.getLine())
-      return place.getLine();
   const DISubprogram *subprogram = code.function->getSubprogram();
-  return subprogram ? subprogram->getLine() : 0;
+  if (!subprogram)
+    return 0;
+  // What was inlined counts where it was written: the innermost line. But a line is told with the
+  // function's file, so that what comes from another, as simd.h, counts where it was called.
+  if (operation.source)
+    for (const DILocation *place = operation.source->getDebugLoc().get(); place;
+         place = place->getInlinedAt())
+      if (place->getLine() && place->getFile() == subprogram->getFile())
+        return place->getLine();
+  return subprogram->getLine();
 }
 
 std::string assemblyText(const Operation &operation, const Code &code) {
