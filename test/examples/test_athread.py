@@ -117,8 +117,20 @@ def test_dgemm_tells_that_cpes_are_missing(built: Path) -> None:
     assert "needs 64 CPEs, there are 32" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["stream", "transpose", "dgemm"])
-def test_wrong_sizes_are_told(built: Path, name: str) -> None:
-    done = subprocess.run([built / name / name, "7", "7", "7"], capture_output=True, text=True)
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    [
+        ("stream", "7"),
+        ("stream", "8192 128"),
+        ("stream", "8192 96 64"),
+        ("stream", "8192 128 -64"),
+        ("transpose", "300"),
+        ("dgemm", "512 512"),
+        ("dgemm", "511 512 24"),
+        ("dgemm", "512 512 x"),
+    ],
+)
+def test_wrong_sizes_are_told(built: Path, name: str, sizes: str) -> None:
+    done = subprocess.run([built / name / name, *sizes.split()], capture_output=True, text=True)
     assert done.returncode == 2
     assert "usage" in done.stderr

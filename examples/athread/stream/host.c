@@ -35,11 +35,14 @@ int main(int argc, char **argv) {
   int kernel, good = 1;
   double *expected;
 
-  s.block = argc > 3 ? atoi(argv[2]) : 0;
-  s.gap = argc > 3 ? atoi(argv[3]) : 0;
-  if (bytes < 8 || bytes % 8 || bytes > 8 * BUFFER || s.block % 8 || s.gap % 8 ||
-      (s.block && bytes % s.block)) {
-    fprintf(stderr, "usage: stream [bytes a transfer, at most %d [block, gap]]\n", 8 * BUFFER);
+  s.block = argc == 4 ? atoi(argv[2]) : 0;
+  s.gap = argc == 4 ? atoi(argv[3]) : 0;
+  if (argc == 3 || argc > 4 || bytes < 8 || bytes % 8 || bytes > 8 * BUFFER ||
+      (argc == 4 && (s.block < 8 || s.block % 8 || s.gap < 0 || s.gap % 8 || bytes % s.block))) {
+    fprintf(stderr,
+            "usage: stream [bytes a transfer, at most %d [block, gap]], multiples of 8, the bytes "
+            "also of the block\n",
+            8 * BUFFER);
     return 2;
   }
   s.chunk = bytes / 8;
