@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the inline checks of compiled slave code leave to the runtime.
 #include "AddressMap.h"
+#include "Aftermath.h"
 #include "Clock.h"
 #include "Counters.h"
 #include "Dma.h"
 #include "Fault.h"
 #include "Group.h"
 #include "Ldm.h"
+#include "Linked.h"
 #include "Machine.h"
 #include "Memory.h"
 #include "Mpe.h"
@@ -99,6 +101,8 @@ void accessLdm(WeftCore &core, std::uintptr_t address, std::uint64_t bytes, std:
                    " bytes goes past the end of LDM",
            .expected = "at most " + std::to_string(WEFT_SW_LDM_BYTES - offset) + " bytes",
            .found = Ldm::get().place(static_cast<int>(core.index), offset)});
+  Ldm::get().accessed(static_cast<int>(core.index), offset, bytes,
+                      kind & WEFT_SW_STORE ? "a store to" : "a load from", site);
   Dma::get().accessed(core, offset, bytes, kind, site);
 }
 
@@ -175,7 +179,7 @@ std::uint64_t weft_sw_atomic(void *address, int bytes, int operation, std::uint6
 
 void weft_sw_preempt(WeftCore *core, const WeftSite *) {
   Clock::get().arrive();
-  core->limit = Dma::get().limitOf(*core);
+  core->limit = aftermath::runs() ? 0 : Dma::get().limitOf(*core);
 }
 
 void weft_sw_spin(WeftCore *core, const WeftSite *site, std::uint64_t cycles) {
@@ -185,8 +189,7 @@ void weft_sw_spin(WeftCore *core, const WeftSite *site, std::uint64_t cycles) {
   Clock::get().spin(site, cycles);
   count(index, counter, core->now - before, site);
   if (core->now != before)
-    trace::span(trace::core(index), before, core->now,
-                counter == Counter::DmaWait ? "DMA wait" : "spin", site);
+    Dma::get().traceWait(*core, before, counter == Counter::DmaWait ? "DMA wait" : "spin", site);
 }
 
 void weft_sw_host_preempt(const WeftSite *site) {
@@ -200,13 +203,18 @@ void weft_sw_host_preempt(const WeftSite *site) {
 
 void weft_sw_stack_overflow(WeftCore *core, std::uint64_t bytes, const WeftSite *site) {
   const auto left = core->stack > core->stack_end ? core->stack - core->stack_end : 0;
+  const bool inLdm = stackInLdm();
+  const auto index = static_cast<int>(core->index);
   raise({.name = "stack-overflow",
-         .core = static_cast<int>(core->index),
+         .core = index,
          .cycle = core->now,
          .site = site,
          .what = "the arrays and variables of this function do not fit on the CPE's stack",
          .expected = std::to_string(left) + " bytes at most",
-         .found = std::to_string(bytes) + " bytes"});
+         .found = std::to_string(bytes) + " bytes",
+         .help = inLdm ? "make them smaller, or run without -b: then they lie in main memory"
+                       : "make them smaller, or take main memory of malloc",
+         .others = inLdm ? Ldm::get().use(index) : std::vector<Fault::Party>{}});
 }
 
 } // extern "C"

@@ -7,6 +7,7 @@
 #include "Heap.h"
 #include "Ldm.h"
 #include "Linked.h"
+#include "Memory.h"
 #include "Program.h"
 
 #include <bit>
@@ -55,9 +56,23 @@ void requireFunction(const char *call, const void *function) {
            "name a function of a slave file");
 }
 
+/// CPEs run slave code alone.
+void requireSlaveFunction(const char *call, const void *function) {
+  requireFunction(call, function);
+  const auto *place = static_cast<const char *>(function);
+  if (!linked().code_begin || (place >= linked().code_begin && place < linked().code_end))
+    return;
+  const auto name = program::functionAt(function);
+  misuse("call-of-host-code", std::string(call) + " of what is no function of a slave file",
+         name.empty() ? Memory::historyOf(reinterpret_cast<std::uintptr_t>(function)).text
+                      : "the host function " + std::string(name),
+         "a CPE cannot run the MPE's code: compile the function with -slave, and name it in "
+         "SLAVE_FUN or with slave_ before it");
+}
+
 /// Runs a function the common way.
 void spawn(const char *call, CpeMask mask, void *function, void *argument) {
-  requireFunction(call, function);
+  requireSlaveFunction(call, function);
   if (const CpeMask busy = mask & Group::get().unjoined())
     misuse("spawn-busy", std::string(call) + " on CPEs that are not joined",
            std::to_string(std::popcount(busy)) + " CPEs still have the function spawned before",

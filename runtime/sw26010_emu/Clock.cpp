@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdlib>
-#include <map>
-#include <string>
+#include <utility>
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -153,7 +152,7 @@ void Clock::enter(void *transfer) {
   previous.at = from.fctx;
   arrived(contexts[clock.running_], previous);
   {
-    const auto body = std::move(contexts[clock.running_].body);
+    const auto body = std::exchange(contexts[clock.running_].body, nullptr);
     body();
   }
   clock.finish();
@@ -173,6 +172,27 @@ void Clock::jump(int core) {
   auto &previous = contexts[reinterpret_cast<std::uintptr_t>(transfer.data)];
   previous.at = transfer.fctx;
   arrived(contexts[from], previous);
+  // Who only asks where this core stands gets the answer, and is gone on with.
+  if (asks_ >= 0) {
+    asked_ = callers::here();
+    jump(std::exchange(asks_, -1));
+  }
+}
+
+callers::Trail Clock::callersOf(int core) {
+  const auto &own = impl_->contexts[core];
+  if (core == running_)
+    return callers::here();
+  // One that has not begun has nowhere to be asked.
+  if (impl_->states[core] == State::idle || own.body || !own.at)
+    return {};
+  const State state = impl_->states[core];
+  const State before = impl_->states[running_];
+  const int asking = asks_ = running_;
+  jump(core);
+  impl_->states[core] = state;
+  impl_->states[asking] = before;
+  return std::move(asked_);
 }
 
 void Clock::start(int core, std::uint64_t cycle, std::function<void()> body) {
@@ -356,72 +376,6 @@ void Clock::spin(const WeftSite *site, std::uint64_t turn) {
   if (next != ReadyTimes::kNever && next > state.now)
     state.now += (next - state.now + turn - 1) / turn * turn;
   arrive();
-}
-
-// ---- nobody can go on ----
-
-namespace {
-
-/// "CPE 0-7, 9, MPE"
-std::string listCores(const std::vector<int> &cores) {
-  std::string text;
-  for (std::size_t index = 0; index < cores.size();) {
-    std::size_t last = index;
-    while (last + 1 < cores.size() && cores[last + 1] == cores[last] + 1 &&
-           cores[last + 1] != WEFT_SW_MPE)
-      ++last;
-    text += text.empty() ? "" : ", ";
-    if (cores[index] == WEFT_SW_MPE)
-      text += "MPE";
-    else
-      text += (index ? "" : "CPE ") + std::to_string(cores[index]);
-    if (last > index)
-      text += "-" + std::to_string(cores[last]);
-    index = last + 1;
-  }
-  return text;
-}
-
-} // namespace
-
-void Clock::deadlock() {
-  // Cores that wait for the same thing at the same place are one line.
-  struct Group {
-    std::vector<int> cores;
-    std::uint64_t cycle = 0;
-  };
-  std::map<std::tuple<int, std::string, const WeftSite *>, Group> groups;
-  Fault fault;
-  fault.name = "deadlock";
-  fault.what = "nobody can go on: each core waits for what none will do";
-  bool first = true;
-  for (int index = 0; index < WEFT_SW_CORES; ++index) {
-    if (impl_->states[index] == State::idle)
-      continue;
-    const auto &wait = impl_->waits[index];
-    auto &group = groups[{wait.other, std::string(wait.reason), wait.site}];
-    group.cores.push_back(index);
-    group.cycle = std::max(group.cycle, core(index).now);
-    fault.cycle = std::max(fault.cycle, core(index).now);
-    if (first) { // a CPE if one waits, for the MPE's wait to join says nothing
-      fault.core = index;
-      fault.site = wait.site;
-      first = false;
-    }
-  }
-  for (const auto &[key, group] : groups) {
-    const auto &[other, reason, site] = key;
-    std::string what = listCores(group.cores) + (group.cores.size() > 1 ? " wait" : " waits") +
-                       " for " + reason + ", since cycle " + std::to_string(group.cycle);
-    fault.others.push_back({what, -1, 0, site});
-    if (other >= 0)
-      fault.others.back().what += ", from " + describeCore(other);
-  }
-  for (int index = 0; index < WEFT_SW_CORES; ++index)
-    if (impl_->states[index] != State::idle)
-      for (const Tell tell : tellers_)
-        tell(index, fault.others);
-  raise(fault);
 }
 
 } // namespace weft::emu

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "Abi.h"
+#include "Callers.h"
 #include "Fault.h"
 
 #include <cstdint>
@@ -44,6 +45,9 @@ public:
     if (now > quiet_ + slack)
       arriveSlowly(slack);
   }
+  /// A core that meets nobody goes ahead of the others by so much at most: one in a loop without
+  /// end does not keep them from running.
+  static constexpr std::uint64_t kHorizon = 1000000;
   /// Suspends the running core until `wake`.
   void block(const Wait &wait);
   /// Makes a blocked core ready, not before `cycle` (its own time if later).
@@ -54,6 +58,12 @@ public:
   /// `tell` adds what it knows of a core that waits to the report of a deadlock.
   using Tell = void (*)(int core, std::vector<Fault::Party> &parties);
   void inDeadlock(Tell tell) { tellers_.push_back(tell); }
+  /// Where the cores stand that run a function, those at one place together, each with the calls
+  /// that led there. `running` is where the running core stands, if not in this call.
+  std::vector<Fault::Party> standing(const callers::Trail *running = nullptr);
+  /// From where a core came to where it stands; of another than the running one for messages of a
+  /// run's end alone.
+  callers::Trail callersOf(int core);
 
   /// The running core turns in a loop that only reads. If its LDM alone decides, it sleeps until
   /// that changes; if it read main memory (`polls`), it goes on turning while anybody can change
@@ -92,6 +102,8 @@ private:
   std::uint64_t progress_ = 0;
   bool polling_[WEFT_SW_CORES] = {};
   std::vector<Tell> tellers_;
+  int asks_ = -1; // the core that asks another where it stands, and the answer
+  callers::Trail asked_;
 
   void arriveSlowly(std::uint64_t slack);
   void arriveUntimed();

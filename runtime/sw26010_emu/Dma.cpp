@@ -3,6 +3,7 @@
 
 #include "Clock.h"
 #include "Counters.h"
+#include "Ldm.h"
 #include "Machine.h"
 #include "Mpe.h"
 #include "Trace.h"
@@ -107,6 +108,9 @@ void Dma::submit(const DmaRequest &request) {
     read(transfer);
   transfer.cycle = core.now;
   transfer.flow = trace::newFlow();
+  Ldm::get().accessed(own, request.ldm, transfer.ldmBytes,
+                      request.isPut() ? "a put sends" : "a get fills", transfer.site);
+  await(transfer);
   ++outstanding_[core.index];
   if (clock.functional()) {
     complete(transfer, core.now);
@@ -167,7 +171,9 @@ void Dma::mark(const Transfer &transfer, bool begins) const {
     std::uint8_t *shadow = Clock::get().core(cpe).shadow;
     if (!shadow)
       continue;
-    std::memset(shadow + first, begins ? 1 : 0, end - first);
+    for (std::uint32_t granule = first; granule < end; ++granule)
+      shadow[granule] = static_cast<std::uint8_t>(
+          begins ? shadow[granule] | kUnderTransfer : shadow[granule] & ~unsigned{kUnderTransfer});
     if (begins)
       continue;
     // Others may be under way in the same granules.
@@ -175,8 +181,8 @@ void Dma::mark(const Transfer &transfer, bool begins) const {
       const std::uint32_t from = std::max(first, other->request.ldm / WEFT_SW_GRANULE);
       const std::uint32_t to = std::min(
           end, (other->request.ldm + other->ldmBytes + WEFT_SW_GRANULE - 1) / WEFT_SW_GRANULE);
-      if (from < to)
-        std::memset(shadow + from, 1, to - from);
+      for (std::uint32_t granule = from; granule < to; ++granule)
+        shadow[granule] |= kUnderTransfer;
     }
   }
 }
@@ -274,13 +280,14 @@ void Dma::complete(Transfer &transfer, std::uint64_t cycle) {
   std::memcpy(&count, ldmOf(transfer.core, request.reply), sizeof count);
   ++count;
   std::memcpy(ldmOf(transfer.core, request.reply), &count, sizeof count);
-  auto &replies = replies_[giver];
-  auto reply = std::ranges::find(replies, request.reply, &Reply::offset);
-  if (reply == replies.end())
-    reply = replies.insert(reply, {.offset = request.reply});
-  ++reply->count;
-  reply->site = transfer.site;
-  reply->cycle = cycle;
+  Reply &reply = replyAt(giver, request.reply);
+  ++reply.count;
+  reply.site = transfer.site;
+  reply.cycle = cycle;
+  if (reply.underWay)
+    --reply.underWay;
+  if (transfer.flow)
+    reply.flows.push_back(transfer.flow);
   --outstanding_[giver];
 
   for (std::uint64_t rest = transfer.receivers; rest; rest &= rest - 1) {
@@ -302,7 +309,7 @@ void Dma::complete(Transfer &transfer, std::uint64_t cycle) {
                 {{"bytes", transfer.memory.bytes},
                  {"block", transfer.memory.block},
                  {"mode", request.mode}},
-                {transfer.flow, trace::Flow::Ends});
+                {transfer.flow, trace::Flow::Passes});
     trace::curve(trace::Curve::DmaInFlight, transfer.core, cycle, underWay_.size());
   }
   free_.push_back(&transfer);
@@ -354,10 +361,11 @@ void Dma::wait(std::uint32_t offset, std::uint32_t wanted) {
     waits_[core.index] = true;
     clock.block({"the reply of a transfer that it gave (dma_wait)", core.site});
   }
-  if (core.now == before)
-    return;
-  count(own, Counter::DmaWait, core.now - before, core.site);
-  trace::span(trace::core(own), before, core.now, "DMA wait", core.site);
+  if (core.now != before) {
+    count(own, Counter::DmaWait, core.now - before, core.site);
+    traceWait(core, before, "DMA wait", core.site);
+  }
+  looked(core, offset, sizeof(std::uint32_t), core.site);
 }
 
 void Dma::barrier() {
@@ -370,11 +378,77 @@ void Dma::barrier() {
     waits_[core.index] = true;
     clock.block({"its transfers (DMA barrier)", core.site});
   }
-  if (core.now == before)
+  if (core.now != before) {
+    count(static_cast<int>(core.index), Counter::DmaWait, core.now - before, core.site);
+    traceWait(core, before, "DMA barrier", core.site);
+  }
+  looked(core, 0, WEFT_SW_LDM_BYTES, core.site);
+}
+
+// ---- whether anybody looks ----
+
+Dma::Reply &Dma::replyAt(unsigned core, std::uint32_t offset) {
+  auto &replies = replies_[core];
+  const auto known = std::ranges::find(replies, offset, &Reply::offset);
+  return known != replies.end() ? *known : replies.emplace_back(Reply{.offset = offset});
+}
+
+void Dma::await(const Transfer &transfer) {
+  Reply &reply = replyAt(static_cast<unsigned>(transfer.core), transfer.request.reply);
+  ++reply.underWay;
+  reply.unseen = true;
+  reply.unseenPut = transfer.request.isPut();
+  reply.given = transfer.site;
+  reply.givenAt = transfer.cycle;
+  markAwaited(*weft_sw_current, reply.offset);
+}
+
+/// A granule is marked while it has a word whose transfers are not complete, or not seen.
+void Dma::markAwaited(const WeftCore &core, std::uint32_t offset) const {
+  const std::uint32_t granule = offset / WEFT_SW_GRANULE;
+  const bool awaited = std::ranges::any_of(replies_[core.index], [&](const Reply &reply) {
+    return reply.offset / WEFT_SW_GRANULE == granule &&
+           (reply.unseen || reply.underWay || !reply.flows.empty());
+  });
+  core.shadow[granule] = static_cast<std::uint8_t>(
+      awaited ? core.shadow[granule] | kAwaited : core.shadow[granule] & ~unsigned{kAwaited});
+}
+
+bool Dma::hasReply(const WeftCore &core, std::uint32_t begin, std::uint32_t end) const {
+  return std::ranges::any_of(replies_[core.index], [&](const Reply &reply) {
+    return reply.offset < end && begin < reply.offset + sizeof(std::uint32_t);
+  });
+}
+
+void Dma::looked(WeftCore &core, std::uint32_t offset, std::uint64_t bytes, const WeftSite *site) {
+  for (Reply &reply : replies_[core.index]) {
+    if (reply.offset + sizeof(std::uint32_t) <= offset || offset + bytes <= reply.offset)
+      continue;
+    reply.unseen = false;
+    if (!reply.flows.empty()) {
+      // It was there already: no wait that an arrow could lead to.
+      trace::instant(trace::core(static_cast<int>(core.index)), core.now, "reply", site, {},
+                     {reply.flows.front(), trace::Flow::Ends, reply.flows});
+      reply.flows.clear();
+    }
+    markAwaited(core, reply.offset);
+  }
+}
+
+void Dma::traceWait(const WeftCore &core, std::uint64_t begin, std::string_view name,
+                    const WeftSite *site) {
+  if (!trace::on())
     return;
-  count(static_cast<int>(core.index), Counter::DmaWait, core.now - before, core.site);
-  trace::span(trace::core(static_cast<int>(core.index)), before, core.now, "DMA barrier",
-              core.site);
+  std::vector<std::uint64_t> flows;
+  if (core.index < WEFT_SW_CPES)
+    for (Reply &reply : replies_[core.index]) {
+      flows.insert(flows.end(), reply.flows.begin(), reply.flows.end());
+      reply.flows.clear();
+    }
+  trace::Flow flow;
+  if (!flows.empty())
+    flow = {flows.front(), trace::Flow::Ends, flows};
+  trace::span(trace::core(static_cast<int>(core.index)), begin, core.now, name, site, {}, flow);
 }
 
 std::vector<Fault::Party> Dma::replies(int core) const {
@@ -393,8 +467,10 @@ std::vector<Fault::Party> Dma::replies(int core) const {
 }
 
 std::uint64_t Dma::limitOf(const WeftCore &core) const {
-  if (core.index >= WEFT_SW_CPES || (inLdm_[core.index].empty() && !outstanding_[core.index]))
+  if (core.index >= WEFT_SW_CPES)
     return UINT64_MAX;
+  if (inLdm_[core.index].empty() && !outstanding_[core.index])
+    return core.now + Clock::kHorizon;
   // The controller's answer may be early; looking a little later costs nothing that is seen.
   constexpr std::uint64_t kPause = 16;
   return std::max(core.now + kPause, controller_.nextCompletion().value_or(core.now));

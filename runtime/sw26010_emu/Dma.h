@@ -43,6 +43,12 @@ public:
   unsigned outstanding(int core) const { return outstanding_[static_cast<unsigned>(core)]; }
   /// When a loop of `core` should next look whether something has come.
   std::uint64_t limitOf(const WeftCore &core) const;
+  /// Whether a reply word that nobody has looked at lies in [begin, end) of a CPE's LDM.
+  bool hasReply(const WeftCore &core, std::uint32_t begin, std::uint32_t end) const;
+  /// A core has waited from `begin` until now: a span of the trace, with arrows from the transfers
+  /// that it waited for.
+  void traceWait(const WeftCore &core, std::uint64_t begin, std::string_view name,
+                 const WeftSite *site);
   /// What there is to say of a core's reply words when it waits for ever.
   std::vector<Fault::Party> replies(int core) const;
 
@@ -72,6 +78,13 @@ private:
     std::uint64_t count = 0;        // completions
     const WeftSite *site = nullptr; // of the last
     std::uint64_t cycle = 0;
+    // Of transfers that were given: how many are under way, and the last, if nobody has looked at
+    // the word since.
+    unsigned underWay = 0;
+    bool unseen = false, unseenPut = false;
+    const WeftSite *given = nullptr;
+    std::uint64_t givenAt = 0;
+    std::vector<std::uint64_t> flows; // complete, and no wait has seen it
   };
 
   Dma();
@@ -85,6 +98,13 @@ private:
   void read(Transfer &transfer) const;  // a put's bytes from LDM
   void write(Transfer &transfer) const; // the bytes to where they go
   void complete(Transfer &transfer, std::uint64_t cycle);
+  Reply &replyAt(unsigned core, std::uint32_t offset);
+  void await(const Transfer &transfer);
+  /// The core looks at bytes of its LDM: reply words there are seen.
+  void looked(WeftCore &core, std::uint32_t offset, std::uint64_t bytes, const WeftSite *site);
+  void markAwaited(const WeftCore &core, std::uint32_t offset) const;
+  void tellUnderWay(const WeftCore &core);
+  void tellUnseen(const WeftCore &core);
   void arm();
   void advance(std::uint64_t cycle);
   void payForLdm(WeftCore &core);

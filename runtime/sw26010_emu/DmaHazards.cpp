@@ -102,9 +102,11 @@ void Dma::checkOverlaps(const Transfer &transfer) const {
 
 void Dma::accessed(WeftCore &core, std::uint32_t offset, std::uint64_t bytes, std::uint32_t kind,
                    const WeftSite *site) {
-  if (inLdm_[core.index].empty())
+  if (inLdm_[core.index].empty() && replies_[core.index].empty())
     return;
   Clock::get().arrive(); // some may be complete by now
+  if (kind & WEFT_SW_LOAD)
+    looked(core, offset, bytes, site);
   for (const Transfer *transfer : inLdm_[core.index]) {
     const bool put = transfer->request.isPut();
     if (!transfer->overlapsLdm(offset, bytes) || (put && !(kind & WEFT_SW_STORE)) ||
@@ -152,7 +154,7 @@ void Dma::memoryAccessed(const WeftCore &core, std::uintptr_t address, std::uint
   }
 }
 
-void Dma::ended(const WeftCore &core) {
+void Dma::tellUnderWay(const WeftCore &core) {
   const auto own = static_cast<int>(core.index);
   for (const Transfer *transfer : underWay_) {
     if (transfer->core != own || !firstAt("ended", transfer->site, nullptr))
@@ -165,14 +167,48 @@ void Dma::ended(const WeftCore &core) {
     fault.what = "the function ends while a " + std::string(kindOf(transfer->request)) +
                  " that it gave is under way";
     fault.expected = "its reply awaited: while (reply != n), or dma_wait";
-    fault.found = "given at cycle " + std::to_string(transfer->cycle) +
-                  ", reply word at LDM offset " + std::to_string(transfer->request.reply);
+    fault.found = "given at cycle " + std::to_string(transfer->cycle) + ", reply word " +
+                  Ldm::get().place(own, transfer->request.reply);
     fault.help = transfer->request.isPut()
                      ? "the host may read main memory before the bytes have arrived"
                      : "the bytes arrive in LDM that the next function may use for something else";
     warn(fault);
   }
-  replies_[core.index].clear();
+}
+
+void Dma::tellUnseen(const WeftCore &core) {
+  const auto own = static_cast<int>(core.index);
+  for (const Reply &reply : replies_[core.index]) {
+    if (!reply.unseen || reply.underWay || !firstAt("unseen", reply.given, nullptr))
+      continue;
+    const std::string kind = reply.unseenPut ? "put" : "get";
+    Fault fault;
+    fault.name = "reply-never-awaited";
+    fault.core = own;
+    fault.cycle = core.now;
+    fault.site = reply.given;
+    fault.what = "the function ends and has not looked at the reply of a " + kind +
+                 " that it gave; it was complete by luck";
+    fault.expected = "its reply awaited: while (reply != n), or dma_wait";
+    fault.found = "given at cycle " + std::to_string(reply.givenAt) + ", complete at cycle " +
+                  std::to_string(reply.cycle) + ", reply word " +
+                  Ldm::get().place(own, reply.offset);
+    fault.help = reply.unseenPut
+                     ? "on a busier machine the host may read main memory before the bytes arrive"
+                     : "on a busier machine the bytes may arrive after they are used";
+    warn(fault);
+  }
+}
+
+void Dma::ended(const WeftCore &core) {
+  tellUnderWay(core);
+  tellUnseen(core);
+  auto &replies = replies_[core.index];
+  while (!replies.empty()) {
+    const std::uint32_t offset = replies.back().offset;
+    replies.pop_back();
+    markAwaited(core, offset);
+  }
 }
 
 } // namespace weft::emu

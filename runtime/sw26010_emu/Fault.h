@@ -29,8 +29,13 @@ struct Fault {
   std::vector<Party> others{};
 };
 
-/// Prints the fault, writes what reports were asked for, and ends the process with exit status 3.
+/// Prints the fault with the calls that led to it and how many CPEs meet the same, writes what
+/// reports were asked for, and ends the process with exit status 3.
 [[noreturn]] void raise(const Fault &fault);
+/// The same without looking further, and without ending the process.
+void tell(const Fault &fault, int status);
+/// The fault with the calls of the running core that led to it.
+Fault withWay(Fault fault);
 /// Tells a hazard once a pair of places; ends the run as `raise` does when strict.
 void warn(const Fault &hazard);
 /// A fault of the emulator itself: exit status 70.
@@ -39,6 +44,11 @@ void warn(const Fault &hazard);
 std::string render(const Fault &fault, std::string_view severity);
 std::string describe(const WeftSite *site);
 std::string describeCore(int core);
+/// "CPE 0-7, 9, MPE"; the numbers rise.
+std::string describeCores(const std::vector<int> &cores);
+/// Puts calls, the innermost first, before the party number `at`: "called at m.c:3:5, in main".
+void addCallers(std::vector<Fault::Party> &parties, const std::vector<const WeftSite *> &calls,
+                std::size_t at = 0);
 /// How many hazards were told, for the report and the closing line.
 std::uint64_t hazardCount();
 

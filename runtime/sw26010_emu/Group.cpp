@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Group.h"
 
+#include "Aftermath.h"
 #include "Clock.h"
 #include "Counters.h"
 #include "Dma.h"
@@ -78,7 +79,7 @@ void Group::spawn(CpeMask mask, std::string_view function, const std::function<v
     flows_[core] = flow;
     Ldm::get().resetStack(core);
     Order::get().follows(WEFT_SW_MPE, core);
-    clock.core(core).limit = UINT64_MAX;
+    clock.core(core).limit = begin + Clock::kHorizon;
     clock.start(core, begin, [this, core, function, body] {
       report::beginActive(core, Clock::get().now());
       Ldm::get().tellUse(core);
@@ -104,7 +105,8 @@ void Group::ended(int core) {
   trace::end(trace::core(core), now);
   if (awaited_ && !(awaited_ & running_)) {
     awaited_ = 0;
-    Clock::get().wake(WEFT_SW_MPE, now);
+    if (!aftermath::runs())
+      Clock::get().wake(WEFT_SW_MPE, now);
   }
 }
 
@@ -187,6 +189,8 @@ void Group::deliver() {
 
 void Group::exitProgram(int status) {
   Clock::get().arrive();
+  if (aftermath::runs())
+    aftermath::stopHere({.name = "exit", .core = Clock::get().running(), .what = "exit"});
   // The process ends while this CPE and others are in the midst of a function: nothing to join.
   unjoined_ = 0;
   std::exit(status);

@@ -26,6 +26,8 @@ public:
   CpeMask unjoined() const { return unjoined_; } // spawned, and nobody has joined them
   /// CPEs that can be given a function, now or when they have ended theirs.
   CpeMask usable() const;
+  /// Where the function that a CPE runs was spawned.
+  const WeftSite *spawnOf(int core) const { return spawnSites_[core]; }
   /// Shuts a CPE down for good.
   void close(int core) { closed_ |= CpeMask{1} << core; }
 

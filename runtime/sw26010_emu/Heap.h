@@ -16,6 +16,10 @@ namespace weft::emu {
 
 class Heap {
 public:
+  static constexpr std::size_t kSpan = 1 << 20;
+  static constexpr std::size_t kSpans = 1 << 16;
+  static constexpr std::size_t kSmallRegion = kSpan * kSpans; // 64 GiB of addresses
+
   struct Block {
     std::uintptr_t address = 0;
     std::uint64_t bytes = 0; // as asked for
@@ -46,9 +50,6 @@ public:
   std::optional<Block> blockAt(std::uintptr_t address) const;
 
 private:
-  static constexpr std::size_t kSpan = 1 << 20;
-  static constexpr std::size_t kSpans = 1 << 16;
-  static constexpr std::size_t kSmallRegion = kSpan * kSpans; // 64 GiB of addresses
   static constexpr std::size_t kReserved = 4 * kSmallRegion;
   static constexpr std::size_t kLargestSmall = 32768;
   static constexpr unsigned kClasses = 8 + 4 * 8; // see sizeOf

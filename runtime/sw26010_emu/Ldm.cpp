@@ -5,12 +5,14 @@
 #include "Clock.h"
 #include "Fault.h"
 #include "Linked.h"
+#include "Memory.h"
 #include "Program.h"
 #include "Report.h"
 #include "Trace.h"
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 namespace weft::emu {
 
@@ -30,7 +32,7 @@ std::uintptr_t imageBegin() { return reinterpret_cast<std::uintptr_t>(linked().l
 std::vector<program::Symbol> ldmVariables() {
   std::vector<program::Symbol> found;
   for (const auto &symbol : program::symbols())
-    if (!symbol.isFunction && symbol.address >= imageBegin() &&
+    if (!symbol.isFunction && symbol.size && symbol.address >= imageBegin() &&
         symbol.address < reinterpret_cast<std::uintptr_t>(linked().ldm_end))
       found.push_back(symbol);
   return found;
@@ -38,13 +40,18 @@ std::vector<program::Symbol> ldmVariables() {
 
 [[noreturn]] void raiseOverflow(std::uint64_t bytes) {
   Fault fault{.name = "ldm-overflow",
+              .cycle = weft_sw_host.now,
+              .site = weft_sw_host.site,
               .what = "the __thread_local variables do not fit in a CPE's local memory",
               .expected = std::to_string(WEFT_SW_LDM_BYTES) + " bytes at most",
               .found = std::to_string(bytes) + " bytes"};
   auto variables = ldmVariables();
   std::ranges::stable_sort(variables, std::greater<>{}, &program::Symbol::size);
   for (const auto &variable : variables)
-    fault.others.push_back({std::to_string(variable.size) + " bytes: " + variable.name});
+    fault.others.push_back({std::to_string(variable.size) +
+                            (variable.size == 1 ? " byte: " : " bytes: ") + variable.name});
+  fault.help = "keep large tables in main memory and get the part that is worked on; variables of "
+               "several slave files add up";
   raise(fault);
 }
 
@@ -103,7 +110,11 @@ void Ldm::initialise() {
   for (int core = 0; core < WEFT_SW_CPES; ++core) {
     auto &state = Clock::get().core(core);
     blocks_[core].clear();
+    freed_[core].clear();
+    failures_[core] = {};
     std::memset(state.shadow, 0, WEFT_SW_LDM_BYTES / WEFT_SW_GRANULE);
+    if (!stackInLdm())
+      mark(core, imageEnd_, WEFT_SW_LDM_BYTES, true);
     auto *window = reinterpret_cast<char *>(base(core));
     std::memset(window, 0, WEFT_SW_LDM_BYTES);
     if (imageBytes)
@@ -130,11 +141,20 @@ void Ldm::initialise() {
 void Ldm::setStackEnd(int core) {
   if (!stackInLdm())
     return;
+  Clock::get().core(core).stack_end = base(core) + heapEnd(core);
+}
+
+std::uint32_t Ldm::heapEnd(int core) const {
   const auto &blocks = blocks_[core];
-  Clock::get().core(core).stack_end =
-      base(core) + (blocks.empty()
-                        ? imageEnd_
-                        : std::prev(blocks.end())->first + std::prev(blocks.end())->second.bytes);
+  return blocks.empty() ? imageEnd_
+                        : std::prev(blocks.end())->first + std::prev(blocks.end())->second.bytes;
+}
+
+void Ldm::mark(int core, std::uint32_t begin, std::uint32_t end, bool isFree) const {
+  std::uint8_t *shadow = Clock::get().core(core).shadow;
+  for (std::uint32_t granule = begin / WEFT_SW_GRANULE; granule < end / WEFT_SW_GRANULE; ++granule)
+    shadow[granule] = static_cast<std::uint8_t>(isFree ? shadow[granule] | kFree
+                                                       : shadow[granule] & ~unsigned{kFree});
 }
 
 void Ldm::resetStack(int core) {
@@ -149,10 +169,7 @@ void Ldm::resetStack(int core) {
 }
 
 void Ldm::tellUse(int core) const {
-  const auto &blocks = blocks_[core];
-  const std::uint32_t heapEnd =
-      blocks.empty() ? imageEnd_
-                     : std::prev(blocks.end())->first + std::prev(blocks.end())->second.bytes;
+  const std::uint32_t heapEnd = this->heapEnd(core);
   const auto &state = Clock::get().core(core);
   const std::uint64_t top = base(core) + WEFT_SW_LDM_BYTES;
   trace::curve(trace::Curve::LdmUse, core, state.now,
@@ -172,8 +189,12 @@ std::uint32_t Ldm::heapLimit(int core) const {
 
 std::uintptr_t Ldm::allocate(int core, std::uint64_t bytes, const WeftSite *site) {
   const std::uint32_t limit = heapLimit(core);
-  if (bytes > limit)
+  const auto fail = [&]() -> std::uintptr_t {
+    failures_[core] = {bytes, largestFree(core), Clock::get().now(), site};
     return 0;
+  };
+  if (bytes > limit)
+    return fail();
   const std::uint32_t wanted = std::max(roundUp(bytes), kAlignment);
   auto &blocks = blocks_[core];
   std::uint32_t place = imageEnd_; // the first gap that is large enough
@@ -183,8 +204,12 @@ std::uintptr_t Ldm::allocate(int core, std::uint64_t bytes, const WeftSite *site
     place = offset + block.bytes;
   }
   if (place > limit || limit - place < wanted)
-    return 0;
+    return fail();
   blocks[place] = {wanted, static_cast<std::uint32_t>(bytes), site};
+  mark(core, place, place + wanted, false);
+  std::erase_if(freed_[core], [&](const auto &old) {
+    return old.first < place + wanted && place < old.first + old.second.bytes;
+  });
   setStackEnd(core);
   tellUse(core);
   return base(core) + place;
@@ -205,9 +230,13 @@ void Ldm::free(int core, std::uintptr_t address, std::uint64_t bytes, const Weft
   auto &blocks = blocks_[core];
   const auto found = blocks.find(static_cast<std::uint32_t>(address - base(core)));
   if (owner(address) != core || found == blocks.end())
-    refuse("ldm_free of what ldm_malloc did not return, or that is free already",
+    refuse(owner(address) == core &&
+                   freed_[core].contains(static_cast<std::uint32_t>(address - base(core)))
+               ? "ldm_free of a block that is free already"
+               : "ldm_free of what ldm_malloc did not return",
            owner(address) == core ? place(core, static_cast<std::uint32_t>(address - base(core)))
-                                  : "an address outside this CPE's LDM");
+           : owner(address) >= 0  ? "an address in the LDM of " + describeCore(owner(address))
+                                  : Memory::historyOf(address).text + ", in main memory");
   // Programs are careless with the size, which the machine's library takes on trust.
   if (roundUp(bytes) != roundUp(found->second.asked))
     warn({.name = "ldm-free-size",
@@ -218,7 +247,14 @@ void Ldm::free(int core, std::uintptr_t address, std::uint64_t bytes, const Weft
           .expected = std::to_string(found->second.asked) + " bytes, as allocated",
           .found = std::to_string(bytes) + " bytes",
           .others = {{"allocated", -1, 0, found->second.site}}});
+  Block block = found->second;
+  block.freed = site;
+  const std::uint32_t offset = found->first;
+  freed_[core].insert_or_assign(offset, block);
   blocks.erase(found);
+  mark(core, offset, offset + block.bytes, true);
+  if (stackInLdm()) // the stack may come there
+    mark(core, heapEnd(core), WEFT_SW_LDM_BYTES, false);
   setStackEnd(core);
   tellUse(core);
 }
@@ -247,7 +283,78 @@ std::string Ldm::place(int core, std::uint32_t offset) const {
              std::to_string(block.asked) + ") " + describe(block.site);
   if (stackInLdm() && offset >= Clock::get().core(core).stack - base(core))
     return text + ", on the stack";
+  for (const auto &[begin, block] : freed_[core])
+    if (offset >= begin && offset < begin + block.bytes)
+      return text + ", byte " + std::to_string(offset - begin) + " of ldm_malloc(" +
+             std::to_string(block.asked) + ") " + describe(block.site) + ", freed at " +
+             describe(block.freed);
   return text + ", not allocated";
+}
+
+std::vector<Fault::Party> Ldm::use(int core) const {
+  std::vector<Fault::Party> parties;
+  const auto add = [&](std::uint64_t bytes, const std::string &whose, const WeftSite *site) {
+    if (bytes)
+      parties.push_back({std::to_string(bytes) + " bytes: " + whose, -1, 0, site});
+  };
+  add(imageEnd_, "__thread_local variables", nullptr);
+  std::map<std::pair<const WeftSite *, std::uint32_t>, std::uint32_t> blocks;
+  for (const auto &[offset, block] : blocks_[core])
+    ++blocks[{block.site, block.asked}];
+  for (const auto &[which, times] : blocks)
+    add(std::uint64_t{times} * which.second,
+        (times > 1 ? std::to_string(times) + " times " : "") + "ldm_malloc(" +
+            std::to_string(which.second) + ") at",
+        which.first);
+  if (stackInLdm())
+    add(base(core) + WEFT_SW_LDM_BYTES - Clock::get().core(core).stack,
+        "stack of the functions that are running", nullptr);
+  return parties;
+}
+
+std::vector<Fault::Party> Ldm::failure(int core) const {
+  if (core < 0 || core >= WEFT_SW_CPES || !failures_[core].asked)
+    return {};
+  const Failure &failure = failures_[core];
+  std::vector<Fault::Party> parties = {{"its ldm_malloc(" + std::to_string(failure.asked) +
+                                            ") returned null, for " + std::to_string(failure.free) +
+                                            " bytes were free in one piece",
+                                        core, failure.cycle, failure.site}};
+  for (auto &party : use(core))
+    parties.push_back(std::move(party));
+  return parties;
+}
+
+void Ldm::accessed(int core, std::uint32_t offset, std::uint64_t bytes, std::string_view use,
+                   const WeftSite *site) const {
+  const auto &state = Clock::get().core(core);
+  std::uint32_t at = offset;
+  const auto end =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(offset + bytes, WEFT_SW_LDM_BYTES));
+  while (at < end && !(state.shadow[at / WEFT_SW_GRANULE] & kFree))
+    at = (at / WEFT_SW_GRANULE + 1) * WEFT_SW_GRANULE;
+  if (at >= end)
+    return;
+  static std::set<std::pair<const WeftSite *, const WeftSite *>> told;
+  const auto old = std::ranges::find_if(freed_[core], [at](const auto &block) {
+    return at >= block.first && at < block.first + block.second.bytes;
+  });
+  const bool freed = old != freed_[core].end();
+  if (!told.emplace(site, freed ? old->second.freed : nullptr).second)
+    return;
+  Fault fault{.name = freed ? "ldm-freed" : "ldm-not-allocated",
+              .core = core,
+              .cycle = state.now,
+              .site = site,
+              .what = std::string(use) +
+                      (freed ? " LDM that was freed: " : " LDM where nothing is allocated: ") +
+                      std::to_string(bytes) + (bytes == 1 ? " byte at " : " bytes at ") +
+                      place(core, offset)};
+  if (freed)
+    fault.others.push_back({"freed at", -1, 0, old->second.freed});
+  else
+    fault.help = "an index past the end, or an address that ldm_malloc did not return";
+  warn(fault);
 }
 
 } // namespace weft::emu

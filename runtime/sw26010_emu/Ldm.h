@@ -4,12 +4,22 @@
 #pragma once
 
 #include "Abi.h"
+#include "Fault.h"
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace weft::emu {
+
+/// Why an access to a granule of LDM asks the runtime first: bits of the core's shadow.
+enum Granule : std::uint8_t {
+  kUnderTransfer = 1, // a transfer moves bytes of it
+  kAwaited = 2,       // it has a reply word that was not looked at
+  kFree = 4,          // nothing is allocated there
+};
 
 class Ldm {
 public:
@@ -35,19 +45,35 @@ public:
   /// What lies at an offset of a CPE's LDM, in words: "variable x + 8", "ldm_malloc of 64 bytes
   /// ...".
   std::string place(int core, std::uint32_t offset) const;
+  /// Who has how much of a CPE's LDM, and what its last ldm_malloc that found no room asked for.
+  std::vector<Fault::Party> use(int core) const;
+  std::vector<Fault::Party> failure(int core) const;
+  /// Tells a use of LDM that was freed or never allocated: a hazard. With -b the stack may be
+  /// anywhere above the last block, where nothing is told.
+  void accessed(int core, std::uint32_t offset, std::uint64_t bytes, std::string_view use,
+                const WeftSite *site) const;
 
 private:
   struct Block {
     std::uint32_t bytes, asked;
     const WeftSite *site;
+    const WeftSite *freed = nullptr;
+  };
+  struct Failure {
+    std::uint64_t asked = 0, free = 0, cycle = 0;
+    const WeftSite *site = nullptr;
   };
   using Blocks = std::map<std::uint32_t, Block>; // by offset
   Blocks blocks_[WEFT_SW_CPES];
+  Blocks freed_[WEFT_SW_CPES];
+  Failure failures_[WEFT_SW_CPES];
   std::uint32_t imageEnd_ = 0;
 
   Ldm();
   std::uint32_t heapLimit(int core) const;
   void setStackEnd(int core);
+  std::uint32_t heapEnd(int core) const;
+  void mark(int core, std::uint32_t begin, std::uint32_t end, bool isFree) const;
 };
 
 } // namespace weft::emu

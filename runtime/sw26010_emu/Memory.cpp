@@ -3,9 +3,11 @@
 
 #include "AddressMap.h"
 #include "Clock.h"
+#include "Group.h"
 #include "Heap.h"
 #include "Ldm.h"
 #include "Linked.h"
+#include "Machine.h"
 #include "Program.h"
 
 #include <algorithm>
@@ -23,6 +25,8 @@ bool runs = false;
 
 // What C programs add to a null pointer by fields and indices; on the machine an LDM address.
 constexpr std::uintptr_t kNullEnd = 0x10000;
+// Below, it is a null pointer with a field's offset rather than an address of LDM.
+constexpr std::uintptr_t kPage = 4096;
 
 std::string hexadecimal(std::uintptr_t address) {
   char text[24];
@@ -37,6 +41,34 @@ std::string bytesOf(std::uint64_t bytes) {
 bool inImage(std::uintptr_t address) {
   return address >= reinterpret_cast<std::uintptr_t>(linked().ldm_begin) &&
          address < reinterpret_cast<std::uintptr_t>(linked().ldm_end);
+}
+
+std::uint64_t memoryBytes() {
+  static const auto bytes = static_cast<std::uint64_t>(Machine::get().number("memory.bytes"));
+  return bytes;
+}
+
+bool isLibraryHeap(std::uintptr_t address) {
+  return address >= kLibraryHeap && address < kLibraryHeap + kLibraryHeapSize;
+}
+
+/// By such an address the MPE reaches a CPE's LDM on the machine: group, CPE, offset.
+bool isLdmIo(std::uintptr_t address) {
+  constexpr std::uintptr_t kGroup = 0x1000000000;
+  return address >= kLdmIo && address < kLdmIoEnd &&
+         (address - kLdmIo) % kGroup < WEFT_SW_CPES * std::uintptr_t{WEFT_SW_LDM_BYTES};
+}
+
+/// Behind where all of a core group's memory would end if the program had taken it, or so far
+/// behind a block.
+bool isBeyondMemory(std::uintptr_t address) {
+  if (isLdmIo(address) || isLibraryHeap(address) || address < kProgramHeap)
+    return false;
+  if (const Heap *heap = heapOf(address)) {
+    const auto block = heap->blockAt(address);
+    return address - (block ? block->address : kProgramHeap) >= memoryBytes();
+  }
+  return true;
 }
 
 /// The symbol that the address is in, or behind.
@@ -71,8 +103,8 @@ std::string placeOfCode(const void *address) {
   // The instruction before the return address: the call.
   const auto call = reinterpret_cast<std::uintptr_t>(address) - 1;
   const std::string arguments =
-      " --functions=linkage --output-style=LLVM --obj=" + quoted(program::path()) + " " +
-      hexadecimal(call) + " 2>/dev/null";
+      " --functions=linkage --relativenames --output-style=LLVM --obj=" + quoted(program::path()) +
+      " " + hexadecimal(call) + " 2>/dev/null";
   const std::string text =
       outputOf("llvm-symbolizer-22" + arguments + " || llvm-symbolizer" + arguments);
   const auto name = text.find('\n');
@@ -188,12 +220,19 @@ void Memory::explain(Fault &fault, std::uintptr_t address, std::uint64_t bytes, 
   const int core = fault.core;
   fault.found = hexadecimal(address);
   fault.expected = "main memory: variables of the program, blocks from malloc, the MPE's stack";
-  const std::string use = std::string(what) + " of " + bytesOf(bytes);
+  // Of what the processor caught, the size is not known.
+  const std::string use = std::string(what) + (bytes ? " of " + bytesOf(bytes) : "");
   if (address < kNullEnd) {
     fault.name = "null-access";
     fault.what = use + " at a null pointer";
     fault.found += address ? ", that is null and " + bytesOf(address) : "";
     fault.help = "pass an address; absolute LDM addresses are not supported";
+    if (address < kPage) {
+      fault.help = "";
+      fault.others = Ldm::get().failure(core);
+      if (const auto *site = core == WEFT_SW_MPE ? nullptr : Group::get().spawnOf(core))
+        fault.others.push_back({"its function was spawned at", -1, 0, site});
+    }
   } else if (const int owner = Ldm::owner(address); owner >= 0) {
     const auto offset = static_cast<std::uint32_t>(address - Ldm::base(owner));
     const bool own = owner == core;
@@ -204,13 +243,27 @@ void Memory::explain(Fault &fault, std::uintptr_t address, std::uint64_t bytes, 
     fault.help = own ? "copy it to main memory first"
                      : "a CPE reaches only its own LDM: send it with register communication";
   } else if (address >= kLdm && address < kLdm + kLdmStride * WEFT_SW_CPES) {
-    const auto owner = static_cast<int>((address - kLdm) / kLdmStride);
+    // Beyond the own LDM rather than far behind that of the CPE before.
+    const auto before = static_cast<int>((address - kLdm) / kLdmStride);
+    const int whose = core == WEFT_SW_MPE ? before : core;
+    const std::uintptr_t begin = Ldm::base(whose);
     fault.name = "ldm-out-of-bounds";
     fault.what = use + " outside LDM";
-    fault.expected = "an offset of at most " + std::to_string(WEFT_SW_LDM_BYTES - bytes);
-    fault.found = "offset " + std::to_string((address - kLdm) % kLdmStride) + " from the LDM of " +
-                  describeCore(owner);
-  } else if (address >= kLdmIo && address < kLdmIoEnd) {
+    fault.expected = "an offset from 0 to " + std::to_string(WEFT_SW_LDM_BYTES - bytes);
+    fault.found =
+        (address < begin ? bytesOf(begin - address) + " before the begin"
+                         : bytesOf(address - begin - WEFT_SW_LDM_BYTES) + " after the end") +
+        " of the LDM of " + describeCore(whose);
+    fault.help = "an index is negative or too large";
+  } else if (isBeyondMemory(address) && !rangeOf(address)) {
+    fault.name = "MABC";
+    fault.what = use + " beyond the end of main memory";
+    fault.expected =
+        "less than the " + std::to_string(memoryBytes() >> 30) + " GB that a core group has";
+    if (heapOf(address))
+      fault.found = historyOf(address).text;
+    fault.help = "an index that is too large, or that overflowed where it was computed";
+  } else if (isLdmIo(address)) {
     fault.name = "ldm-io-address";
     fault.what = use + " at an address by which the MPE would reach LDM";
     fault.help = "write h2ldm(variable, CPE, group) in host code";

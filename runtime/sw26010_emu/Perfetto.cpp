@@ -153,8 +153,11 @@ void Perfetto::named(Kind kind, TrackId track, std::uint64_t cycle, std::string_
               std::string(site->file ? site->file : "?") + ":" + std::to_string(site->line));
     event_.message(event::annotations, scratch_);
   }
-  if (flow.id)
-    event_.fixed64(flow.side == Flow::Begins ? event::flow : event::lastOfFlow, flow.id);
+  const unsigned side = flow.side == Flow::Ends ? event::lastOfFlow : event::flow;
+  for (const std::uint64_t one : flow.all)
+    event_.fixed64(side, one);
+  if (flow.id && flow.all.empty())
+    event_.fixed64(side, flow.id);
   write(cycle);
 }
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Signals.h"
 
-#include "AddressMap.h"
+#include "Aftermath.h"
+#include "Callers.h"
 #include "Clock.h"
 #include "Fault.h"
 #include "Memory.h"
+#include "Mpe.h"
+#include "Program.h"
 
-#include <algorithm>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <dlfcn.h>
+#include <filesystem>
+#include <string>
+#include <sys/time.h>
 #include <sys/ucontext.h>
 #include <unistd.h>
 
@@ -22,6 +25,8 @@ namespace {
 constexpr std::size_t kHandlerStack = std::size_t{256} * 1024;
 // Telling a fault takes at most so long, whatever state the process is in.
 constexpr unsigned kSecondsToTell = 30;
+// What shells make of the end by a signal, and reports too.
+constexpr int kStatusOfSignal = 128;
 
 std::uintptr_t programCounter(const void *context) {
   const auto *state = static_cast<const ucontext_t *>(context);
@@ -43,18 +48,17 @@ bool isStore(const void *context) {
 #endif
 }
 
-std::string placeOf(std::uintptr_t counter) {
+/// What is known of a place that is none of the program's.
+std::string foreignPlace(std::uintptr_t counter) {
   Dl_info object{};
-  const auto *address = reinterpret_cast<const void *>(counter);
   Dl_info own{};
-  const bool known = dladdr(address, &object) != 0 && object.dli_fname;
+  const bool known = dladdr(reinterpret_cast<const void *>(counter), &object) && object.dli_fname;
   if (known && dladdr(reinterpret_cast<const void *>(&catchSignals), &own) &&
       object.dli_fbase == own.dli_fbase)
     return "in the emulator's own code";
-  std::string place = Memory::describeCode(reinterpret_cast<const void *>(counter + 1));
-  if (place == "in a library" && known && object.dli_sname)
+  if (known && object.dli_sname)
     return "in the library function " + std::string(object.dli_sname);
-  return place;
+  return known ? "in " + std::filesystem::path(object.dli_fname).filename().string() : "";
 }
 
 /// Guard pages below a fiber's stack.
@@ -70,26 +74,47 @@ void describeAccess(Fault &fault, std::uintptr_t address, bool store) {
     fault.name = "stack-overflow";
     fault.what = core == WEFT_SW_MPE ? "the MPE's stack is full" : "the CPE's calls nest too deep";
     const auto stack = Clock::get().stackOf(core);
-    fault.expected = std::to_string(stack.high - stack.low) + " bytes at most";
+    fault.expected = "calls that take " + std::to_string(stack.high - stack.low) + " bytes at most";
+    std::erase_if(fault.others, [](const auto &party) { return !party.site; });
     fault.help = core == WEFT_SW_MPE
                      ? "recurse less deep, or ask for a larger stack (weft emu run -host_stack MB)"
                      : "recurse less deep";
     return;
   }
-  Memory::get().explain(fault, address, 1, store ? WEFT_SW_STORE : WEFT_SW_LOAD,
+  Memory::get().explain(fault, address, 0, store ? WEFT_SW_STORE : WEFT_SW_LOAD,
                         store ? "a store" : "a load");
   if (core == WEFT_SW_MPE && fault.name == "memory-is-ldm")
     fault.name = "other-ldm";
 }
 
-[[noreturn]] void tell(int number, const siginfo_t *information, const void *context) {
+/// What the running core was doing when a signal came: its place is that of the machine code.
+Fault faultAt(const void *context) {
   std::signal(SIGALRM, SIG_DFL);
   alarm(kSecondsToTell);
+  if (Clock::get().running() == WEFT_SW_MPE)
+    Mpe::get().settle();
   const WeftCore &core = *weft_sw_current;
   Fault fault;
   fault.core = static_cast<int>(core.index);
   fault.cycle = core.now;
+  const std::uintptr_t counter = programCounter(context);
+  // What was called at the last known place, unless the machine code says better.
   fault.site = core.site;
+  const auto trail = callers::here();
+  if (const auto places = callers::placesOf(trail, callers::placesOf(trail)); !places.empty())
+    fault.site = places.front();
+  if (!callers::isProgram(counter))
+    if (const std::string place = foreignPlace(counter); !place.empty())
+      fault.others.push_back({"it is " + place});
+  return fault;
+}
+
+void onFault(int number, siginfo_t *information, void *context) {
+  // A second one while the first is told ends the process at once.
+  std::signal(number, SIG_DFL);
+  if (aftermath::runs())
+    aftermath::conclude();
+  Fault fault = faultAt(context);
   if (number == SIGSEGV || number == SIGBUS) {
     describeAccess(fault, reinterpret_cast<std::uintptr_t>(information->si_addr), isStore(context));
   } else if (number == SIGFPE) {
@@ -101,37 +126,69 @@ void describeAccess(Fault &fault, std::uintptr_t address, bool store) {
     fault.help =
         "a function without return statement, or undefined behaviour that the compiler saw";
   }
-  fault.others.push_back({"the machine code is " + placeOf(programCounter(context))});
   raise(fault);
 }
 
-void onFault(int number, siginfo_t *information, void *context) {
-  // A second one while the first is told ends the process at once.
+/// Ends the process as the signal would have without us: whoever waits for it sees why.
+[[noreturn]] void endBy(int number) {
   std::signal(number, SIG_DFL);
-  tell(number, information, context);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, number);
+  sigprocmask(SIG_UNBLOCK, &only, nullptr);
+  std::raise(number);
+  _exit(kStatusOfSignal + number);
 }
 
-/// Only what is safe in the midst of anything.
-void onInterrupt(int number) {
-  const WeftCore &core = *weft_sw_current;
-  char text[512];
-  int length = std::snprintf(text, sizeof text, "\nweft emu: interrupted at cycle %llu of %s %d",
-                             static_cast<unsigned long long>(core.now),
-                             core.index == WEFT_SW_MPE ? "the MPE, core" : "CPE",
-                             static_cast<int>(core.index));
-  if (core.site && length > 0 && static_cast<std::size_t>(length) < sizeof text)
-    length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length),
-                            ", after %s:%u, in %s", core.site->file, core.site->line,
-                            core.site->function);
-  if (length > 0) {
-    const auto bytes = std::min(static_cast<std::size_t>(length), sizeof text - 1);
-    text[bytes] = '\n';
-    if (write(STDERR_FILENO, text, bytes + 1) < 0) {
-      // Nobody listens: the process ends all the same.
-    }
-  }
+/// The host calls abort, or one of its assertions fails.
+void onAbort(int number, siginfo_t *, void *context) {
   std::signal(number, SIG_DFL);
-  std::raise(number);
+  Fault fault = faultAt(context);
+  fault.name = "abort";
+  fault.what = "the program calls abort";
+  fault.others.clear(); // that it is in the C library is clear
+  tell(withWay(fault), kStatusOfSignal + number);
+  endBy(number);
+}
+
+// Who asks to end the run, and how often the moment was not right to answer.
+volatile std::sig_atomic_t asked = 0, turns = 0;
+
+void answer(const void *context) {
+  Fault fault = faultAt(context);
+  fault.name = "interrupted";
+  fault.what =
+      asked == SIGINT ? "the run was interrupted (SIGINT)" : "the run was asked to end (SIGTERM)";
+  fault.others.clear();
+  const auto trail = callers::here();
+  for (auto &party : Clock::get().standing(&trail))
+    fault.others.push_back(std::move(party));
+  tell(fault, kStatusOfSignal + asked);
+  endBy(asked);
+}
+
+/// An interrupt is answered while the program's own code runs: the emulator and the C library are
+/// then in no work that the answer needs done. Soon, or as it is: a second one does not wait.
+void onInterrupt(int number, siginfo_t *, void *context) {
+  constexpr int kMostTurns = 50;
+  constexpr suseconds_t kTurn = 10000; // microseconds
+  if (number != SIGALRM) {
+    if (asked)
+      endBy(number);
+    asked = number;
+  }
+  // In the linker's stubs nobody knows how they were reached.
+  const std::uintptr_t counter = programCounter(context);
+  const bool known = callers::isProgram(counter) &&
+                     !program::functionAt(reinterpret_cast<const void *>(counter)).empty();
+  if (known || ++turns > kMostTurns)
+    return answer(context);
+  struct sigaction again{};
+  again.sa_sigaction = onInterrupt;
+  again.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigaction(SIGALRM, &again, nullptr);
+  const itimerval once{.it_interval = {0, 0}, .it_value = {0, kTurn}};
+  setitimer(ITIMER_REAL, &once, nullptr);
 }
 
 } // namespace
@@ -147,14 +204,19 @@ void catchSignals() {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP})
     sigaction(number, &action, nullptr);
-  struct sigaction before{};
-  sigaction(SIGINT, nullptr, &before);
-  if (before.sa_handler == SIG_IGN)
-    return; // a job in the background
+  struct sigaction abortion{};
+  abortion.sa_sigaction = onAbort;
+  abortion.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigaction(SIGABRT, &abortion, nullptr);
   struct sigaction interrupt{};
-  interrupt.sa_handler = onInterrupt;
-  interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
-  sigaction(SIGINT, &interrupt, nullptr);
+  interrupt.sa_sigaction = onInterrupt;
+  interrupt.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  for (const int number : {SIGINT, SIGTERM}) {
+    struct sigaction before{};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) // as it is for a job in the background
+      sigaction(number, &interrupt, nullptr);
+  }
 }
 
 } // namespace weft::emu

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string_view>
 
 namespace weft::emu::trace {
@@ -37,10 +38,12 @@ struct Argument {
 };
 using Arguments = std::initializer_list<Argument>;
 
-/// An arrow leads from the span that begins it to each span that ends it. 0: no arrow.
+/// An arrow leads from the span that begins it to each span that ends it, by way of those that it
+/// passes. 0: no arrow.
 struct Flow {
   std::uint64_t id = 0;
-  enum Side : std::uint8_t { Begins, Ends } side = Begins;
+  enum Side : std::uint8_t { Begins, Ends, Passes } side = Begins;
+  std::span<const std::uint64_t> all{}; // several on the same side, `id` among them
 };
 
 namespace detail {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What compiled code asks before a loop that checks nothing.
 #include "Abi.h"
+#include "Dma.h"
+#include "Ldm.h"
 
 #include <cstring>
 
@@ -11,15 +13,19 @@ int weft_sw_window(const WeftCore *core, uint64_t begin, uint64_t end, uint64_t 
     return 0;
   const uint8_t *first = core->shadow + offset / WEFT_SW_GRANULE;
   const uint8_t *last = core->shadow + (end - 1 - core->ldm) / WEFT_SW_GRANULE;
+  constexpr uint64_t kEach = 0x0101010101010101;
+  uint64_t marks = 0;
   // Eight granules at a time.
   for (; last - first >= 8; first += 8) {
     uint64_t granules;
     std::memcpy(&granules, first, sizeof granules);
-    if (granules)
-      return 0;
+    marks |= granules;
   }
   for (; first <= last; ++first)
-    if (*first)
-      return 0;
-  return 1;
+    marks |= *first;
+  if (marks & ~(kEach * weft::emu::kAwaited))
+    return 0;
+  // A reply word beside what the loop works on is no matter.
+  return !marks || !weft::emu::Dma::get().hasReply(*core, static_cast<uint32_t>(offset),
+                                                   static_cast<uint32_t>(end - core->ldm));
 }

@@ -73,7 +73,7 @@ void addCodeGeneration(std::vector<std::string> &words, const Command &command) 
   words.insert(words.end(),
                {command.optimization, "-fno-pie", "-gline-tables-only", "-fno-vectorize",
                 "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-stack-protector",
-                "-fno-asynchronous-unwind-tables", "-fno-strict-aliasing", "-fno-ident", "-fcommon",
+                "-fasynchronous-unwind-tables", "-fno-strict-aliasing", "-fno-ident", "-fcommon",
                 "-Xclang", "-load", "-Xclang", plugin, "-fpass-plugin=" + plugin, "-mllvm",
                 slave(command) ? "-weft-side=slave" : "-weft-side=host"});
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))

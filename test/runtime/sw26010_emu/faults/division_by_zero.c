@@ -7,8 +7,7 @@ void f(long *out) {
     out[17] = 100 / out[18];
 }
 // CHECK: fault [division-by-zero]
-// CHECK-NEXT: CPE 17 (row 2, column 1), cycle {{[1-9][0-9]*}}
-// CHECK: the machine code is at {{.*}}division_by_zero.c:[[#@LINE-4]]:{{.*}}f
+// CHECK-NEXT: CPE 17 (row 2, column 1), cycle {{[1-9][0-9]*}}, {{.*}}division_by_zero.c:[[#@LINE-3]]:{{.*}}, in f
 #else
 #include <athread.h>
 

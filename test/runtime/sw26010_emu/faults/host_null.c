@@ -15,7 +15,7 @@ int main(void) {
   return (int)item->value[3];
 }
 // CHECK-DAG: before
-// CHECK-DAG: fault [null-access]: a load of 1 byte at a null pointer
+// CHECK-DAG: fault [null-access]: a load at a null pointer
 // CHECK-DAG: found: 0x18, that is null and 24 bytes
-// CHECK-DAG: the machine code is at {{.*}}host_null.c:[[#@LINE-5]]:{{.*}}, in main
+// CHECK-DAG: MPE, cycle {{[1-9][0-9]*}}, {{.*}}host_null.c:[[#@LINE-5]]:{{.*}}, in main
 #endif

@@ -13,6 +13,7 @@ static int deep(int level) {
 
 int main(void) { return deep(10000) != 10000; }
 // CHECK: fault [stack-overflow]: the MPE's stack is full
-// CHECK: the machine code is at {{.*}}host_stack_overflow.c:{{[0-9]+}}:{{[0-9]+}}, in deep
+// CHECK: MPE, cycle {{[1-9][0-9]*}}, {{.*}}host_stack_overflow.c:{{[0-9]+}}:{{[0-9]+}}, in deep
+// CHECK-NEXT: called at least {{[0-9]+}} times at {{.*}}host_stack_overflow.c:{{[0-9]+}}:{{[0-9]+}}, in deep
 // CHECK: help: recurse less deep, or ask for a larger stack
 #endif

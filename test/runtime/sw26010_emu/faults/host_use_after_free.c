@@ -12,6 +12,6 @@ int main(void) {
   block[1000] = 1;
   return 0;
 }
-// CHECK: fault [freed-memory]: a store of 1 byte in memory that was freed
+// CHECK: fault [freed-memory]: a store in memory that was freed
 // CHECK: found: byte 1000 of a block of 4194304 bytes, allocated at {{.*}}host_use_after_free.c:[[#@LINE-6]]:{{.*}}, freed at {{.*}}host_use_after_free.c:[[#@LINE-5]]:3
 #endif

@@ -9,7 +9,7 @@ void f(long *out) {
     ldm_free(block, 64);
   }
 }
-// CHECK: fault [ldm-free]: ldm_free of what ldm_malloc did not return, or that is free already
+// CHECK: fault [ldm-free]: ldm_free of a block that is free already
 // CHECK-NEXT: CPE 2 (row 0, column 2), cycle {{[1-9][0-9]*}}, {{.*}}ldm_free_wrong.c:[[#@LINE-4]]:5, in f
 #else
 #include <athread.h>
