@@ -209,11 +209,10 @@ void Dma::write(Transfer &transfer) const {
   const DmaRequest &request = transfer.request;
   const DmaRegion &memory = transfer.memory;
   if (request.isPut()) {
-    for (std::uint64_t index = 0; index < memory.blocks(); ++index) {
+    for (std::uint64_t index = 0; index < memory.blocks(); ++index)
       std::memcpy(reinterpret_cast<void *>(memory.start(index)),
                   transfer.data.data() + index * memory.block, memory.bytesOf(index));
-      Mpe::get().changed(memory.start(index), memory.bytesOf(index));
-    }
+    Mpe::get().changed(memory);
     return;
   }
   if (request.is(DmaMode::Rank)) {

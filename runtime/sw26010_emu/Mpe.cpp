@@ -174,6 +174,14 @@ void Mpe::changed(std::uint64_t address, std::uint64_t bytes) {
   }
 }
 
+void Mpe::changed(const DmaRegion &region) {
+  // Gaps shorter than a line leave none out.
+  if (region.period - region.block < std::uint64_t{1} << lineShift_)
+    return changed(region.first, region.end() - region.first);
+  for (std::uint64_t index = 0; index < region.blocks(); ++index)
+    changed(region.start(index), region.bytesOf(index));
+}
+
 } // namespace weft::emu
 
 extern "C" void weft_sw_host_access(const void *address, std::uint64_t bytes, std::uint32_t kind) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "Abi.h"
+#include "DmaRegion.h"
 
 #include <cstdint>
 #include <vector>
@@ -55,6 +56,7 @@ public:
   void access(std::uint64_t address, std::uint64_t bytes, bool store);
   /// A CPE or a DMA has written there: what the caches have of it is out of date.
   void changed(std::uint64_t address, std::uint64_t bytes);
+  void changed(const DmaRegion &region);
   /// Time spent in a function that is not compiled by weft-swcc.
   void charge(std::uint64_t cycles);
 

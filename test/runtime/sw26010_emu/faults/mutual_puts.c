@@ -24,5 +24,5 @@ void f(double *memory) {
 // CHECK-NEXT: CPE 1 (row 0, column 1), cycle {{[1-9][0-9]*}}, {{.*}}mutual_puts.c:[[#@LINE-6]]:{{.*}}, in f
 // CHECK-DAG: CPE 1 waits for room in the row buffer of a receiver of its putr{{.*}}, from CPE 6 (row 0, column 6), {{.*}}mutual_puts.c:[[#@LINE-7]]:
 // CHECK-DAG: CPE 6 waits for room in the row buffer of a receiver of its putr{{.*}}, from CPE 1 (row 0, column 1), {{.*}}mutual_puts.c:[[#@LINE-8]]:
-// CHECK-DAG: CPE 1 has 4 received in its row buffer, the first from CPE 6, sent at {{.*}}mutual_puts.c:[[#@LINE-9]]:{{.*}}; 4 put and not sent
+// CHECK-DAG: CPE 1 has 8 received in its row buffer, the first from CPE 6, sent at {{.*}}mutual_puts.c:[[#@LINE-9]]:{{.*}}; 8 put and not sent
 #endif

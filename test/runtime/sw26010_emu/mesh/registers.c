@@ -30,13 +30,13 @@ void f(void) {
     full = csr(0x36);
     athread_syn(COL_SCOPE, 0x0a);
     simd_putc(v, 3);
-    // CHECK-DAG: sender: before 110, 8 puts until full 1
+    // CHECK-DAG: sender: before 110, 16 puts until full 1
     printf("sender: before %d, %d puts until full %d\n", before, puts, full);
   }
   if (_MYID == 24) {
     athread_syn(COL_SCOPE, 0x0a);
     before = csr(0x34) * 10 + csr(0x35);
-    for (gets = 0; gets < 9; gets++)
+    for (gets = 0; gets < 17; gets++)
       v = simd_getc(v);
     simd_store(v, kept);
     // CHECK-DAG: receiver: before 10, after 11
