@@ -7,7 +7,7 @@
 /* What a CPE holds: C is M_TILE x N_TILE, A is M_TILE x K_TILE, B is K_TILE x N_TILE. */
 #define M_TILE 64
 #define N_TILE 64
-#define K_TILE 24
+#define K_TILE 26
 /* What the mesh makes at a time. */
 #define M_BLOCK (MESH * M_TILE)
 #define N_BLOCK (MESH * N_TILE)
