@@ -2,6 +2,8 @@
 #include "Allocate.h"
 
 #include "Assign.h"
+#include "Spill.h"
+#include "Split.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -40,8 +42,6 @@ private:
   }
   bool isSpilled(Register name) const { return isVirtual(name) && spilled_.contains(name); }
   void insertSpills();
-  Operation access(Register name, unsigned slot, bool store, bool vector,
-                   const llvm::Instruction *source);
   void rewrite();
   void saveRegisters();
 
@@ -65,59 +65,25 @@ bool Allocator::assign() {
   return spilled_.empty();
 }
 
-Operation Allocator::access(Register name, unsigned slot, bool store, bool vector,
-                            const llvm::Instruction *source) {
-  Operation operation;
-  operation.opcode = &table_[store ? (vector ? "vstd" : "stl") : (vector ? "vldd" : "ldl")];
-  operation.immediate = 32 * std::int64_t(slot);
-  operation.hasImmediate = true;
-  operation.bytes = vector ? 32 : 8;
-  operation.spill = true;
-  operation.source = source;
-  if (store) {
-    operation.uses = {name, stackRegister};
-    operation.writes = true;
-  } else {
-    operation.def = name;
-    operation.uses = {stackRegister};
-    operation.reads = true;
-  }
-  return operation;
-}
-
 void Allocator::insertSpills() {
-  struct Slot {
-    unsigned number = 0, writes = 0;
-    bool vector = false;
-    Operation remade; // a constant that is made again instead of reloaded
+  const std::vector<SpillKind> kinds = spillKinds(code_);
+  DenseMap<Register, unsigned> slots;
+  const auto kindOf = [&](Register name) -> const SpillKind & {
+    return kinds[name - firstVirtual];
   };
-  DenseMap<Register, Slot> slots;
-  for (const Block &block : code_.blocks)
-    for (const Operation &operation : block.operations) {
-      if (!isSpilled(operation.def))
-        continue;
-      Slot &slot = slots[operation.def];
-      ++slot.writes;
-      const Kind kind = operation.opcode->kind;
-      slot.vector = slot.vector || operation.opcode->timing->pipes == pipeZero ||
-                    kind == Kind::LoadVector || kind == Kind::Get;
-      if (operation.opcode->mnemonic == "ldi" && operation.uses[0] == zeroRegister)
-        slot.remade = operation;
-    }
-  const auto remakes = [](const Slot &slot) { return slot.writes == 1 && slot.remade.opcode; };
   // By name: the order of a set may differ from run to run.
   SmallVector<Register, 32> names(spilled_.begin(), spilled_.end());
   sort(names);
   for (const Register name : names)
-    if (Slot &slot = slots[name]; !remakes(slot))
-      slot.number = code_.spilled++;
+    if (!kindOf(name).isRemade())
+      slots[name] = code_.spilled++;
 
   for (const Register argument : code_.arguments)
     if (isSpilled(argument) && !code_.blocks.empty()) {
-      const Slot &slot = slots[argument];
       const Register arrived = code_.fresh();
       auto &entry = code_.blocks.front().operations;
-      entry.insert(entry.begin(), access(arrived, slot.number, true, slot.vector, nullptr));
+      entry.insert(entry.begin(), spillAccess(arrived, slots[argument], true,
+                                              kindOf(argument).vector, nullptr));
       replace(code_.arguments, argument, arrived);
     }
   for (Block &block : code_.blocks) {
@@ -125,23 +91,24 @@ void Allocator::insertSpills() {
     all.reserve(block.operations.size() + 8);
     for (Operation &operation : block.operations) {
       const bool defSpilled = isSpilled(operation.def);
-      if (defSpilled && remakes(slots[operation.def]))
+      if (defSpilled && kindOf(operation.def).isRemade())
         continue;
       DenseMap<Register, Register> reloaded;
       for (Register &use : operation.uses) {
         if (!isSpilled(use))
           continue;
-        const Slot &slot = slots[use];
+        const SpillKind &kind = kindOf(use);
         auto [known, isNew] = reloaded.try_emplace(use, noRegister);
         if (isNew) {
           known->second = code_.fresh();
-          if (remakes(slot)) {
-            Operation again = slot.remade;
+          if (kind.isRemade()) {
+            Operation again = kind.remade;
             again.def = known->second;
             again.source = operation.source;
             all.push_back(std::move(again));
           } else {
-            all.push_back(access(known->second, slot.number, false, slot.vector, operation.source));
+            all.push_back(
+                spillAccess(known->second, slots[use], false, kind.vector, operation.source));
           }
         }
         use = known->second;
@@ -152,12 +119,13 @@ void Allocator::insertSpills() {
         all.push_back(std::move(operation));
         continue;
       }
-      const Slot &slot = slots[operation.def];
+      const unsigned slot = slots[operation.def];
+      const bool vector = kindOf(operation.def).vector;
       operation.def = code_.fresh();
       const Register made = operation.def;
       const llvm::Instruction *source = operation.source;
       all.push_back(std::move(operation));
-      all.push_back(access(made, slot.number, true, slot.vector, source));
+      all.push_back(spillAccess(made, slot, true, vector, source));
     }
     block.operations = std::move(all);
   }
@@ -235,24 +203,30 @@ void Allocator::saveRegisters() {
 
 } // namespace
 
-/// What the spills of `code` cost, by how often their blocks run.
-static double spillCost(const Code &code) {
-  double cost = 0;
-  for (const Block &block : code.blocks)
-    for (const Operation &operation : block.operations)
-      if (operation.spill)
-        cost += std::pow(10.0, std::min(block.depth, 6U));
-  return cost;
-}
-
-void allocate(Code &code) {
-  Code coloured = code;
-  Allocator(code, assignByScan).run();
-  if (code.spilled == 0)
+void allocate(Code &code, function_ref<double(Code &)> price) {
+  Code best = code;
+  Allocator(best, assignByScan).run();
+  if (best.spilled == 0) {
+    code = std::move(best);
     return;
-  Allocator(coloured, assignByColour).run();
-  if (spillCost(coloured) < spillCost(code))
-    code = std::move(coloured);
+  }
+  double cheapest = price(best);
+  const auto consider = [&](Code candidate, Assigner assigner) {
+    Allocator(candidate, assigner).run();
+    if (const double cost = price(candidate); cost < cheapest) {
+      cheapest = cost;
+      best = std::move(candidate);
+    }
+  };
+  consider(code, assignByColour);
+  for (const unsigned spare : {0U, 1U, 2U, 3U, 4U, 6U}) {
+    Code split = code;
+    if (!splitRanges(split, spare))
+      break;
+    consider(split, assignByScan);
+    consider(std::move(split), assignByColour);
+  }
+  code = std::move(best);
 }
 
 } // namespace weft::swcc

@@ -4,10 +4,13 @@
 
 #include "Code.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace weft::swcc {
 
-/// By whichever of the two ways of Assign.h has the cheaper spills. They go to the stack, which is
-/// charged as LDM wherever it lies.
-void allocate(Code &code);
+/// With whatever of these `price` finds cheapest, if not everything fits: ranges split (Split.h) or
+/// spilled whole, coloured or scanned (Assign.h). `price` orders the code as it is to be, and says
+/// what a call of it costs. Spills go to the stack, which is charged as LDM wherever it lies.
+void allocate(Code &code, llvm::function_ref<double(Code &)> price);
 
 } // namespace weft::swcc

@@ -270,15 +270,26 @@ bool chargeFunction(Function &function, FunctionAnalysisManager &analyses, raw_o
   const auto &frequencies = analyses.getResult<BlockFrequencyAnalysis>(function);
   const double entry =
       double(std::max<std::uint64_t>(1, frequencies.getEntryFreq().getFrequency()));
-  for (Block &block : code.blocks)
+  DenseMap<const BasicBlock *, unsigned> numbers;
+  for (const auto &[index, block] : enumerate(code.blocks))
+    numbers[block.ir] = index;
+  for (Block &block : code.blocks) {
     block.frequency = double(frequencies.getBlockFreq(block.ir).getFrequency()) / entry;
+    if (const Loop *loop = loops.getLoopFor(block.ir)) {
+      block.loopHeader = numbers.lookup(loop->getHeader());
+      if (loop->getHeader() == block.ir && loop->getParentLoop())
+        block.outerHeader = numbers.lookup(loop->getParentLoop()->getHeader());
+    }
+  }
   BatchAAResults aliases(analyses.getResult<AAManager>(function));
+  const auto &probabilities = analyses.getResult<BranchProbabilityAnalysis>(function);
   coalesce(code);
   schedule(code, aliases);
-  allocate(code);
-  if (code.spilled && !code.ordered)
-    schedule(code, aliases);
-  const Costs costs = findCosts(code, analyses.getResult<BranchProbabilityAnalysis>(function));
+  allocate(code, [&](Code &candidate) {
+    schedule(candidate, aliases);
+    return cyclesOfCall(candidate, findCosts(candidate, probabilities), probabilities);
+  });
+  const Costs costs = findCosts(code, probabilities);
   if (listing)
     writeListing(*listing, code, costs);
   Marker(function, code, costs).markAll();

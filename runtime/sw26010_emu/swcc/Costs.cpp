@@ -170,4 +170,18 @@ Costs findCosts(const Code &code, const BranchProbabilityInfo &probabilities) {
   return Finder(code, probabilities).find();
 }
 
+double cyclesOfCall(const Code &code, const Costs &costs,
+                    const BranchProbabilityInfo &probabilities) {
+  double cycles = 0;
+  for (const auto &[block, cost] : zip(code.blocks, costs.blocks))
+    cycles += block.frequency * cost.cycles;
+  for (const Edge &edge : costs.edges) {
+    const BranchProbability share =
+        probabilities.getEdgeProbability(code.blocks[edge.from].ir, code.blocks[edge.to].ir);
+    cycles += code.blocks[edge.from].frequency * double(share.getNumerator()) /
+              BranchProbability::getDenominator() * edge.difference;
+  }
+  return cycles;
+}
+
 } // namespace weft::swcc

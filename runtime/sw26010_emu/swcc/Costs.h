@@ -31,4 +31,8 @@ struct Costs {
 /// Carries the core's state over edges until loops are at a steady state.
 Costs findCosts(const Code &code, const llvm::BranchProbabilityInfo &probabilities);
 
+/// What a call of the function costs, by how often the compiler thinks that its blocks run.
+double cyclesOfCall(const Code &code, const Costs &costs,
+                    const llvm::BranchProbabilityInfo &probabilities);
+
 } // namespace weft::swcc

@@ -2,6 +2,7 @@
 #include "LiveRanges.h"
 
 #include "Liveness.h"
+#include "Spill.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -25,22 +26,6 @@ bool LiveRange::overlaps(const LiveRange &other) const {
   }
   return false;
 }
-
-namespace {
-
-/// Where the copies to phis begin: from there on a block has only those and branches. They happen
-/// together, on the way out, and each only for where its phi is.
-std::size_t firstLastCopy(const Block &block) {
-  std::size_t at = block.operations.size();
-  while (at > 0 &&
-         (block.operations[at - 1].lastCopy ||
-          block.operations[at - 1].opcode->kind == Kind::Control) &&
-         !block.operations[at - 1].call)
-    --at;
-  return at;
-}
-
-} // namespace
 
 std::vector<LiveRange> liveRanges(const Code &code) {
   const Liveness liveness(code);
