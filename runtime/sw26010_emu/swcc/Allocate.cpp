@@ -82,8 +82,8 @@ void Allocator::insertSpills() {
     if (isSpilled(argument) && !code_.blocks.empty()) {
       const Register arrived = code_.fresh();
       auto &entry = code_.blocks.front().operations;
-      entry.insert(entry.begin(), spillAccess(arrived, slots[argument], true,
-                                              kindOf(argument).vector, nullptr));
+      entry.insert(entry.begin(),
+                   spillAccess(arrived, slots[argument], true, kindOf(argument).vector, nullptr));
       replace(code_.arguments, argument, arrived);
     }
   for (Block &block : code_.blocks) {

@@ -47,10 +47,10 @@ NextUses::NextUses(const Code &code, const Liveness &liveness, ArrayRef<unsigned
     for (const unsigned index : reverse(order))
       for (const unsigned value : liveness.in[index].set_bits()) {
         const auto read = own[index].find(value);
-        entry_[index][value] = read != own[index].end()
-                                   ? read->second
-                                   : double(code.blocks[index].operations.size()) +
-                                         atExit(index, value);
+        entry_[index][value] =
+            read != own[index].end()
+                ? read->second
+                : double(code.blocks[index].operations.size()) + atExit(index, value);
       }
 }
 

@@ -207,6 +207,14 @@ Register Selector::registerOf(const Value *value) {
     return registerOf(same);
   if (const auto *literal = dyn_cast<Constant>(value))
     return constant(*literal, here());
+  if (const auto *slot = dyn_cast<AllocaInst>(value); slot && slot->isStaticAlloca()) {
+    // The address of a local is cheaper to make again than to keep.
+    const Register place = code_.fresh();
+    Operation &operation = emit("ldi", place, {stackRegister});
+    operation.symbol = slot;
+    operation.hasImmediate = true;
+    return place;
+  }
   Register &name = registers_[value];
   if (!name)
     name = code_.fresh();

@@ -14,9 +14,8 @@ std::vector<SpillKind> spillKinds(const Code &code) {
       const Kind kind = operation.opcode->kind;
       known.vector = known.vector || operation.opcode->timing->pipes == pipeZero ||
                      kind == Kind::LoadVector || kind == Kind::Get;
-      const bool anywhere =
-          operation.uses.size() == 1 &&
-          (operation.uses[0] == zeroRegister || operation.uses[0] == stackRegister);
+      const bool anywhere = operation.uses.size() == 1 && (operation.uses[0] == zeroRegister ||
+                                                           operation.uses[0] == stackRegister);
       if (anywhere && (operation.opcode->mnemonic == "ldi" || operation.spill))
         known.remade = operation;
     }

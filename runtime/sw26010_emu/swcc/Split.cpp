@@ -97,9 +97,9 @@ private:
   const NextUses uses_;
   const std::vector<SpillKind> kinds_;
   std::vector<SplitBlock> plan_;
-  std::vector<unsigned> pressure_;   // of each block
+  std::vector<unsigned> pressure_;            // of each block
   std::vector<BitVector> readIn_, writtenIn_; // by the loop of this header
-  std::vector<bool> callsIn_;        // the loop of this header
+  std::vector<bool> callsIn_;                 // the loop of this header
   // The block being walked, and what is in registers there.
   unsigned block_ = 0;
   SmallVector<unsigned, 32> held_;
@@ -200,8 +200,7 @@ double Splitter::cost(unsigned value) const {
   return header == noBlock || writtenIn_[header].test(value) ? 2 : 1;
 }
 
-template <typename IsBusy>
-void Splitter::shrink(std::size_t most, std::size_t at, IsBusy isBusy) {
+template <typename IsBusy> void Splitter::shrink(std::size_t most, std::size_t at, IsBusy isBusy) {
   while (held_.size() > most) {
     const unsigned nobody = ~0U;
     unsigned worst = nobody;
@@ -343,10 +342,9 @@ void Splitter::walkOperations() {
       next_[operation.def - firstVirtual] = neverRead;
     }
     for (const Register use : operation.uses)
-      after[at].uses.push_back(
-          !isVirtual(use)              ? neverRead
-          : use == operation.def       ? after[at].def
-                                       : next_[use - firstVirtual]);
+      after[at].uses.push_back(!isVirtual(use)        ? neverRead
+                               : use == operation.def ? after[at].def
+                                                      : next_[use - firstVirtual]);
     for (const Register use : operation.uses)
       if (isVirtual(use))
         next_[use - firstVirtual] = double(at);
@@ -438,8 +436,7 @@ void Splitter::couple() {
         if (copy < block().operations.size())
           add(SplitEdit::What::StoreCopy, copy, end);
         else if (target.predecessors.size() == 1)
-          plan_[to].edits.insert(plan_[to].edits.begin(),
-                                 {0, SplitEdit::What::Store, value});
+          plan_[to].edits.insert(plan_[to].edits.begin(), {0, SplitEdit::What::Store, value});
         else
           add(SplitEdit::What::Store, value, end);
       }

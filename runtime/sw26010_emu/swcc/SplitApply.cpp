@@ -64,8 +64,7 @@ private:
   void placeStores();
   void rename();
   /// Calls `use(block, item, index, part)` and `def(block, item, part)` along the text.
-  template <typename Use, typename Def, typename End>
-  void walkParts(Use use, Def def, End end);
+  template <typename Use, typename Def, typename End> void walkParts(Use use, Def def, End end);
   unsigned numberOf(Register name) const {
     if (!isVirtual(name) || name - firstVirtual >= number_.size())
       return none;
@@ -110,9 +109,8 @@ void Applier::numberValues() {
 }
 
 bool Applier::staysInRegister(unsigned block, Register phi) const {
-  return any_of(code_.blocks[block].successors, [&](unsigned to) {
-    return is_contained(plan_[to].entry, phi - firstVirtual);
-  });
+  return any_of(code_.blocks[block].successors,
+                [&](unsigned to) { return is_contained(plan_[to].entry, phi - firstVirtual); });
 }
 
 void Applier::storeCopy(Items &into, const Operation &copy) {
@@ -135,8 +133,7 @@ void Applier::storeCopy(Items &into, const Operation &copy) {
 void Applier::insert(unsigned index) {
   std::vector<Operation> &all = code_.blocks[index].operations;
   std::vector<SplitEdit> &edits = plan_[index].edits;
-  stable_sort(edits,
-              [](const SplitEdit &a, const SplitEdit &b) { return a.before < b.before; });
+  stable_sort(edits, [](const SplitEdit &a, const SplitEdit &b) { return a.before < b.before; });
   BitVector storedCopies(all.size());
   for (const SplitEdit &edit : edits)
     if (edit.what == SplitEdit::What::StoreCopy)
@@ -326,9 +323,7 @@ void Applier::findParts() {
 void Applier::placeStores() {
   std::vector<double> afterWrites(same_.size()), givingWay(same_.size());
   std::vector<unsigned> made; // part of each item, along the text
-  const auto isWrite = [](const Item &item) {
-    return item.role == Item::Role::Own && item.needed;
-  };
+  const auto isWrite = [](const Item &item) { return item.role == Item::Role::Own && item.needed; };
   for (const Register argument : code_.arguments)
     if (const unsigned value = numberOf(argument);
         value != none && neededIn_[0].test(value) && partIn_[0].contains(value))
@@ -343,9 +338,7 @@ void Applier::placeStores() {
           afterWrites[find(part)] += code_.blocks[index].frequency;
       },
       [](auto...) {});
-  const auto early = [&](unsigned part) {
-    return afterWrites[find(part)] < givingWay[find(part)];
-  };
+  const auto early = [&](unsigned part) { return afterWrites[find(part)] < givingWay[find(part)]; };
   // Which writes are followed by a store; blocks grow only afterwards.
   std::vector<std::vector<const Item *>> stored(items_.size());
   walkParts(
@@ -361,16 +354,15 @@ void Applier::placeStores() {
   SmallVector<Register, 8> arrived;
   for (const Register argument : code_.arguments)
     if (const unsigned value = numberOf(argument); value != none && neededIn_[0].test(value))
-      if (const auto part = partIn_[0].find(value);
-          part == partIn_[0].end() || early(part->second))
+      if (const auto part = partIn_[0].find(value); part == partIn_[0].end() || early(part->second))
         arrived.push_back(argument);
   for (unsigned index = 0; index < items_.size(); ++index) {
     Items all;
     if (index == 0)
       for (const Register argument : arrived)
-        all.push_back({spillAccess(argument, 0, true, kinds_[argument - firstVirtual].vector,
-                                   nullptr),
-                       Item::Role::StoreCopy, numberOf(argument)});
+        all.push_back(
+            {spillAccess(argument, 0, true, kinds_[argument - firstVirtual].vector, nullptr),
+             Item::Role::StoreCopy, numberOf(argument)});
     auto next = stored[index].begin();
     std::size_t lastCopies = 0; // in `all`: copies happen together, their stores before
     for (Item &item : items_[index]) {
@@ -424,9 +416,7 @@ void Applier::rename() {
         changes.push_back({&item.operation.uses[at], part});
         isRead[find(part)] = true;
       },
-      [&](unsigned, Item &item, unsigned part) {
-        changes.push_back({&item.operation.def, part});
-      },
+      [&](unsigned, Item &item, unsigned part) { changes.push_back({&item.operation.def, part}); },
       [](auto...) {});
   walkParts([](auto...) {},
             [&](unsigned, Item &item, unsigned part) {
