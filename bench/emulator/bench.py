@@ -8,6 +8,8 @@ rate over the machine's, the goal its largest distance from 1; outliers have non
 the same for what nothing was fitted to; those records have no goal. Pictures go to build/:
 emulator-memory.svg, emulator-held-out.svg, and emulator-axes.svg for what nobody has measured.
 
+A core: core/ measures latencies and messages on the emulator, beside what is published of them.
+
 Speed: emulated DMA traffic in a second of the host's processor.
 """
 
@@ -60,6 +62,7 @@ def records() -> Iterator[dict[str, Any]]:
             AXES.write_text(picture.axes(axes.all_axes(driver)), encoding="utf-8")
             yield from _driver_speed(driver)
         if programs is not None:
+            yield from _core(programs)
             yield _program_speed(programs)
 
 
@@ -81,6 +84,7 @@ class Programs:
         for name, source in (
             ("stream", ROOT / "examples" / "athread" / "stream"),
             ("memory", HERE / "memory"),
+            ("core", HERE / "core"),
         ):
             objects = []
             for side, flags in (("host", ["-host"]), ("slave", ["-slave", "-msimd"])):
@@ -166,6 +170,40 @@ def _rate(row: Any, gbs: float, metric: str, goal: float | None) -> dict[str, An
         "goal": goal,
         "met": None if goal is None else abs(ratio - 1) <= goal,
     }
+
+
+# ---- a core --------------------------------------------------------------------------------------
+
+# What is published of a core's latencies and of messages: cycles, and GB/s. Xu, Lin and Matsuoka
+# 2017 (a chain, many chains, a load); Hu et al. 2021 (at most 11 cycles for a message, 637 GB/s of
+# messages in all, more than 120 cycles for a gld).
+PUBLISHED = {
+    "vmad_chain": 7,
+    "vmad_chains": 1,
+    "ldm_load": 4,
+    "message_near": 11,
+    "message_far": 11,
+    "gld": 120,
+    "exchange_gbs": 637,
+}
+
+
+def _core(programs: Programs) -> Iterator[dict[str, Any]]:
+    found = dict(line.split() for line in programs.run("core").splitlines())
+    for case, text in found.items():
+        value, peer = float(text), PUBLISHED.get(case)
+        yield {
+            "suite": "emulator",
+            "case": case.replace("_", " "),
+            "metric": "program",
+            "value": value,
+            "unit": "GB/s" if case.endswith("gbs") else "cycles",
+            "peer": "SW26010" if peer else None,
+            "peer_value": peer,
+            "ratio": value / peer if peer else None,
+            "goal": None,
+            "met": None,
+        }
 
 
 # ---- speed ---------------------------------------------------------------------------------------

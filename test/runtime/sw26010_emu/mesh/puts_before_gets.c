@@ -1,5 +1,6 @@
 // RUN: %athread %s -o %t && %run %t | FileCheck %s
-// RUN: not env WEFT_EMU_MESH_SEND_DEPTH=6 WEFT_EMU_MESH_RECEIVE_DEPTH=7 %run %t 2>&1 | FileCheck %s --check-prefix=SHALLOW
+// RUN: not env WEFT_EMU_MESH_SEND_DEPTH=6 WEFT_EMU_MESH_RECEIVE_DEPTH=7 %run %t 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SHALLOW
 // Two CPEs send each other 14 messages before either receives: the two buffers on the way hold 16.
 #ifdef SLAVE
 #include <simd.h>
