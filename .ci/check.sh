@@ -52,7 +52,12 @@ step "$wheel"
 
 # ---- linters and tests ---------------------------------------------------------------------------
 
-.ci/lint.sh || failed+=(lint)
+nightly=()
+[ "${1:-}" = --nightly ] && nightly=(--all)
+.ci/lint.sh "${nightly[@]}" || failed+=(lint)
+step "the emulator's classes"
+{ cmake --build build/editable --target emulator_tests >"$log" 2>&1 || { tail -n 40 "$log"; false; }; } &&
+  build/editable/emulator_tests || failed+=("emulator's classes")
 step "lit"
 PYTHONWARNINGS= $venv/bin/lit -s --order=smart test || failed+=(lit)
 step "pytest"

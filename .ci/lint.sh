@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Formats, types and faults of all sources; --fix rewrites what can be rewritten.
+# Formats, types and faults of all sources; --fix rewrites what can be rewritten, --all has clang-tidy
+# look at all of runtime/ besides the files that changed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -45,15 +46,19 @@ base=$(git rev-parse --verify --quiet "${TIDY_BASE:-}" || git merge-base HEAD or
 commands=build/editable/compile_commands.json
 if [ -n "$base" ] && [ -e $commands ]; then
   mkdir -p build/tidy
-  headers=$(git ls-files -co --exclude-standard -- '*.h' '*.td' .clang-tidy | sort -u | xargs -r cat 2>/dev/null | sha256sum)
-  mapfile -t changed < <({ git diff --name-only "$base" -- '*.cpp'; git ls-files -o --exclude-standard -- '*.cpp'; } | sort -u)
+  headers=$(git ls-files -co --exclude-standard -- '*.h' '*.td' '*.clang-tidy' | sort -u | xargs -r cat 2>/dev/null | sha256sum)
+  mapfile -t changed < <({
+    git diff --name-only "$base" -- '*.cpp'
+    git ls-files -o --exclude-standard -- '*.cpp'
+    [ "${1:-}" != --all ] || git ls-files -- 'runtime/*.cpp'
+  } | sort -u)
   pending=()
   for file in "${changed[@]}"; do
     [ -e "$file" ] && grep -qF "$PWD/$file\"" $commands || continue
     stamp=build/tidy/$( (echo "$headers"; cat "$file") | sha256sum | cut -c1-24)
     [ -e "$stamp" ] || pending+=("$file" "$stamp")
   done
-  ((${#pending[@]} == 0)) || printf 'lint: clang-tidy on %d changed files\n' $((${#pending[@]} / 2))
+  ((${#pending[@]} == 0)) || printf 'lint: clang-tidy on %d files\n' $((${#pending[@]} / 2))
   # gcc's flags that clang does not know must not fail the run.
   tidy() {
     out=$(clang-tidy-22 --quiet -p build/editable --extra-arg=-Wno-unknown-warning-option \

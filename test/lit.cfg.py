@@ -45,12 +45,13 @@ llvm = subprocess.run(
     ["llvm-config-22", "--bindir"], check=True, capture_output=True, text=True
 ).stdout.strip()
 # Other binaries than the installed ones: make sanitize.
-native = os.environ.get("WEFT_LIT_TOOLS") or str(tool_path("weft-opt").parent)
-config.environment["PATH"] = os.pathsep.join((native, llvm, os.environ["PATH"]))
+native = (os.environ.get("WEFT_LIT_TOOLS") or str(tool_path("weft-opt").parent)).split(os.pathsep)
+config.environment["PATH"] = os.pathsep.join((*native, llvm, os.environ["PATH"]))
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
 
-swcc = Path(native, "weft-swcc")
-if swcc.is_file():
+for swcc in (Path(folder, "weft-swcc") for folder in native):
+    if not swcc.is_file():
+        continue
     helper = Path(config.test_source_root, "runtime", "athread.py")
     config.available_features.add("emulator")
     config.substitutions += [

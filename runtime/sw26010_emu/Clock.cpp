@@ -110,6 +110,7 @@ Clock::Clock() : impl_(new Impl), functional_(std::getenv("WEFT_EMU_FUNCTIONAL")
 }
 
 WeftCore &Clock::core(int index) {
+  // NOLINTNEXTLINE(clang-analyzer-security.ArrayBound): the analyzer loses ReadyTimes' core number
   return index == WEFT_SW_MPE ? weft_sw_host : impl_->cpes[index];
 }
 

@@ -134,6 +134,15 @@ void *allocate(std::size_t bytes, std::size_t alignment, const void *caller) {
   return block ? block : outOfMemory();
 }
 
+/// The C library takes the next power of two.
+void *allocateAligned(std::size_t alignment, std::size_t bytes, const void *caller) {
+  if (alignment > SIZE_MAX / 2 + 1) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  return allocate(bytes, std::bit_ceil(alignment), caller);
+}
+
 [[noreturn]] void refuseFree(const char *call, const void *block, const void *caller) {
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   const Memory::History history = Memory::get().historyOf(address);
@@ -251,11 +260,11 @@ void *reallocarray(void *block, std::size_t count, std::size_t bytes) {
 }
 
 void *memalign(std::size_t alignment, std::size_t bytes) {
-  return allocate(bytes, std::bit_ceil(alignment), CALLER);
+  return allocateAligned(alignment, bytes, CALLER);
 }
 
 void *aligned_alloc(std::size_t alignment, std::size_t bytes) {
-  return allocate(bytes, std::bit_ceil(alignment), CALLER);
+  return allocateAligned(alignment, bytes, CALLER);
 }
 
 int posix_memalign(void **result, std::size_t alignment, std::size_t bytes) {

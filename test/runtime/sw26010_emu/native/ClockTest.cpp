@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The clock by itself: who runs when. Built with sanitizers too, which know of its fibers.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "Clock.h"
-#include "Heap.h"
+#include "Child.h"
+#include "Cores.h"
+#include "Fault.h"
 #include "ReadyTimes.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <set>
 #include <stdexcept>
@@ -14,32 +16,20 @@
 #include <vector>
 
 using namespace weft::emu;
+using namespace weft::emu::test;
 
 namespace {
 
 using Log = std::vector<std::pair<std::uint64_t, int>>;
 
-/// Runs `body` on the first `count` CPEs from cycle `begin` on; the MPE waits for all.
-template <typename Body> void onCpes(int count, std::uint64_t begin, Body body) {
-  Clock &clock = Clock::get();
-  clock.runHost([&] {
-    int left = count;
-    for (int core = 0; core < count; ++core)
-      clock.start(core, begin, [&, core] {
-        body(core);
-        if (--left == 0)
-          clock.wake(WEFT_SW_MPE, clock.now());
-      });
-    clock.block({"the test's CPEs"});
-  });
-}
-
-/// A cycle that no core has reached.
-std::uint64_t future() {
-  std::uint64_t last = weft_sw_host.now;
-  for (int core = 0; core < WEFT_SW_CPES; ++core)
-    last = std::max(last, Clock::get().core(core).now);
-  return last + 1000;
+/// Goes `depth` calls deep, each with an object to destroy, and waits there.
+int waitDeep(int depth) {
+  std::string text(64, 'x');
+  if (depth == 0)
+    Clock::get().block({"for ever"});
+  else
+    text += std::to_string(waitDeep(depth - 1));
+  return static_cast<int>(text.size());
 }
 
 } // namespace
@@ -197,4 +187,139 @@ TEST_CASE("a cancelled core runs no more") {
     CHECK(clock.idle(5));
   });
   CHECK_FALSE(went);
+}
+
+TEST_CASE("a core that was cancelled deep in its calls begins anew on a clean stack") {
+  Clock &clock = Clock::get();
+  int ended = 0;
+  for (int turn = 0; turn < 50; ++turn) {
+    const std::uint64_t begin = future();
+    clock.runHost([&] {
+      clock.start(7, begin, [&] { waitDeep(100 + turn); });
+      weft_sw_host.now = begin + 10;
+      clock.arrive();
+      clock.cancel(7);
+      clock.start(7, begin + 20, [&] {
+        // Other frames over those that nobody left.
+        std::vector<std::string> texts(50, std::string(100, 'y'));
+        ended += static_cast<int>(texts.size());
+      });
+      weft_sw_host.now = begin + 30;
+      clock.arrive();
+    });
+  }
+  CHECK(ended == 50 * 50);
+}
+
+TEST_CASE("a core that sleeps in a loop is cancelled like any other") {
+  Clock &clock = Clock::get();
+  const std::uint64_t begin = future();
+  clock.runHost([&] {
+    clock.start(3, begin, [&] {
+      for (;;) {
+        weft_sw_current->now += 5;
+        clock.spin(&test::site, 5);
+      }
+    });
+    weft_sw_host.now = begin + 100;
+    clock.arrive();
+    CHECK(clock.blocked(3));
+    clock.cancel(3);
+    clock.touched(3, begin + 100); // wakes nobody
+    weft_sw_host.now = begin + 200;
+    clock.arrive();
+  });
+  CHECK(clock.idle(3));
+}
+
+TEST_CASE("a loop that reads main memory goes on while anybody can change it") {
+  const std::uint64_t begin = future();
+  bool word = false;
+  std::uint64_t seen = 0;
+  onCpes(2, begin, [&](int core) {
+    Clock &clock = Clock::get();
+    if (core == 0) {
+      while (!word) {
+        weft_sw_current->now += 9;
+        clock.polls();
+        clock.spin(&test::site, 9);
+      }
+      seen = clock.now() - begin;
+    } else {
+      weft_sw_current->now += 1000;
+      clock.arrive();
+      word = true;
+      clock.changed();
+    }
+  });
+  CHECK(seen >= 1000);
+  CHECK(seen <= 1000 + 2 * 9);
+}
+
+TEST_CASE("whoever waits for what none will do is named, with the place and the other core") {
+  static constexpr WeftSite there{"receiver", "slave.c", 12, 3};
+  const auto ending = inChild([] {
+    onCpes(4, future(), [](int core) {
+      weft_sw_current->now += static_cast<std::uint64_t>(core);
+      Clock::get().block({"a word from the next", &there, core == 2 ? 9 : -1});
+    });
+  });
+  CHECK(ending.status == 3);
+  CHECK(ending.says("fault [deadlock]"));
+  CHECK(ending.says("CPE 0-1, 3 wait for a word from the next"));
+  CHECK(ending.says("CPE 2 waits for a word from the next"));
+  CHECK(ending.says("from CPE 9 (row 1, column 1)"));
+  CHECK(ending.says("slave.c:12:3, in receiver"));
+  CHECK(ending.says("MPE waits for the test's CPEs"));
+}
+
+TEST_CASE("loops that read main memory for ever are found to wait in vain") {
+  const auto ending = inChild([] {
+    onCpes(2, future(), [](int) {
+      for (;;) {
+        weft_sw_current->now += 4;
+        Clock::get().polls();
+        Clock::get().spin(&test::site, 4);
+      }
+    });
+  });
+  CHECK(ending.status == 3);
+  CHECK(ending.says("CPE 0-1 wait for a change of main memory"));
+}
+
+TEST_CASE("a wake-up of who does not wait is a fault of the emulator") {
+  const auto ending = inChild([] {
+    onCpes(2, future(), [](int core) {
+      if (core == 1)
+        Clock::get().wake(0, 0);
+    });
+  });
+  CHECK(ending.status == 70);
+  CHECK(ending.says("a core that does not wait was woken"));
+}
+
+TEST_CASE("without timing: cores run until they wait, and events come at once" *
+          doctest::skip(!std::getenv("WEFT_EMU_FUNCTIONAL"))) {
+  Clock &clock = Clock::get();
+  REQUIRE(clock.functional());
+  std::vector<int> order;
+  onCpes(3, 0, [&](int core) {
+    if (core == 0) {
+      clock.at(1000000, [&] { order.push_back(-1); });
+      clock.block({"the last"});
+    }
+    weft_sw_current->now += static_cast<std::uint64_t>(300 - 100 * core);
+    clock.arrive();
+    order.push_back(core);
+    if (core == 2)
+      clock.wake(0, 0);
+  });
+  // By number, whatever their cycles; the event before core 1 goes on.
+  CHECK(order == std::vector<int>{-1, 1, 2, 0});
+}
+
+TEST_CASE("the same in a process that was started so") {
+  const auto ending = anew("without timing*", {{"WEFT_EMU_FUNCTIONAL", "1"}});
+  CHECK(ending.status == 0);
+  CHECK(ending.says("1 passed"));
 }
