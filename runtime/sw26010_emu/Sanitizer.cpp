@@ -5,8 +5,9 @@
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer's name
 extern "C" const char *__asan_default_options() {
   // The program finds the emulator's malloc first, which leaves to the sanitizer's what is not the
-  // program's. Faults of the program are the emulator's to tell.
-  return "verify_asan_link_order=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0";
+  // program's; its `new` is its malloc. Faults of the program are the emulator's to tell.
+  return "verify_asan_link_order=0:alloc_dealloc_mismatch=0:"
+         "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0";
 }
 
 #endif

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
-#define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
 namespace weft::swcc {
@@ -35,11 +34,14 @@ std::string locate() {
 } // namespace
 
 MachineTable::MachineTable() : path_(locate()), table_(nullptr) {
-  toml::parse_result parsed = toml::parse_file(path_);
-  if (!parsed)
-    fail(path_ + ":" + std::to_string(parsed.error().source().begin.line) +
-         ": the machine table cannot be read: " + std::string(parsed.error().description()));
-  table_ = new toml::table(std::move(parsed).table());
+  // With exceptions, as in Machine.cpp: the two ways of toml++ share the names of their functions.
+  try {
+    table_ = new toml::table(toml::parse_file(path_));
+  } catch (const toml::parse_error &error) {
+    const auto &begin = error.source().begin;
+    fail(path_ + ":" + std::to_string(begin.line) + ":" + std::to_string(begin.column) +
+         ": the machine table cannot be read: " + std::string(error.description()));
+  }
 }
 
 const MachineTable &MachineTable::get() {

@@ -29,8 +29,8 @@ Heap &heapAnew() {
   auto *heap = new Heap; // its memory stays taken
   heap->open(next);
   next += 0x8000000000;
-  static std::vector<Heap *> kept; // the leak sanitizer looks for it
-  kept.push_back(heap);
+  static auto *kept = new std::vector<Heap *>; // the leak sanitizer looks for it
+  kept->push_back(heap);
   return *heap;
 }
 
