@@ -81,6 +81,7 @@ TEST_CASE("dma: lines and blocks are those that one counts block by block") {
     REQUIRE(cost.blocks == blocks);
     // Nothing is faster than the memory's pins.
     REQUIRE(cost.service >= shape.bytes / parameters().peakBandwidth - 1e-6);
+    REQUIRE(cost.undisturbed >= shape.bytes / parameters().peakBandwidth - 1e-6);
   }
 }
 
@@ -200,7 +201,9 @@ TEST_CASE("dma: a request that has the memory to itself takes its own time") {
   for (int turn = 0; turn < 300; ++turn) {
     const DmaShape shape = anyShape(random);
     const DmaCost cost = costOf(shape, parameters());
-    const double first = std::max(cost.service, cost.delivery) + parameters().latency;
+    // A put is not among gets then.
+    const double service = shape.toMemory ? cost.undisturbed : cost.service;
+    const double first = std::max(service, cost.delivery) + parameters().latency;
     // A put as the first of all begins with a change of direction.
     const double most = first + (shape.toMemory ? parameters().turnaround : 0) + 1;
     const auto taken = static_cast<double>(alone(shape));
