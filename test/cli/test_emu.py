@@ -69,6 +69,33 @@ def test_bsubs_words_are_taken(program: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "0\n", "to stderr\n")
 
 
+def test_words_of_public_job_scripts_are_taken(program: Path) -> None:
+    line = (
+        "-b -debug -p -q q_sw_expr -J a_case -x -shared -N 1 -np 1 -n 1 -cgsp 64 -perf -K "
+        "-P project -cpu_per_node 4 -host_stack 128 -share_size 5120 -priv_size 16 -cross_size 0 "
+        "-ro_size 8 -cache_size 0 -ldm_share_size 0 -W 1:30"
+    )
+    done = run(*line.split(), program, "0")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "0\n", "to stderr\n")
+
+
+def test_the_whole_chip_is_one_core_group_and_that_is_said_once(program: Path) -> None:
+    done = run("-sw3run", "./sw3run-all", "-sw3runarg", "-a 1", "-cross", program, "0")
+    assert (done.returncode, done.stdout) == (0, "0\n")
+    assert done.stderr.count("weft emu: note: -sw3run asks for the whole chip") == 1
+    assert done.stderr.count("note") == 1
+
+
+def test_standard_files(program: Path, tmp_path: Path) -> None:
+    out, error = tmp_path / "out.txt", tmp_path / "error.txt"
+    out.write_text("before\n")
+    error.write_text("before\n")
+    done = run("-oo", out, "-e", error, program, "0")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (out.read_text(), error.read_text()) == ("0\n", "before\nto stderr\n")
+    assert "cannot open it" in run("-i", tmp_path / "none", program, "0").stderr
+
+
 def test_what_words_mean_for_the_program() -> None:
     line = "-b -cgsp 4 -host_stack 16 -share_size 100 --strict ./p -b"
     words = parse(line.split())
@@ -101,6 +128,10 @@ def test_output_is_appended_to_a_file(program: Path, tmp_path: Path) -> None:
     ("words", "said"),
     [
         (["-n", "2"], "error: -n 2: several core groups\n   expected: -n 1"),
+        (["-np", "4"], "error: -np 4: several ranks\n   expected: -np 1"),
+        (["-cache_size", "32"], "error: -cache_size 32: a part of LDM as a cache"),
+        (["-ldm_share_mode", "5"], "error: -ldm_share_mode is not served\n   help: LDM that CPEs"),
+        (["-W", "soon"], "expected: [HOURS:]MINUTES"),
         (["-cgsp", "65"], "error: -cgsp 65\n   expected: 1 to 64\n"),
         (["-cgsp", "x"], "expected: a whole number"),
         (["-host_stack", "0"], "expected: at least 1"),

@@ -52,8 +52,17 @@ def _function_and_cpe(text: str) -> str:
     return text
 
 
+def _minutes(text: str) -> int:
+    """bsub's limit of time, in minutes; LSF puts a host's name behind a slash."""
+    hours, colon, minutes = text.partition("/")[0].rpartition(":")
+    if not minutes.isdigit() or (colon and not hours.isdigit()):
+        raise ValueError("[HOURS:]MINUTES")
+    return int(hours or 0) * 60 + int(minutes)
+
+
 MEGABYTES = _whole(1)
 NO_MEANING = "no meaning here"
+ONE_GROUP = "the whole chip; here it is one core group, which is said once"
 OPTIONS = {
     "--functional": Option("no timing, as fast as it goes", field="functional", ours=True),
     "--strict": Option("a race ends the run", field="strict", ours=True),
@@ -86,12 +95,47 @@ OPTIONS = {
     "-priv_size": Option("private memory of a CPE", "MB", "priv_size", MEGABYTES),
     "-cross_size": Option("memory across core groups", "MB", "cross_size", MEGABYTES),
     "-o": Option("append the program's standard output there", "FILE", reads=Path),
+    "-oo": Option("write the program's standard output there", "FILE", reads=Path),
+    "-e": Option("append its standard error there", "FILE", reads=Path),
+    "-eo": Option("write its standard error there", "FILE", reads=Path),
+    "-i": Option("read its standard input from there", "FILE", reads=Path),
+    "-cwd": Option("run it in that folder", "FOLDER", reads=Path),
+    "-W": Option("processor time after which it is ended", "[HOURS:]MINUTES", reads=_minutes),
+    "-np": Option("processes a node: 1", "N", reads=_whole(1)),
+    "-cache_size": Option("no part of LDM is a cache: 0", "KB", reads=_whole(0)),
+    "-ldm_share_size": Option("no LDM is shared: 0", "KB", reads=_whole(0)),
     "-I": Option(NO_MEANING + ": every run is interactive"),
+    "-K": Option(NO_MEANING + ": every run is waited for"),
     "-q": Option(NO_MEANING + ": there are no queues", "QUEUE"),
     "-J": Option(NO_MEANING + ": jobs have no names", "NAME"),
+    "-P": Option(NO_MEANING + ": there are no projects", "NAME"),
     "-p": Option(NO_MEANING),
+    "-x": Option(NO_MEANING + ": the machine is never shared"),
+    "-exclu": Option(NO_MEANING + ": the machine is never shared"),
+    "-shared": Option(NO_MEANING + ": the machine is never shared"),
+    "-share": Option(NO_MEANING + ": the machine is never shared"),
     "-m": Option(NO_MEANING, "N"),
+    "-N": Option(NO_MEANING + ": there is one node", "N"),
     "-node": Option(NO_MEANING + ": there is one node", "LIST"),
+    "-cpu_per_node": Option(NO_MEANING + ": there is one node", "N"),
+    "-mpecg": Option(NO_MEANING + ": a core group has one MPE", "N"),
+    "-ro_size": Option(NO_MEANING, "MB", reads=MEGABYTES),
+    "-debug": Option(NO_MEANING + ": faults always tell their place"),
+    "-perf": Option(NO_MEANING + ": see --report"),
+    "-cross": Option(ONE_GROUP),
+    "-allmaster": Option(ONE_GROUP),
+    "-sw3run": Option(ONE_GROUP, "LAUNCHER"),
+    "-swrun": Option(ONE_GROUP, "LAUNCHER"),
+    "-sw3runarg": Option(ONE_GROUP, "WORDS"),
+    "-swrunarg": Option(ONE_GROUP, "WORDS"),
+}
+# Words of other machines and schedulers, and what to do instead.
+REFUSED = {
+    "-ldm_share_mode": "LDM that CPEs share is the SW26010-Pro's; leave the word out",
+    "-w": "there are no other jobs to wait for; run the program when they have ended",
+    "-R": "there is nothing to choose from; leave the word out",
+    "-M": "say -share_size MB for the memory that malloc can give",
+    "-B": "mails are not sent; leave the word out",
 }
 
 
@@ -101,8 +145,12 @@ class Words:
 
     program: list[str]
     asked: dict[str, Any] = field(default_factory=dict)
-    output: Path | None = None
+    files: dict[int, tuple[Path, int]] = field(default_factory=dict)
+    """By number of the standard file: where it goes, and how it is opened."""
+    folder: Path | None = None
+    minutes: int | None = None
     summary: bool | None = None
+    notes: list[str] = field(default_factory=list)
 
 
 def parse(arguments: Sequence[str]) -> Words:
@@ -126,6 +174,8 @@ def parse(arguments: Sequence[str]) -> Words:
 def _take(words: Words, word: str, rest: list[str]) -> None:
     name, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
     option = OPTIONS.get(name)
+    if name in REFUSED:
+        raise UsageError(f"{name} is not served", help=REFUSED[name])
     if option is None:
         raise UsageError(f"no word {name!r}", help=f"{close_match(name, OPTIONS)} {HELP}".strip())
     if not option.value:
@@ -143,19 +193,49 @@ def _take(words: Words, word: str, rest: list[str]) -> None:
         raise UsageError(f"{name} {value}", expected=str(error), found=repr(value)) from None
 
 
+APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+REPLACE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+STANDARD_FILES = {
+    "-i": (0, os.O_RDONLY),
+    "-o": (1, APPEND),
+    "-oo": (1, REPLACE),
+    "-e": (2, APPEND),
+    "-eo": (2, REPLACE),
+}
+
+
 def _note(words: Words, name: str, option: Option, value: Any) -> None:
     if option.field:
         words.asked[option.field] = value
     elif name in ("--summary", "--no-summary"):
         words.summary = name == "--summary"
-    elif name == "-o":
-        words.output = value
-    elif name == "-n" and value > 1:
+    elif name in STANDARD_FILES:
+        number, mode = STANDARD_FILES[name]
+        words.files[number] = (value, mode)
+    elif name == "-cwd":
+        words.folder = value
+    elif name == "-W":
+        words.minutes = value
+    elif option.help == ONE_GROUP and not words.notes:
+        words.notes.append(
+            f"{name} asks for the whole chip; the emulator has one core group, on which threads "
+            "of the host take turns"
+        )
+    elif name in ("-n", "-np") and value > 1:
         raise UsageError(
-            f"-n {value}: several core groups",
-            expected="-n 1",
-            found=f"-n {value}",
+            f"{name} {value}: several core groups"
+            if name == "-n"
+            else f"-np {value}: several ranks",
+            expected=f"{name} 1",
+            found=f"{name} {value}",
             help="the emulator has one core group, and mpi.h one rank",
+        )
+    elif name in ("-cache_size", "-ldm_share_size") and value > 0:
+        raise UsageError(
+            f"{name} {value}: a part of LDM as a cache",
+            expected=f"{name} 0",
+            found=f"{name} {value}",
+            help="all 64 KB of LDM are the program's here, as SW26010's are by default",
         )
 
 
@@ -178,14 +258,20 @@ def main(arguments: Sequence[str]) -> int:
         print(help_text())
         return 0
     words = parse(arguments)
+    if words.folder is not None:
+        _enter(words.folder)
     try:
         program = require_program(words.program[0])
     except RunError as error:
         raise UsageError(
             error.message, expected=error.expected, found=error.found, help=error.help
         ) from None
-    if words.output is not None:
-        _redirect(words.output)
+    for note in words.notes:
+        print(f"weft emu: note: {note}", file=sys.stderr)
+    for number, (path, mode) in words.files.items():
+        _redirect(number, path, mode)
+    if words.minutes is not None:
+        _limit(words.minutes)
     command = [program, *words.program[1:]]
     summary = sys.stderr.isatty() if words.summary is None else words.summary
     if not summary:
@@ -193,14 +279,32 @@ def main(arguments: Sequence[str]) -> int:
     return _run_and_sum_up(command, words.asked)
 
 
-def _redirect(path: Path) -> None:
+def _enter(folder: Path) -> None:
     try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        os.chdir(folder)
     except OSError as error:
-        raise UsageError(f"-o {path}: cannot write it: {error.strerror}") from None
-    sys.stdout.flush()
-    os.dup2(file, 1)
+        raise UsageError(f"-cwd {folder}: {error.strerror}") from None
+
+
+def _redirect(number: int, path: Path, mode: int) -> None:
+    try:
+        file = os.open(path, mode, 0o666)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot open it: {error.strerror}") from None
+    (sys.stdout if number == 1 else sys.stderr).flush()
+    os.dup2(file, number)
     os.close(file)
+
+
+def _limit(minutes: int) -> None:
+    """The system ends the program then, as the queue would: by SIGXCPU."""
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    seconds = minutes * 60
+    if most != resource.RLIM_INFINITY:
+        seconds = min(seconds, most)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, most))
 
 
 def _become(command: list[str], request: Request) -> NoReturn:
