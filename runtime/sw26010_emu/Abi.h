@@ -150,7 +150,12 @@ extern uint64_t weft_sw_host_work;
 void weft_sw_host_settle(void);
 uint64_t weft_sw_host_rtc(void); /* the MPE's cycle counter */
 void weft_sw_host_access(const void *address, uint64_t bytes, uint32_t kind);
+/* The back-edge of a loop that only waits. */
 void weft_sw_host_preempt(const WeftSite *site);
+/* Another loop whose end is not known calls weft_sw_host_give_way on its back-edge when
+ * weft_sw_host_work >= weft_sw_host_due: what it looks at may be for others to change. */
+extern uint64_t weft_sw_host_due;
+void weft_sw_host_give_way(const WeftSite *site);
 
 /* ---- called by headers: vectors go by address, 32 bytes in the register's lane format ---- */
 

@@ -7,6 +7,7 @@
 #include "Dma.h"
 #include "Fault.h"
 #include "Group.h"
+#include "HostThreads.h"
 #include "Ldm.h"
 #include "Linked.h"
 #include "Machine.h"
@@ -198,7 +199,21 @@ void weft_sw_host_preempt(const WeftSite *site) {
   Group::get().deliver();
   // A turn of such a loop is a load and a branch.
   constexpr std::uint64_t kTurn = 4;
-  Clock::get().spin(site, kTurn);
+  if (!HostThreads::get().yield())
+    return Clock::get().spin(site, kTurn);
+  // Others of the program's threads may change what this one looks at: it is not stuck.
+  if (!Clock::get().functional())
+    weft_sw_host.now += kTurn;
+  Clock::get().giveWay();
+}
+
+void weft_sw_host_give_way(const WeftSite *site) {
+  Mpe::get().settle();
+  weft_sw_host.site = site;
+  Group::get().deliver();
+  HostThreads::get().yield();
+  Clock::get().giveWay();
+  Mpe::get().gaveWay(!Group::get().running() && !HostThreads::get().several());
 }
 
 void weft_sw_stack_overflow(WeftCore *core, std::uint64_t bytes, const WeftSite *site) {

@@ -26,6 +26,10 @@ constexpr std::size_t kLdmStride = 0x100000;
 constexpr std::uintptr_t kArguments = kRegions + 0x000000000;
 constexpr std::size_t kArgumentsSize = 0x1000000;
 constexpr std::uintptr_t kHostStackTop = kRegions + 0x200000000; // grows down
+/// Stacks of the threads that the program starts on the MPE, a guard page below each.
+constexpr std::uintptr_t kHostThreads = kHostStackTop + 0x10000000;
+constexpr std::size_t kHostThreadStride = 0x1000000;
+constexpr std::size_t kHostThreadsMost = 200;
 /// The private segment of each CPE: its `__thread` variables and, without -b, its stack.
 constexpr std::uintptr_t kPrivate = kRegions + 0x300000000;
 constexpr std::size_t kPrivateStride = 0x4000000;

@@ -5,6 +5,7 @@
 #include "Fault.h"
 #include "Group.h"
 #include "Heap.h"
+#include "HostThreads.h"
 #include "Ldm.h"
 #include "Linked.h"
 #include "Memory.h"
@@ -13,10 +14,14 @@
 #include <bit>
 #include <cerrno>
 #include <cstdio>
+#include <set>
 
 using namespace weft::emu;
 
 namespace {
+
+/// Threads of the host that have called athread_init, and not athread_halt.
+std::set<int> initialisers;
 
 /// Threads that athread_spawn starts: all, until the program asks for fewer.
 int threads = WEFT_SW_CPES;
@@ -50,6 +55,12 @@ CpeMask firstOf(int count) {
 CpeMask bitOf(int id) { return CpeMask{1} << id; }
 bool isCpe(int id) { return id >= 0 && id < cpes(); }
 
+/// Another thread's CPEs are its own affair.
+void requireJoined(const char *call) {
+  if (Group::get().unjoinedOf(HostThreads::get().current()))
+    Group::get().requireJoined(call);
+}
+
 void requireFunction(const char *call, const void *function) {
   if (!function)
     misuse("null-function", std::string(call) + " of a null pointer", "",
@@ -70,9 +81,29 @@ void requireSlaveFunction(const char *call, const void *function) {
          "SLAVE_FUN or with slave_ before it");
 }
 
+/// On the machine each thread of a program may have a core group of its own; here they take turns.
+void waitForOtherThreads(CpeMask mask) {
+  const auto others = [mask, own = HostThreads::get().current()] {
+    return mask & Group::get().unjoined() & ~Group::get().unjoinedOf(own);
+  };
+  if (!others())
+    return;
+  static bool told = false;
+  if (!told)
+    std::fputs("weft emu: note: several threads of the host spawn at a time, as on several core "
+               "groups; there is one here: they take turns, and the time is that of one core group "
+               "for the work of all\n",
+               stderr);
+  told = true;
+  HostThreads::get().waitUntil(
+      {"the CPEs that another thread of the host has spawned, and must join", weft_sw_host.site},
+      [&] { return !others(); });
+}
+
 /// Runs a function the common way.
 void spawn(const char *call, CpeMask mask, void *function, void *argument) {
   requireSlaveFunction(call, function);
+  waitForOtherThreads(mask);
   if (const CpeMask busy = mask & Group::get().unjoined())
     misuse("spawn-busy", std::string(call) + " on CPEs that are not joined",
            std::to_string(std::popcount(busy)) + " CPEs still have the function spawned before",
@@ -114,6 +145,7 @@ void runTasks(void *function) {
 }
 
 int spawnTasks(void *function, void *count) {
+  waitForOtherThreads(~CpeMask{0});
   beginTasks("athread_spawn_task", count);
   if (Group::get().unjoined())
     return -EINVAL;
@@ -130,6 +162,7 @@ extern "C" {
 int __cgid = 0, __cgnum = 1;
 
 int athread_init() {
+  initialisers.insert(HostThreads::get().current());
   if (!Group::get().initialised())
     threads = available();
   Group::get().initialise();
@@ -139,8 +172,10 @@ int athread_init() {
 int athread_halt() {
   if (!Group::get().initialised())
     return -EINVAL;
-  Group::get().requireJoined("athread_halt");
-  Group::get().halt();
+  requireJoined("athread_halt");
+  initialisers.erase(HostThreads::get().current());
+  if (initialisers.empty())
+    Group::get().halt();
   return 0;
 }
 
@@ -158,7 +193,8 @@ int __real_athread_spawn(void *function, void *argument) {
 
 int athread_join() {
   requireInitialised("athread_join");
-  const CpeMask spawned = Group::get().unjoined();
+  const CpeMask own = Group::get().unjoinedOf(HostThreads::get().current());
+  const CpeMask spawned = own ? own : Group::get().unjoined();
   if (!spawned)
     return -EINVAL;
   Group::get().join(spawned, weft_sw_host.site);
@@ -172,7 +208,7 @@ int athread_enter64() {
 
 int athread_leave64() {
   requireInitialised("athread_leave64");
-  Group::get().requireJoined("athread_leave64");
+  requireJoined("athread_leave64");
   return 0;
 }
 
@@ -188,6 +224,7 @@ int athread_join64() { return athread_join(); }
 
 int __real_athread_create(int id, void *function, void *argument) {
   requireInitialised("athread_create");
+  waitForOtherThreads(isCpe(id) ? bitOf(id) : 0);
   if (!isCpe(id) || !(Group::get().usable() & bitOf(id)) || Group::get().unjoined() & bitOf(id))
     return -EINVAL;
   spawn("athread_create", bitOf(id), function, argument);
@@ -230,6 +267,7 @@ int athread_cancel(int id) {
 
 int __real_athread_spawn_group(unsigned long mask, void *function, void *argument) {
   requireInitialised("athread_spawn_group");
+  waitForOtherThreads(mask);
   if (!mask || mask & ~Group::get().usable() || mask & Group::get().unjoined())
     return -EINVAL;
   spawn("athread_spawn_group", mask, function, argument);

@@ -2,7 +2,9 @@
 // Calls of slave code through pointers: a CPE cannot run the MPE's code.
 #include "Abi.h"
 #include "Fault.h"
+#include "Program.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <dlfcn.h>
 #include <string>
@@ -18,15 +20,28 @@ std::string hexadecimal(const void *address) {
   return text;
 }
 
+/// The function that begins there, of the program or of a library.
+std::string_view nameOf(const void *target) {
+  const auto address = reinterpret_cast<std::uintptr_t>(target);
+  const auto &own = program::symbols();
+  for (auto at = std::ranges::lower_bound(own, address, {}, &program::Symbol::address);
+       at != own.end() && at->address == address; ++at)
+    if (at->isFunction)
+      return at->name;
+  Dl_info found{};
+  return dladdr(target, &found) && found.dli_sname && found.dli_saddr == target
+             ? std::string_view(found.dli_sname)
+             : std::string_view();
+}
+
 } // namespace
 
 } // namespace weft::emu
 
 void weft_sw_indirect_call(WeftCore *core, const void *target, const WeftSite *site) {
   using namespace weft::emu;
-  Dl_info found{};
-  const bool known = dladdr(target, &found) && found.dli_sname && found.dli_saddr == target;
-  const std::string_view name = known ? found.dli_sname : "";
+  const std::string_view name = nameOf(target);
+  const bool known = !name.empty();
   if (name.starts_with("slave_"))
     return;
   std::string what = "a call through a null pointer";

@@ -115,6 +115,7 @@ WeftCore &Clock::core(int index) {
 }
 
 Clock::Stack Clock::stackOf(int core) const { return impl_->contexts[core].stack; }
+void Clock::setHostStack(Stack stack) { impl_->contexts[WEFT_SW_MPE].stack = stack; }
 bool Clock::blocked(int core) const { return impl_->states[core] == State::blocked; }
 bool Clock::idle(int core) const { return impl_->states[core] == State::idle; }
 const Wait &Clock::waitOf(int core) const { return impl_->waits[core]; }
@@ -331,6 +332,15 @@ void Clock::touched(int core, std::uint64_t cycle) {
   ++progress_;
   if (impl_->asleep[core])
     wake(core, cycle);
+}
+
+void Clock::giveWay() {
+  ++progress_; // it may have changed what others wait for
+  if (!functional_)
+    return arrive();
+  impl_->ready.set(running_, core(running_).now);
+  impl_->states[running_] = State::ready;
+  switchToNext();
 }
 
 void Clock::spin(const WeftSite *site, std::uint64_t turn) {

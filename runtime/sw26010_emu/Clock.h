@@ -69,6 +69,8 @@ public:
   /// that changes; if it read main memory (`polls`), it goes on turning while anybody can change
   /// it.
   void spin(const WeftSite *site, std::uint64_t turn);
+  /// The running core lets all that is earlier go on; without timing, every other core once.
+  void giveWay();
   /// The running core read main memory: what a spin waits for may be there.
   void polls() { polling_[running_] = true; }
   /// A core's LDM was changed from outside (a transfer, a reply) at `cycle`.
@@ -91,6 +93,8 @@ public:
     char *low, *high;
   };
   Stack stackOf(int core) const;
+  /// The MPE runs on another stack from now on.
+  void setHostStack(Stack stack);
 
 private:
   Clock();

@@ -6,10 +6,12 @@
 #include "Counters.h"
 #include "Dma.h"
 #include "Fault.h"
+#include "HostThreads.h"
 #include "Ldm.h"
 #include "Linked.h"
 #include "Machine.h"
 #include "Mesh.h"
+#include "Mpe.h"
 #include "Order.h"
 #include "Report.h"
 #include "Trace.h"
@@ -75,6 +77,7 @@ void Group::spawn(CpeMask mask, std::string_view function, const std::function<v
       continue;
     spawnSites_[core] = site;
     spawnTimes_[core] = host.now;
+    spawners_[core] = HostThreads::get().current();
     phases_[core] = phase;
     flows_[core] = flow;
     Ldm::get().resetStack(core);
@@ -93,6 +96,7 @@ void Group::spawn(CpeMask mask, std::string_view function, const std::function<v
   }
   running_ |= mask;
   unjoined_ |= mask;
+  Mpe::get().accompanied();
 }
 
 void Group::ended(int core) {
@@ -103,11 +107,22 @@ void Group::ended(int core) {
   report::endActive(core, now);
   Ldm::get().tellUse(core);
   trace::end(trace::core(core), now);
-  if (awaited_ && !(awaited_ & running_)) {
-    awaited_ = 0;
-    if (!aftermath::runs())
-      Clock::get().wake(WEFT_SW_MPE, now);
-  }
+  wakeHost();
+}
+
+/// Whatever a thread of the host waits for may have come.
+void Group::wakeHost() {
+  Clock &clock = Clock::get();
+  if (!aftermath::runs() && clock.blocked(WEFT_SW_MPE) && HostThreads::get().anyReady())
+    clock.wake(WEFT_SW_MPE, clock.now());
+}
+
+CpeMask Group::unjoinedOf(int thread) const {
+  CpeMask all = 0;
+  for (int core = 0; core < WEFT_SW_CPES; ++core)
+    if (spawners_[core] == thread)
+      all |= CpeMask{1} << core;
+  return all & unjoined_;
 }
 
 void Group::join(CpeMask mask, const WeftSite *site) {
@@ -117,8 +132,8 @@ void Group::join(CpeMask mask, const WeftSite *site) {
   deliver();
   const std::uint64_t before = host.now;
   while (mask & running_) {
-    awaited_ = mask;
-    clock.block({"the CPEs that it spawned", site});
+    HostThreads::get().waitUntil({"the CPEs that it spawned", site},
+                                 [&] { return !(mask & running_) || !signals_.empty(); });
     deliver();
   }
   std::uint64_t last = before;
@@ -158,10 +173,7 @@ void Group::signal(int number, void *value, bool waits) {
   const int core = clock.running();
   signals_.push_back({number, core, value, waits, clock.now()});
   clock.changed();
-  if (awaited_ && clock.blocked(WEFT_SW_MPE)) {
-    awaited_ = 0;
-    clock.wake(WEFT_SW_MPE, clock.now());
-  }
+  wakeHost();
   if (waits)
     clock.block({"the end of the MPE's handler of its signal (athread_sigsend)",
                  weft_sw_current->site, WEFT_SW_MPE});

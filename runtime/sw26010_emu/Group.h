@@ -24,6 +24,8 @@ public:
 
   CpeMask running() const { return running_; }   // execute a function
   CpeMask unjoined() const { return unjoined_; } // spawned, and nobody has joined them
+  /// Those that a thread of the host has spawned.
+  CpeMask unjoinedOf(int thread) const;
   /// CPEs that can be given a function, now or when they have ended theirs.
   CpeMask usable() const;
   /// Where the function that a CPE runs was spawned.
@@ -62,8 +64,9 @@ private:
     std::uint64_t cycle;
   };
 
-  bool initialised_ = false, joining_ = false;
-  CpeMask running_ = 0, unjoined_ = 0, awaited_ = 0, closed_ = 0;
+  bool initialised_ = false;
+  CpeMask running_ = 0, unjoined_ = 0, closed_ = 0;
+  int spawners_[WEFT_SW_CPES] = {};       // the host's thread
   std::uint64_t ends_[WEFT_SW_CPES] = {}; // when the CPE's last function ended
   const WeftSite *spawnSites_[WEFT_SW_CPES] = {};
   std::uint64_t spawnTimes_[WEFT_SW_CPES] = {};
@@ -73,6 +76,7 @@ private:
   std::deque<Signal> signals_;
 
   void ended(int core);
+  void wakeHost();
 };
 
 } // namespace weft::emu

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The MPE's clocks show virtual time. weft-swcc links programs with --wrap for these functions:
-// what the program calls comes here, and the C library's own calls go where they always went.
+// The MPE's clocks show virtual time. Programs are linked to these functions before the C
+// library's; a function that the program defines itself by one of these names is the program's.
 #include "Clock.h"
 #include "Counters.h"
+#include "HostThreads.h"
 #include "Machine.h"
 #include "Mpe.h"
 #include "VirtualTime.h"
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <ctime>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <unistd.h>
@@ -50,9 +52,17 @@ void sleepFor(const timespec &time) {
   const double cycles = static_cast<double>(duration) * Machine::get().number("clock.hz") /
                         static_cast<double>(kNanosecondsPerSecond);
   Mpe::get().settle();
-  weft_sw_host.now += static_cast<std::uint64_t>(cycles);
-  count(WEFT_SW_MPE, Counter::HostRuntime, static_cast<std::uint64_t>(cycles), weft_sw_host.site);
-  Clock::get().arrive(); // the CPEs go on meanwhile
+  const std::uint64_t begin = weft_sw_host.now;
+  const std::uint64_t end = begin + static_cast<std::uint64_t>(cycles);
+  count(WEFT_SW_MPE, Counter::HostRuntime, end - begin, weft_sw_host.site);
+  // The CPEs, and other threads, go on meanwhile.
+  if (HostThreads::get().several()) {
+    HostThreads::get().waitUntil(
+        {"the end of its sleep", weft_sw_host.site}, [] { return false; }, end);
+    return;
+  }
+  weft_sw_host.now = end;
+  Clock::get().giveWay();
 }
 
 } // namespace
@@ -61,38 +71,37 @@ void sleepFor(const timespec &time) {
 
 extern "C" {
 
-int __wrap_gettimeofday(timeval *time, void *) {
-  if (time)
-    *time = asValue(asTime(nanoseconds(), true));
+int gettimeofday(timeval *time, void *) noexcept {
+  *time = asValue(asTime(nanoseconds(), true));
   return 0;
 }
 
-int __wrap_clock_gettime(clockid_t clock, timespec *time) {
+int clock_gettime(clockid_t clock, timespec *time) noexcept {
   const bool calendar = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
   *time = asTime(nanoseconds(), calendar);
   return 0;
 }
 
-int __wrap_timespec_get(timespec *time, int base) {
+int timespec_get(timespec *time, int base) noexcept {
   if (base != TIME_UTC)
     return 0;
   *time = asTime(nanoseconds(), true);
   return base;
 }
 
-time_t __wrap_time(time_t *result) {
+time_t time(time_t *result) noexcept {
   const time_t now = asTime(nanoseconds(), true).tv_sec;
   if (result)
     *result = now;
   return now;
 }
 
-clock_t __wrap_clock() {
+clock_t clock() noexcept {
   return static_cast<clock_t>(nanoseconds() /
                               (kNanosecondsPerSecond / static_cast<std::uint64_t>(CLOCKS_PER_SEC)));
 }
 
-clock_t __wrap_times(tms *result) {
+clock_t times(tms *result) noexcept {
   const auto perSecond = static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
   const auto ticks = static_cast<clock_t>(nanoseconds() / (kNanosecondsPerSecond / perSecond));
   if (result)
@@ -100,8 +109,8 @@ clock_t __wrap_times(tms *result) {
   return ticks;
 }
 
-int __wrap_getrusage(int who, rusage *result) {
-  const int status = getrusage(static_cast<__rusage_who>(who), result);
+int getrusage(__rusage_who_t who, rusage *result) noexcept {
+  const auto status = static_cast<int>(syscall(SYS_getrusage, who, result));
   if (status == 0) {
     result->ru_utime = asValue(asTime(nanoseconds(), false));
     result->ru_stime = {};
@@ -109,18 +118,18 @@ int __wrap_getrusage(int who, rusage *result) {
   return status;
 }
 
-unsigned __wrap_sleep(unsigned seconds) {
+unsigned sleep(unsigned seconds) {
   sleepFor({.tv_sec = static_cast<time_t>(seconds), .tv_nsec = 0});
   return 0;
 }
 
-int __wrap_usleep(useconds_t microseconds) {
+int usleep(useconds_t microseconds) {
   sleepFor({.tv_sec = static_cast<time_t>(microseconds / 1000000),
             .tv_nsec = static_cast<long>(microseconds % 1000000) * 1000});
   return 0;
 }
 
-int __wrap_nanosleep(const timespec *time, timespec *left) {
+int nanosleep(const timespec *time, timespec *left) {
   if (time->tv_nsec < 0 || time->tv_nsec >= 1000000000 || time->tv_sec < 0) {
     errno = EINVAL;
     return -1;
@@ -129,17 +138,6 @@ int __wrap_nanosleep(const timespec *time, timespec *left) {
   if (left)
     *left = {};
   return 0;
-}
-
-// std::chrono's clocks, by the names that C++ has for them. Their time points are one number of
-// nanoseconds.
-
-std::int64_t __wrap__ZNSt6chrono3_V212steady_clock3nowEv() {
-  return static_cast<std::int64_t>(nanoseconds());
-}
-
-std::int64_t __wrap__ZNSt6chrono3_V212system_clock3nowEv() {
-  return static_cast<std::int64_t>(nanoseconds() + kEpochSeconds * kNanosecondsPerSecond);
 }
 
 } // extern "C"

@@ -3,6 +3,7 @@
 
 #include "Counters.h"
 #include "Machine.h"
+#include "Memory.h"
 
 #include <bit>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 extern "C" std::uint64_t weft_sw_host_work;
 std::uint64_t weft_sw_host_work = 0;
+std::uint64_t weft_sw_host_due = 0;
 
 namespace weft::emu {
 
@@ -96,8 +98,22 @@ Mpe::Mpe()
 void Mpe::settle() {
   const std::uint64_t cycles = weft_sw_host_work >> sixteenth;
   weft_sw_host_work &= (1U << sixteenth) - 1;
+  ahead_ += cycles;
+  if (ahead_ >= kAhead && !alone_)
+    weft_sw_host_due = 0;
   if (!functional())
     weft_sw_host.now += cycles;
+}
+
+void Mpe::accompanied() {
+  alone_ = false;
+  weft_sw_host_due = 0;
+}
+
+void Mpe::gaveWay(bool alone) {
+  ahead_ = 0;
+  alone_ = alone;
+  weft_sw_host_due = alone ? UINT64_MAX : kAhead << sixteenth;
 }
 
 void Mpe::charge(std::uint64_t cycles) {
@@ -185,6 +201,9 @@ void Mpe::changed(const DmaRegion &region) {
 } // namespace weft::emu
 
 extern "C" void weft_sw_host_access(const void *address, std::uint64_t bytes, std::uint32_t kind) {
+  // A malloc of the program's own serves the libraries while the machine is being built.
+  if (!weft::emu::programRuns())
+    return;
   weft::emu::Mpe::get().access(reinterpret_cast<std::uintptr_t>(address), bytes,
                                (kind & WEFT_SW_STORE) != 0);
 }

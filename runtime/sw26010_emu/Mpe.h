@@ -57,6 +57,10 @@ public:
   /// A CPE or a DMA has written there: what the caches have of it is out of date.
   void changed(std::uint64_t address, std::uint64_t bytes);
   void changed(const DmaRegion &region);
+  /// Others run from now on: loops that look at memory give way to them.
+  void accompanied();
+  /// Others have been let go on; `alone` if there are none.
+  void gaveWay(bool alone);
   /// Time spent in a function that is not compiled by weft-swcc.
   void charge(std::uint64_t cycles);
 
@@ -71,6 +75,10 @@ private:
   unsigned lineShift_, pageShift_;
   // In sixteenths of a cycle, beyond what overlaps with work.
   std::uint64_t secondCost_, streamCost_, scatteredCost_, storeCost_, writeBackCost_, walkCost_;
+  // How far it may look at memory ahead of others: less than what a word needs from CPE to MPE.
+  static constexpr std::uint64_t kAhead = 64;
+  std::uint64_t ahead_ = 0;
+  bool alone_ = true;
   // The last lines that were read from memory, one a stream.
   static constexpr unsigned kStreams = 16;
   std::uint64_t streams_[kStreams] = {};

@@ -21,8 +21,6 @@ namespace weft::emu {
 
 namespace {
 
-// What telling a fault may take of the handler's own stack, a subprocess for the line included.
-constexpr std::size_t kHandlerStack = std::size_t{256} * 1024;
 // Telling a fault takes at most so long, whatever state the process is in.
 constexpr unsigned kSecondsToTell = 30;
 // What shells make of the end by a signal, and reports too.
@@ -193,12 +191,17 @@ void onInterrupt(int number, siginfo_t *, void *context) {
 
 } // namespace
 
-void catchSignals() {
-  static char stack[kHandlerStack];
+void useSignalStack(char *stack) {
   stack_t alternative{};
   alternative.ss_sp = stack;
-  alternative.ss_size = sizeof stack;
+  alternative.ss_size = kSignalStack;
+  alternative.ss_flags = stack ? 0 : SS_DISABLE;
   sigaltstack(&alternative, nullptr);
+}
+
+void catchSignals() {
+  static char stack[kSignalStack];
+  useSignalStack(stack);
   struct sigaction action{};
   action.sa_sigaction = onFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

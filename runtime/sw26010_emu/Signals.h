@@ -2,10 +2,17 @@
 // The host's signals as faults of the emulated program.
 #pragma once
 
+#include <cstddef>
+
 namespace weft::emu {
 
 /// From now on a signal that would end the process with a crash is a fault with core, cycle and
 /// place; an interrupt from the keyboard says where the program was.
 void catchSignals();
+
+/// What telling a fault may take of the handler's own stack, a subprocess for the line included.
+constexpr std::size_t kSignalStack = std::size_t{256} * 1024;
+/// The running thread's handlers have `stack` of that size; null: none any more.
+void useSignalStack(char *stack);
 
 } // namespace weft::emu

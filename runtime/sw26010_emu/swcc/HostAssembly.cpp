@@ -11,9 +11,12 @@ namespace weft::swcc {
 
 namespace {
 
-/// The statement's instruction without what assemblers do not care for.
+/// The statement's instruction without what assemblers do not care for, comments among it.
 StringRef instructionOf(const InlineAsm &assembly) {
-  return StringRef(assembly.getAsmString()).trim(" \t\n;");
+  StringRef text = StringRef(assembly.getAsmString()).trim(" \t\n;");
+  while (text.starts_with("#"))
+    text = text.split('\n').second.trim(" \t\n;");
+  return text == "nop" ? StringRef() : text;
 }
 
 /// Replaces `call` if it is known.

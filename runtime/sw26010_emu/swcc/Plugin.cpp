@@ -75,11 +75,12 @@ private:
     Abi abi(module);
     lowerHostAssembly(abi);
     stopOnErrors();
-    insertHostPreemption(abi, analyses);
+    const HostLoops loops = insertHostPreemption(abi, analyses);
     placeHostVariables(module);
     chargeHost(module, analyses);
-    // Last: a site is no access of the program's.
+    // Last: neither is an access of the program's.
     insertHostSites(abi);
+    giveHostWay(abi, loops);
   }
 };
 

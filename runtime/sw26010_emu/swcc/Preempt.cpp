@@ -105,6 +105,9 @@ std::vector<BackEdge> backEdges(Function &function, LoopInfo &loops, ScalarEvolu
   FindFunctionBackedges(function, found);
   std::vector<BackEdge> edges;
   for (auto [from, to] : found) {
+    // Of a computed goto, which has no edge that could be split.
+    if (isa<IndirectBrInst>(from->getTerminator()))
+      continue;
     Loop *loop = loops.getLoopFor(to);
     if (loop && (loop->getHeader() != to || !loop->contains(from)))
       loop = nullptr;
@@ -112,6 +115,23 @@ std::vector<BackEdge> backEdges(Function &function, LoopInfo &loops, ScalarEvolu
                      loop ? classify(*loop, scalars) : Kind::Other, loop});
   }
   return edges;
+}
+
+void giveHostWay(Abi &abi, const HostLoopEnd &end) {
+  const DebugLoc place = end.from->getDebugLoc();
+  BasicBlock *split = SplitEdge(end.from->getParent(), end.to);
+  split->getTerminator()->setDebugLoc(place);
+  Instruction *last = split->getTerminator();
+  OwnBuilder builder(last);
+  const auto value = [&](StringRef name) {
+    return builder.CreateLoad(abi.i64, abi.module.getOrInsertGlobal(name, abi.i64));
+  };
+  Value *due = builder.CreateICmpUGE(value("weft_sw_host_work"), value("weft_sw_host_due"));
+  Constant *site = abi.siteOf(*last);
+  Instruction *then = SplitBlockAndInsertIfThen(
+      due, last, false, MDBuilder(abi.context).createBranchWeights(1, 1 << 20));
+  OwnBuilder(then).CreateCall(abi.function("weft_sw_host_give_way", abi.voidType, {abi.ptr}),
+                              {site});
 }
 
 } // namespace
@@ -139,14 +159,17 @@ void insertPreemption(Abi &abi, ModuleAnalysisManager &analyses) {
   }
 }
 
-void insertHostPreemption(Abi &abi, ModuleAnalysisManager &analyses) {
+HostLoops insertHostPreemption(Abi &abi, ModuleAnalysisManager &analyses) {
   auto &manager = functionAnalyses(abi.module, analyses);
+  HostLoops others;
   for (Function &function : abi.module) {
     if (!isProgram(function))
       continue;
     const auto edges = backEdges(function, manager.getResult<LoopAnalysis>(function),
                                  manager.getResult<ScalarEvolutionAnalysis>(function));
     for (const BackEdge &edge : edges) {
+      if (edge.kind == Kind::Other)
+        others.push_back({edge.from->getTerminator(), edge.to});
       if (edge.kind != Kind::Wait)
         continue;
       BasicBlock *split = SplitEdge(edge.from, edge.to);
@@ -156,6 +179,12 @@ void insertHostPreemption(Abi &abi, ModuleAnalysisManager &analyses) {
     }
     manager.invalidate(function, PreservedAnalyses::none());
   }
+  return others;
+}
+
+void giveHostWay(Abi &abi, const HostLoops &loops) {
+  for (const HostLoopEnd &end : loops)
+    giveHostWay(abi, end);
 }
 
 } // namespace weft::swcc

@@ -15,16 +15,36 @@ namespace weft::swcc {
 
 namespace {
 
+/// As driver/Rewrite.cpp writes it.
+constexpr StringLiteral inlineMark = "weft inline";
+
+/// Functions that the driver marked as `inline`: without optimization clang does not tell.
+DenseSet<const Value *> inlineMarks(const Module &module) {
+  DenseSet<const Value *> marked;
+  const GlobalVariable *table = module.getNamedGlobal("llvm.global.annotations");
+  if (!table)
+    return marked;
+  const auto *rows = dyn_cast<ConstantArray>(table->getInitializer());
+  for (unsigned n = 0; rows && n < rows->getNumOperands(); ++n) {
+    const auto *row = cast<ConstantStruct>(rows->getOperand(n));
+    const auto *name = dyn_cast<GlobalVariable>(row->getOperand(1)->stripPointerCasts());
+    const auto *text = name ? dyn_cast<ConstantDataArray>(name->getInitializer()) : nullptr;
+    if (text && text->isCString() && text->getAsCString() == inlineMark)
+      marked.insert(row->getOperand(0)->stripPointerCasts());
+  }
+  return marked;
+}
+
 /// Inline functions of old C: `inline` alone defines the function in every file that has it, and
 /// `extern inline` in none. Here each file has it, and the linker keeps one: both rules, and C99's,
 /// find what they call.
 void settleInlineFunctions(Module &module) {
+  const DenseSet<const Value *> marked = inlineMarks(module);
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
     const bool otherwise = function.hasAvailableExternallyLinkage();
-    const bool here =
-        function.hasExternalLinkage() && function.hasFnAttribute(Attribute::InlineHint);
+    const bool here = function.hasExternalLinkage() && marked.contains(&function);
     if (otherwise || here)
       function.setLinkage(GlobalValue::WeakODRLinkage);
   }

@@ -44,7 +44,16 @@ void placeHostVariables(llvm::Module &module);
 void insertHostSites(Abi &abi);
 /// Turns the MPE's instructions into calls.
 void lowerHostAssembly(Abi &abi);
-void insertHostPreemption(Abi &abi, llvm::ModuleAnalysisManager &analyses);
+/// The end of a loop of host code that does more than wait: where it goes round.
+struct HostLoopEnd {
+  llvm::Instruction *from;
+  llvm::BasicBlock *to;
+};
+using HostLoops = llvm::SmallVector<HostLoopEnd>;
+/// Loops that only wait say so. Returns the others that may look at what CPEs change.
+HostLoops insertHostPreemption(Abi &abi, llvm::ModuleAnalysisManager &analyses);
+/// Has such loops give way now and then; after all else, so that it costs the program nothing.
+void giveHostWay(Abi &abi, const HostLoops &loops);
 
 // ---- messages ----
 

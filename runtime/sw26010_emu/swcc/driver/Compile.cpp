@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <regex>
+#include <set>
 #include <unistd.h>
 
 namespace weft::swcc {
@@ -149,9 +151,19 @@ std::vector<std::string> wordsForPreprocessed(const std::vector<std::string> &wo
   return compile;
 }
 
+/// Variables that the program calls as functions which clang knows: the words that have it forget
+/// them. sw5cc knows none.
+std::vector<std::string> forgetBuiltins(const std::string &errors) {
+  static const std::regex clash("redefinition of '(\\w+)' as different kind of symbol");
+  std::set<std::string> words;
+  for (std::sregex_iterator at(errors.begin(), errors.end(), clash), end; at != end; ++at)
+    words.insert("-fno-builtin-" + (*at)[1].str());
+  return {words.begin(), words.end()};
+}
+
 /// Compiles `file`, which is `source` or was made of it. What clang says is not shown yet.
-Outcome generate(std::vector<std::string> words, const Command &command, const Input &source,
-                 const std::string &file, const std::string &output) {
+Outcome generateOnce(std::vector<std::string> words, const Command &command, const Input &source,
+                     const std::string &file, const std::string &output) {
   addCodeGeneration(words, command);
   words.insert(words.end(), {"-mllvm", "-weft-source=" + source.text});
   if (command.emit == "llvm")
@@ -169,6 +181,19 @@ Outcome generate(std::vector<std::string> words, const Command &command, const I
   return run(words, Capture::Error, command.verbose);
 }
 
+Outcome generate(const std::vector<std::string> &words, const Command &command, const Input &source,
+                 const std::string &file, const std::string &output) {
+  Outcome outcome = generateOnce(words, command, source, file, output);
+  if (outcome.status == 0)
+    return outcome;
+  const std::vector<std::string> forget = forgetBuiltins(outcome.error);
+  if (forget.empty())
+    return outcome;
+  std::vector<std::string> again = words;
+  again.insert(again.end(), forget.begin(), forget.end());
+  return generateOnce(std::move(again), command, source, file, output);
+}
+
 } // namespace
 
 void compileSource(const Command &command, const Input &source, const std::string &output) {
@@ -179,14 +204,16 @@ void compileSource(const Command &command, const Input &source, const std::strin
   }
   nameDependencies(words, command, source);
   std::vector<std::string> headers;
-  Rewritten text = rewrite(preprocess(words, command, source, headers), includeFolder());
+  Rewritten text = rewrite(preprocess(words, command, source, headers), includeFolder(),
+                           source.language == Language::Cxx);
   // The vendor's compiler knows the vector types without their header.
   if (text.vectors && source.language != Language::Preprocessed)
     headers.push_back(includeFolder() + "/simd.h");
   if (text.assembly && slave(command))
     headers.push_back(includeFolder() + "/weft_sw26010_asm.h");
   if (!headers.empty())
-    text = rewrite(preprocess(words, command, source, headers), includeFolder());
+    text = rewrite(preprocess(words, command, source, headers), includeFolder(),
+                   source.language == Language::Cxx);
   // A source that clang takes as it is has messages with its own text and macros.
   const bool asIs = !text.changed && headers.empty();
   std::vector<std::string> compile = asIs ? words : wordsForPreprocessed(words);

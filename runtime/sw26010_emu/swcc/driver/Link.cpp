@@ -23,19 +23,13 @@ constexpr std::array<std::string_view, 9> ownLibraries = {"-lslave",  "-lm_slave
                                                           "-lswperf", "-lmpi",     "-lmpich",
                                                           "-lmpicxx", "-lmpi_cxx", "-lfmpich"};
 
-/// Functions by which host code learns the time, or lets it pass: the emulator's show virtual time.
-constexpr std::array<std::string_view, 12> clocks = {"gettimeofday",
-                                                     "clock_gettime",
-                                                     "timespec_get",
-                                                     "time",
-                                                     "clock",
-                                                     "times",
-                                                     "getrusage",
-                                                     "sleep",
-                                                     "usleep",
-                                                     "nanosleep",
-                                                     "_ZNSt6chrono3_V212steady_clock3nowEv",
-                                                     "_ZNSt6chrono3_V212system_clock3nowEv"};
+/// What of the program the system's libraries may see. As in the machine's static programs, its
+/// names are its own, were they `times`, `index` or `read`; only memory that it manages itself is
+/// everybody's.
+constexpr std::string_view visibleNames =
+    "{ global: malloc; calloc; realloc; reallocarray; free; memalign; posix_memalign; "
+    "aligned_alloc; valloc; pvalloc; malloc_usable_size; _Znw*; _Zna*; _Zdl*; _Zda*; local: *; "
+    "};\n";
 
 bool isOwn(const std::string &word) {
   return std::find(ownLibraries.begin(), ownLibraries.end(), word) != ownLibraries.end();
@@ -117,8 +111,9 @@ void linkProgram(const Command &command, const std::vector<std::string> &files) 
   // Behind the emulator's malloc, and before the C library, whose functions it takes over.
   words.push_back(WEFT_ASAN_LIBRARY);
 #endif
-  for (const std::string_view clock : clocks)
-    words.push_back("-Wl,--wrap=" + std::string(clock));
+  const std::string visible = scratchFile(".names");
+  writeFile(visible, std::string(visibleNames));
+  words.insert(words.end(), {"-Wl,--version-script=" + visible, "-Wl,--undefined-version"});
   words.insert(words.end(), command.link.begin(), command.link.end());
   for (const std::string &file : files)
     if (!isOwn(file))

@@ -24,8 +24,8 @@ constexpr std::array<std::string_view, 16> typeWords = {
 
 class Rewriter {
 public:
-  Rewriter(const std::string &text, const std::string &ownHeaders)
-      : text_(text), read_(tokenize(text)), tokens_(read_.list) {
+  Rewriter(const std::string &text, const std::string &ownHeaders, bool isCxx)
+      : text_(text), read_(tokenize(text)), tokens_(read_.list), isCxx_(isCxx) {
     for (const std::string &file : read_.files)
       own_.push_back(file.compare(0, ownHeaders.size(), ownHeaders) == 0);
   }
@@ -48,8 +48,8 @@ public:
         declaration(i, depth);
       } else if (isAsm(tokens_[i]))
         assembly(i, depth);
-      else if (depth == 0 && tokens_[i].is("extern") && isInline(tokens_[i + 1]))
-        edits_.push_back({tokens_[i].begin, tokens_[i].text.size(), ""});
+      else if (depth == 0 && !isCxx_ && isInline(tokens_[i]))
+        inlineFunction(item, i);
       else if (definesBuiltin(i))
         edits_.push_back({tokens_[i].begin, 0, "__weft_own"});
       else if (depth > 0 && tokens_[i].is("ldm_malloc"))
@@ -71,6 +71,7 @@ private:
   const std::string &text_;
   Tokens read_;
   const std::vector<Token> &tokens_;
+  bool isCxx_;
   std::vector<bool> own_; // by file: the emulator's
   std::set<std::string_view> types_, declared_;
   std::map<std::string_view, std::string> vectors_ = {{"doublev4", "doublev4"},
@@ -247,6 +248,26 @@ private:
     return token.is("inline") || token.is("__inline") || token.is("__inline__");
   }
 
+  /// `inline` at file level, in a declaration that begins at `item`. Which file defines a function
+  /// that is not static, C89 and C99 have by contrary rules: none is asked to here, and the mark
+  /// has the compiler define it in each.
+  void inlineFunction(std::size_t item, std::size_t at) {
+    std::size_t linkage = tokens_.size();
+    for (std::size_t i = item; i + 1 < tokens_.size(); ++i) {
+      if (tokens_[i].is("__attribute__"))
+        i = closing(tokens_, i + 1);
+      else if (tokens_[i].is("static") || tokens_[i].is("typedef"))
+        return;
+      else if (tokens_[i].is("extern") && tokens_[i + 1].kind == Token::Word)
+        linkage = i;
+      else if (tokens_[i].kind != Token::Word && !tokens_[i].is("*"))
+        break;
+    }
+    if (linkage < tokens_.size())
+      edits_.push_back({tokens_[linkage].begin, tokens_[linkage].text.size(), ""});
+    edits_.push_back({tokens_[at].begin, 0, R"(__attribute__((annotate("weft inline"))) )"});
+  }
+
   /// A function that the program defines by a name which math.h has as a macro of a builtin; calls
   /// go to the builtin.
   bool definesBuiltin(std::size_t i) const {
@@ -351,8 +372,8 @@ private:
 
 } // namespace
 
-Rewritten rewrite(const std::string &text, const std::string &ownHeaders) {
-  return Rewriter(text, ownHeaders).run();
+Rewritten rewrite(const std::string &text, const std::string &ownHeaders, bool isCxx) {
+  return Rewriter(text, ownHeaders, isCxx).run();
 }
 
 } // namespace weft::swcc

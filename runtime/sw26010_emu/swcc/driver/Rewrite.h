@@ -29,6 +29,6 @@ struct Rewritten {
 };
 
 /// `ownHeaders`: the folder whose text is left alone.
-Rewritten rewrite(const std::string &text, const std::string &ownHeaders);
+Rewritten rewrite(const std::string &text, const std::string &ownHeaders, bool isCxx);
 
 } // namespace weft::swcc
