@@ -197,6 +197,8 @@ void weft_sw_host_preempt(const WeftSite *site) {
   Mpe::get().settle();
   weft_sw_host.site = site;
   Group::get().deliver();
+  if (Mpe::get().hasWorkedSince(site))
+    Clock::get().changed();
   // A turn of such a loop is a load and a branch.
   constexpr std::uint64_t kTurn = 4;
   if (!HostThreads::get().yield())

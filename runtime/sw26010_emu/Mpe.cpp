@@ -99,10 +99,21 @@ void Mpe::settle() {
   const std::uint64_t cycles = weft_sw_host_work >> sixteenth;
   weft_sw_host_work &= (1U << sixteenth) - 1;
   ahead_ += cycles;
+  worked_ += cycles;
   if (ahead_ >= kAhead && !alone_)
     weft_sw_host_due = 0;
   if (!functional())
     weft_sw_host.now += cycles;
+}
+
+bool Mpe::hasWorkedSince(const void *site) {
+  const std::uint64_t now = (worked_ << sixteenth) + weft_sw_host_work;
+  const std::uint64_t turn = now - askedAt_;
+  const bool more = site != site_ || turn != turn_;
+  askedAt_ = now;
+  turn_ = turn;
+  site_ = site;
+  return more;
 }
 
 void Mpe::accompanied() {

@@ -57,6 +57,9 @@ public:
   /// A CPE or a DMA has written there: what the caches have of it is out of date.
   void changed(std::uint64_t address, std::uint64_t bytes);
   void changed(const DmaRegion &region);
+  /// Whether the host has done more, since this was asked last, than one more turn of the loop at
+  /// `site` that only waits: then it may have changed what others wait for.
+  bool hasWorkedSince(const void *site);
   /// Others run from now on: loops that look at memory give way to them.
   void accompanied();
   /// Others have been let go on; `alone` if there are none.
@@ -78,6 +81,9 @@ private:
   // How far it may look at memory ahead of others: less than what a word needs from CPE to MPE.
   static constexpr std::uint64_t kAhead = 64;
   std::uint64_t ahead_ = 0;
+  std::uint64_t worked_ = 0;             // cycles in all
+  std::uint64_t askedAt_ = 0, turn_ = 0; // in sixteenths: then, and from the time before to then
+  const void *site_ = nullptr;
   bool alone_ = true;
   // The last lines that were read from memory, one a stream.
   static constexpr unsigned kStreams = 16;

@@ -2,8 +2,10 @@
 #include "Arguments.h"
 
 #include "Options.h"
+#include "Process.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -78,6 +80,8 @@ public:
       const std::string word = words_[next_++];
       if (word.size() > 1 && word[0] == '-')
         option(word);
+      else if (word.size() > 1 && word[0] == '@' && std::filesystem::exists(word.substr(1)))
+        expand(word.substr(1));
       else
         file(word);
     }
@@ -100,6 +104,41 @@ private:
         name.find("fort") != std::string::npos)
       fail("Fortran is not served", "rewrite the Fortran files in C, or call the C parts from a C "
                                     "main program");
+  }
+
+  [[noreturn]] static void tellVersion() {
+    std::puts("weft-swcc: SW26010 C for the emulator of Weft, on clang of LLVM 22");
+    std::exit(0);
+  }
+
+  /// @file stands for the words in the file; quotes and backslashes as in a shell.
+  void expand(const std::string &path) {
+    const std::string text = readFile(path);
+    std::vector<std::string> found;
+    std::string word;
+    char quote = 0;
+    bool inside = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const char c = text[i];
+      if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+        word += text[++i];
+        inside = true;
+      } else if (quote ? c == quote : c == '"' || c == '\'') {
+        quote = quote ? 0 : c;
+        inside = true;
+      } else if (!quote && std::isspace(static_cast<unsigned char>(c))) {
+        if (inside)
+          found.push_back(std::move(word));
+        word.clear();
+        inside = false;
+      } else {
+        word += c;
+        inside = true;
+      }
+    }
+    if (inside)
+      found.push_back(std::move(word));
+    words_.insert(words_.begin() + static_cast<std::ptrdiff_t>(next_), found.begin(), found.end());
   }
 
   std::string argument(const Option &option, const std::string &word) {
@@ -158,7 +197,9 @@ private:
         fail("--emit=" + command_.emit + " is not known", "--emit=asm or --emit=llvm");
       return;
     case Effect::Optimize:
-      command_.optimization = word == "-O" ? "-O1" : word == "-Ofast" ? "-O3" : word;
+      command_.optimization = word == "-O" || word == "-Og"       ? "-O1"
+                              : word == "-Ofast" || word == "-O4" ? "-O3"
+                                                                  : word;
       if (word == "-Ofast")
         command_.compile.push_back("-ffast-math");
       return;
@@ -187,8 +228,9 @@ private:
       std::fputs(help, stdout);
       std::exit(0);
     case Effect::Version:
-      std::puts("weft-swcc: SW26010 C for the emulator of Weft, on clang of LLVM 22");
-      std::exit(0);
+      tellVersion();
+    case Effect::ToClang:
+      std::exit(run({clangPath(), word}, Capture::Nothing, false).status);
     case Effect::Ignored:
       return;
     case Effect::Refused:
@@ -241,8 +283,11 @@ private:
     const auto sources = std::count_if(command_.inputs.begin(), command_.inputs.end(),
                                        [](const Input &i) { return i.kind == Input::Source; });
     if (std::none_of(command_.inputs.begin(), command_.inputs.end(),
-                     [](const Input &i) { return i.kind != Input::Library; }))
+                     [](const Input &i) { return i.kind != Input::Library; })) {
+      if (command_.verbose) // as configure asks: sw5cc -v
+        tellVersion();
       fail("no files to compile or link", "weft-swcc --help");
+    }
     if (!command_.emit.empty() && command_.stage == Stage::Program)
       command_.stage = Stage::Assembly;
     if (command_.stage == Stage::Assembly && command_.emit.empty())

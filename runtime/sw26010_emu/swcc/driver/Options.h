@@ -28,6 +28,7 @@ enum class Effect {
   Verbose,
   Help,
   Version,
+  ToClang, // a question about the compiler that clang answers
   Ignored, // sets what only the vendor's compiler or machine has: no effect here
   Refused, // known, and cannot be served: `note` says what to do
 };

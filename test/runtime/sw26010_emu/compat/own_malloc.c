@@ -35,7 +35,8 @@ int main(void) {
   athread_join();
   free(copy);
   free(block);
-  printf("%s %d %ld %d\n", copy, inPool, block[63], taken >= 2 && given >= 2); // CHECK: copied 1 63 1
+  printf("%s %d %ld %d\n", copy, inPool, block[63],
+         taken >= 2 && given >= 2); // CHECK: copied 1 63 1
   return 0;
 }
 #endif

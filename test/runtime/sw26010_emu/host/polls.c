@@ -1,5 +1,7 @@
+// clang-format off
 // RUN: %athread %s -O0 -o %t && %run %t | FileCheck %s && env WEFT_EMU_FUNCTIONAL=1 %t | FileCheck %s
 // RUN: %athread %s -O2 -o %t && %run %t | FileCheck %s && env WEFT_EMU_FUNCTIONAL=1 %t | FileCheck %s
+// clang-format on
 // Host loops that look at what a CPE sets, and do other work, let the CPEs go on: the host's time
 // passes, and what they store is seen soon after.
 #ifdef SLAVE

@@ -1,6 +1,8 @@
+// clang-format off
 // RUN: %athread %s -o %t && %run %t 2> %t.told | FileCheck %s --check-prefixes=CHECK,TIMED && FileCheck %s --check-prefix=TOLD < %t.told
 // RUN: env WEFT_EMU_FUNCTIONAL=1 %t 2> %t.told | FileCheck %s
 // RUN: %run %t > %t.first 2>&1 && %run %t > %t.second 2>&1 && cmp %t.first %t.second
+// clang-format on
 // Threads of the host, as programs use one for each core group: they take turns on the MPE and its
 // CPEs, in virtual time, the same way in every run. Each has its own variables and stack.
 // TOLD: note: several threads of the host spawn at a time

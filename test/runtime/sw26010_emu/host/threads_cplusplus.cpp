@@ -1,4 +1,6 @@
+// clang-format off
 // RUN: %swcc -host -std=c++20 -c %s -o %t.o && %swcc -hybrid -lstdc++ %t.o -o %t && %run %t | FileCheck %s
+// clang-format on
 // std::thread and what waits in the C++ library: mutexes, conditions, futures, atomics, latches.
 #include <atomic>
 #include <chrono>
