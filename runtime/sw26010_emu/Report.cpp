@@ -31,11 +31,11 @@ State &state() {
 
 /// The file to write, from the root: the program may change its folder. Null: none is.
 const char *wanted() {
-  static const char *path = []() -> const char * {
+  static const std::string *path = []() -> const std::string * {
     const char *name = std::getenv("WEFT_EMU_REPORT");
-    return name && *name ? (new std::string(std::filesystem::absolute(name)))->c_str() : nullptr;
+    return name && *name ? new std::string(std::filesystem::absolute(name)) : nullptr;
   }();
-  return path;
+  return path ? path->c_str() : nullptr;
 }
 
 std::optional<Place> placeOf(const WeftSite *site) {
