@@ -56,9 +56,12 @@ typedef struct WeftLineCost {
   uint16_t data_stall;   /* cycles that waited for an operand */
   uint16_t ldm_accesses; /* loads and stores, spills included */
   uint16_t spills;
-  uint16_t branch; /* cycles lost to taken or mispredicted branches */
-  uint16_t reserved;
-  uint32_t flops; /* by the hardware's rule: vector FMA 8, division and root 4 a vector */
+  uint16_t branch;    /* cycles lost to taken or mispredicted branches */
+  uint16_t divisions; /* of flops: divisions and roots, 4 a vector */
+  uint32_t flops;     /* by the hardware's rule: vector FMA 8, division and root 4 a vector */
+  uint16_t ldm_loads; /* of ldm_accesses */
+  uint16_t conditional_branches, unconditional_branches;
+  uint16_t jumps; /* to where a register says: calls through pointers, returns */
 } WeftLineCost;
 
 /* An instruction of a segment as it was scheduled, for pipeline views. */

@@ -74,6 +74,8 @@ void chargeMain(WeftCore &core, std::uint64_t accesses, std::uint32_t kind, cons
     }
   if (kind & WEFT_SW_ATOMIC) {
     count(index, Counter::Atomics, accesses, site);
+    if (!load)
+      count(index, Counter::Updates, accesses, site);
     count(index, Counter::AtomicCycles, core.now - before, site);
   } else {
     count(index, load ? Counter::Gld : Counter::Gst, accesses, site);

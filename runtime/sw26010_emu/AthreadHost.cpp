@@ -11,6 +11,7 @@
 #include "Memory.h"
 #include "Program.h"
 
+#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstdio>
@@ -378,5 +379,20 @@ void *weft_sw_ldm_of(const void *variable, int cpe, int group) {
 // ---- counters of CPEs: always on ----
 
 void penv_slave_float_ipc_init() {}
+
+// ---- the MPE's cycles; both of its counters can count them ----
+
+namespace {
+std::array<std::uint64_t, 2> hostCyclesFrom;
+}
+
+void penv_host0_cycle_init() { hostCyclesFrom[0] = weft_sw_host_rtc(); }
+void penv_host0_cycle_count(unsigned long *cycles) {
+  *cycles = weft_sw_host_rtc() - hostCyclesFrom[0];
+}
+void penv_host1_cycle_init() { hostCyclesFrom[1] = weft_sw_host_rtc(); }
+void penv_host1_cycle_count(unsigned long *cycles) {
+  *cycles = weft_sw_host_rtc() - hostCyclesFrom[1];
+}
 
 } // extern "C"

@@ -57,7 +57,12 @@ void add(Values &values, const WeftLineCost &cost, std::uint64_t times, std::uin
   plus(Counter::DataStall, cost.data_stall);
   plus(Counter::Branch, cost.branch);
   plus(Counter::Flops, cost.flops);
+  plus(Counter::Divisions, cost.divisions);
   plus(Counter::LdmAccesses, cost.ldm_accesses);
+  plus(Counter::LdmLoads, cost.ldm_loads);
+  plus(Counter::ConditionalBranches, cost.conditional_branches);
+  plus(Counter::UnconditionalBranches, cost.unconditional_branches);
+  plus(Counter::Jumps, cost.jumps);
   plus(Counter::Spills, cost.spills);
 }
 

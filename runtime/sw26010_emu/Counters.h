@@ -28,7 +28,12 @@ namespace weft::emu {
   X(DataStall,       data_stall,        cycles,       within, "of scheduled: nothing issued, an operand was not there yet") \
   X(Branch,          branch,            cycles,       within, "of scheduled: lost to taken or mispredicted branches") \
   X(Flops,           flops,             operations,   amount, "floating-point operations: scalar 1, vector 4, fused twice that; division and root 1 a lane") \
+  X(Divisions,       divisions,         operations,   within, "of flops: divisions and roots") \
   X(LdmAccesses,     ldm_accesses,      instructions, amount, "loads and stores of LDM, spills included") \
+  X(LdmLoads,        ldm_loads,         instructions, within, "of ldm_accesses: loads") \
+  X(ConditionalBranches, conditional_branches, instructions, amount, "conditional branches, taken or not") \
+  X(UnconditionalBranches, unconditional_branches, instructions, amount, "other branches, and calls of a named function") \
+  X(Jumps,           jumps,             instructions, amount, "jumps to where a register says: returns, calls through pointers") \
   X(Spills,          spills,            instructions, amount, "loads and stores made because 31 registers were not enough") \
   /* what the code waited for */                                                                   \
   X(LdmBusy,         ldm_busy,          cycles,       time,   "LDM busy: its banks served a transfer") \
@@ -56,6 +61,7 @@ namespace weft::emu {
   X(Gld,             gld,               count,        amount, "loads from main memory by a CPE") \
   X(Gst,             gst,               count,        amount, "stores to main memory by a CPE") \
   X(Atomics,         atomics,           count,        amount, "atomic updates in main memory") \
+  X(Updates,         updates,           count,        within, "of atomics: those that do not give the old value") \
   X(DmaGets,         dma_gets,          count,        amount, "transfers from main memory to LDM") \
   X(DmaPuts,         dma_puts,          count,        amount, "transfers from LDM to main memory") \
   X(DmaGetBytes,     dma_get_bytes,     bytes,        amount, "bytes asked for from main memory") \
@@ -64,9 +70,12 @@ namespace weft::emu {
   X(DmaPutLines,     dma_put_lines,     lines,        amount, "memory lines written by transfers") \
   X(RowSent,         row_sent,          count,        amount, "messages sent to the row; a broadcast is one") \
   X(ColumnSent,      column_sent,       count,        amount, "messages sent to the column; a broadcast is one") \
+  X(RowLoadsSent,    row_loads_sent,    count,        within, "of row_sent: loads that send") \
+  X(ColumnLoadsSent, column_loads_sent, count,        within, "of column_sent: loads that send") \
   X(RowReceived,     row_received,      count,        amount, "messages taken from the row") \
   X(ColumnReceived,  column_received,   count,        amount, "messages taken from the column") \
   X(Syncs,           syncs,             count,        amount, "synchronisations taken part in") \
+  X(RowSyncs,        row_syncs,         count,        within, "of syncs: in a row") \
   X(HostL1Misses,    host_l1_misses,    count,        amount, "MPE: lines that were not in the first cache") \
   X(HostL2Misses,    host_l2_misses,    count,        amount, "MPE: lines that were not in the second cache")
 // clang-format on

@@ -4,6 +4,7 @@
 #include "Counters.h"
 #include "Fault.h"
 #include "Mesh.h"
+#include "PerformanceCounters.h"
 
 #include <array>
 #include <string>
@@ -17,9 +18,6 @@ enum Register : int {
   kRow = 1,
   kColumn = 2,
   kCycles = 4,
-  kCounter0 = 5, // three programmable counters, and what they count
-  kCounter2 = 7,
-  kCounterControl = 8,
   kGetrEmpty = 0x34,
   kGetcEmpty = 0x35,
   kPutFull = 0x36,
@@ -61,7 +59,8 @@ std::uint64_t answer(bool mustWait) {
          .site = weft_sw_current->site,
          .what = std::string(instruction) + " of control register " + std::to_string(number) +
                  ", whose meaning is not known",
-         .expected = "0 (CPE), 1 (row), 2 (column), 4 (cycles), 5-7 (counters), 0x34-0x36 (message "
+         .expected = "0 (CPE), 1 (row), 2 (column), 4 (cycles), 5-8 (performance counters), "
+                     "0x34-0x36 (message "
                      "buffers), 0x80-0x8f (truth tables)",
          .help = "read what the program needs in another way"});
 }
@@ -88,12 +87,16 @@ std::uint64_t weft_sw_read_csr(int number) {
   default:
     break;
   }
+  if (number >= kFirstCounterRegister && number <= kCounterControlRegister)
+    return readCounterRegister(number);
   if (number >= kTruthTables && number < kTruthTablesEnd)
     return written()[static_cast<unsigned>(number)];
   refuse("rcsr", number);
 }
 
 void weft_sw_write_csr(int number, std::uint64_t value) {
+  if (number >= kFirstCounterRegister && number <= kCounterControlRegister)
+    return writeCounterRegister(number, value);
   if (number < kTruthTables || number >= kTruthTablesEnd)
     refuse("wcsr", number);
   written()[static_cast<unsigned>(number)] = value;

@@ -418,6 +418,8 @@ void loadAndPut(Way way, void *value, const void *address, bool splat) {
     std::memcpy(message.data() + at, address, bytes);
   static const std::uint64_t latency = Machine::get().cycles("mesh.load_latency");
   Mesh::get().put(way, message.data(), kBroadcast, latency);
+  count(static_cast<int>(core->index),
+        way == Way::Row ? Counter::RowLoadsSent : Counter::ColumnLoadsSent, 1, core->site);
   std::memcpy(value, message.data(), kMessageBytes);
 }
 

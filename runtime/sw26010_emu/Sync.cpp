@@ -91,6 +91,8 @@ void Sync::meet(Way way, int operand) {
     last = std::max(last, Clock::get().core(other).now);
   }
   count(own, Counter::Syncs, 1, core->site);
+  if (way == Way::Row)
+    count(own, Counter::RowSyncs, 1, core->site);
   const std::uint64_t before = core->now;
   if (complete) {
     const std::uint64_t cycle = last + latency_;

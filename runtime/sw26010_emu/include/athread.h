@@ -149,7 +149,15 @@ void *malloc_cross(size_t size);
   ((unsigned long)weft_sw_ldm_of((const void *)&(element), (int)(cpe), (int)(group)))
 void *weft_sw_ldm_of(const void *variable, int cpe, int group);
 
+/* ---- counters of instructions and cycles ---- */
+
 void penv_slave_float_ipc_init(void);
+#include "weft_sw26010/penv.h"
+/* The MPE's own cycles. */
+void penv_host0_cycle_init(void);
+void penv_host0_cycle_count(unsigned long *cycles);
+void penv_host1_cycle_init(void);
+void penv_host1_cycle_count(unsigned long *cycles);
 
 #ifdef __cplusplus
 }

@@ -93,6 +93,7 @@ extern unsigned long weft_sw_read_csr(int number);
 /* ---- counters of instructions and cycles: CSRs in the system's library ---- */
 
 void penv_slave_float_ipc_count(unsigned long *instructions, unsigned long *cycles);
+#include "weft_sw26010/penv.h"
 
 /* ---- signals to the MPE ---- */
 

@@ -74,10 +74,22 @@ void Marker::count(const Operation &operation, const Issue &issue, Lines &lines)
   LineCost &cost = lines[lineOf(operation, code_)];
   ++(issue.pipe ? cost.pipe1 : cost.pipe0);
   cost.singleIssue += issue.conflict;
-  cost.ldmAccesses += (operation.reads || operation.writes) && !operation.call &&
-                      operation.opcode->kind != Kind::LoadConstant;
+  const Opcode &opcode = *operation.opcode;
+  const bool accesses =
+      (operation.reads || operation.writes) && !operation.call && opcode.kind != Kind::LoadConstant;
+  cost.ldmAccesses += accesses;
+  cost.ldmLoads += accesses && operation.reads;
   cost.spills += operation.spill;
-  cost.flops += operation.opcode->flops;
+  cost.flops += opcode.flops;
+  if (opcode.kind != Kind::Fp)
+    cost.divisions += opcode.flops;
+  if (opcode.kind == Kind::Control) {
+    const StringRef name = opcode.mnemonic;
+    const bool jumps = name == "call" || name == "jmp" || name == "ret";
+    ++(jumps                           ? cost.jumps
+       : name == "br" || name == "bsr" ? cost.unconditionalBranches
+                                       : cost.conditionalBranches);
+  }
 }
 
 /// The cycles from `begin` to `end`: one to each instruction that issues in a cycle of its own, the

@@ -32,8 +32,8 @@ constexpr unsigned cyclesField = 4;
 
 StructType *lineType(LLVMContext &context) {
   Type *word = Type::getInt32Ty(context), *half = Type::getInt16Ty(context);
-  return StructType::get(context,
-                         {word, word, half, half, half, half, half, half, half, half, word});
+  return StructType::get(context, {word, word, half, half, half, half, half, half, half, half, word,
+                                   half, half, half, half});
 }
 
 StructType *instructionType(LLVMContext &context) {
@@ -49,7 +49,7 @@ StructType *segmentType(LLVMContext &context) {
                                    ArrayType::get(wide, WEFT_SW_CORES)});
 }
 
-static_assert(offsetof(WeftSegment, count) == 56 && sizeof(WeftLineCost) == 28 &&
+static_assert(offsetof(WeftSegment, count) == 56 && sizeof(WeftLineCost) == 36 &&
                   sizeof(WeftInstruction) == 24,
               "Marks.cpp builds the constants of Abi.h");
 
@@ -92,7 +92,9 @@ Constant *lineTable(Module &module, ArrayRef<LineCost> lines) {
         {word(context, cost.line), word(context, cost.cycles), half(context, cost.pipe0),
          half(context, cost.pipe1), half(context, cost.singleIssue), half(context, cost.dataStall),
          half(context, cost.ldmAccesses), half(context, cost.spills), half(context, cost.branch),
-         half(context, 0), word(context, cost.flops)}));
+         half(context, cost.divisions), word(context, cost.flops), half(context, cost.ldmLoads),
+         half(context, cost.conditionalBranches), half(context, cost.unconditionalBranches),
+         half(context, cost.jumps)}));
   return table(module, lineType(context), rows);
 }
 

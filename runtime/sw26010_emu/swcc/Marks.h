@@ -16,6 +16,8 @@ struct LineCost {
   std::uint32_t line = 0, cycles = 0;
   std::uint32_t pipe0 = 0, pipe1 = 0, singleIssue = 0, dataStall = 0;
   std::uint32_t ldmAccesses = 0, spills = 0, branch = 0, flops = 0;
+  std::uint32_t divisions = 0, ldmLoads = 0; // of flops, of ldmAccesses
+  std::uint32_t conditionalBranches = 0, unconditionalBranches = 0, jumps = 0;
 };
 
 /// WeftInstruction, before it becomes a constant.
