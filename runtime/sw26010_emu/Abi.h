@@ -135,6 +135,8 @@ int weft_sw_window(const WeftCore *core, uint64_t begin, uint64_t end, uint64_t 
 void weft_sw_indirect_call(WeftCore *core, const void *target, const WeftSite *site);
 /* A frame of `bytes` does not fit above stack_end. Does not return. */
 void weft_sw_stack_overflow(WeftCore *core, uint64_t bytes, const WeftSite *site);
+/* Inline assembly that used $sp for something else must put it back. */
+void weft_sw_stack_returned(uint64_t before, uint64_t after, const WeftSite *site);
 /* A region of code (a loop nest or a function) of `bytes` begins to run: instruction cache.
  * `region` identifies it. */
 void weft_sw_code(WeftCore *core, const void *region, uint64_t bytes);

@@ -220,6 +220,19 @@ void weft_sw_host_give_way(const WeftSite *site) {
   Mpe::get().gaveWay(!Group::get().running() && !HostThreads::get().several());
 }
 
+void weft_sw_stack_returned(std::uint64_t before, std::uint64_t after, const WeftSite *site) {
+  if (before == after)
+    return;
+  const WeftCore &core = *weft_sw_current;
+  raise({.name = "stack-pointer",
+         .core = static_cast<int>(core.index),
+         .cycle = core.now,
+         .site = site,
+         .what = "inline assembly ends with another stack pointer than it began with",
+         .expected = "$sp (" + std::to_string(before) + ") put back",
+         .found = std::to_string(after)});
+}
+
 void weft_sw_stack_overflow(WeftCore *core, std::uint64_t bytes, const WeftSite *site) {
   const auto left = core->stack > core->stack_end ? core->stack - core->stack_end : 0;
   const bool inLdm = stackInLdm();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Dma.h"
 
+#include "Awaited.h"
 #include "Clock.h"
 #include "Counters.h"
 #include "Ldm.h"
@@ -51,6 +52,7 @@ Dma::Dma()
     : controller_(DmaParameters::of(Machine::get())),
       ldmConflict_(Machine::get().number("ldm.transfer_conflict")) {
   Clock::get().inDeadlock([](int core, std::vector<Fault::Party> &parties) {
+    Dma::get().explainSpin(core, parties);
     for (Fault::Party &reply : get().replies(core))
       parties.push_back(std::move(reply));
   });
@@ -326,6 +328,22 @@ void Dma::payForLdm(WeftCore &core) {
 
 // ---- waiting ----
 
+namespace {
+
+Fault waitsForEver(bool over, std::uint32_t wanted, std::uint32_t value) {
+  Fault fault;
+  fault.name = over ? "reply-overshoot" : "reply-missing";
+  fault.what = over ? "waits for ever: the reply word has passed the value that it waits for"
+                    : "waits for ever: no transfer will count in the reply word";
+  fault.expected = std::to_string(wanted);
+  fault.found = std::to_string(value);
+  fault.help = over ? "set the reply word to 0 before the transfers that it counts; each adds 1"
+                    : "wait for as many as were given with this reply word";
+  return fault;
+}
+
+} // namespace
+
 void Dma::wait(std::uint32_t offset, std::uint32_t wanted) {
   WeftCore &core = *weft_sw_current;
   const auto own = static_cast<int>(core.index);
@@ -343,18 +361,11 @@ void Dma::wait(std::uint32_t offset, std::uint32_t wanted) {
       return transfer->core == own && transfer->request.reply == offset;
     });
     if (over || !hope) {
-      Fault fault;
-      fault.name = over ? "reply-overshoot" : "reply-missing";
+      Fault fault = waitsForEver(over, wanted, value);
       fault.core = own;
       fault.cycle = core.now;
       fault.site = core.site;
-      fault.what = over ? "waits for ever: the reply word has passed the value that it waits for"
-                        : "waits for ever: no transfer will count in the reply word";
-      fault.expected = std::to_string(wanted);
-      fault.found = std::to_string(value);
       fault.others = replies(own);
-      fault.help = over ? "set the reply word to 0 before the transfers that it counts; each adds 1"
-                        : "wait for as many as were given with this reply word";
       raise(fault);
     }
     waits_[core.index] = true;
@@ -365,6 +376,32 @@ void Dma::wait(std::uint32_t offset, std::uint32_t wanted) {
     traceWait(core, before, "DMA wait", core.site);
   }
   looked(core, offset, sizeof(std::uint32_t), core.site);
+}
+
+void Dma::explainSpin(int core, const std::vector<Fault::Party> &parties) const {
+  if (core == WEFT_SW_MPE)
+    return;
+  const Awaited &awaited = awaitedBy(core);
+  const std::uintptr_t offset = awaited.address - Clock::get().core(core).ldm;
+  const bool isWord = awaited.bytes == 4 || awaited.bytes == 8;
+  if (!isWord || awaited.site != Clock::get().waitOf(core).site || offset >= WEFT_SW_LDM_BYTES)
+    return;
+  const auto &replies = replies_[static_cast<unsigned>(core)];
+  const auto reply = std::ranges::find(replies, offset, &Reply::offset);
+  std::uint32_t value = 0;
+  std::memcpy(&value, ldmOf(core, static_cast<std::uint32_t>(offset)), sizeof value);
+  const auto wanted = static_cast<std::uint32_t>(awaited.value);
+  if (reply == replies.end() || value == wanted)
+    return;
+  const bool over = static_cast<std::int32_t>(value - wanted) > 0;
+  Fault fault = waitsForEver(over, wanted, value);
+  fault.core = core;
+  fault.cycle = Clock::get().core(core).now;
+  fault.site = awaited.site;
+  fault.others = parties;
+  for (Fault::Party &party : this->replies(core))
+    fault.others.push_back(std::move(party));
+  raise(fault);
 }
 
 void Dma::barrier() {

@@ -51,6 +51,9 @@ public:
                  const WeftSite *site);
   /// What there is to say of a core's reply words when it waits for ever.
   std::vector<Fault::Party> replies(int core) const;
+  /// In a deadlock: ends the run with the reason if the core waits in a loop for a reply word that
+  /// passed its value, or will not reach it. `parties` say who else waits.
+  void explainSpin(int core, const std::vector<Fault::Party> &parties) const;
 
   /// Main memory, which gld and gst use too.
   DmaController &controller() { return controller_; }

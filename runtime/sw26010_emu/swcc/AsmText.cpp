@@ -111,6 +111,32 @@ private:
   }
 };
 
+/// Takes `name:` from the front of a line.
+std::string takeLabel(StringRef &code) {
+  const StringRef name = code.take_while([](char c) { return isAlnum(c) || c == '_' || c == '.'; });
+  if (name.empty() || !code.drop_front(name.size()).ltrim().starts_with(":"))
+    return {};
+  code = code.drop_front(name.size()).ltrim().drop_front().trim();
+  return name.str();
+}
+
+/// Branches name a label as their last operand.
+bool isBranch(StringRef mnemonic) {
+  static const StringRef conditions[] = {"eq", "ne", "lt", "le", "gt", "ge", "lbc", "lbs"};
+  if (mnemonic == "br")
+    return true;
+  mnemonic.consume_front("f");
+  return mnemonic.consume_front("b") && is_contained(conditions, mnemonic);
+}
+
+bool readTarget(StringRef &text, AsmInstruction &instruction) {
+  const auto [before, name] = text.contains(',') ? text.rsplit(',') : std::pair(StringRef(), text);
+  instruction.target = name.trim().str();
+  text = before;
+  return !instruction.target.empty() &&
+         all_of(instruction.target, [](char c) { return isAlnum(c) || c == '_' || c == '.'; });
+}
+
 /// The commas between operands; none is inside parentheses.
 bool readOperands(StringRef text, AsmInstruction &instruction) {
   text = text.trim();
@@ -131,25 +157,30 @@ bool readOperands(StringRef text, AsmInstruction &instruction) {
 
 AsmStatement readAsm(StringRef text) {
   AsmStatement statement;
-  for (const std::string &line : split(text)) {
-    const StringRef code = StringRef(line).trim();
-    if (code.empty())
+  // %= is a number of this statement alone, as its labels are.
+  std::string own = text.str();
+  for (std::size_t at = own.find("${:uid}"); at != std::string::npos; at = own.find("${:uid}"))
+    own.replace(at, StringRef("${:uid}").size(), "0");
+  for (const std::string &line : split(own)) {
+    StringRef code = StringRef(line).trim();
+    AsmInstruction instruction;
+    instruction.label = takeLabel(code);
+    if (code.empty()) {
+      if (!instruction.label.empty())
+        statement.instructions.push_back(std::move(instruction));
       continue;
-    if (code.contains(':') && !code.contains("${")) {
-      statement.error = "a label in inline assembly: '" + code.str() + "'";
-      statement.help = "branches in assembly are not served; write the loop in C around it";
-      return statement;
     }
     if (code.front() == '.') {
       statement.error = "an assembler directive: '" + code.str() + "'";
       statement.help = "there is no SW assembler here; declare it in C";
       return statement;
     }
-    AsmInstruction instruction;
     // The operands may follow without a blank: "rcsr%0, 2".
     instruction.mnemonic =
         code.take_while([](char c) { return isAlnum(c) || c == '_' || c == '.'; }).str();
-    if (!readOperands(code.drop_front(instruction.mnemonic.size()), instruction)) {
+    StringRef operands = code.drop_front(instruction.mnemonic.size());
+    if ((isBranch(instruction.mnemonic) && !readTarget(operands, instruction)) ||
+        !readOperands(operands, instruction)) {
       statement.error = "operands in inline assembly that have no known form: '" + code.str() + "'";
       statement.help = "operands are %n, $register, a number, or number(%n)";
       return statement;

@@ -28,8 +28,10 @@ struct AsmOperand {
 };
 
 struct AsmInstruction {
+  std::string label; // stands before it; without a mnemonic it stands alone
   std::string mnemonic;
   std::vector<AsmOperand> operands;
+  std::string target; // of a branch
 };
 
 struct AsmStatement {

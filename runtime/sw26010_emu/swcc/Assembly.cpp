@@ -3,7 +3,10 @@
 // what it does.
 #include "AssemblyLowering.h"
 
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -19,14 +22,32 @@ void StatementLowering::lower() {
     return error(call_, statement.error, statement.help);
   if (!bind())
     return;
-  for (const AsmInstruction &instruction : statement.instructions)
-    if (!lowerInstruction(instruction))
+  if (any_of(statement.instructions, [](const auto &one) { return !one.label.empty(); }))
+    openSlots();
+  for (const AsmInstruction &instruction : statement.instructions) {
+    if (!instruction.label.empty())
+      placeLabel(instruction.label);
+    if (!instruction.mnemonic.empty() && !lowerInstruction(instruction))
       return;
+  }
+  if (!connectBranches())
+    return;
+  checkStack();
+  Function &function = *call_.getFunction();
+  const bool hadLabels = branches_;
+  if (hadLabels && !closeSlots())
+    return;
   finish();
+  if (hadLabels) {
+    DominatorTree tree(function);
+    PromoteMemToReg(slots_, tree);
+  }
   for (CallBase *call : inlined_) {
     InlineFunctionInfo info;
     InlineFunction(*call, info);
   }
+  if (hadLabels) // what stood behind a br without a label
+    EliminateUnreachableBlocks(function);
 }
 
 bool StatementLowering::refuse(const Twine &message, const Twine &help) {
@@ -79,6 +100,8 @@ bool StatementLowering::lowerInstruction(const AsmInstruction &instruction) {
   StringRef stem;
   unsigned number = 0;
   mnemonic_ = instruction.mnemonic;
+  if (!instruction.target.empty())
+    return lowerBranch(instruction);
   const AssemblyEntry *entry = findAssembly(instruction.mnemonic, stem, number);
   if (!entry)
     return unknown();
@@ -122,10 +145,9 @@ bool StatementLowering::lowerInstruction(const AsmInstruction &instruction) {
 }
 
 bool StatementLowering::unknown() {
-  if (mnemonic_ == "beq" || mnemonic_ == "bne" || mnemonic_ == "bgt" || mnemonic_ == "blt" ||
-      mnemonic_ == "bge" || mnemonic_ == "ble" || mnemonic_ == "br" || mnemonic_ == "bsr")
-    return refuse("a branch in inline assembly: '" + mnemonic_ + "'",
-                  "branches in assembly are not served; write the loop in C around it");
+  if (mnemonic_ == "bsr" || mnemonic_ == "call" || mnemonic_ == "jmp" || mnemonic_ == "ret")
+    return refuse("a call or jump in inline assembly: '" + mnemonic_ + "'",
+                  "a statement can branch to its own labels only; write calls in C");
   if (mnemonic_ == "rtc")
     return refuse("'rtc' is an instruction of the MPE", "rcsr %0, 4 reads a CPE's cycles");
   const std::string close = closestAssembly(mnemonic_);
@@ -180,7 +202,7 @@ Value *StatementLowering::callAtomic(Value *at, unsigned bytes) {
   return lane0(old);
 }
 
-void lowerAssembly(Abi &abi) {
+void lowerAssembly(Abi &abi, ModuleAnalysisManager &analyses) {
   if (!abi.module.getModuleInlineAsm().empty())
     error(abi.module, "assembly outside functions", "there is no SW assembler here");
   SmallVector<CallInst *> statements;
@@ -189,8 +211,12 @@ void lowerAssembly(Abi &abi) {
       for (Instruction &instruction : block)
         if (auto *call = dyn_cast<CallInst>(&instruction); call && call->isInlineAsm())
           statements.push_back(call);
-  for (CallInst *call : statements)
+  auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(abi.module).getManager();
+  for (CallInst *call : statements) {
+    Function &function = *call->getFunction();
     StatementLowering(abi, *call).lower();
+    functions.invalidate(function, PreservedAnalyses::none());
+  }
 }
 
 } // namespace weft::swcc

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 
 namespace weft::swcc {
 
@@ -35,6 +36,26 @@ private:
   llvm::StringMap<llvm::Value *> registers_; // named in the text
   llvm::SmallVector<llvm::CallBase *> inlined_;
   llvm::StringRef mnemonic_;
+  llvm::Value *stackAtEntry_ = nullptr; // where the text uses $sp
+  bool stackWritten_ = false;
+
+  // With labels a register has a value for each way to it: it is a slot until all is there.
+  bool branches_ = false;
+  llvm::SmallVector<llvm::AllocaInst *> slots_;
+  struct Label {
+    std::string name;
+    llvm::BasicBlock *block;
+    unsigned position; // among labels and branches, in the order of the text
+  };
+  struct Branch {
+    llvm::BranchInst *instruction;
+    std::string target;
+    std::string mnemonic;
+    unsigned position;
+  };
+  llvm::SmallVector<Label> labels_;
+  llvm::SmallVector<Branch> jumps_;
+  unsigned position_ = 0;
 
   bool refuse(const llvm::Twine &message, const llvm::Twine &help = "");
   llvm::Value *zero();
@@ -46,9 +67,32 @@ private:
   bool bind();
   void finish();
 
+  // ---- labels and branches ----
+  llvm::AllocaInst *makeSlot(llvm::Value *value);
+  void openSlots();
+  /// What is in a register: `value`, or if there are labels what is in the slot `value`.
+  llvm::Value *slotValue(llvm::Value *value);
+  /// All that is still to come goes to a block of its own, which the block so far leads to.
+  llvm::BasicBlock *splitHere();
+  void placeLabel(const std::string &name);
+  bool lowerBranch(const AsmInstruction &instruction);
+  llvm::Value *conditionOf(llvm::StringRef name, llvm::Value *value);
+  llvm::BasicBlock *blockOf(const Branch &branch) const;
+  bool connectBranches();
+  /// The slots' last values are the statement's results.
+  bool closeSlots();
+
+  // ---- the stack pointer ----
+  static bool isStackPointer(llvm::StringRef name) { return name == "sp" || name == "30"; }
+  /// The core's stack pointer as the function has it.
+  llvm::Value *readStackPointer();
+  /// Text may use $sp for something else if it puts it back.
+  void checkStack();
+
   // ---- operands of one instruction ----
   bool readRegister(const AsmOperand &operand, llvm::Value *&value);
   bool writeRegister(const AsmOperand &operand, llvm::Value *value);
+  void write(llvm::Value *&place, llvm::Value *value);
   bool immediate(const AsmOperand &operand, std::int64_t &value);
   bool address(const AsmOperand &operand, llvm::Value *&base, llvm::Value *&offset);
   llvm::Value *pointer(llvm::Value *base, llvm::Value *offset);

@@ -125,15 +125,20 @@ bool StatementLowering::readRegister(const AsmOperand &operand, Value *&value) {
   if (operand.kind == AsmOperand::Argument) {
     if (operand.argument >= operands_.size() || !operands_[operand.argument].value)
       return refuse("'" + mnemonic_ + "': %" + Twine(operand.argument) + " is no register");
-    value = operands_[operand.argument].value;
+    value = slotValue(operands_[operand.argument].value);
     return true;
   }
   if (operand.name == "31") {
     value = zero();
     return true;
   }
-  if (const auto found = registers_.find(operand.name); found != registers_.end()) {
-    value = found->second;
+  const StringRef name = isStackPointer(operand.name) ? "sp" : StringRef(operand.name);
+  if (const auto found = registers_.find(name); found != registers_.end()) {
+    value = slotValue(found->second);
+    return true;
+  }
+  if (name == "sp") {
+    value = readStackPointer();
     return true;
   }
   return refuse("inline assembly reads $" + operand.name + " before it writes it",
@@ -145,17 +150,31 @@ bool StatementLowering::writeRegister(const AsmOperand &operand, Value *value) {
   if (operand.kind == AsmOperand::Argument) {
     if (operand.argument >= operands_.size() || operands_[operand.argument].address)
       return refuse("'" + mnemonic_ + "': %" + Twine(operand.argument) + " is no register");
-    operands_[operand.argument].value = value;
+    write(operands_[operand.argument].value, value);
     return true;
   }
   if (operand.kind != AsmOperand::Register)
     return refuse("'" + mnemonic_ + "' writes to what is no register");
-  if (operand.name == "sp" || operand.name == "gp")
+  if (operand.name == "gp" || operand.name == "29")
     return refuse("inline assembly writes $" + operand.name,
-                  "stack and global pointer belong to the compiler");
-  if (operand.name != "31")
-    registers_[operand.name] = value;
+                  "the global pointer belongs to the compiler");
+  if (isStackPointer(operand.name)) {
+    readStackPointer();
+    stackWritten_ = true;
+    write(registers_["sp"], value);
+  } else if (operand.name != "31") {
+    write(registers_[operand.name], value);
+  }
   return true;
+}
+
+void StatementLowering::write(Value *&place, Value *value) {
+  if (!branches_)
+    place = value;
+  else if (!place)
+    place = makeSlot(value);
+  else
+    builder_.CreateStore(value, place);
 }
 
 bool StatementLowering::immediate(const AsmOperand &operand, std::int64_t &value) {

@@ -54,7 +54,7 @@ private:
     Abi abi(module);
     // Charging looks at library calls by their slave names, and at assembly as operations.
     renameFunctions(module);
-    lowerAssembly(abi);
+    lowerAssembly(abi, analyses);
     stopOnErrors();
     // Charging comes before anything is added: LDM variables and stack objects still have their
     // plain addresses, accesses no checks.

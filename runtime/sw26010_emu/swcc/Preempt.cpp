@@ -80,7 +80,42 @@ void giveWay(Abi &abi, BasicBlock *edge) {
   OwnBuilder(then).CreateCall(abi.preempt(), {core, site});
 }
 
+/// Before the back-edge of a loop that ends when a word has a value: which word, and what value.
+void tellAwaited(Abi &abi, const Loop &loop, BasicBlock *edge) {
+  BasicBlock *exiting = loop.getExitingBlock();
+  if (!exiting || exiting != loop.getHeader())
+    return;
+  const auto *branch = dyn_cast<BranchInst>(exiting->getTerminator());
+  const auto *compare =
+      branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  if (!compare || !compare->isEquality())
+    return;
+  // Where it differs the loop goes on.
+  const bool differs = compare->getPredicate() == CmpInst::ICMP_NE;
+  const BasicBlock *onward = branch->getSuccessor(differs ? 0 : 1);
+  if (onward != edge && !loop.contains(onward)) // the edge is a block of no loop yet
+    return;
+  for (unsigned side : {0U, 1U}) {
+    Value *loaded = compare->getOperand(side), *wanted = compare->getOperand(1 - side);
+    if (auto *cast = dyn_cast<CastInst>(loaded))
+      loaded = cast->getOperand(0);
+    auto *load = dyn_cast<LoadInst>(loaded);
+    if (!load || load->getParent() != exiting || !wanted->getType()->isIntegerTy() ||
+        !load->getType()->isIntegerTy() || !loop.isLoopInvariant(wanted))
+      continue;
+    Instruction *end = edge->getTerminator();
+    OwnBuilder builder(end);
+    builder.CreateCall(
+        abi.function("weft_sw_awaits", abi.voidType, {abi.ptr, abi.ptr, abi.i64, abi.i32, abi.ptr}),
+        {abi.coreOf(*edge->getParent()), load->getPointerOperand(),
+         builder.CreateZExtOrTrunc(wanted, abi.i64),
+         ConstantInt::get(abi.i32, load->getType()->getIntegerBitWidth() / 8), abi.siteOf(*end)});
+    return;
+  }
+}
+
 void wait(Abi &abi, const Loop &loop, BasicBlock *edge) {
+  tellAwaited(abi, loop, edge);
   std::uint64_t cycles = 0;
   for (const BasicBlock *block : loop.blocks())
     cycles += chargedCycles(*block);

@@ -74,7 +74,7 @@ public:
   void run() {
     copyByValue();
     collect();
-    if (fixed_.empty() && dynamic_.empty())
+    if (fixed_.empty() && dynamic_.empty() && !readsStack())
       return;
     core_ = abi_.coreOf(function_);
     const Frame frame = layOut(function_, {fixed_.begin(), fixed_.end()});
@@ -115,6 +115,16 @@ private:
       for (Instruction &instruction : block)
         if (auto *object = dyn_cast<AllocaInst>(&instruction))
           (object->isStaticAlloca() ? fixed_ : dynamic_).push_back(object);
+  }
+
+  /// $sp in inline assembly.
+  bool readsStack() const {
+    for (const BasicBlock &block : function_)
+      for (const Instruction &instruction : block)
+        if (const auto *call = dyn_cast<IntrinsicInst>(&instruction);
+            call && call->getIntrinsicID() == Intrinsic::stacksave)
+          return true;
+    return false;
   }
 
   void dropLifetimes() {

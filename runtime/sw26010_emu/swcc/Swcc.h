@@ -20,7 +20,7 @@ void prepareHost(llvm::Module &module);
 /// Prefixes the program's functions with slave_.
 void renameFunctions(llvm::Module &module);
 /// Turns inline assembly into calls of __weft_sw_<mnemonic>__r and __weft_mem_<mnemonic>.
-void lowerAssembly(Abi &abi);
+void lowerAssembly(Abi &abi, llvm::ModuleAnalysisManager &analyses);
 /// Drops what the optimizer deduced of functions: they are about to do more.
 void forgetDeductions(llvm::Module &module);
 /// Gives LDM variables and private variables their places on the running core.

@@ -19,8 +19,10 @@ void f(double *memory) {
   while (reply != 1)
     ;
 }
-// CHECK: fault [deadlock]
+// CHECK: fault [reply-overshoot]: waits for ever: the reply word has passed the value
 // CHECK-NEXT: CPE 3 (row 0, column 3), cycle {{[1-9][0-9]*}}, {{.*}}reply_overshoot_spin.c:[[#@LINE-4]]:{{.*}}, in f
+// CHECK: expected: 1
+// CHECK: found: 2
 // CHECK: CPE 3 waits for a change of its LDM
-// CHECK: is 2; transfers that counted in it: 2, the last completed: CPE 3 {{.*}}reply_overshoot_spin.c:[[#@LINE-8]]:
+// CHECK: is 2; transfers that counted in it: 2, the last completed: CPE 3 {{.*}}reply_overshoot_spin.c:[[#@LINE-10]]:
 #endif

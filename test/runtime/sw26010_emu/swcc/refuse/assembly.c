@@ -7,13 +7,15 @@ void f(long *p, double x) {
   asm("vmadd %1, %1, %1, %0" : "=r"(x) : "r"(x));
   // CHECK: assembly.c:[[#@LINE+1]]:3: error: 'addl' takes 3 operands; here are 2
   asm("addl %1, %0" : "=r"(a) : "r"(b));
-  // CHECK: assembly.c:[[#@LINE+1]]:3: error: a label in inline assembly: 'again:'
-  asm volatile("again:\n\tsubl %0, 1, %0\n\tbne %0, again" : "+r"(b));
-  // CHECK: assembly.c:[[#@LINE+2]]:3: error: a branch in inline assembly: 'bne'
-  // CHECK-NEXT: help: {{.*}}write the loop in C
-  asm volatile("bne %0, 0" : : "r"(b));
-  // CHECK: assembly.c:[[#@LINE+1]]:3: error: inline assembly reads $sp before it writes it
-  asm("ldl %0, 0($sp)" : "=r"(a));
+  // CHECK: assembly.c:[[#@LINE+2]]:3: error: 'bne' to 'elsewhere', which is no label of this statement
+  // CHECK-NEXT: help: {{.*}}its own labels only
+  asm volatile("again: subl %0, 1, %0\n\tbne %0, elsewhere" : "+r"(b));
+  // CHECK: assembly.c:[[#@LINE+1]]:3: error: a call or jump in inline assembly: 'call'
+  asm volatile("call $26, (%0)" : : "r"(b));
+  // CHECK: assembly.c:[[#@LINE+1]]:3: error: inline assembly whose end cannot be reached
+  asm volatile("1: addl %0, 1, %0\n\tbr 1b" : "+r"(b));
+  // CHECK: assembly.c:[[#@LINE+1]]:3: error: inline assembly reads $26 before it writes it
+  asm("ldl %0, 0($26)" : "=r"(a));
   // CHECK: assembly.c:[[#@LINE+1]]:3: error: an assembler directive: '.globl f'
   asm volatile(".globl f");
   // CHECK: assembly.c:[[#@LINE+1]]:3: error: 'putr' takes a register here, not the number 4
