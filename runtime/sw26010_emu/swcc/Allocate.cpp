@@ -135,13 +135,18 @@ void Allocator::rewrite() {
   const auto physical = [&](Register name) {
     return isVirtual(name) ? assigned_[name - firstVirtual] : name;
   };
+  const auto save = [&](Register name) {
+    if (name != noRegister && isCalleeSaved(name))
+      code_.calleeSaved |= 1U << name;
+  };
+  for (const Register argument : code_.arguments)
+    save(physical(argument));
   for (Block &block : code_.blocks) {
     for (Operation &operation : block.operations) {
       operation.def = physical(operation.def);
       for (Register &use : operation.uses)
         use = physical(use) == noRegister ? zeroRegister : physical(use);
-      if (operation.def != noRegister && isCalleeSaved(operation.def))
-        code_.calleeSaved |= 1U << operation.def;
+      save(operation.def);
     }
     erase_if(block.operations, [](const Operation &operation) {
       return operation.copy && operation.def == operation.uses[0];
@@ -219,7 +224,12 @@ void allocate(Code &code, function_ref<double(Code &)> price) {
     }
   };
   consider(code, assignByColour);
-  for (const unsigned spare : {0U, 1U, 2U, 3U, 4U, 6U}) {
+  // Long functions are not tried in all ways.
+  constexpr std::uint64_t longFunction = 8000; // bytes
+  const SmallVector<unsigned, 6> spares = code.bytes() > longFunction
+                                              ? SmallVector<unsigned, 6>{0, 4}
+                                              : SmallVector<unsigned, 6>{0, 1, 2, 3, 4, 6};
+  for (const unsigned spare : spares) {
     Code split = code;
     if (!splitRanges(split, spare))
       break;
