@@ -386,14 +386,17 @@ void Splitter::walkOperations() {
 void Splitter::walkEnd() {
   const std::vector<Operation> &all = block().operations;
   const std::size_t end = firstLastCopy(block());
-  SmallVector<unsigned, 32> wanted, copied;
+  SmallVector<unsigned, 32> wanted, copied, written;
   for (std::size_t at = end; at < all.size(); ++at) {
     const Operation &operation = all[at];
     const bool isCopy = operation.lastCopy && isVirtual(operation.def);
     SmallVector<unsigned, 4> reads;
     for (const Register use : operation.uses)
-      if (isVirtual(use))
+      // A phi that the branch reads has just been written.
+      if (isVirtual(use) && !is_contained(written, use - firstVirtual))
         reads.push_back(use - firstVirtual);
+    if (isCopy)
+      written.push_back(operation.def - firstVirtual);
     if (isCopy && !staysInRegister(operation.def - firstVirtual)) {
       bringIn(reads, end, wanted);
       add(SplitEdit::What::StoreCopy, at, end);
