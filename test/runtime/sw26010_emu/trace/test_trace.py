@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from emulating import KERNEL, MAIN, by_hand
+from emulating import KERNEL, MAIN, by_hand, compiled
 from pftrace import Slice, Trace
 from weft import emu
 
@@ -218,3 +218,75 @@ def test_kernels_of_a_program_are_spans(tmp_path: Path) -> None:
         slices = cpe(trace, index)
         assert [one.name for one in slices] == ["kernel"] * 3
         assert {one.arguments["cycles"] for one in slices} == {8 * (10 + index)}
+
+
+TRANSFERS_HOST = """
+#include <athread.h>
+extern SLAVE_FUN(f)(double *);
+static double memory[4096];
+int main(void) {
+  athread_init();
+  athread_spawn(f, memory);
+  athread_join();
+  athread_halt();
+  return 0;
+}
+"""
+# CPE 0 waits in a loop of its own for two at once, CPE 1 by dma_wait, CPE 2 at a barrier; CPE 3
+# looks when all is over, and CPE 4 never.
+TRANSFERS_SLAVE = """
+#include <dma.h>
+#include <slave.h>
+__thread_local double block[256];
+__thread_local volatile int reply;
+void f(double *memory) {
+  int i;
+  reply = 0;
+  if (_MYID > 4)
+    return;
+  athread_get(PE_MODE, memory, block, 1024, (void *)&reply, 0, 0, 0);
+  if (_MYID == 0) {
+    athread_get(PE_MODE, memory + 128, block + 128, 1024, (void *)&reply, 0, 0, 0);
+    while (reply != 2)
+      ;
+  }
+  if (_MYID == 1)
+    dma_wait(&reply, 1);
+  if (_MYID == 2)
+    dma_barrier();
+  if (_MYID > 2)
+    for (i = 0; i < 1000; i++)
+      memory[_MYID + 1000] += 1;
+  if (_MYID == 3 && reply == 1)
+    memory[0] = 1;
+}
+"""
+
+
+def test_an_arrow_leads_from_a_transfer_to_who_waits_for_it(tmp_path: Path) -> None:
+    path = tmp_path / "t.pftrace"
+    done = emu.run([compiled(tmp_path, TRANSFERS_HOST, TRANSFERS_SLAVE)], trace=path)
+    assert done.status == 0
+    trace = Trace(path)
+    # CPE 0's loop looks up at each of the two.
+    seen = {0: ["DMA wait"] * 2, 1: ["DMA wait"], 2: ["DMA barrier"], 3: ["reply"], 4: []}
+    for index in range(5):
+        name = f"CPE {index:02} (row {index // 8}, column {index % 8})"
+        lanes = trace.tracks[trace.root, "DMA engine", name]
+        moved = [one for lane in lanes for one in lane.slices]
+        given = [one for one in cpe(trace, index) if one.name == "DMA get"]
+        assert len(moved) == len(given) == (2 if index == 0 else 1)
+        # From the request by the transfer ...
+        assert sorted(one.begins for one in given) == sorted(one.begins for one in moved)
+        assert all(len(one.begins) == 1 for one in moved)
+        # ... to the wait that has seen it.
+        ends = [one for one in cpe(trace, index) if one.ends and one.name != "f"]
+        assert [one.name for one in ends] == seen[index]
+        for wait in ends:
+            arrived = [one for one in moved if set(one.begins) & set(wait.ends)]
+            assert arrived
+            # None ends before the transfer does.
+            assert all((wait.end or wait.begin) >= (one.end or 0) for one in arrived)
+        if ends:
+            told = [flow for wait in ends for flow in wait.ends]
+            assert sorted(told) == sorted(flow for one in moved for flow in one.begins)
