@@ -175,11 +175,17 @@ void onInterrupt(int number, siginfo_t *, void *context) {
       endBy(number);
     asked = number;
   }
-  // In the linker's stubs nobody knows how they were reached.
-  const std::uintptr_t counter = programCounter(context);
-  const bool known = callers::isProgram(counter) &&
-                     !program::functionAt(reinterpret_cast<const void *>(counter)).empty();
-  if (known || ++turns > kMostTurns)
+  // In the linker's stubs nobody can tell how they were reached.
+  const auto isKnown = [](std::uintptr_t counter) {
+    return callers::isProgram(counter) &&
+           !program::functionAt(reinterpret_cast<const void *>(counter)).empty();
+  };
+  bool ready = isKnown(programCounter(context));
+  if (!ready && ++turns > kMostTurns) {
+    const auto trail = callers::here();
+    ready = turns > 2 * kMostTurns || (!trail.empty() && isKnown(trail.front()));
+  }
+  if (ready)
     return answer(context);
   struct sigaction again{};
   again.sa_sigaction = onInterrupt;

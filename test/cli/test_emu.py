@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -15,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from emulating import KERNEL, MAIN, by_hand
+from emulating import KERNEL, MAIN, by_hand, compiled
+from pftrace import Trace
 from weft import emu
 from weft.cli import main
 from weft.cli.emu_run import OPTIONS, help_text, parse
@@ -221,6 +223,65 @@ def test_the_end_of_a_signal_is_passed_on(tmp_path: Path) -> None:
     )
     for words in ([], ["--summary"]):
         assert run(*words, program).returncode == -signal.SIGKILL
+
+
+# CPE 3 goes on for ever; the others wait for it, and the MPE for all.
+ENDLESS_HOST = """
+#include <athread.h>
+#include <stdio.h>
+extern SLAVE_FUN(f)(long *);
+static long word[2];
+int main(void) {
+  athread_init();
+  puts("begun");
+  fflush(stdout);
+  athread_spawn(f, word);
+  athread_join();
+  return 0;
+}
+"""
+ENDLESS_SLAVE = """
+#include <slave.h>
+void f(volatile long *word) {
+  while (_MYID == 3)
+    word[1] += 1;
+  athread_syn(ARRAY_SCOPE, 0xffff);
+}
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("way", ["--no-summary", "--summary"])
+def test_who_is_interrupted_tells_where_all_stand(
+    tmp_path: Path, number: signal.Signals, way: str
+) -> None:
+    program = compiled(tmp_path, ENDLESS_HOST, ENDLESS_SLAVE)
+    report, trace = tmp_path / "r.json", tmp_path / "t.pftrace"
+    words = ["emu", "run", way, "--report", str(report), "--trace", str(trace), str(program)]
+    # A group of its own: Ctrl-C on a terminal goes to all of it.
+    with subprocess.Popen(
+        [*WEFT, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as running:
+        try:
+            assert running.stdout is not None
+            assert running.stdout.readline() == b"begun\n"
+            if number == signal.SIGINT:
+                os.killpg(running.pid, number)
+            else:
+                running.send_signal(number)
+            _, errors = running.communicate(timeout=60)
+        finally:
+            running.kill()
+    assert running.returncode == -number
+    said = errors.decode()
+    assert said.startswith("weft emu: fault [interrupted]: the run was ")
+    assert "CPE 11, 19, 27, 35, 43, 51, 59 wait for others of its column (sync)" in said
+    assert re.search(r"CPE 3 runs, at cycle [0-9]+, .*program_slave.c:[45]:", said)
+    assert "MPE waits for the CPEs that it spawned" in said
+    assert ("ended by a fault: interrupted" in said) is (way == "--summary")
+    ended = json.loads(report.read_text())
+    assert ended["ended"] == {"by": "fault", "status": 128 + number}
+    assert Trace(trace).one("MPE").slices
 
 
 def test_an_old_report_is_not_shown(tmp_path: Path, program: Path) -> None:

@@ -248,7 +248,10 @@ def help_text() -> str:
             if option.ours is ours:
                 lines.append(f"  {f'{name} {option.value}'.rstrip():<24}{option.help}")
         lines.append("")
-    lines.append("Exit status: the program's own; 3 where a fault of the machine ended it.")
+    lines.append(
+        "Exit status: the program's own; 3 where a fault of the machine ended it, 2 where a"
+    )
+    lines.append("word was not understood. Ctrl-C and SIGTERM tell where every core stands.")
     return "\n".join(lines)
 
 
@@ -315,25 +318,21 @@ def _become(command: list[str], request: Request) -> NoReturn:
 
 
 def _run_and_sum_up(command: list[str], asked: dict[str, Any]) -> int:
-    import signal
     import subprocess
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="weft-emu-") as folder:
         request = Request(**{"report": Path(folder, "report.json"), **asked})
-        # Ctrl-C is for the program: what it does then is its own affair.
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         old = _inode(request.report)
-        try:
-            status = subprocess.Popen(
-                command,
-                env=surroundings(request),
-                preexec_fn=lambda: signal.signal(signal.SIGINT, before),
-            ).wait()
-        except OSError as error:
-            raise RunError(f"{command[0]} cannot be executed: {error.strerror}") from None
-        finally:
-            signal.signal(signal.SIGINT, before)
+        with _PassedOn() as pass_to:
+            try:
+                child = subprocess.Popen(
+                    command, env=surroundings(request), preexec_fn=pass_to.restore
+                )
+            except OSError as error:
+                raise RunError(f"{command[0]} cannot be executed: {error.strerror}") from None
+            pass_to.child = child
+            status = child.wait()
         # A report appears by being renamed; one that was there before is not of this run.
         if request.report is not None and _inode(request.report) not in (None, old):
             from weft.cli.emu_summary import show
@@ -343,6 +342,44 @@ def _run_and_sum_up(command: list[str], asked: dict[str, Any]) -> int:
     if status < 0:
         _end_by(-status)
     return status
+
+
+class _PassedOn:
+    """Signals that end a run are the program's: it tells where it was, and this process after it.
+
+    Ctrl-C reaches both by itself; what others send to this process is sent on.
+    """
+
+    def __init__(self) -> None:
+        import signal
+
+        self.child: Any = None
+        self._before = {
+            number: signal.getsignal(number)
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        }
+
+    def __enter__(self) -> _PassedOn:
+        import signal
+
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if self._before[number] is not signal.SIG_IGN:
+                signal.signal(number, self._send)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.restore()
+
+    def restore(self) -> None:
+        import signal
+
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _send(self, number: int, _: object) -> None:
+        if self.child is not None:
+            self.child.send_signal(number)
 
 
 def _inode(path: Path | None) -> int | None:

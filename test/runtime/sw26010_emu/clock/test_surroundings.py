@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -100,13 +99,11 @@ def report_of(command: list[str | Path], folder: Path, **how: object) -> tuple[b
 
 
 @pytest.fixture(scope="module")
-def usual(
-    program: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[bytes, list[str]]]:
+def usual(program: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[str]]:
     told = report_of([program], tmp_path_factory.mktemp("usual"))
     assert told[0].count(b"at time") == 3
     assert sum('"cycles"' in line for line in told[1]) > 3
-    yield told
+    return told
 
 
 @pytest.mark.parametrize(
@@ -137,7 +134,9 @@ def test_nothing_of_the_host_moves_a_cycle(
         how["stdout"] = subprocess.PIPE
     elif way == "busy":
         # The machine's time is not the host's: it shares a processor with a loop, at low priority.
-        load = subprocess.Popen(["timeout", "20", "taskset", "-c", "0", "sh", "-c", "while :; do :; done"])
+        load = subprocess.Popen(
+            ["timeout", "20", "taskset", "-c", "0", "sh", "-c", "while :; do :; done"]
+        )
         command = ["nice", "-n", "15", "taskset", "-c", "0", program]
     elif way == "addresses":
         command = ["setarch", "-R", program]
