@@ -119,6 +119,9 @@ void linkProgram(const Command &command, const std::vector<std::string> &files) 
     if (!isOwn(file))
       words.push_back(file);
   words.push_back("-lm");
+  // Objects of C++ files do not show on the command line that they are.
+  if (!isCxx(command))
+    words.insert(words.end(), {"-Wl,--as-needed", "-lstdc++"});
   runLinker(words, command);
   moveInto(made, command.output.empty() ? "a.out" : command.output);
 }
