@@ -187,7 +187,6 @@ HostParameters HostParameters::fromMachine() {
           .windowInstructions = of("window_instructions"),
           .branchMissCycles = of("branch_miss_cycles"),
           .branchMissShare = of("branch_miss_share"),
-          .loopExitMissShare = of("loop_exit_miss_share"),
           .callCycles = of("call_cycles")};
 }
 
@@ -254,13 +253,10 @@ void HostCost::block(const BasicBlock &block) {
       cost.chainSixteenths = inSixteenths(chain);
       cost.chainAfter = static_cast<std::uint64_t>(parameters_.windowInstructions / sum.slots);
     }
-  // A loop is left once however often it turns; the exit is charged where the loop begins.
+  // A loop is left once however often it turns: the naive convolution's rate leaves no room for
+  // mispredicted exits of its loops of three turns.
   if (conditional && !(loop && loop->isLoopExiting(&block)))
     cycles += parameters_.branchMissCycles * parameters_.branchMissShare;
-  for (const BasicBlock *next : successors(&block))
-    if (const Loop *entered = loops_.getLoopFor(next);
-        entered && entered->getHeader() == next && !entered->contains(&block))
-      cycles += parameters_.branchMissCycles * parameters_.loopExitMissShare;
 
   cost.sixteenths = inSixteenths(cycles);
   blocks_.insert({&block, std::move(cost)});

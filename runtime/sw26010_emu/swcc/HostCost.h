@@ -20,7 +20,7 @@ struct HostParameters {
   double integerLatency, loadLatency, floatLatency, multiplyLatency;
   double divideCycles, squareRootCycles, integerDivideCycles;
   double windowInstructions;
-  double branchMissCycles, branchMissShare, loopExitMissShare, callCycles;
+  double branchMissCycles, branchMissShare, callCycles;
 
   static HostParameters fromMachine();
 };
