@@ -19,6 +19,7 @@
 #include "passes/Hoist.h"
 #include "passes/LaneBody.h"
 #include "passes/Notes.h"
+#include "passes/PairBody.h"
 #include "passes/Passes.h"
 #include "passes/TransposeCopy.h"
 
@@ -43,10 +44,12 @@ public:
 
 private:
   void vectorize(AffineForOp loop);
+  bool vectorizePairs(AffineForOp loop);
   void vectorizeReduction(AffineForOp loop, weft::LaneBody &body, int64_t whole);
   void hoistOutwards(AffineForOp loop);
 
   int64_t vectorBytes = 0, registers = 0;
+  bool hasFma = false;
 };
 
 /// The iterations from `from` on, as a scalar loop behind `loop`.
@@ -125,6 +128,45 @@ void VectorizeComplex::vectorizeReduction(AffineForOp loop, weft::LaneBody &body
   loop.setConstantLowerBound(whole);
 }
 
+/// An empty loop over whole vectors in front of `loop`, which keeps only what is left.
+static AffineForOp takeWholeVectors(AffineForOp loop, int64_t whole, int64_t lanes) {
+  if (whole < loop.getConstantUpperBound())
+    splitRemainder(loop, whole);
+  OpBuilder builder(loop);
+  auto main =
+      AffineForOp::create(builder, loop.getLoc(), loop.getConstantLowerBound(), whole, lanes);
+  main->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  main.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+  return main;
+}
+
+/// The loop on vectors of interleaved complex numbers, where that takes fewer operations
+/// than vectors of real and of imaginary parts.
+bool VectorizeComplex::vectorizePairs(AffineForOp loop) {
+  weft::PairBody body(loop, vectorBytes, hasFma);
+  if (!body.analyse())
+    return false;
+  int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
+  int64_t whole = lower + (upper - lower) / body.lanes() * body.lanes();
+  bool onlyForm = upper - lower < 2 * body.lanes();
+  if (whole == lower || (!onlyForm && body.operations() >= body.operationsSplit()))
+    return false;
+  weft::Note note = notes.decided(loop, "{0} in vectors of {1} complex numbers, parts by turns",
+                                  weft::spokenLoop(loop.getInductionVar()), body.lanes());
+  if (onlyForm)
+    note.because("{0} iterations do not fill {1} lanes", upper - lower, 2 * body.lanes());
+  else
+    note.because("{0} operations for {1} iterations; {2} with parts in vectors of their own",
+                 body.operations(), 2 * body.lanes(), body.operationsSplit());
+  note.number("iterations", upper - lower).number("lanes", body.lanes());
+  AffineForOp main = takeWholeVectors(loop, whole, body.lanes());
+  body.emitInto(main);
+  loop.erase();
+  weft::eraseUnused(main);
+  hoistOutwards(main);
+  return true;
+}
+
 void VectorizeComplex::vectorize(AffineForOp loop) {
   loop->removeDiscardableAttr(laneMark);
   std::string name = weft::spokenLoop(loop.getInductionVar());
@@ -132,6 +174,8 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
     notes.rejected(loop, "{0} in vectors", name).because("its bounds are not constant with step 1");
     return;
   }
+  if (vectorizePairs(loop))
+    return;
   weft::LaneBody body(loop, vectorBytes);
   if (!body.analyse()) {
     notes.rejected(loop, "{0} in vectors", name).because("{0}", body.reason());
@@ -154,13 +198,7 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
       .number("lanes", body.lanes());
   if (!body.reductions().empty())
     return vectorizeReduction(loop, body, whole);
-  if (whole < upper)
-    splitRemainder(loop, whole);
-
-  OpBuilder builder(loop);
-  auto main = AffineForOp::create(builder, loop.getLoc(), lower, whole, body.lanes());
-  main->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-  main.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+  AffineForOp main = takeWholeVectors(loop, whole, body.lanes());
   body.emitInto(main);
   loop.erase();
   weft::eraseUnused(main);
@@ -178,6 +216,7 @@ void VectorizeComplex::runOnOperation() {
     return signalPassFailure();
   vectorBytes = *bytes;
   registers = *vectorRegisters;
+  hasFma = target->flag("fma");
 
   SmallVector<AffineForOp> copies;
   getOperation()->walk<WalkOrder::PreOrder>([&](AffineForOp loop) {

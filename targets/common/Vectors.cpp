@@ -7,6 +7,8 @@
 
 #include "targets/common/FunctionEmitter.h"
 
+#include "mlir/IR/Matchers.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -221,9 +223,39 @@ static std::string fusedForm(bool negatedProduct, bool negatedAddend) {
   return std::string(negatedProduct ? "-ab" : "ab") + (negatedAddend ? "-c" : "+c");
 }
 
+/// "ab-+c" where `factor` is a constant -1, 1, -1, 1, .., "ab+-c" where it is 1, -1, ..
+static StringRef alternatingForm(Value factor) {
+  DenseFPElementsAttr numbers;
+  if (!matchPattern(factor, m_Constant(&numbers)) || numbers.isSplat())
+    return "";
+  bool firstNegative = (*numbers.begin()).isNegative();
+  for (auto [index, number] : llvm::enumerate(numbers))
+    if (!number.isExactlyValue((index % 2 == 0) == firstNegative ? -1.0 : 1.0))
+      return "";
+  return firstNegative ? "ab-+c" : "ab+-c";
+}
+
+/// The multiplication of an addend by signs that alternate, if that is one; the product
+/// is its first operand.
+static arith::MulFOp alternation(math::FmaOp fma) {
+  auto isNegated = [&](unsigned n) {
+    return bool(fma.getOperand(n).getDefiningOp<arith::NegFOp>());
+  };
+  if (isNegated(0) != isNegated(1))
+    return {}; // no target has -a*b with signs by turns
+  auto product = fma.getOperand(2).getDefiningOp<arith::MulFOp>();
+  return product && !alternatingForm(product.getRhs()).empty() ? product : arith::MulFOp();
+}
+
 bool FunctionEmitter::absorbsNegation(OpOperand &use) {
   auto fma = dyn_cast<math::FmaOp>(use.getOwner());
-  if (!fma || !isa<VectorType>(fma.getType()) || !use.get().getDefiningOp<arith::NegFOp>())
+  if (!fma || !isa<VectorType>(fma.getType()))
+    return false;
+  if (use.getOperandNumber() == 2)
+    if (arith::MulFOp signs = alternation(fma))
+      return file.intrinsics.find(("math.fma:" + alternatingForm(signs.getRhs())).str(),
+                                  typesOf(fma));
+  if (!use.get().getDefiningOp<arith::NegFOp>())
     return false;
   return file.intrinsics.find("math.fma:" + fusedForm(true, true), typesOf(fma));
 }
@@ -235,10 +267,13 @@ FailureOr<Expr> FunctionEmitter::fused(math::FmaOp op) {
     Value value = use.get();
     unsigned n = use.getOperandNumber();
     negated[n] = absorbsNegation(use);
-    filling.operands.push_back(
-        get(negated[n] ? value.getDefiningOp<arith::NegFOp>().getOperand() : value));
+    // The absorbed operation's first operand is what it changes the sign of.
+    filling.operands.push_back(get(negated[n] ? value.getDefiningOp()->getOperand(0) : value));
   }
   std::string entry = "math.fma";
+  if (arith::MulFOp signs = alternation(op); signs && negated[2])
+    return fromTable(op, (entry + ":" + alternatingForm(signs.getRhs())).str(), typesOf(op),
+                     filling, lanesOf(op));
   bool product = negated[0] != negated[1];
   if (product || negated[2])
     entry.append(":").append(fusedForm(product, negated[2]));

@@ -1,0 +1,139 @@
+//===- PairBody.h - one loop body on interleaved complex numbers --*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_PAIRBODY_H
+#define WEFT_PASSES_PAIRBODY_H
+
+#include "passes/AccessPattern.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <memory>
+#include <string>
+
+namespace weft {
+
+/// The body of a lane loop on vectors that hold complex numbers as memory has them, real
+/// and imaginary parts by turns. The scalar body computes both parts apart; here two
+/// scalars, one for each part, are found to be one operation on such vectors: a sum whose
+/// signs may differ between the parts, or a product by a real number, by parts exchanged
+/// (one shuffle) or by one part in both places. A multiplication by i is then a shuffle and
+/// a sum, one by a complex number a shuffle, a product and a sum; loads and stores take no
+/// shuffles at all (FT paper, section 4.2: one exchange by mask 177, and vectors of signs).
+class PairBody {
+public:
+  PairBody(mlir::affine::AffineForOp loop, int64_t vectorBytes, bool hasFma);
+
+  /// Finds the operations; false, with `reason`, where some scalars are no such pair.
+  bool analyse();
+  const std::string &reason() const { return why; }
+  /// Complex numbers in a vector.
+  int64_t lanes() const { return count / 2; }
+  /// Vector operations, shuffles included, for as many iterations as a vector has real
+  /// elements: in this form, and with parts in vectors of their own.
+  int64_t operations() const { return 2 * (arithmetic + shuffles); }
+  int64_t operationsSplit() const { return scalarOps + 2 * (loadedPairs + storedPairs); }
+
+  /// Writes the body into `main`, an empty loop whose variable steps by lanes().
+  void emitInto(mlir::affine::AffineForOp main);
+
+private:
+  struct Signs {
+    bool re = false, im = false; // negative
+    bool mixed() const { return re != im; }
+    Signs operator^(Signs other) const { return {re != other.re, im != other.im}; }
+  };
+  struct Node;
+  struct Term {
+    Node *a = nullptr, *b = nullptr; // their product, or `a` alone
+    Signs signs;
+  };
+  struct Node {
+    enum class Kind { Uniform, Load, Swapped, Twin, Sum } kind;
+    mlir::Value re, im;
+    Node *of = nullptr; // Swapped, Twin
+    int64_t part = 0;   // Twin: which part stands in both places
+    llvm::SmallVector<Term, 2> terms;
+    bool fused = false; // Sum: a product may be added without a rounding of its own
+    mlir::Value vector; // once emitted
+  };
+  /// A product of one or two scalars.
+  struct Product {
+    mlir::Value a, b;
+    bool negative = false;
+  };
+  struct Scalars {
+    llvm::SmallVector<Product, 2> terms;
+    bool fused = false;
+  };
+  struct Store {
+    mlir::Operation *first, *second;
+    Node *value;
+  };
+
+  bool refuse(mlir::Operation *op, const llvm::Twine &reason);
+
+  // Analysis.
+  bool analyseOp(mlir::Operation &op);
+  bool pairStores();
+  bool loadsMayBeEarly();
+  bool isVarying(mlir::Value value) const { return varying.contains(value); }
+  const Access *loadOf(mlir::Value value) const;
+  int64_t leafPart(mlir::Value value);
+  std::optional<Scalars> scalarsOf(mlir::Value value) const;
+  Node *make(Node::Kind kind, mlir::Value re, mlir::Value im);
+  Node *find(mlir::Value re, mlir::Value im);
+  Node *findLoad(mlir::Value re, mlir::Value im);
+  bool mixesParts(mlir::Value re, mlir::Value im) const;
+  Node *findTwin(mlir::Value value);
+  Node *findSum(mlir::Value re, mlir::Value im);
+  bool findTerm(const Product &re, const Product &im, Term &term);
+  int score(mlir::Value re, mlir::Value im);
+  int score(const Product &re, const Product &im, bool *crossed = nullptr);
+  void countOperations();
+
+  // Emission.
+  mlir::Value uniform(mlir::Value value) const { return scalars.lookupOrDefault(value); }
+  mlir::Value emit(Node *node);
+  mlir::Value emitUniform(Node *node);
+  mlir::Value emitSum(Node *node);
+  mlir::Value alternating(Signs signs);
+  mlir::Value withSigns(mlir::Value value, Signs signs);
+  mlir::Value addSingles(mlir::Value a, Signs aSigns, mlir::Value b, Signs bSigns);
+  mlir::Value multiplyAdd(const Term &term, mlir::Value addend, Signs addendSigns);
+  mlir::VectorType vectorType() const;
+  mlir::Value shuffled(mlir::Value value, llvm::function_ref<int64_t(int64_t)> from);
+
+  mlir::affine::AffineForOp loop, main;
+  mlir::OpBuilder builder;
+  mlir::Location where;
+  int64_t vectorBytes;
+  bool hasFma;
+  mlir::Type element;
+  int64_t count = 0;
+  int64_t arithmetic = 0, shuffles = 0, scalarOps = 0, loadedPairs = 0, storedPairs = 0;
+  std::string why;
+
+  AddressSpace space;
+  LaneBlock block;
+  llvm::MapVector<mlir::Operation *, Access> accesses;
+  llvm::DenseSet<mlir::Value> varying;
+  llvm::DenseMap<mlir::Value, int64_t> leaves;
+  llvm::SmallVector<std::unique_ptr<Node>> nodes;
+  llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, Node *> known;
+  llvm::DenseMap<mlir::Value, Node *> whole; ///< a scalar -> the node that has it as a part
+  llvm::SmallVector<Store> stores;
+
+  mlir::IRMapping scalars;
+};
+
+} // namespace weft
+
+#endif // WEFT_PASSES_PAIRBODY_H

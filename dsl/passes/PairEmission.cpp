@@ -1,0 +1,195 @@
+//===- PairEmission.cpp - a lane loop's body on interleaved complex numbers --===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/PairBody.h"
+#include "passes/Passes.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace weft {
+
+VectorType PairBody::vectorType() const { return VectorType::get({count}, element); }
+
+Value PairBody::shuffled(Value value, llvm::function_ref<int64_t(int64_t)> from) {
+  SmallVector<int64_t> mask;
+  for (int64_t index = 0; index < count; ++index)
+    mask.push_back(from(index));
+  return vector::ShuffleOp::create(builder, where, value, value, mask);
+}
+
+/// +1 and -1 by turns.
+Value PairBody::alternating(Signs signs) {
+  SmallVector<Attribute> numbers;
+  for (int64_t index = 0; index < count; ++index)
+    numbers.push_back(
+        builder.getFloatAttr(element, (index % 2 ? signs.im : signs.re) ? -1.0 : 1.0));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(main);
+  return arith::ConstantOp::create(builder, where, DenseElementsAttr::get(vectorType(), numbers));
+}
+
+Value PairBody::withSigns(Value value, Signs signs) {
+  if (signs.mixed())
+    return arith::MulFOp::create(builder, where, value, alternating(signs));
+  return signs.re ? arith::NegFOp::create(builder, where, value).getResult() : value;
+}
+
+Value PairBody::emitUniform(Node *node) {
+  Value re = uniform(node->re), im = uniform(node->im);
+  OpBuilder::InsertionGuard guard(builder);
+  auto isOutside = [&](Value value) {
+    return value.getParentRegion()->isProperAncestor(&main.getRegion());
+  };
+  if (isOutside(re) && isOutside(im))
+    builder.setInsertionPoint(main);
+  Attribute reNumber, imNumber;
+  if (matchPattern(re, m_Constant(&reNumber)) && matchPattern(im, m_Constant(&imNumber))) {
+    SmallVector<Attribute> numbers;
+    for (int64_t index = 0; index < count; ++index)
+      numbers.push_back(index % 2 ? imNumber : reNumber);
+    return arith::ConstantOp::create(builder, where, DenseElementsAttr::get(vectorType(), numbers));
+  }
+  if (re == im)
+    return vector::BroadcastOp::create(builder, where, vectorType(), re);
+  SmallVector<Value> elements;
+  for (int64_t index = 0; index < count; ++index)
+    elements.push_back(index % 2 ? im : re);
+  return vector::FromElementsOp::create(builder, where, vectorType(), elements);
+}
+
+/// a and b added, each with its signs.
+Value PairBody::addSingles(Value a, Signs aSigns, Value b, Signs bSigns) {
+  if (aSigns.mixed() && bSigns.mixed()) {
+    Value sum = addSingles(a, {}, b, aSigns ^ bSigns);
+    return withSigns(sum, aSigns);
+  }
+  if (aSigns.mixed()) {
+    std::swap(a, b);
+    std::swap(aSigns, bSigns);
+  }
+  if (bSigns.mixed()) {
+    // A product by one is exact: the sum is rounded once, either way.
+    if (hasFma)
+      return math::FmaOp::create(builder, where, b, alternating(bSigns), withSigns(a, aSigns));
+    return arith::AddFOp::create(builder, where, withSigns(a, aSigns), withSigns(b, bSigns));
+  }
+  if (aSigns.re && !bSigns.re)
+    return arith::SubFOp::create(builder, where, b, a);
+  Value sum = bSigns.re && !aSigns.re ? arith::SubFOp::create(builder, where, a, b).getResult()
+                                      : arith::AddFOp::create(builder, where, a, b).getResult();
+  return aSigns.re && bSigns.re ? withSigns(sum, aSigns) : sum;
+}
+
+/// A product and an addend with one rounding. Signs by turns stand at the addend, where
+/// targets have an instruction for them.
+Value PairBody::multiplyAdd(const Term &term, Value addend, Signs addendSigns) {
+  Value a = emit(term.a), b = emit(term.b);
+  if (!term.signs.mixed())
+    return math::FmaOp::create(builder, where, withSigns(a, term.signs), b,
+                               withSigns(addend, addendSigns));
+  Value inner =
+      math::FmaOp::create(builder, where, a, b, withSigns(addend, addendSigns ^ term.signs));
+  return withSigns(inner, term.signs);
+}
+
+Value PairBody::emitSum(Node *node) {
+  auto single = [&](const Term &term) {
+    Value a = emit(term.a);
+    return term.b ? arith::MulFOp::create(builder, where, a, emit(term.b)).getResult() : a;
+  };
+  Term first = node->terms[0];
+  if (node->terms.size() == 1)
+    return withSigns(single(first), first.signs);
+  Term second = node->terms[1];
+  if (node->fused && (first.b || second.b)) {
+    // The product that is rounded by itself is the one whose signs alternate.
+    if (!first.b || (second.b && first.signs.mixed()))
+      std::swap(first, second);
+    return multiplyAdd(first, single(second), second.signs);
+  }
+  Value a = single(first);
+  return addSingles(a, first.signs, single(second), second.signs);
+}
+
+Value PairBody::emit(Node *node) {
+  if (node->vector)
+    return node->vector;
+  Location before = where;
+  where = node->re.getLoc();
+  switch (node->kind) {
+  case Node::Kind::Uniform:
+    node->vector = emitUniform(node);
+    break;
+  case Node::Kind::Load:
+    llvm_unreachable("loads are emitted in their order");
+  case Node::Kind::Swapped: {
+    Value of = emit(node->of);
+    node->vector = shuffled(of, [](int64_t index) { return index ^ 1; });
+    break;
+  }
+  case Node::Kind::Twin: {
+    Value of = emit(node->of);
+    int64_t part = node->part;
+    node->vector = shuffled(of, [&](int64_t index) { return (index & ~1) + part; });
+    break;
+  }
+  case Node::Kind::Sum:
+    node->vector = emitSum(node);
+    break;
+  }
+  where = before;
+  return node->vector;
+}
+
+void PairBody::emitInto(AffineForOp target) {
+  main = target;
+  builder.setInsertionPointToStart(main.getBody());
+  scalars.map(loop.getInductionVar(), main.getInductionVar());
+  auto mapped = [&](const Access &access) {
+    return llvm::map_to_vector(access.operands, [&](Value operand) { return uniform(operand); });
+  };
+  DenseMap<Operation *, Store *> completed;
+  for (Store &store : stores)
+    completed[store.second] = &store;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    auto found = accesses.find(&op);
+    if (found == accesses.end()) {
+      if (op.getNumResults() == 0 || !isVarying(op.getResult(0)))
+        builder.clone(op, scalars);
+      else if (isa<affine::AffineApplyOp>(op))
+        builder.clone(op, scalars);
+      continue;
+    }
+    const Access &access = found->second;
+    where = op.getLoc();
+    if (access.isStore) {
+      Store *store = completed.lookup(&op);
+      if (!store)
+        continue;
+      Value value = emit(store->value);
+      where = op.getLoc();
+      affine::AffineVectorStoreOp::create(builder, where, value, uniform(access.memref),
+                                          access.shifted(block.iv, 0, 0), mapped(access));
+      continue;
+    }
+    if (!isVarying(op.getResult(0))) {
+      builder.clone(op, scalars);
+      continue;
+    }
+    Node *node = whole.lookup(op.getResult(0));
+    if (!node || node->vector)
+      continue;
+    node->vector =
+        affine::AffineVectorLoadOp::create(builder, where, vectorType(), uniform(access.memref),
+                                           access.shifted(block.iv, 0, 0), mapped(access));
+  }
+}
+
+} // namespace weft
