@@ -38,12 +38,18 @@ public:
     auto element = cast<ComplexType>(shape.type.getElementType());
     long double scale = shape.scale.value_or(1.0);
     if (count * (radix - 1) <= largestTable) {
+      // Where p is what lies side by side in memory, so do its twiddles.
+      byPoint = shape.done == 1 && shape.axis + 1 == shape.type.getRank();
+      SmallVector<int64_t> extents{count, radix - 1};
+      if (byPoint)
+        std::swap(extents[0], extents[1]);
       std::vector<Exact> values;
-      for (int64_t p = 0; p < count; ++p)
-        for (int64_t j = 1; j < radix; ++j)
+      for (int64_t row = 0; row < extents[0]; ++row)
+        for (int64_t column = 0; column < extents[1]; ++column) {
+          int64_t p = byPoint ? column : row, j = (byPoint ? row : column) + 1;
           values.push_back(scale * root(j * p, order, shape.sign));
-      table =
-          makeTable(outside, location, element, "w_" + Twine(order), {count, radix - 1}, values);
+        }
+      table = makeTable(outside, location, element, "w_" + Twine(order), extents, values);
       return;
     }
     split = splitOf(order);
@@ -61,9 +67,12 @@ public:
     AffineExpr index = builder.getAffineDimExpr(0);
     std::string name = (llvm::Twine("w") + llvm::Twine(j)).str();
     Location place = named(location, name);
-    if (!fineTable)
-      return arithmetic.split(
-          extractAt(builder, place, table, {index, builder.getAffineConstantExpr(j - 1)}, p), name);
+    if (!fineTable) {
+      SmallVector<AffineExpr> indices{index, builder.getAffineConstantExpr(j - 1)};
+      if (byPoint)
+        std::swap(indices[0], indices[1]);
+      return arithmetic.split(extractAt(builder, place, table, indices, p), name);
+    }
     Value coarse = extractAt(builder, place, table, (index * j).floorDiv(split), p);
     Value fine = extractAt(builder, place, fineTable, (index * j) % split, p);
     Parts coarseParts = arithmetic.split(coarse), fineParts = arithmetic.split(fine);
@@ -75,6 +84,7 @@ private:
   int64_t radix, count, order;
   int64_t split = 0;
   Value table, fineTable;
+  bool byPoint = false; ///< the table's rows are of one j
 };
 
 } // namespace

@@ -12,6 +12,12 @@
 
 namespace weft {
 
+/// Of `weft.blocks`: vectors lie along the lines, not across them; local arrays are as
+/// memory has them.
+constexpr llvm::StringLiteral alongLinesMark = "weft.along_lines";
+/// Of a map: the dimension that becomes vector lanes.
+constexpr llvm::StringLiteral laneIndexMark = "weft.lane_index";
+
 /// One map of a chain. Its result is [pre..., inner..., post...]: `pre` and `post`
 /// number the lines, `inner` lies along them. Its domain is the same with other inner
 /// dimensions.

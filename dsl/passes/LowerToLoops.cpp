@@ -17,6 +17,7 @@
 #include "dialect/Target.h"
 #include "passes/ContractionLoops.h"
 #include "passes/DataIndices.h"
+#include "passes/LineChain.h"
 #include "passes/LoopOrder.h"
 #include "passes/Memories.h"
 #include "passes/Notes.h"
@@ -215,8 +216,9 @@ void FunctionLowering::explain(MapOp map, const LoopOrder &order) {
         .because("contiguous along one index where it is read, along another where it is stored");
   else if (order.lane)
     notes.decided(map, "{0}: vector lanes along {1}, the innermost loop", name, loop)
-        .because(inBlock ? "the lines of a block lie side by side"
-                         : "most of its accesses are contiguous there; {0} iterations, {1} lanes",
+        .because(map->hasAttr(laneIndexMark) ? "along the line: its points are interleaved pairs"
+                 : inBlock ? "the lines of a block lie side by side"
+                           : "most of its accesses are contiguous there; {0} iterations, {1} lanes",
                  extent, lanes)
         .number("iterations", extent)
         .number("lanes", lanes);
@@ -291,6 +293,13 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
                             {builder, scalars, point, bufferOf(result), placed, lanesOf(map), fma});
   }
   LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map), inBlock);
+  if (auto lane = map->getAttrOfType<IntegerAttr>(laneIndexMark)) {
+    auto dim = static_cast<unsigned>(lane.getInt());
+    llvm::erase(order.dims, dim);
+    order.dims.push_back(dim);
+    order.lane = true;
+    order.transposing = false;
+  }
   explain(map, order);
   Block *body = map.bodyBlock();
   SmallVector<affine::AffineForOp> loops;
@@ -335,7 +344,7 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
     for (Value loop : origin)
       cast<BlockArgument>(loop).getOwner()->getParentOp()->removeAttr("weft.independent");
   } else {
-    memories.enterBlock(builder.getInsertionBlock());
+    memories.enterBlock(builder.getInsertionBlock(), !blocks->hasAttr(alongLinesMark));
   }
   inBlock = !inTurn;
   for (auto [n, value] : llvm::enumerate(blocks.yielded())) {

@@ -99,7 +99,7 @@ unsigned Memories::allocate(Location loc, RankedTensorType type, bool atHome) {
   Layout layout = outerLayout(type);
   OpBuilder::InsertionGuard guard(builder);
   if (localBlock && !atHome) {
-    if (layout == Layout::Interleaved && type.getRank() > 0)
+    if (layout == Layout::Interleaved && type.getRank() > 0 && splitsComplex)
       layout = Layout::Split;
     builder.setInsertionPointToStart(localBlock);
     memory.base = {memref::AllocaOp::create(builder, loc, bufferType(type, layout)), layout};
@@ -222,7 +222,8 @@ std::optional<unsigned> Memories::deadOfSize(Operation *op, RankedTensorType typ
     if (memory.pinned || !(localBlock ? local : scratch))
       continue;
     auto held = cast<MemRefType>(memory.base.memref.getType());
-    Layout layout = localBlock && outerLayout(type) == Layout::Interleaved && type.getRank() > 0
+    Layout layout = localBlock && splitsComplex && outerLayout(type) == Layout::Interleaved &&
+                            type.getRank() > 0
                         ? Layout::Split
                         : outerLayout(type);
     if (memory.bytes != bytesOf(type) || memory.base.layout != layout ||

@@ -36,8 +36,11 @@ public:
 
   mlir::FailureOr<Buffer> bufferOf(mlir::Value tensor);
 
-  /// Arrays inside of a block are local to it and split.
-  void enterBlock(mlir::Block *newBlock) { localBlock = newBlock; }
+  /// Arrays inside of a block are local to it, complex ones split or interleaved.
+  void enterBlock(mlir::Block *newBlock, bool split) {
+    localBlock = newBlock;
+    splitsComplex = split;
+  }
   void leaveBlock() { localBlock = nullptr; }
 
   /// Carried values of a loop live in one memory each, over all iterations.
@@ -68,6 +71,7 @@ private:
   void explain(mlir::Value result, unsigned chosen);
 
   mlir::OpBuilder &builder;
+  bool splitsComplex = true;
   mlir::Block *homeBlock = nullptr;
   mlir::Block *localBlock = nullptr;
   std::vector<Memory> memories;

@@ -49,7 +49,7 @@ bool PairBody::analyse() {
   for (Operation &op : loop.getBody()->without_terminator())
     if (!analyseOp(op))
       return false;
-  if (!pairStores() || !loadsMayBeEarly())
+  if (!pairStores() || !loadsMayBeEarly() || !formSquares())
     return false;
   for (Store &store : stores) {
     bool realFirst = *accesses.find(store.first)->second.complexPart() == 0;
@@ -72,7 +72,8 @@ bool PairBody::analyseOp(Operation &op) {
       return refuse(&op, "an index varies in a way that is not affine");
     std::optional<int64_t> slope = access->slope(block, space);
     bool uniformLoad = slope == 0 && !access->isStore;
-    if (!uniformLoad && (slope != 2 || !access->complexPart()))
+    bool isApart = access->isStore && slope && *slope > 2 && *slope % 2 == 0;
+    if (!uniformLoad && ((slope != 2 && !isApart) || !access->complexPart()))
       return refuse(&op, "an element is not one of interleaved complex numbers side by side");
     accesses.insert({&op, *access});
     if (!uniformLoad && !access->isStore)
@@ -114,6 +115,54 @@ bool PairBody::pairStores() {
   return open.empty() || refuse(open.front()->op, "one part of an element is stored alone");
 }
 
+/// Stores whose lanes lie apart, as many side by side as a vector has lanes.
+bool PairBody::formSquares() {
+  auto access = [&](const Store *store) -> const Access & {
+    return accesses.find(store->second)->second;
+  };
+  SmallVector<Store *> open;
+  for (Store &store : stores)
+    if (access(&store).slope(block, space) != 2)
+      open.push_back(&store);
+  auto realPart = [&](Store *store) { return distanceBetween(*open.front(), *store); };
+  if (open.empty())
+    return true;
+  for (Store *store : open)
+    if (access(store).memref != access(open.front()).memref || !realPart(store))
+      return refuse(store->second, "elements that lie apart in several places");
+  llvm::stable_sort(open, [&](Store *a, Store *b) { return *realPart(a) < *realPart(b); });
+  if (static_cast<int64_t>(open.size()) % lanes() != 0)
+    return refuse(open.front()->second, "its elements lie apart and fill no square");
+  for (size_t first = 0; first < open.size(); first += lanes()) {
+    Square square{{}, open[first]->second};
+    for (int64_t row = 0; row < lanes(); ++row) {
+      Store *store = open[first + row];
+      if (*realPart(store) != *realPart(open[first]) + 2 * row)
+        return refuse(store->second, "its elements lie apart and fill no square");
+      if (square.last->isBeforeInBlock(store->second))
+        square.last = store->second;
+      square.rows.push_back(store);
+    }
+    squares.push_back(square);
+  }
+  // They wait for the last of them all: nothing may lie between that could see it.
+  bool between = false;
+  for (auto &[op, other] : accesses) {
+    bool ours = llvm::any_of(open, [&](Store *s) { return s->first == op || s->second == op; });
+    between |= ours;
+    if (between && !ours && mayAlias(other.memref, access(open.front()).memref))
+      return refuse(op, "it may lie between stores that are put together");
+  }
+  return true;
+}
+
+/// Elements from one store's real part to the other's, where it is one number.
+std::optional<int64_t> PairBody::distanceBetween(const Store &from, const Store &to) const {
+  const Access &a = accesses.find(from.second)->second, &b = accesses.find(to.second)->second;
+  std::optional<int64_t> found = distance(a, b, space);
+  return found ? std::optional(*found + *a.complexPart() - *b.complexPart()) : std::nullopt;
+}
+
 /// The load of an element's second part takes place with that of the first.
 bool PairBody::loadsMayBeEarly() {
   SmallVector<const Access *> stored;
@@ -136,10 +185,19 @@ const Access *PairBody::loadOf(Value value) const {
   return found == accesses.end() || !isVarying(value) ? nullptr : &found->second;
 }
 
+static std::pair<Value, bool> withoutSign(Value value) {
+  bool negative = false;
+  while (auto negation = value.getDefiningOp<arith::NegFOp>()) {
+    value = negation.getOperand();
+    negative = !negative;
+  }
+  return {value, negative};
+}
+
 /// What a value is first of all: the operand that others are added to.
 static Value leadingOperand(Operation *op, llvm::function_ref<bool(Value)> isVarying) {
   if (isa<math::FmaOp>(op)) {
-    Value addend = op->getOperand(2);
+    Value addend = withoutSign(op->getOperand(2)).first;
     if (isVarying(addend) && !addend.getDefiningOp<arith::MulFOp>())
       return addend;
   }
@@ -161,15 +219,6 @@ int64_t PairBody::leafPart(Value value) {
                                           [&](Value operand) { return isVarying(operand); }))
     part = leafPart(leading);
   return leaves[value] = part;
-}
-
-static std::pair<Value, bool> withoutSign(Value value) {
-  bool negative = false;
-  while (auto negation = value.getDefiningOp<arith::NegFOp>()) {
-    value = negation.getOperand();
-    negative = !negative;
-  }
-  return {value, negative};
 }
 
 /// The sum of products that a value is.
@@ -199,10 +248,6 @@ std::optional<PairBody::Scalars> PairBody::scalarsOf(Value value) const {
     return Scalars{
         {product(op->getOperand(0), op->getOperand(1), false), term(op->getOperand(2), false)},
         true};
-  if (isa<arith::NegFOp>(op)) {
-    auto [bare, negative] = withoutSign(value);
-    return Scalars{{Product{bare, Value(), negative}}, false};
-  }
   return std::nullopt;
 }
 
@@ -227,6 +272,8 @@ PairBody::Node *PairBody::find(Value re, Value im) {
     return make(Node::Kind::Uniform, re, im);
   if (!isVarying(re) || !isVarying(im))
     return nullptr;
+  if (re.getDefiningOp<arith::NegFOp>() || im.getDefiningOp<arith::NegFOp>())
+    return findNegated(re, im);
   if (re == im)
     return findTwin(re);
   Node *turned = known.lookup({im, re});
@@ -240,6 +287,17 @@ PairBody::Node *PairBody::find(Value re, Value im) {
   if (loadOf(re) || loadOf(im))
     return findLoad(re, im);
   return findSum(re, im);
+}
+
+PairBody::Node *PairBody::findNegated(Value re, Value im) {
+  auto [bareRe, reNegative] = withoutSign(re);
+  auto [bareIm, imNegative] = withoutSign(im);
+  Node *of = find(bareRe, bareIm);
+  if (!of)
+    return nullptr;
+  Node *node = make(Node::Kind::Sum, re, im);
+  node->terms = {Term{of, nullptr, {reNegative, imNegative}}};
+  return node;
 }
 
 /// Both are sums of the same two scalars, with other signs: x.re - x.im and x.re + x.im.
@@ -261,6 +319,17 @@ PairBody::Node *PairBody::findLoad(Value re, Value im) {
   return make(Node::Kind::Load, re, im);
 }
 
+/// The constant that a memref shows whole.
+memref::GlobalOp PairBody::tableOf(Value memref) {
+  auto get = memref.getDefiningOp<memref::GetGlobalOp>();
+  auto global = get ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(get, get.getNameAttr())
+                    : memref::GlobalOp();
+  return global && global.getConstant() &&
+                 isa_and_nonnull<DenseFPElementsAttr>(global.getInitialValueAttr())
+             ? global
+             : memref::GlobalOp();
+}
+
 /// One part in both places.
 PairBody::Node *PairBody::findTwin(Value value) {
   Node *of = whole.lookup(value);
@@ -274,7 +343,10 @@ PairBody::Node *PairBody::findTwin(Value value) {
       }
   if (!of)
     return nullptr;
-  Node *node = make(Node::Kind::Twin, value, value);
+  // A table is known: there is another one for each of its parts, with no shuffle to pay.
+  const Access *load = loadOf(value);
+  bool isTable = load && of->kind == Node::Kind::Load && tableOf(load->memref);
+  Node *node = make(isTable ? Node::Kind::TwinTable : Node::Kind::Twin, value, value);
   node->of = of;
   node->part = of->im == value ? 1 : 0;
   return node;
@@ -358,6 +430,10 @@ void PairBody::countOperations() {
   for (auto &[op, access] : accesses)
     loadedPairs += !access.isStore && isVarying(op->getResult(0)) && access.complexPart() == 0;
   storedPairs = stores.size();
+  // Of lanes() rows each, log2(lanes()) times one shuffle a row; apart, an extraction for each
+  // real number.
+  turning = static_cast<int64_t>(squares.size()) * lanes() * llvm::Log2_64(lanes());
+  apart = static_cast<int64_t>(squares.size()) * lanes() * 2 * count;
 }
 
 } // namespace weft

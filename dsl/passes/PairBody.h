@@ -10,6 +10,7 @@
 
 #include "passes/AccessPattern.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
@@ -38,8 +39,8 @@ public:
   int64_t lanes() const { return count / 2; }
   /// Vector operations, shuffles included, for as many iterations as a vector has real
   /// elements: in this form, and with parts in vectors of their own.
-  int64_t operations() const { return 2 * (arithmetic + shuffles); }
-  int64_t operationsSplit() const { return scalarOps + 2 * (loadedPairs + storedPairs); }
+  int64_t operations() const { return 2 * (arithmetic + shuffles + turning); }
+  int64_t operationsSplit() const { return scalarOps + 2 * (loadedPairs + storedPairs) + apart; }
 
   /// Writes the body into `main`, an empty loop whose variable steps by lanes().
   void emitInto(mlir::affine::AffineForOp main);
@@ -56,7 +57,7 @@ private:
     Signs signs;
   };
   struct Node {
-    enum class Kind { Uniform, Load, Swapped, Twin, Sum } kind;
+    enum class Kind { Uniform, Load, Swapped, Twin, TwinTable, Sum } kind;
     mlir::Value re, im;
     Node *of = nullptr; // Swapped, Twin
     int64_t part = 0;   // Twin: which part stands in both places
@@ -77,14 +78,23 @@ private:
     mlir::Operation *first, *second;
     Node *value;
   };
+  /// Stores to elements side by side, whose lanes lie further apart: turned in registers,
+  /// at the last of them.
+  struct Square {
+    llvm::SmallVector<Store *> rows; ///< lanes() of them, in order of their addresses
+    mlir::Operation *last;
+  };
 
   bool refuse(mlir::Operation *op, const llvm::Twine &reason);
 
   // Analysis.
   bool analyseOp(mlir::Operation &op);
   bool pairStores();
+  bool formSquares();
   bool loadsMayBeEarly();
   bool isVarying(mlir::Value value) const { return varying.contains(value); }
+  std::optional<int64_t> distanceBetween(const Store &from, const Store &to) const;
+  static mlir::memref::GlobalOp tableOf(mlir::Value memref);
   const Access *loadOf(mlir::Value value) const;
   int64_t leafPart(mlir::Value value);
   std::optional<Scalars> scalarsOf(mlir::Value value) const;
@@ -92,6 +102,7 @@ private:
   Node *find(mlir::Value re, mlir::Value im);
   Node *findLoad(mlir::Value re, mlir::Value im);
   bool mixesParts(mlir::Value re, mlir::Value im) const;
+  Node *findNegated(mlir::Value re, mlir::Value im);
   Node *findTwin(mlir::Value value);
   Node *findSum(mlir::Value re, mlir::Value im);
   bool findTerm(const Product &re, const Product &im, Term &term);
@@ -102,9 +113,13 @@ private:
   // Emission.
   mlir::Value uniform(mlir::Value value) const { return scalars.lookupOrDefault(value); }
   mlir::Value emit(Node *node);
+  mlir::Value emitTwinTable(Node *node);
+  void emitSquare(const Square &square);
+  void turn(llvm::SmallVectorImpl<mlir::Value> &rows);
   mlir::Value emitUniform(Node *node);
   mlir::Value emitSum(Node *node);
   mlir::Value alternating(Signs signs);
+  mlir::Value turnedOnce(mlir::Value value, Signs signs);
   mlir::Value withSigns(mlir::Value value, Signs signs);
   mlir::Value addSingles(mlir::Value a, Signs aSigns, mlir::Value b, Signs bSigns);
   mlir::Value multiplyAdd(const Term &term, mlir::Value addend, Signs addendSigns);
@@ -118,7 +133,8 @@ private:
   bool hasFma;
   mlir::Type element;
   int64_t count = 0;
-  int64_t arithmetic = 0, shuffles = 0, scalarOps = 0, loadedPairs = 0, storedPairs = 0;
+  int64_t arithmetic = 0, shuffles = 0, turning = 0, scalarOps = 0, loadedPairs = 0,
+          storedPairs = 0, apart = 0;
   std::string why;
 
   AddressSpace space;
@@ -130,6 +146,7 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, Node *> known;
   llvm::DenseMap<mlir::Value, Node *> whole; ///< a scalar -> the node that has it as a part
   llvm::SmallVector<Store> stores;
+  llvm::SmallVector<Square> squares;
 
   mlir::IRMapping scalars;
 };

@@ -64,6 +64,112 @@ Value PairBody::emitUniform(Node *node) {
   return vector::FromElementsOp::create(builder, where, vectorType(), elements);
 }
 
+/// From another table of the same shape that has one of the parts in both places.
+Value PairBody::emitTwinTable(Node *node) {
+  const Access &access = *loadOf(node->re);
+  memref::GlobalOp global = tableOf(access.memref);
+  std::string name = (global.getSymName() + (node->part ? "_im" : "_re")).str();
+  auto twin = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+      global, StringAttr::get(global.getContext(), name));
+  if (!twin) {
+    auto numbers = cast<DenseFPElementsAttr>(global.getInitialValueAttr());
+    SmallVector<APFloat> parts(numbers.begin(), numbers.end());
+    for (size_t index = 0; index < parts.size(); index += 2)
+      parts[index] = parts[index + 1] = parts[index + node->part];
+    OpBuilder beside(global);
+    twin = memref::GlobalOp::create(
+        beside, global.getLoc(), name, global.getSymVisibilityAttr(), global.getType(),
+        DenseElementsAttr::get(cast<ShapedType>(numbers.getType()), parts), /*constant=*/true,
+        IntegerAttr());
+  }
+  Value memref;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(uniform(access.memref));
+    memref = memref::GetGlobalOp::create(builder, global.getLoc(), twin.getType(), name);
+  }
+  return affine::AffineVectorLoadOp::create(
+      builder, where, vectorType(), memref, access.shifted(block.iv, 0, 0),
+      llvm::map_to_vector(access.operands, [&](Value operand) { return uniform(operand); }));
+}
+
+/// Rows become columns: element k of row i is element i of row k then. Complex numbers of one
+/// vector's width are first joined in pairs within 128 bits, then moved by 128 bits.
+void PairBody::turn(SmallVectorImpl<Value> &rows) {
+
+  auto merged = [&](Value a, Value b, llvm::function_ref<std::pair<bool, int64_t>(int64_t)> from) {
+    SmallVector<int64_t> mask;
+    for (int64_t lane = 0; lane < lanes(); ++lane) {
+      auto [second, index] = from(lane);
+      for (int64_t part = 0; part < 2; ++part)
+        mask.push_back((second ? count : 0) + 2 * index + part);
+    }
+    return vector::ShuffleOp::create(builder, where, a, b, mask).getResult();
+  };
+  int64_t size = rows.size(), unit = 1;
+  if (lanes() == 2 || lanes() == 8) {
+    // Neighbours in pairs: even elements of both, odd elements of both.
+    SmallVector<Value> evens, odds;
+    for (int64_t row = 0; row < size; row += 2)
+      for (int64_t odd = 0; odd < 2; ++odd)
+        (odd ? odds : evens).push_back(merged(rows[row], rows[row + 1], [&](int64_t lane) {
+          return std::pair<bool, int64_t>(lane % 2, lane / 2 * 2 + odd);
+        }));
+    unit = 2;
+    if (lanes() == 2) {
+      rows.assign({evens[0], odds[0]});
+      return;
+    }
+    rows.assign(evens);
+    rows.append(odds);
+  }
+  // Fours of blocks of `unit` numbers.
+  auto block4 = [&](ArrayRef<Value> four) {
+    auto half = [&](Value a, Value b, int64_t from) {
+      return merged(a, b, [&](int64_t lane) {
+        int64_t block = lane / unit;
+        return std::pair<bool, int64_t>(block >= 2, (from + block % 2) * unit + lane % unit);
+      });
+    };
+    auto strided = [&](Value a, Value b, int64_t from) {
+      return merged(a, b, [&](int64_t lane) {
+        int64_t block = lane / unit;
+        return std::pair<bool, int64_t>(block >= 2, (from + block % 2 * 2) * unit + lane % unit);
+      });
+    };
+    Value low01 = half(four[0], four[1], 0), high01 = half(four[0], four[1], 2);
+    Value low23 = half(four[2], four[3], 0), high23 = half(four[2], four[3], 2);
+    return SmallVector<Value>{strided(low01, low23, 0), strided(low01, low23, 1),
+                              strided(high01, high23, 0), strided(high01, high23, 1)};
+  };
+  SmallVector<Value> turned;
+  if (unit == 1) {
+    turned = block4(rows);
+  } else {
+    SmallVector<Value> even = block4(ArrayRef(rows).take_front(4)),
+                       odd = block4(ArrayRef(rows).drop_front(4));
+    for (int64_t row = 0; row < 4; ++row) {
+      turned.push_back(even[row]);
+      turned.push_back(odd[row]);
+    }
+  }
+  rows.assign(turned);
+}
+
+void PairBody::emitSquare(const Square &square) {
+  SmallVector<Value> rows;
+  for (Store *store : square.rows)
+    rows.push_back(emit(store->value));
+  turn(rows);
+  const Access &first = accesses.find(square.rows.front()->second)->second;
+  auto operands =
+      llvm::map_to_vector(first.operands, [&](Value operand) { return uniform(operand); });
+  for (auto [lane, row] : llvm::enumerate(rows))
+    affine::AffineVectorStoreOp::create(builder, where, row, uniform(first.memref),
+                                        first.shifted(block.iv, static_cast<int64_t>(lane), 0),
+                                        operands);
+}
+
 /// a and b added, each with its signs.
 Value PairBody::addSingles(Value a, Signs aSigns, Value b, Signs bSigns) {
   if (aSigns.mixed() && bSigns.mixed()) {
@@ -87,12 +193,28 @@ Value PairBody::addSingles(Value a, Signs aSigns, Value b, Signs bSigns) {
   return aSigns.re && bSigns.re ? withSigns(sum, aSigns) : sum;
 }
 
+/// A value that does not vary, with signs.
+Value PairBody::turnedOnce(Value value, Signs signs) {
+  Value factor = alternating(signs);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(value);
+  if (value.getParentRegion()->isProperAncestor(&main.getRegion()))
+    builder.setInsertionPoint(main);
+  return builder.createOrFold<arith::MulFOp>(where, value, factor);
+}
+
 /// A product and an addend with one rounding. Signs by turns stand at the addend, where
 /// targets have an instruction for them.
 Value PairBody::multiplyAdd(const Term &term, Value addend, Signs addendSigns) {
   Value a = emit(term.a), b = emit(term.b);
   if (!term.signs.mixed())
     return math::FmaOp::create(builder, where, withSigns(a, term.signs), b,
+                               withSigns(addend, addendSigns));
+  // What is the same in all iterations takes the signs once.
+  if (term.a->kind == Node::Kind::Uniform)
+    std::swap(a, b);
+  if (term.a->kind == Node::Kind::Uniform || term.b->kind == Node::Kind::Uniform)
+    return math::FmaOp::create(builder, where, a, turnedOnce(b, term.signs),
                                withSigns(addend, addendSigns));
   Value inner =
       math::FmaOp::create(builder, where, a, b, withSigns(addend, addendSigns ^ term.signs));
@@ -140,6 +262,9 @@ Value PairBody::emit(Node *node) {
     node->vector = shuffled(of, [&](int64_t index) { return (index & ~1) + part; });
     break;
   }
+  case Node::Kind::TwinTable:
+    node->vector = emitTwinTable(node);
+    break;
   case Node::Kind::Sum:
     node->vector = emitSum(node);
     break;
@@ -158,6 +283,12 @@ void PairBody::emitInto(AffineForOp target) {
   DenseMap<Operation *, Store *> completed;
   for (Store &store : stores)
     completed[store.second] = &store;
+  DenseMap<Operation *, SmallVector<const Square *>> finished;
+  for (const Square &square : squares) {
+    finished[square.last].push_back(&square);
+    for (Store *store : square.rows)
+      completed.erase(store->second);
+  }
   for (Operation &op : loop.getBody()->without_terminator()) {
     auto found = accesses.find(&op);
     if (found == accesses.end()) {
@@ -170,6 +301,8 @@ void PairBody::emitInto(AffineForOp target) {
     const Access &access = found->second;
     where = op.getLoc();
     if (access.isStore) {
+      for (const Square *square : finished.lookup(&op))
+        emitSquare(*square);
       Store *store = completed.lookup(&op);
       if (!store)
         continue;

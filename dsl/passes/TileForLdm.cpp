@@ -37,10 +37,13 @@ constexpr Notes notes("tile-for-ldm");
 constexpr int64_t widestBlock = 4;
 
 struct Plan {
-  unsigned lane = 0;  ///< the line dimension that becomes the lane
-  int64_t width = 0;  ///< lines in a block
-  bool packs = false; ///< the lane is not contiguous in memory
+  unsigned lane = 0;       ///< the line dimension that becomes the lane
+  int64_t width = 0;       ///< lines in a block
+  bool packs = false;      ///< the lane is not contiguous in memory
+  bool alongLines = false; ///< vectors lie along a line: one line a block, `lane` of no meaning
 };
+
+int64_t laneAlong(const Stage &stage);
 
 class ChainTiling {
 public:
@@ -180,6 +183,8 @@ Value ChainTiling::buildStage(OpBuilder &builder, const Stage &stage, Value befo
     }
   });
   MapOp map = createMap(builder, old.getLoc(), upper, type, stores);
+  if (plan.alongLines)
+    map->setAttr(laneIndexMark, builder.getI64IntegerAttr(laneAlong(stage)));
 
   IRMapping mapping;
   OpBuilder body = OpBuilder::atBlockEnd(map.bodyBlock());
@@ -251,6 +256,8 @@ BlocksOp ChainTiling::tile(OpBuilder &builder, int64_t from, int64_t to, int64_t
   auto blocks = BlocksOp::create(builder, last.getLoc(), last->getResultTypes(), lower, upper,
                                  steps, init ? ValueRange{init} : ValueRange{},
                                  builder.getAffineMapArrayAttr({placeMap}));
+  if (plan.alongLines)
+    blocks->setAttr(alongLinesMark, builder.getUnitAttr());
   if (keepsToOwnLines())
     blocks->setAttr("weft.own_lines", builder.getUnitAttr());
   Block *body = new Block;
@@ -348,6 +355,43 @@ int64_t bytesPerLine(const LineChain &chain) {
   return most;
 }
 
+/// Whether vectors may lie along the lines of a chain, as interleaved complex numbers:
+/// the first stage then reads points side by side and stores them apart, `radix` vectors
+/// turned in registers; the other stages read and store what the first have put side by
+/// side. No line is packed, and memory is passed over once a stage less twice.
+bool suitsAlongLines(const LineChain &chain, int64_t complexLanes) {
+  if (chain.stages.size() < 2 || chain.post != 0 || complexLanes < 2)
+    return false;
+  for (auto [number, stage] : llvm::enumerate(chain.stages)) {
+    MapOp map = stage.map;
+    if (stage.innerDomain != 2 || stage.innerResult != 1 || map.getStores().size() < 2)
+      return false;
+    auto type = cast<RankedTensorType>(map.getResult(0).getType());
+    if (!isa<ComplexType>(type.getElementType()))
+      return false;
+    int64_t count = map.getUpper()[chain.pre], done = map.getUpper()[chain.pre + 1];
+    auto radix = static_cast<int64_t>(map.getStores().size());
+    bool readsComplex = true;
+    map.getBody().walk([&](tensor::ExtractOp read) {
+      readsComplex &= isa<ComplexType>(read.getTensor().getType().getElementType());
+    });
+    if (!readsComplex)
+      return false;
+    bool first = number == 0;
+    if (first != (done == 1) || (first ? count : done) % complexLanes != 0 ||
+        (first && radix % complexLanes != 0))
+      return false;
+  }
+  return true;
+}
+
+/// The dimension of a stage's domain (p, l, ..) that lies along the line.
+int64_t laneAlong(const Stage &stage) {
+  MapOp map = stage.map;
+  unsigned lines = map.rank() - stage.innerDomain;
+  return map.getUpper()[lines + 1] == 1 ? 0 : 1;
+}
+
 struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
   using TileForLdmBase::TileForLdmBase;
 
@@ -386,6 +430,17 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       return std::nullopt;
     }
     Plan plan;
+    if (suitsAlongLines(chain, isa<ComplexType>(type.getElementType()) ? lanes / 2 : 0)) {
+      plan.width = 1;
+      plan.alongLines = true;
+      notes
+          .decided(last, "{0}: its stages ({1}) over blocks of a line, vectors along it", name,
+                   chain.stages.size())
+          .because("points are pairs of parts side by side; the first stage turns squares of {0}",
+                   lanes / 2)
+          .number("bytes", bytesPerLine(chain));
+      return plan;
+    }
     plan.lane = chain.lineDims() - 1;
     plan.packs = chain.post == 0 || chain.extents[plan.lane] < lanes;
     if (plan.packs)
