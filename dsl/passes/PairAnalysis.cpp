@@ -359,8 +359,10 @@ int PairBody::score(Value re, Value im) {
     return re == im ? 3 : 2;
   if (!isVarying(re) || !isVarying(im))
     return never;
-  if (re == im)
-    return loadOf(re) ? 2 : 1;
+  if (re == im) {
+    const Access *load = loadOf(re);
+    return !load ? 1 : tableOf(load->memref) ? 4 : 2;
+  }
   if (known.contains({re, im}))
     return 5;
   if (known.contains({im, re}))
