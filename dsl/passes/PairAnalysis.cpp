@@ -131,6 +131,8 @@ bool PairBody::formSquares() {
     if (access(store).memref != access(open.front()).memref || !realPart(store))
       return refuse(store->second, "elements that lie apart in several places");
   llvm::stable_sort(open, [&](Store *a, Store *b) { return *realPart(a) < *realPart(b); });
+  if (lanes() > 8)
+    return refuse(open.front()->second, "squares of more than eight are not turned");
   if (static_cast<int64_t>(open.size()) % lanes() != 0)
     return refuse(open.front()->second, "its elements lie apart and fill no square");
   for (size_t first = 0; first < open.size(); first += lanes()) {

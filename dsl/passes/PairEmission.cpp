@@ -107,6 +107,8 @@ void PairBody::turn(SmallVectorImpl<Value> &rows) {
     return vector::ShuffleOp::create(builder, where, a, b, mask).getResult();
   };
   int64_t size = rows.size(), unit = 1;
+  if (size == 1)
+    return;
   if (lanes() == 2 || lanes() == 8) {
     // Neighbours in pairs: even elements of both, odd elements of both.
     SmallVector<Value> evens, odds;
