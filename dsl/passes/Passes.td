@@ -118,7 +118,9 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
     stages run on tensors local to the block, in a cache of a CPU (`l2_bytes`) or in
     the LDM of a CPE. The lines of a block lie side by side, one a vector lane; where
     memory holds them otherwise (a transform along the last axis), a packing and an
-    unpacking map transpose them on the way.
+    unpacking map transpose them on the way. If the first radix and the lengths allow,
+    such a transform is not packed: a block is one line, and vectors lie along it
+    (`weft.along_lines`).
 
     ```mlir
     %a = weft.map .. { stage 1 of x } {weft.lines = 0}
@@ -231,6 +233,11 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
     imaginary parts by two shuffles at the load, and joined again at the store; split
     buffers need none; values that do not vary are broadcast; a transposing copy goes
     through registers. What has no vector form stays scalar.
+
+    Where that takes fewer operations, vectors hold complex numbers as memory has them,
+    parts by turns: a sum is one, a multiplication by i an exchange of neighbours and a
+    sum with signs by turns, one by a twiddle an exchange, a product and a sum. Results
+    that go to elements side by side, with lanes that lie apart, are turned in squares.
 
     A loop that accumulates becomes one if it is marked `weft.reassociate` as well:
     up to eight vectors of partial sums (products, maxima, ..), joined at the end, the
