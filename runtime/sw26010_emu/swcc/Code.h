@@ -56,7 +56,7 @@ struct Block {
   llvm::BasicBlock *ir = nullptr;
   std::vector<Operation> operations;
   double frequency = 1;
-  unsigned depth = 0; // of loops
+  unsigned depth = 0;             // of loops
   unsigned loopHeader = noBlock;  // of the innermost loop around it
   unsigned outerHeader = noBlock; // if it is a header: of the loop around its own
   llvm::SmallVector<unsigned, 2> successors, predecessors;
