@@ -99,7 +99,8 @@ private:
   };
   /// The text of the table's entry, counted; an error at `op` where there is none.
   mlir::FailureOr<Expr> fromTable(mlir::Operation *op, llvm::StringRef entry,
-                                  const std::string &types, const Filling &filling, int64_t lanes);
+                                  const std::string &types, const Filling &filling, int64_t lanes,
+                                  llvm::StringRef cost = {});
   std::string indexVector(llvm::ArrayRef<int64_t> mask);
 
   /// "expected, found, way out" for an op without a C form.

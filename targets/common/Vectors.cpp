@@ -22,6 +22,18 @@ static std::string typesOf(Operation *op) {
   return types + " -> " + typeKey(op->getResult(0).getType());
 }
 
+/// "ab-+c" where `factor` is a constant -1, 1, -1, 1, .., "ab+-c" where it is 1, -1, ..
+static StringRef alternatingForm(Value factor) {
+  DenseFPElementsAttr numbers;
+  if (!matchPattern(factor, m_Constant(&numbers)) || numbers.isSplat())
+    return "";
+  bool firstNegative = (*numbers.begin()).isNegative();
+  for (auto [index, number] : llvm::enumerate(numbers))
+    if (!number.isExactlyValue((index % 2 == 0) == firstNegative ? -1.0 : 1.0))
+      return "";
+  return firstNegative ? "ab-+c" : "ab+-c";
+}
+
 static int64_t lanesOf(Operation *op) {
   auto of = [](Type type) {
     auto vector = dyn_cast<VectorType>(type);
@@ -77,7 +89,7 @@ static std::string elementOf(Operation *op) {
 }
 
 FailureOr<Expr> FunctionEmitter::fromTable(Operation *op, StringRef entry, const std::string &types,
-                                           const Filling &filling, int64_t lanes) {
+                                           const Filling &filling, int64_t lanes, StringRef cost) {
   const Intrinsic *found = file.intrinsics.find(entry, types);
   if (!found)
     return refuse(op, "targets/" + file.targetName + "/intrinsics.toml has no entry for " + entry +
@@ -95,7 +107,7 @@ FailureOr<Expr> FunctionEmitter::fromTable(Operation *op, StringRef entry, const
   words["mask"] = joined(numbers);
   if (StringRef(found->c).contains("$index"))
     words["index"] = indexVector(filling.mask);
-  counts.add(found->cost, lanes, elementOf(op));
+  counts.add(cost.empty() ? StringRef(found->cost) : cost, lanes, elementOf(op));
   return Expr{filled(found->c, filling.operands, words), Binding::Conditional};
 }
 
@@ -162,6 +174,9 @@ FailureOr<Expr> FunctionEmitter::vector(Operation *op) {
       return refuse(op, "expected the number of a lane");
     filling.immediate = insert.getStaticPosition()[0];
   }
+  // Signs by turns are no operation on numbers.
+  if (isa<arith::MulFOp>(op) && !alternatingForm(op->getOperand(1)).empty())
+    return fromTable(op, entry, types, filling, lanes, "sign");
   if (isa<vector::FromElementsOp>(op))
     types = typeKey(op->getOperand(0).getType()) + ".. -> " + typeKey(op->getResult(0).getType());
   return fromTable(op, entry, types, filling, lanes);
@@ -223,18 +238,6 @@ static std::string fusedForm(bool negatedProduct, bool negatedAddend) {
   return std::string(negatedProduct ? "-ab" : "ab") + (negatedAddend ? "-c" : "+c");
 }
 
-/// "ab-+c" where `factor` is a constant -1, 1, -1, 1, .., "ab+-c" where it is 1, -1, ..
-static StringRef alternatingForm(Value factor) {
-  DenseFPElementsAttr numbers;
-  if (!matchPattern(factor, m_Constant(&numbers)) || numbers.isSplat())
-    return "";
-  bool firstNegative = (*numbers.begin()).isNegative();
-  for (auto [index, number] : llvm::enumerate(numbers))
-    if (!number.isExactlyValue((index % 2 == 0) == firstNegative ? -1.0 : 1.0))
-      return "";
-  return firstNegative ? "ab-+c" : "ab+-c";
-}
-
 /// The multiplication of an addend by signs that alternate, if that is one; the product
 /// is its first operand.
 static arith::MulFOp alternation(math::FmaOp fma) {
@@ -277,7 +280,9 @@ FailureOr<Expr> FunctionEmitter::fused(math::FmaOp op) {
   bool product = negated[0] != negated[1];
   if (product || negated[2])
     entry.append(":").append(fusedForm(product, negated[2]));
-  return fromTable(op, entry, typesOf(op), filling, lanesOf(op));
+  // With signs by turns for a factor it is a sum.
+  bool isSum = !alternatingForm(op.getOperand(1)).empty();
+  return fromTable(op, entry, typesOf(op), filling, lanesOf(op), isSum ? "add" : "");
 }
 
 /// In the order of the lanes: another order is another result.
