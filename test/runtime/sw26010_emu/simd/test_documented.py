@@ -53,6 +53,7 @@ def test_library() -> None:
         text = source.read_text()
         defined |= set(re.findall(r"\bslave_([a-z]\w*)\([^;{]*\)? \{", text))
         defined |= set(re.findall(r"WEFT_SLAVE_\w+\([\w ]+, (\w+)\)", text))
+        defined |= set(re.findall(r"\bslave_(\w+)##f\(", text))
     single = {name for name in defined if name.endswith("f") and name[:-1] in defined}
     others = {"sw26010", "assert", "abort", "exit", "f"}
     classes = set(re.findall(r"\| `(\w+)` \|", section("The C library of slave code")))
