@@ -20,7 +20,6 @@ enum CoreField : unsigned {
   Index,
   StackLow,
   Step,
-  Fetched,
 };
 
 /// Marks what the pass itself inserted: neither charged nor checked. Instructions that the pass

@@ -2,7 +2,6 @@
 #include "FastLoops.h"
 
 #include "Charge.h"
-#include "Instructions.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -64,11 +63,8 @@ private:
     if (!loop.isLoopSimplifyForm() || !loop.isSafeToClone())
       return false;
     unsigned size = 0;
-    std::uint64_t codeBytes = 0;
     for (BasicBlock *block : loop.blocks())
       for (Instruction &instruction : *block) {
-        if (const GlobalVariable *segment = chargedOnce(instruction))
-          codeBytes += codeBytesOf(*segment);
         if (++size > mostInstructions || interacts(instruction) || isa<MemIntrinsic>(instruction))
           return false;
         if (!accesses_.contains(&instruction))
@@ -79,8 +75,7 @@ private:
           return false;
         tests.insert(test);
       }
-    // What does not fit the instruction cache is fetched every turn.
-    return codeBytes <= Instructions::get().core().instructionCacheBytes;
+    return true;
   }
 
   void version(Loop &loop, ArrayRef<Value *> tests) {

@@ -120,8 +120,7 @@ Instructions::Instructions() {
            .divideSequence = core("integer_divide.instructions"),
            .copyInlineBytes = core("copy.inline_bytes"),
            .copyChunkBytes = core("copy.chunk_bytes"),
-           .instructionCacheBytes = core("icache.bytes"),
-           .constantInstructions = core("constant.instructions")};
+           .instructionCacheBytes = core("icache.bytes")};
 }
 
 const Instructions &Instructions::get() {
