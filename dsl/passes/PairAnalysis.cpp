@@ -165,7 +165,8 @@ std::optional<int64_t> PairBody::distanceBetween(const Store &from, const Store 
   return found ? std::optional(*found + *a.complexPart() - *b.complexPart()) : std::nullopt;
 }
 
-/// The load of an element's second part takes place with that of the first.
+/// The load of an element's second part takes place with that of the first: what was stored
+/// to the element before either of them might lie between.
 bool PairBody::loadsMayBeEarly() {
   SmallVector<const Access *> stored;
   for (auto &[op, access] : accesses) {
@@ -175,7 +176,7 @@ bool PairBody::loadsMayBeEarly() {
     }
     for (const Access *store : stored)
       if (mayAlias(store->memref, access.memref) &&
-          (store->memref != access.memref || !distance(*store, access, space)))
+          (store->memref != access.memref || distance(*store, access, space).value_or(0) == 0))
         return refuse(op, "it may read what was stored before it");
   }
   return true;

@@ -68,19 +68,27 @@ Value PairBody::emitUniform(Node *node) {
 Value PairBody::emitTwinTable(Node *node) {
   const Access &access = *loadOf(node->re);
   memref::GlobalOp global = tableOf(access.memref);
-  std::string name = (global.getSymName() + (node->part ? "_im" : "_re")).str();
-  auto twin = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
-      global, StringAttr::get(global.getContext(), name));
+  auto numbers = cast<DenseFPElementsAttr>(global.getInitialValueAttr());
+  SmallVector<APFloat> parts(numbers.begin(), numbers.end());
+  for (size_t index = 0; index < parts.size(); index += 2)
+    parts[index] = parts[index + 1] = parts[index + node->part];
+  auto content = DenseElementsAttr::get(cast<ShapedType>(numbers.getType()), parts);
+  // The one that another loop has made, under a name that no other table has.
+  std::string base = (global.getSymName() + (node->part ? "_im" : "_re")).str(), name = base;
+  memref::GlobalOp twin;
+  for (int64_t number = 1;; ++number) {
+    Operation *found = SymbolTable::lookupNearestSymbolFrom(
+        global, StringAttr::get(global.getContext(), name));
+    twin = dyn_cast_or_null<memref::GlobalOp>(found);
+    if (!found || (twin && twin.getType() == global.getType() &&
+                   twin.getInitialValueAttr() == content && twin.getConstant()))
+      break;
+    name = base + "_" + std::to_string(number);
+  }
   if (!twin) {
-    auto numbers = cast<DenseFPElementsAttr>(global.getInitialValueAttr());
-    SmallVector<APFloat> parts(numbers.begin(), numbers.end());
-    for (size_t index = 0; index < parts.size(); index += 2)
-      parts[index] = parts[index + 1] = parts[index + node->part];
     OpBuilder beside(global);
-    twin = memref::GlobalOp::create(
-        beside, global.getLoc(), name, global.getSymVisibilityAttr(), global.getType(),
-        DenseElementsAttr::get(cast<ShapedType>(numbers.getType()), parts), /*constant=*/true,
-        IntegerAttr());
+    twin = memref::GlobalOp::create(beside, global.getLoc(), name, global.getSymVisibilityAttr(),
+                                    global.getType(), content, /*constant=*/true, IntegerAttr());
   }
   Value memref;
   {

@@ -19,4 +19,25 @@ func.func @reread(%x: memref<8xf64>, %y: memref<8x2xf64>, %z: memref<8xf64>) {
   } {weft.lane}
   return
 }
+
+// Nor may the load of a second part go to the first's place, past a store to the element.
+// CHECK-LABEL: func.func @overwritten
+// CHECK: affine.vector_load %arg1
+// CHECK: affine.vector_store %{{.*}}, %arg1
+// CHECK: affine.vector_load %arg1
+func.func @overwritten(%x: memref<8x2xf64>, %y: memref<8x2xf64>, %z: memref<8x2xf64>) {
+  affine.for %i = 0 to 8 {
+    %ar = affine.load %x[%i, 0] : memref<8x2xf64>
+    %ai = affine.load %x[%i, 1] : memref<8x2xf64>
+    %br = affine.load %y[%i, 0] : memref<8x2xf64>
+    affine.store %ar, %y[%i, 0] : memref<8x2xf64>
+    affine.store %ai, %y[%i, 1] : memref<8x2xf64>
+    %bi = affine.load %y[%i, 1] : memref<8x2xf64>
+    %re = arith.addf %br, %ar : f64
+    %im = arith.addf %bi, %ai : f64
+    affine.store %re, %z[%i, 0] : memref<8x2xf64>
+    affine.store %im, %z[%i, 1] : memref<8x2xf64>
+  } {weft.lane}
+  return
+}
 }

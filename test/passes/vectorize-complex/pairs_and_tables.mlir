@@ -2,10 +2,15 @@
 // The factors of a table come from two tables more, each with one part in both places.
 
 module attributes {weft.target = #target} {
-// CHECK-DAG: memref.global "private" constant @w_re : memref<4x2xf64> = dense<{{.*}}1.000000e+00, 1.000000e+00], [2.000000e+00, 2.000000e+00]
+// CHECK-DAG: memref.global "private" constant @w_re_1 : memref<4x2xf64> = dense<{{.*}}1.000000e+00, 1.000000e+00], [2.000000e+00, 2.000000e+00]
 // CHECK-DAG: memref.global "private" constant @w_im : memref<4x2xf64> = dense<{{.*}}5.000000e+00, 5.000000e+00], [6.000000e+00, 6.000000e+00]
 memref.global "private" constant @w : memref<4x2xf64> = dense<[[1.0, 5.0], [2.0, 6.0], [3.0, 7.0], [4.0, 8.0]]>
+// A table of the program that has the name already is another one.
+// CHECK-DAG: memref.global "private" constant @w_re : memref<4x2xf64> = dense<9.000000e+00>
+memref.global "private" constant @w_re : memref<4x2xf64> = dense<9.0>
 // CHECK-LABEL: func.func @twiddled
+// CHECK-DAG: memref.get_global @w_re_1
+// CHECK-DAG: memref.get_global @w_im
 // CHECK-COUNT-1: vector.shuffle
 // CHECK-NOT: vector.shuffle
 func.func @twiddled(%x: memref<4x2xf64>, %z: memref<4x2xf64>) {
