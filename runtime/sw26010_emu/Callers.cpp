@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Callers.h"
 
-#include "Program.h"
+#include "Symbolizer.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <link.h>
@@ -59,25 +58,6 @@ _Unwind_Reason_Code step(_Unwind_Context *context, void *state) {
                                                                     : _URC_NO_REASON;
 }
 
-std::string quoted(const std::string &text) {
-  std::string result = "'";
-  for (const char letter : text)
-    result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return result + "'";
-}
-
-/// Runs a command and returns what it prints.
-std::string outputOf(const std::string &command) {
-  std::string text;
-  if (FILE *pipe = popen(command.c_str(), "r")) {
-    char buffer[4096];
-    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe))
-      text.append(buffer, got);
-    pclose(pipe);
-  }
-  return text;
-}
-
 const char *kept(std::string_view text) { return strndup(text.data(), text.size()); }
 
 /// "m.c:3:7" and the function's name as a place; null if the line is not known. Kept for good.
@@ -96,12 +76,6 @@ const WeftSite *siteOf(std::string_view function, std::string_view place) {
   if (number(line) == 0)
     return nullptr;
   return new WeftSite{kept(function), kept(place.substr(0, line)), number(line), number(column)};
-}
-
-std::string hexadecimal(std::uintptr_t address) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(address));
-  return text;
 }
 
 std::string_view nameOf(const char *path) {
@@ -134,14 +108,10 @@ std::map<std::uintptr_t, Places> placesOf(const std::vector<std::uintptr_t> &cou
     found[counter];
   if (found.empty())
     return found;
-  std::string arguments =
-      " --functions=linkage --relativenames --output-style=LLVM --obj=" + quoted(program::path());
+  std::vector<std::uintptr_t> addresses;
   for (const auto &[counter, places] : found)
-    arguments += " " + hexadecimal(counter);
-  arguments += " 2>/dev/null";
-  std::istringstream lines(
-      outputOf("llvm-symbolizer-22" + arguments + " || llvm-symbolizer" + arguments));
-  // Of each place pairs of lines, function and source, and then an empty one.
+    addresses.push_back(counter);
+  std::istringstream lines(symbolized(addresses));
   auto place = found.begin();
   for (std::string function; place != found.end() && std::getline(lines, function);) {
     std::string source;

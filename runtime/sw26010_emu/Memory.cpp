@@ -9,9 +9,9 @@
 #include "Linked.h"
 #include "Machine.h"
 #include "Program.h"
+#include "Symbolizer.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <link.h>
@@ -27,12 +27,6 @@ bool runs = false;
 constexpr std::uintptr_t kNullEnd = 0x10000;
 // Below, it is a null pointer with a field's offset rather than an address of LDM.
 constexpr std::uintptr_t kPage = 4096;
-
-std::string hexadecimal(std::uintptr_t address) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(address));
-  return text;
-}
 
 std::string bytesOf(std::uint64_t bytes) {
   return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
@@ -78,35 +72,11 @@ const program::Symbol *symbolBefore(std::uintptr_t address) {
   return after == symbols.begin() ? nullptr : &*std::prev(after);
 }
 
-/// Runs a command, whose words the caller has quoted, and returns what it prints.
-std::string outputOf(const std::string &command) {
-  std::string text;
-  // NOLINTNEXTLINE(bugprone-command-processor): one of two symbolizers, from PATH
-  if (FILE *pipe = popen(command.c_str(), "r")) {
-    char buffer[512];
-    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe))
-      text.append(buffer, got);
-    pclose(pipe);
-  }
-  return text;
-}
-
-std::string quoted(const std::string &text) {
-  std::string result = "'";
-  for (const char letter : text)
-    result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return result + "'";
-}
-
 /// Where the call before a return address stands in the program, as its debug information has it.
 std::string placeOfCode(const void *address) {
   // The instruction before the return address: the call.
   const auto call = reinterpret_cast<std::uintptr_t>(address) - 1;
-  const std::string arguments =
-      " --functions=linkage --relativenames --output-style=LLVM --obj=" + quoted(program::path()) +
-      " " + hexadecimal(call) + " 2>/dev/null";
-  const std::string text =
-      outputOf("llvm-symbolizer-22" + arguments + " || llvm-symbolizer" + arguments);
+  const std::string text = symbolized({call});
   const auto name = text.find('\n');
   const auto place = name == std::string::npos ? name : text.find('\n', name + 1);
   if (place != std::string::npos && text[0] != '?')

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -132,13 +131,28 @@ def test_importing_the_parser_imports_no_lark() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_speed() -> None:
-    """About 20 ms on a laptop; the bound leaves room for a busy machine."""
-    text = HEADER + "    a = x[0] * 2 + sum(x[i] for i in 0:n)\n" * 100 + "    y = x\n"
-    parse(text, "t.weft")
-    started = time.perf_counter()
-    parse(text, "t.weft")
-    assert time.perf_counter() - started < 0.5
+def test_work_grows_as_the_text_does() -> None:
+    """Counted in calls and returns, which no busy machine changes: about 9000 a statement."""
+
+    def calls(statements: int) -> int:
+        text = HEADER + "    a = x[0] * 2 + sum(x[i] for i in 0:n)\n" * statements + "    y = x\n"
+        count = 0
+
+        def counted(*_: object) -> None:
+            nonlocal count
+            count += 1
+
+        sys.setprofile(counted)
+        try:
+            parse(text, "t.weft")
+        finally:
+            sys.setprofile(None)
+        return count
+
+    parse(f"{HEADER}    y = x\n", "t.weft")  # what is made once
+    few, many = calls(50), calls(200)
+    assert many < 4.1 * few
+    assert many < 200 * 12_000
 
 
 def test_a_comma_may_end_a_list() -> None:
