@@ -23,7 +23,7 @@ PairBody::PairBody(AffineForOp loop, int64_t vectorBytes, bool hasFma)
       block{loop.getInductionVar(), 0, loop.getConstantLowerBound()} {}
 
 bool PairBody::refuse(Operation *op, const Twine &reason) {
-  if (why.empty())
+  if (seesComplex && why.empty())
     why = (reason + " (" + op->getName().getStringRef() + ")").str();
   return false;
 }
@@ -72,6 +72,7 @@ bool PairBody::analyseOp(Operation &op) {
       return refuse(&op, "an index varies in a way that is not affine");
     std::optional<int64_t> slope = access->slope(block, space);
     bool uniformLoad = slope == 0 && !access->isStore;
+    seesComplex |= slope == 2 && access->complexPart();
     bool isApart = access->isStore && slope && *slope > 2 && *slope % 2 == 0;
     if (!uniformLoad && ((slope != 2 && !isApart) || !access->complexPart()))
       return refuse(&op, "an element is not one of interleaved complex numbers side by side");
@@ -131,8 +132,6 @@ bool PairBody::formSquares() {
     if (access(store).memref != access(open.front()).memref || !realPart(store))
       return refuse(store->second, "elements that lie apart in several places");
   llvm::stable_sort(open, [&](Store *a, Store *b) { return *realPart(a) < *realPart(b); });
-  if (lanes() > 8)
-    return refuse(open.front()->second, "squares of more than eight are not turned");
   if (static_cast<int64_t>(open.size()) % lanes() != 0)
     return refuse(open.front()->second, "its elements lie apart and fill no square");
   for (size_t first = 0; first < open.size(); first += lanes()) {

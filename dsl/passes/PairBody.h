@@ -32,7 +32,8 @@ class PairBody {
 public:
   PairBody(mlir::affine::AffineForOp loop, int64_t vectorBytes, bool hasFma);
 
-  /// Finds the operations; false, with `reason`, where some scalars are no such pair.
+  /// Finds the operations; false, with `reason`, where some scalars are no such pair. The
+  /// reason is empty where nothing shows that complex numbers lie side by side at all.
   bool analyse();
   const std::string &reason() const { return why; }
   /// Complex numbers in a vector.
@@ -115,7 +116,6 @@ private:
   mlir::Value emit(Node *node);
   mlir::Value emitTwinTable(Node *node);
   void emitSquare(const Square &square);
-  void turn(llvm::SmallVectorImpl<mlir::Value> &rows);
   mlir::Value emitUniform(Node *node);
   mlir::Value emitSum(Node *node);
   mlir::Value alternating(Signs signs);
@@ -135,6 +135,7 @@ private:
   int64_t count = 0;
   int64_t arithmetic = 0, shuffles = 0, turning = 0, scalarOps = 0, loadedPairs = 0,
           storedPairs = 0, apart = 0;
+  bool seesComplex = false;
   std::string why;
 
   AddressSpace space;

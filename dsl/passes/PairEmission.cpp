@@ -7,6 +7,7 @@
 
 #include "passes/PairBody.h"
 #include "passes/Passes.h"
+#include "passes/SquareTranspose.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -77,8 +78,8 @@ Value PairBody::emitTwinTable(Node *node) {
   std::string base = (global.getSymName() + (node->part ? "_im" : "_re")).str(), name = base;
   memref::GlobalOp twin;
   for (int64_t number = 1;; ++number) {
-    Operation *found = SymbolTable::lookupNearestSymbolFrom(
-        global, StringAttr::get(global.getContext(), name));
+    Operation *found =
+        SymbolTable::lookupNearestSymbolFrom(global, StringAttr::get(global.getContext(), name));
     twin = dyn_cast_or_null<memref::GlobalOp>(found);
     if (!found || (twin && twin.getType() == global.getType() &&
                    twin.getInitialValueAttr() == content && twin.getConstant()))
@@ -101,76 +102,11 @@ Value PairBody::emitTwinTable(Node *node) {
       llvm::map_to_vector(access.operands, [&](Value operand) { return uniform(operand); }));
 }
 
-/// Rows become columns: element k of row i is element i of row k then. Complex numbers of one
-/// vector's width are first joined in pairs within 128 bits, then moved by 128 bits.
-void PairBody::turn(SmallVectorImpl<Value> &rows) {
-
-  auto merged = [&](Value a, Value b, llvm::function_ref<std::pair<bool, int64_t>(int64_t)> from) {
-    SmallVector<int64_t> mask;
-    for (int64_t lane = 0; lane < lanes(); ++lane) {
-      auto [second, index] = from(lane);
-      for (int64_t part = 0; part < 2; ++part)
-        mask.push_back((second ? count : 0) + 2 * index + part);
-    }
-    return vector::ShuffleOp::create(builder, where, a, b, mask).getResult();
-  };
-  int64_t size = rows.size(), unit = 1;
-  if (size == 1)
-    return;
-  if (lanes() == 2 || lanes() == 8) {
-    // Neighbours in pairs: even elements of both, odd elements of both.
-    SmallVector<Value> evens, odds;
-    for (int64_t row = 0; row < size; row += 2)
-      for (int64_t odd = 0; odd < 2; ++odd)
-        (odd ? odds : evens).push_back(merged(rows[row], rows[row + 1], [&](int64_t lane) {
-          return std::pair<bool, int64_t>(lane % 2, lane / 2 * 2 + odd);
-        }));
-    unit = 2;
-    if (lanes() == 2) {
-      rows.assign({evens[0], odds[0]});
-      return;
-    }
-    rows.assign(evens);
-    rows.append(odds);
-  }
-  // Fours of blocks of `unit` numbers.
-  auto block4 = [&](ArrayRef<Value> four) {
-    auto half = [&](Value a, Value b, int64_t from) {
-      return merged(a, b, [&](int64_t lane) {
-        int64_t block = lane / unit;
-        return std::pair<bool, int64_t>(block >= 2, (from + block % 2) * unit + lane % unit);
-      });
-    };
-    auto strided = [&](Value a, Value b, int64_t from) {
-      return merged(a, b, [&](int64_t lane) {
-        int64_t block = lane / unit;
-        return std::pair<bool, int64_t>(block >= 2, (from + block % 2 * 2) * unit + lane % unit);
-      });
-    };
-    Value low01 = half(four[0], four[1], 0), high01 = half(four[0], four[1], 2);
-    Value low23 = half(four[2], four[3], 0), high23 = half(four[2], four[3], 2);
-    return SmallVector<Value>{strided(low01, low23, 0), strided(low01, low23, 1),
-                              strided(high01, high23, 0), strided(high01, high23, 1)};
-  };
-  SmallVector<Value> turned;
-  if (unit == 1) {
-    turned = block4(rows);
-  } else {
-    SmallVector<Value> even = block4(ArrayRef(rows).take_front(4)),
-                       odd = block4(ArrayRef(rows).drop_front(4));
-    for (int64_t row = 0; row < 4; ++row) {
-      turned.push_back(even[row]);
-      turned.push_back(odd[row]);
-    }
-  }
-  rows.assign(turned);
-}
-
 void PairBody::emitSquare(const Square &square) {
   SmallVector<Value> rows;
   for (Store *store : square.rows)
     rows.push_back(emit(store->value));
-  turn(rows);
+  rows = transposeSquare(builder, where, std::move(rows), element.getIntOrFloatBitWidth(), 2);
   const Access &first = accesses.find(square.rows.front()->second)->second;
   auto operands =
       llvm::map_to_vector(first.operands, [&](Value operand) { return uniform(operand); });

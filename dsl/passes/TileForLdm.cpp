@@ -358,7 +358,7 @@ int64_t bytesPerLine(const LineChain &chain) {
 /// Whether vectors may lie along the lines of a chain, as interleaved complex numbers:
 /// the first stage then reads points side by side and stores them apart, `radix` vectors
 /// turned in registers; the other stages read and store what the first have put side by
-/// side. No line is packed, and memory is passed over once a stage less twice.
+/// side. No line is packed: the first stage reads memory, the last one writes it.
 bool suitsAlongLines(const LineChain &chain, int64_t complexLanes) {
   if (chain.stages.size() < 2 || chain.post != 0 || complexLanes < 2)
     return false;

@@ -17,6 +17,7 @@
 #include "passes/TransposeCopy.h"
 #include "passes/AccessPattern.h"
 #include "passes/Passes.h"
+#include "passes/SquareTranspose.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -156,80 +157,6 @@ bool TransposeCopy::analyse() {
   int64_t lines = inner.getConstantUpperBound() - inner.getConstantLowerBound();
   int64_t elements = outer.getConstantUpperBound() - outer.getConstantLowerBound();
   return lanes >= 2 && lines >= lanes / laneParts && elements >= lanes / parts;
-}
-
-SmallVector<int64_t> unpackMask(int64_t lanes, int64_t perUnit, int64_t chunk, bool high) {
-  // In each unit of 128 bits, chunks of both operands alternate.
-  SmallVector<int64_t> mask;
-  for (int64_t unit = 0; unit < lanes; unit += perUnit)
-    for (int64_t from = high ? perUnit / 2 : 0, end = from + perUnit / 2; from < end; from += chunk)
-      for (int64_t operand = 0; operand < 2; ++operand)
-        for (int64_t element = 0; element < chunk; ++element)
-          mask.push_back(operand * lanes + unit + from + element);
-  return mask;
-}
-
-/// The even or the odd units of 128 bits of two operands, one operand after the other.
-SmallVector<int64_t> unitMask(int64_t lanes, int64_t perUnit, bool odd) {
-  SmallVector<int64_t> mask;
-  for (int64_t unit = odd ? perUnit : 0; unit < 2 * lanes; unit += 2 * perUnit)
-    for (int64_t element = 0; element < perUnit; ++element)
-      mask.push_back(unit + element);
-  return mask;
-}
-
-/// Transposes a square matrix of one unit a column: out[k] is unit k of all rows.
-SmallVector<Value> transposeUnits(OpBuilder &builder, Location where, ArrayRef<Value> rows,
-                                  int64_t lanes, int64_t perUnit) {
-  if (rows.size() == 1)
-    return {rows.front()};
-  SmallVector<Value> columns(rows.size());
-  for (bool odd : {false, true}) {
-    SmallVector<Value> half;
-    for (size_t row = 0; row < rows.size(); row += 2)
-      half.push_back(vector::ShuffleOp::create(builder, where, rows[row], rows[row + 1],
-                                               unitMask(lanes, perUnit, odd)));
-    for (auto [index, column] :
-         llvm::enumerate(transposeUnits(builder, where, half, lanes, perUnit)))
-      columns[2 * index + odd] = column;
-  }
-  return columns;
-}
-
-/// Transposes a square of elements of `size` reals in registers. Each shuffle is one
-/// instruction where units are 128 bits wide: first the elements of each square of
-/// units are transposed (unpack low and high), then the units (lane shuffles).
-SmallVector<Value> transposeSquare(OpBuilder &builder, Location where, SmallVector<Value> rows,
-                                   unsigned width, int64_t size) {
-  int64_t lanes = rows.size() * size;
-  int64_t perUnit = std::min<int64_t>(128 / width, lanes);
-  int64_t rowsInUnit = perUnit / size;
-  // After the stage of chunk c, rows of a unit are in bit-reversed order of the
-  // bits below c; the last stage leaves them natural.
-  for (int64_t chunk = 1; chunk < rowsInUnit; chunk *= 2) {
-    SmallVector<Value> next(rows.size());
-    for (size_t group = 0; group < rows.size(); group += rowsInUnit)
-      for (int64_t pair = 0; pair < rowsInUnit / 2; ++pair) {
-        // Rows that hold chunks of neighbouring sources.
-        int64_t block = pair / chunk * chunk * 2, offset = pair % chunk;
-        int64_t first = group + block + offset, second = first + chunk;
-        for (bool high : {false, true})
-          next[group + block + 2 * offset + high] =
-              vector::ShuffleOp::create(builder, where, rows[first], rows[second],
-                                        unpackMask(lanes, perUnit, chunk * size, high));
-      }
-    rows = std::move(next);
-  }
-  SmallVector<Value> columns(rows.size());
-  for (int64_t offset = 0; offset < rowsInUnit; ++offset) {
-    SmallVector<Value> squares;
-    for (size_t group = 0; group < rows.size(); group += rowsInUnit)
-      squares.push_back(rows[group + offset]);
-    for (auto [unit, column] :
-         llvm::enumerate(transposeUnits(builder, where, squares, lanes, perUnit)))
-      columns[unit * rowsInUnit + offset] = column;
-  }
-  return columns;
 }
 
 void TransposeCopy::moveGroup(OpBuilder &builder, const Group &group, const IRMapping &variables) {

@@ -144,15 +144,33 @@ static AffineForOp takeWholeVectors(AffineForOp loop, int64_t whole, int64_t lan
 /// than vectors of real and of imaginary parts.
 bool VectorizeComplex::vectorizePairs(AffineForOp loop) {
   weft::PairBody body(loop, vectorBytes, hasFma);
-  if (!body.analyse())
+  bool isPairs = body.analyse();
+  std::string name = weft::spokenLoop(loop.getInductionVar());
+  auto rejected = [&] {
+    return notes.rejected(loop, "{0} in vectors of complex numbers, parts by turns", name);
+  };
+  if (!isPairs) {
+    if (!body.reason().empty())
+      rejected().because("{0}", body.reason());
     return false;
+  }
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
   int64_t whole = lower + (upper - lower) / body.lanes() * body.lanes();
   bool onlyForm = upper - lower < 2 * body.lanes();
-  if (whole == lower || (!onlyForm && body.operations() >= body.operationsSplit()))
+  if (whole == lower) {
+    rejected()
+        .because("{0} iterations do not fill {1} lanes", upper - lower, body.lanes())
+        .number("iterations", upper - lower)
+        .number("lanes", body.lanes());
     return false;
+  }
+  if (!onlyForm && body.operations() >= body.operationsSplit()) {
+    rejected().because("{0} operations for {1} iterations; {2} with parts in vectors of their own",
+                       body.operations(), 2 * body.lanes(), body.operationsSplit());
+    return false;
+  }
   weft::Note note = notes.decided(loop, "{0} in vectors of {1} complex numbers, parts by turns",
-                                  weft::spokenLoop(loop.getInductionVar()), body.lanes());
+                                  name, body.lanes());
   if (onlyForm)
     note.because("{0} iterations do not fill {1} lanes", upper - lower, 2 * body.lanes());
   else

@@ -1,4 +1,7 @@
 // RUN: cat %target_avx512 %s | weft-opt - --vectorize-complex | FileCheck %s
+// RUN: cat %target_avx512 %s | weft-opt - --vectorize-complex --remarks-filter=vectorize-complex \
+// RUN:   --remark-policy=all 2>&1 | FileCheck %s --check-prefix=NOTE
+// NOTE: rejected {{.*}}in vectors of complex numbers, parts by turns", Why="it may read what was stored before it
 // The first store may not wait for the second: a load between them reads what it wrote.
 
 module attributes {weft.target = #target} {

@@ -1,0 +1,26 @@
+//===- SquareTranspose.h - squares turned in registers --------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_SQUARETRANSPOSE_H
+#define WEFT_PASSES_SQUARETRANSPOSE_H
+
+#include "mlir/IR/Builders.h"
+
+namespace weft {
+
+/// Transposes a square of elements of `size` reals of `width` bits in registers: element k of
+/// row i is element i of row k then. Rows are vectors, as many as one has elements, a power
+/// of two. Each shuffle is one instruction where units are 128 bits wide: first the elements
+/// of each square of units are transposed (unpack low and high), then the units (lane
+/// shuffles); log2(rows) shuffles a row.
+llvm::SmallVector<mlir::Value> transposeSquare(mlir::OpBuilder &builder, mlir::Location where,
+                                               llvm::SmallVector<mlir::Value> rows, unsigned width,
+                                               int64_t size);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_SQUARETRANSPOSE_H
