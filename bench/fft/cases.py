@@ -15,7 +15,11 @@ BATCH_BYTES = 256 * 1024  # of a batch of lines: in the second cache, beyond the
 
 @dataclass(frozen=True)
 class Case:
-    """One array and the axes that are transformed; `goal` is Weft's rate over the best peer's."""
+    """One array and the axes that are transformed; `goal` is Weft's rate over the best peer's.
+
+    `real` is "" of complex transforms, "forward" of real input, "back" of real output; `dtype` is
+    of the complex numbers and `shape` counts those that the complex transform would have.
+    """
 
     group: str
     kernel: str
@@ -24,6 +28,7 @@ class Case:
     dtype: str
     threads: int
     goal: float | None
+    real: str = ""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -38,9 +43,9 @@ class Case:
 
     @property
     def flops(self) -> float:
-        """Nominal: 5 n log2 n, whatever the algorithm."""
+        """Nominal, whatever the algorithm: 5 n log2 n, half of it where one side is real."""
         length = math.prod(self.shape[axis] for axis in self.axes)
-        return 5 * math.prod(self.shape) * math.log2(length)
+        return (2.5 if self.real else 5) * math.prod(self.shape) * math.log2(length)
 
     @property
     def passes(self) -> int:
@@ -49,7 +54,8 @@ class Case:
 
     @property
     def bytes(self) -> int:
-        return math.prod(self.shape) * np.dtype(self.dtype).itemsize
+        """Of the larger side; half a spectrum and real numbers have as many."""
+        return math.prod(self.shape) * np.dtype(self.dtype).itemsize // (2 if self.real else 1)
 
 
 def _short(dtype: str) -> str:
@@ -84,6 +90,35 @@ def _space(shapes: dict[tuple[int, int, int], float], dtype: str, threads: int) 
     return found
 
 
+def _real(lengths: Goals, dtype: str, real: str) -> list[Case]:
+    """Contiguous lines of real numbers, as many as fill BATCH_BYTES."""
+    group, kernel = {
+        "forward": ("real lines", "real_lines"),
+        "back": ("real lines back", "real_lines_back"),
+    }[real]
+    found = []
+    for n, goal in lengths.items():
+        count = max(1, BATCH_BYTES // (n * np.dtype(dtype).itemsize // 2))
+        sizes = (("b", count), ("n", n))
+        kernel_of = f"{kernel}_{_short(dtype)}"
+        found.append(Case(group, kernel_of, sizes, (1,), dtype, 1, goal, real))
+    return found
+
+
+def _planes(shapes: list[tuple[int, int]], dtype: str, real: str) -> list[Case]:
+    group, kernel = {
+        "forward": ("real 2-D", "real_plane"),
+        "back": ("real 2-D back", "real_plane_back"),
+    }[real]
+    return [
+        Case(
+            *(group, f"{kernel}_{_short(dtype)}"),
+            *((("ny", ny), ("nx", nx)), (0, 1), dtype, 1, 1.0, real),
+        )
+        for ny, nx in shapes
+    ]
+
+
 def _all(lengths: list[int], goal: float | None) -> Goals:
     return dict.fromkeys(lengths, goal)
 
@@ -93,6 +128,8 @@ LONG = [1024, 2048, 4096]
 VERY_LONG = [1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22]
 SMOOTH = [48, 60, 80, 96, 120, 160, 192, 240, 320, 384, 480, 640, 768, 960, 1280, 1536, 1920]
 ODD = [3, 5, 6, 9, 10, 12, 15, 20, 25, 27, 36, 45, 100, 243, 625, 1000]
+REAL = [16, 60, 64, 100, 240, 256, 1000, 1024, 4096, 1 << 16, 27, 125, 243, 31, 127, 1009]
+REAL_PLANES = [(64, 64), (100, 120), (512, 512), (1024, 1024)]
 SMALL_PRIMES, PRIMES = [7, 11, 13], [17, 19, 23, 29, 31, 37, 61, 127, 251, 509, 1021]
 PRIME_FACTORS = [34, 119, 187, 221, 391, 1022]
 
@@ -115,4 +152,7 @@ def cases() -> list[Case]:
         found += _space(cache | dict.fromkeys(memory, 2.3), dtype, 1)
         found += _space({(60, 72, 84): 1.6, (100, 100, 100): 1.6}, dtype, 1)
         found += _space(dict.fromkeys(memory, 1.6), dtype, 2)
+        for real in ("forward", "back"):
+            found += _real(_all(REAL, 1.0), dtype, real)
+            found += _planes(REAL_PLANES, dtype, real)
     return found

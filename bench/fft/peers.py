@@ -22,6 +22,7 @@ import numpy as np
 
 FORWARD = -1
 EFFORT = {"estimate": 1 << 6, "measure": 0, "patient": 1 << 5}
+PRESERVE_INPUT = 1 << 4  # of transforms to real numbers of more than one axis there is no such plan
 # Planning by measurement takes minutes beyond.
 MOST_MEASURED_BYTES = 1 << 26
 
@@ -55,24 +56,41 @@ class GuruLibrary:
                 library.MKL_Set_Num_Threads(threads)
 
     def plan(
-        self, x: np.ndarray, y: np.ndarray, axes: tuple[int, ...], threads: int
+        self,
+        x: np.ndarray,
+        y: np.ndarray,
+        axes: tuple[int, ...],
+        threads: int,
+        sign: int = FORWARD,
     ) -> tuple[int, Any]:
-        """A plan and the function that takes (plan, input, output). Overwrites both arrays."""
-        library = self.libraries[x.dtype.name]
+        """A plan and the function that takes (plan, input, output). Overwrites both arrays.
+
+        Where one of them is real the other has half a spectrum along the last axis.
+        """
+        real = "_r2c" if x.dtype.kind == "f" else "_c2r" if y.dtype.kind == "f" else ""
+        dtype = (x if x.dtype.kind == "c" else y).dtype.name
+        library = self.libraries[dtype]
         self.set_threads(threads)
-        make = getattr(library, _prefix(x.dtype.name) + "_plan_guru64_dft")
+        make = getattr(library, f"{_prefix(dtype)}_plan_guru64_dft{real}")
         make.restype = ctypes.c_void_p
         inner = _dimensions(x, y, [axis for axis in range(x.ndim) if axis in axes])
         outer = _dimensions(x, y, [axis for axis in range(x.ndim) if axis not in axes])
         effort = self.effort if x.nbytes <= MOST_MEASURED_BYTES else EFFORT["estimate"]
+        if real == "_c2r" and len(axes) == 1:
+            effort |= PRESERVE_INPUT
         plan = make(
             *(len(inner), inner, len(outer), outer),
             *(ctypes.c_void_p(x.ctypes.data), ctypes.c_void_p(y.ctypes.data)),
-            *(FORWARD, ctypes.c_uint(effort)),
+            *(() if real else (sign,)),
+            ctypes.c_uint(effort),
         )
         if not plan:
             raise RuntimeError(f"{self.name} has no plan for {x.shape}, axes {axes}")
-        return plan, getattr(library, _prefix(x.dtype.name) + "_execute_dft")
+        return plan, getattr(library, f"{_prefix(dtype)}_execute_dft{real}")
+
+    def forget(self, plan: int, dtype: str) -> None:
+        destroy = getattr(self.libraries[dtype], _prefix(dtype) + "_destroy_plan")
+        destroy(ctypes.c_void_p(plan))
 
 
 def _prefix(dtype: str) -> str:
@@ -80,8 +98,12 @@ def _prefix(dtype: str) -> str:
 
 
 def _dimensions(x: np.ndarray, y: np.ndarray, axes: list[int]) -> Any:
-    size = x.itemsize
-    entries = [Dimension(x.shape[a], x.strides[a] // size, y.strides[a] // size) for a in axes]
+    entries = [
+        Dimension(
+            max(x.shape[a], y.shape[a]), x.strides[a] // x.itemsize, y.strides[a] // y.itemsize
+        )
+        for a in axes
+    ]
     return (Dimension * len(entries))(*entries)
 
 
@@ -115,11 +137,22 @@ def _fftw(name: str) -> str | None:
     return ctypes.util.find_library(name)
 
 
-def numpy_like() -> Iterator[tuple[str, Callable[[np.ndarray, tuple[int, ...], int], Any]]]:
-    """Libraries that are called from Python, and make their result anew: what their users get."""
+Transform = Callable[[np.ndarray, tuple[int, ...], int], Any]
+
+
+def numpy_like(real: str = "", lengths: tuple[int, ...] = ()) -> Iterator[tuple[str, Transform]]:
+    """Libraries that are called from Python, and make their result anew: what their users get.
+
+    `lengths` are those of the axes where the result is real.
+    """
+    name = {"": "fftn", "forward": "rfftn", "back": "irfftn"}[real]
+    options: dict[str, Any] = {"s": lengths, "norm": "forward"} if real == "back" else {}
     with contextlib.suppress(ImportError):
         import scipy.fft
 
-        yield "SciPy", lambda x, axes, threads: scipy.fft.fftn(x, axes=axes, workers=threads)
+        def scipys(x: np.ndarray, axes: tuple[int, ...], threads: int) -> Any:
+            return getattr(scipy.fft, name)(x, axes=axes, workers=threads, **options)
+
+        yield "SciPy", scipys
     # NumPy before 2 computes c64 as c128.
-    yield "NumPy", lambda x, axes, _: np.fft.fftn(x, axes=axes)
+    yield "NumPy", lambda x, axes, _: getattr(np.fft, name)(x, axes=axes, **options)

@@ -224,6 +224,10 @@ int64_t convolutionLength(int64_t prime) {
     for (int64_t factor : {2, 3, 5})
       while (rest % factor == 0)
         rest /= factor;
+    // Short convolutions err more than the direct sums that they stand for, and least
+    // where nearly all of their factors are 2.
+    if (prime < 64 && length % 32 != 0)
+      continue;
     if (rest == 1 && operations(length) < operations(result))
       result = length;
   }

@@ -40,9 +40,9 @@ def short(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "BATCH_SECONDS", 0)
 
 
-def case(bench: Any, kernel: str, axes: tuple[int, ...], **sizes: int) -> Any:
+def case(bench: Any, kernel: str, axes: tuple[int, ...], real: str = "", **sizes: int) -> Any:
     dtype = "complex128" if kernel.endswith("c128") else "complex64"
-    return bench.cases.Case("toy", kernel, tuple(sizes.items()), axes, dtype, 1, 1.2)
+    return bench.cases.Case("toy", kernel, tuple(sizes.items()), axes, dtype, 1, 1.2, real)
 
 
 @pytest.mark.parametrize("kind", ["c128", "c64"])
@@ -52,6 +52,12 @@ def test_all_contestants_give_the_transform(bench: Any, harness: ctypes.CDLL, ki
         case(bench, f"lines_{kind}", (1,), b=3, n=12),
         case(bench, f"columns_{kind}", (0,), n=20, b=5),
         case(bench, f"space_{kind}", (0, 1, 2), nz=4, ny=6, nx=5),
+        case(bench, f"real_lines_{kind}", (1,), "forward", b=3, n=12),
+        case(bench, f"real_lines_{kind}", (1,), "forward", b=3, n=9),
+        case(bench, f"real_lines_back_{kind}", (1,), "back", b=3, n=12),
+        case(bench, f"real_lines_back_{kind}", (1,), "back", b=3, n=9),
+        case(bench, f"real_plane_{kind}", (0, 1), "forward", ny=6, nx=10),
+        case(bench, f"real_plane_back_{kind}", (0, 1), "back", ny=6, nx=7),
     ):
         target = toolchain.default_target()
         found = list(bench.case_records(toy, target, harness, libraries))
@@ -70,7 +76,9 @@ def test_wrong_results_have_no_rate(
     toy = case(bench, "lines_c128", (1,), b=3, n=12)
     right = np.fft.fftn
     monkeypatch.setattr(
-        bench.peers, "numpy_like", lambda: [("half", lambda x, axes, _: right(x, axes=axes) * 0.5)]
+        bench.peers,
+        "numpy_like",
+        lambda *_: [("half", lambda x, axes, _: right(x, axes=axes) * 0.5)],
     )
     with pytest.raises(RunError, match="half: wrong by 5"):
         list(bench.case_records(toy, toolchain.default_target(), harness, []))
@@ -79,6 +87,8 @@ def test_wrong_results_have_no_rate(
 def test_operations_are_the_nominal_ones(bench: Any) -> None:
     assert case(bench, "lines_c128", (1,), b=3, n=16).flops == 5 * 48 * 4
     assert case(bench, "columns_c128", (0,), n=16, b=3).flops == 5 * 48 * 4
+    real = case(bench, "real_lines_c128", (1,), "forward", b=3, n=16)
+    assert (real.flops, real.bytes) == (2.5 * 48 * 4, 8 * 48)
     assert case(bench, "space_c128", (0, 1, 2), nz=4, ny=2, nx=8).flops == 5 * 64 * 6
 
 

@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: func.func @n74(
 // CHECK:       weft.map [0, 0, 0, 0] to [3, 8, 1, 2] {{.*}}weft.inner = 2 : i64, weft.lines = 1 : i64
-// CHECK:       weft.butterfly {{.*}}weft.inner = 2 : i64, weft.inner_in = 2 : i64, weft.lines = 1 : i64} : tensor<3x80x2xcomplex<f64>>
+// CHECK:       weft.butterfly {{.*}}weft.inner = 2 : i64, weft.inner_in = 2 : i64, weft.lines = 1 : i64} : tensor<3x96x2xcomplex<f64>>
 // CHECK:       weft.map [0, 0, 0, 0] to [3, 37, 2, 1] {{.*}}weft.inner_in = 2 : i64, weft.lines = 1 : i64
 // CHECK:       weft.butterfly %{{.*}} axis 1 radix 2 done 37 sign -1
 func.func @n74(%x: tensor<3x74xcomplex<f64>>) -> tensor<3x74xcomplex<f64>> {

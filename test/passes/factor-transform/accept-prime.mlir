@@ -11,10 +11,10 @@
 // CHECK:         %[[FIRST:.*]] = weft.map [0, 0, 0] to [3, 8, 1]
 // CHECK-COUNT-5:   tensor.extract %[[X]]
 // CHECK-NOT:       tensor.extract %[[X]]
-// CHECK:         %[[SPECTRUM:.*]] = weft.butterfly %[[FIRST]] axis 1 radix 8 done 10 sign -1
-// CHECK:         %[[PRODUCT:.*]] = weft.map [0, 0] to [3, 80]
+// CHECK:         %[[SPECTRUM:.*]] = weft.butterfly %[[FIRST]] axis 1 radix 8 done 12 sign -1
+// CHECK:         %[[PRODUCT:.*]] = weft.map [0, 0] to [3, 96]
 // CHECK:           tensor.extract %[[SPECTRUM]]
-// CHECK:         weft.butterfly %[[PRODUCT]] axis 1 radix 10 done 1 sign 1
+// CHECK:         weft.butterfly %[[PRODUCT]] axis 1 radix 12 done 1 sign 1
 // CHECK:         weft.map [0, 0, 0, 0] to [3, 37, 1, 1]
 func.func @n37(%x: tensor<3x37xcomplex<f64>>) -> tensor<3x37xcomplex<f64>> {
   %y = weft.dft %x axis 1 sign -1 : tensor<3x37xcomplex<f64>>
