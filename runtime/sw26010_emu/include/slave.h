@@ -19,10 +19,13 @@
 
 /* In the local memory (LDM) of each CPE; the _fix kind keeps its place on the machine, here both
  * do. Without a word: main memory, one for all. `__thread`: main memory, one for each CPE. */
-#define __thread_local __attribute__((section("weft_ldm")))
-#define __thread_local_fix __attribute__((section("weft_ldm")))
+#define __thread_local __weft_in_ldm(__COUNTER__)
+#define __thread_local_fix __weft_in_ldm(__COUNTER__)
 /* Local memory of the CPEs that run kernel k; a program here has one. */
-#define __thread_kernel(k) __attribute__((section("weft_ldm")))
+#define __thread_kernel(k) __weft_in_ldm(__COUNTER__)
+/* A section a declaration, joined later: C takes no constants beside variables in one. */
+#define __weft_in_ldm(number) __weft_section_of_ldm(number)
+#define __weft_section_of_ldm(number) __attribute__((section("weft_ldm." #number)))
 
 /* ---- who this CPE is ---- */
 

@@ -28,6 +28,7 @@ struct Prepare : PassInfoMixin<Prepare> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
     if (!source.empty())
       module.setSourceFileName(source);
+    joinLdmSections(module);
     if (side == Side::Slave)
       prepareSlave(module);
     else

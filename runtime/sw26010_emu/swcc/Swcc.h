@@ -23,6 +23,8 @@ void renameFunctions(llvm::Module &module);
 void lowerAssembly(Abi &abi, llvm::ModuleAnalysisManager &analyses);
 /// Drops what the optimizer deduced of functions: they are about to do more.
 void forgetDeductions(llvm::Module &module);
+/// One section for all LDM variables, instead of slave.h's one for each declaration.
+void joinLdmSections(llvm::Module &module);
 /// Gives LDM variables and private variables their places on the running core.
 void placeVariables(Abi &abi);
 /// Moves arrays and locals whose address is taken to the core's stack.

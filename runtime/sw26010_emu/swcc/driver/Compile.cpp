@@ -48,6 +48,7 @@ void addLanguage(std::vector<std::string> &words, Language language) {
                               "unknown-pragmas",
                               "source-uses-openmp",
                               "pragma-pack",
+                              "section",
                               "shift-count-overflow",
                               "empty-body",
                               "unsequenced"})

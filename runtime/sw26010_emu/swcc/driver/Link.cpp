@@ -10,9 +10,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
-#include <set>
 #include <sstream>
+#include <vector>
 
 namespace weft::swcc {
 
@@ -53,20 +54,47 @@ void refuseForeignObjects(const std::vector<std::string> &files) {
   }
 }
 
-/// The slave functions that are defined more than once, if nothing else is wrong.
-std::optional<std::set<std::string>> repeatedOnly(const std::string &messages) {
+/// Slave functions that are defined more than once, and where each is.
+using Repeated = std::map<std::string, std::vector<std::string>>;
+
+/// "a.c:3" of "a.c:3 (folder/a.c:3)".
+std::string shortPlace(const std::string &text) { return text.substr(0, text.find(" (")); }
+
+/// A message names two files, and the first one's definition is in all messages.
+void addOnce(std::vector<std::string> &places, const std::string &place) {
+  if (std::find(places.begin(), places.end(), place) == places.end())
+    places.push_back(place);
+}
+
+/// What is defined more than once, if nothing else is wrong and all of it are slave functions.
+std::optional<Repeated> repeatedOnly(const std::string &messages) {
   constexpr std::string_view error = "error: ", repeated = "error: duplicate symbol: ";
-  std::set<std::string> names;
+  Repeated names;
+  std::vector<std::string> *places = nullptr;
   std::istringstream lines(messages);
   for (std::string line; std::getline(lines, line);) {
+    for (const std::string_view defined : {">>> defined at ", ">>> defined in "})
+      if (places && line.rfind(defined, 0) == 0)
+        addOnce(*places, shortPlace(line.substr(defined.size())));
     if (line.find(error) == std::string::npos || line.find("linker command failed") < line.size())
       continue;
     const std::size_t at = line.find(repeated);
     if (at == std::string::npos || line.compare(at + repeated.size(), 6, "slave_") != 0)
       return std::nullopt;
-    names.insert(line.substr(at + repeated.size()));
+    places = &names[line.substr(at + repeated.size())];
   }
   return names.empty() ? std::nullopt : std::optional(names);
+}
+
+void warnOfRepeated(const Repeated &repeated) {
+  for (const auto &[name, places] : repeated) {
+    std::string where;
+    for (const std::string &place : places)
+      where += (where.empty() ? "" : ", ") + place;
+    std::fprintf(stderr,
+                 "weft-swcc: warning: %s is defined in several files (%s); the first is taken\n",
+                 name.c_str(), where.c_str());
+  }
 }
 
 /// Public programs give functions of several slave files one name without `static`, and link with
@@ -75,10 +103,7 @@ void runLinker(std::vector<std::string> words, const Command &command) {
   Outcome outcome = run(words, Capture::Error, command.verbose);
   if (outcome.status != 0)
     if (const auto repeated = repeatedOnly(outcome.error)) {
-      for (const std::string &name : *repeated)
-        std::fprintf(stderr,
-                     "weft-swcc: warning: %s is defined in several files; the first is taken\n",
-                     name.c_str());
+      warnOfRepeated(*repeated);
       words.push_back("-Wl,-z,muldefs");
       outcome = run(words, Capture::Error, command.verbose);
     }

@@ -6,7 +6,8 @@
 // RUN: FileCheck %s --check-prefix=TOLD < %t.told
 // RUN: not %swcc -hybrid %t.host.o %t.host.o %t.slave.o -o %t 2> %t.refused
 // RUN: FileCheck %s --check-prefix=HOST < %t.refused
-// TOLD: weft-swcc: warning: slave_scale is defined in several files; the first is taken
+// TOLD: weft-swcc: warning: slave_scale is defined in several files
+// TOLD-SAME: (repeated_function.c:19, repeated_function.c:22); the first is taken
 // TOLD-NOT: error
 // HOST: error
 // HOST-SAME: main
