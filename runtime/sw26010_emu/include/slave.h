@@ -76,11 +76,15 @@ size_t get_allocatable_size(void);
 /* Adds one to the 32-bit (64-bit) word and gives its old value. */
 #define faaw(address) ((int)weft_sw_atomic((void *)(address), 4, 0, 1))
 #define faal(address) ((long)weft_sw_atomic((void *)(address), 8, 0, 1))
-/* Adds n to the 32-bit word, or subtracts it, and does not wait. */
+/* Adds n to the 32-bit (64-bit) word, or subtracts it, and does not wait. */
 #define updt_addw(n, address)                                                                      \
   ((void)weft_sw_atomic((void *)(address), 4, 4, (unsigned long)(long)(n)))
 #define updt_subw(n, address)                                                                      \
   ((void)weft_sw_atomic((void *)(address), 4, 6, (unsigned long)(long)(n)))
+#define updt_addl(n, address)                                                                      \
+  ((void)weft_sw_atomic((void *)(address), 8, 4, (unsigned long)(long)(n)))
+#define updt_subl(n, address)                                                                      \
+  ((void)weft_sw_atomic((void *)(address), 8, 6, (unsigned long)(long)(n)))
 extern unsigned long weft_sw_atomic(void *address, int bytes, int operation, unsigned long operand);
 
 /* ---- time, in cycles ---- */

@@ -2,8 +2,8 @@
 // Where variables of a CPE are. Section weft_ldm holds the first values of LDM variables, at the
 // same offsets as in every core's LDM; weft_private likewise for each core's private main memory.
 // The address on the running core is therefore that in the section plus one distance a function.
-// slave.h gives each declaration a section of its own, for C allows no constants beside variables in
-// one; they are joined first of all.
+// slave.h gives each declaration a section of its own, for C allows no constants beside variables
+// in one; they are joined first of all.
 #include "Swcc.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -18,8 +18,8 @@ namespace weft::swcc {
 
 namespace {
 
-constexpr StringLiteral ldmSection = "weft_ldm", ldmPart = "weft_ldm.", privateSection = "weft_private",
-                        relocationSection = "weft_ldm_relocations";
+constexpr StringLiteral ldmSection = "weft_ldm", ldmPart = "weft_ldm.",
+                        privateSection = "weft_private", relocationSection = "weft_ldm_relocations";
 
 struct Sections {
   explicit Sections(Abi &abi) : abi(abi) {}

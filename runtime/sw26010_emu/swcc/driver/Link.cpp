@@ -12,6 +12,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <regex>
 #include <sstream>
 #include <vector>
 
@@ -54,7 +55,7 @@ void refuseForeignObjects(const std::vector<std::string> &files) {
   }
 }
 
-/// Slave functions that are defined more than once, and where each is.
+/// What is defined more than once, and where each is.
 using Repeated = std::map<std::string, std::vector<std::string>>;
 
 /// "a.c:3" of "a.c:3 (folder/a.c:3)".
@@ -66,39 +67,55 @@ void addOnce(std::vector<std::string> &places, const std::string &place) {
     places.push_back(place);
 }
 
-/// What is defined more than once, if nothing else is wrong and all of it are slave functions.
+/// What is defined more than once, if nothing else is wrong and all of it are slave functions and
+/// variables. Of a function the linker knows the line; of a variable, only the file.
 std::optional<Repeated> repeatedOnly(const std::string &messages) {
   constexpr std::string_view error = "error: ", repeated = "error: duplicate symbol: ";
+  constexpr std::string_view defined = ">>> defined at "; // or "in", with an object
   Repeated names;
+  bool slave = false;
   std::vector<std::string> *places = nullptr;
   std::istringstream lines(messages);
   for (std::string line; std::getline(lines, line);) {
-    for (const std::string_view defined : {">>> defined at ", ">>> defined in "})
-      if (places && line.rfind(defined, 0) == 0)
-        addOnce(*places, shortPlace(line.substr(defined.size())));
+    if (places && line.rfind(">>> defined ", 0) == 0) {
+      const std::string place = shortPlace(line.substr(defined.size()));
+      const bool function = std::regex_search(place, std::regex(":[0-9]+$"));
+      if (function && !slave)
+        return std::nullopt;
+      addOnce(*places, place);
+    }
     if (line.find(error) == std::string::npos || line.find("linker command failed") < line.size())
       continue;
     const std::size_t at = line.find(repeated);
-    if (at == std::string::npos || line.compare(at + repeated.size(), 6, "slave_") != 0)
+    if (at == std::string::npos)
       return std::nullopt;
+    slave = line.compare(at + repeated.size(), 6, "slave_") == 0;
     places = &names[line.substr(at + repeated.size())];
   }
   return names.empty() ? std::nullopt : std::optional(names);
 }
 
-void warnOfRepeated(const Repeated &repeated) {
-  for (const auto &[name, places] : repeated) {
-    std::string where;
-    for (const std::string &place : places)
-      where += (where.empty() ? "" : ", ") + place;
-    std::fprintf(stderr,
-                 "weft-swcc: warning: %s is defined in several files (%s); the first is taken\n",
-                 name.c_str(), where.c_str());
-  }
+std::string joined(const std::vector<std::string> &words) {
+  std::string text;
+  for (const std::string &word : words)
+    text += (text.empty() ? "" : ", ") + word;
+  return text;
 }
 
-/// Public programs give functions of several slave files one name without `static`, and link with
-/// the vendor's tools: the first definition is taken there too.
+/// A line for all that the same files define: the variables of one header.
+void warnOfRepeated(const Repeated &repeated) {
+  std::map<std::string, std::vector<std::string>> namesByPlaces;
+  for (const auto &[name, places] : repeated)
+    namesByPlaces[joined(places)].push_back(name);
+  for (const auto &[places, names] : namesByPlaces)
+    std::fprintf(stderr,
+                 "weft-swcc: warning: %s %s defined in several files (%s); the first is taken\n",
+                 joined(names).c_str(), names.size() == 1 ? "is" : "are", places.c_str());
+}
+
+/// Public programs give functions of several slave files one name without `static`, or define
+/// variables in a header that several files include, and link with the vendor's tools: the first
+/// definition is taken there too.
 void runLinker(std::vector<std::string> words, const Command &command) {
   Outcome outcome = run(words, Capture::Error, command.verbose);
   if (outcome.status != 0)
@@ -124,7 +141,8 @@ bool isCxx(const Command &command) {
 void linkProgram(const Command &command, const std::vector<std::string> &files) {
   refuseForeignObjects(files);
   const std::string made = scratchFile(".program");
-  std::vector<std::string> words = {clangPath(), "-no-pie", "-fuse-ld=lld", "-o", made};
+  std::vector<std::string> words = {clangPath(),           "-no-pie", "-fuse-ld=lld",
+                                    "-Wl,--error-limit=0", "-o",      made};
   if (isCxx(command))
     words.insert(words.begin() + 1, "--driver-mode=g++");
   const std::string native = nativeFolder();

@@ -13,13 +13,15 @@ void f(long *out) {
     faal(wide);
     updt_addw(3, &words[1]);
     updt_subw(2, &words[2]);
+    updt_addl(3000000000, wide + 1);
+    updt_subl(1L << 40, wide + 2);
   }
 }
 #else
 #include <athread.h>
 #include <stdio.h>
 
-long out[72];
+long out[73];
 extern void SLAVE_FUN(f)(long *);
 
 int main(void) {
@@ -29,9 +31,9 @@ int main(void) {
   athread_join();
   for (i = 0; i < 64; i++)
     wrong += out[i] != 10; // each ticket once
-  // CHECK: 0 640 1920 -1280 640
-  printf("%d %d %d %d %ld\n", wrong, ((int *)out)[128], ((int *)out)[129], ((int *)out)[130],
-         out[70]);
+  // CHECK: 0 640 1920 -1280 640 1920000000000 -703687441776640
+  printf("%d %d %d %d %ld %ld %ld\n", wrong, ((int *)out)[128], ((int *)out)[129], ((int *)out)[130],
+         out[70], out[71], out[72]);
   return 0;
 }
 #endif
