@@ -85,8 +85,7 @@ std::uint64_t cost(const char *name) {
 
 Mpe::Mpe()
     : first_(amount("l1d_bytes"), small("l1d_ways"), amount("line_bytes")),
-      second_(amount("l2_bytes"), small("l2_ways"), amount("line_bytes"),
-              Cache::Replacement::random),
+      second_(amount("l2_bytes"), small("l2_ways"), amount("line_bytes")),
       translations_(amount("tlb_entries") * amount("page_bytes"), small("tlb_ways"),
                     amount("page_bytes")),
       lineShift_(static_cast<unsigned>(std::countr_zero(amount("line_bytes")))),

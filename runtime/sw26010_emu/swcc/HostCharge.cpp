@@ -97,9 +97,13 @@ public:
                                            Type::getInt32Ty(context_))),
         settle_(module.getOrInsertFunction("weft_sw_host_settle", Type::getVoidTy(context_))) {}
 
+  /// A function's loops are done with.
+  void forget() { turns_.clear(); }
+
   void settle(CallBase &call) { IRBuilder<>(&call).CreateCall(settle_); }
 
-  void charge(BasicBlock &block, const HostBlockCost &cost) {
+  /// `loop`: what the block is the last of, if its chain may cost.
+  void charge(BasicBlock &block, const HostBlockCost &cost, const Loop *loop) {
     if (cost.sixteenths == 0)
       return;
     Constant *count = counterOf(block, cost, cost.sixteenths);
@@ -110,12 +114,44 @@ public:
       add(builder, count, builder.getInt64(1));
       return;
     }
-    Value *early = builder.CreateICmpULT(turnsOf(block), builder.getInt64(cost.chainAfter));
+    Value *early = builder.CreateICmpULT(turnsOf(*loop), builder.getInt64(cost.chainAfter));
     add(builder, work_,
         builder.CreateSelect(early, builder.getInt64(cost.sixteenths),
                              builder.getInt64(cost.chainSixteenths)));
     add(builder, builder.CreateSelect(early, count, counterOf(block, cost, cost.chainSixteenths)),
         builder.getInt64(1));
+  }
+
+  /// Leaving a loop is mispredicted, but for a short one that is left in the turn in which it was
+  /// left the time before.
+  void chargeExits(const Loop &loop, const HostCost &costs, const HostParameters &parameters) {
+    if (!loop.isInnermost() || !loop.getLoopLatch())
+      return;
+    SmallVector<Loop::Edge> exits;
+    loop.getExitEdges(exits);
+    for (const auto &[from, to] : exits) {
+      const auto *branch = dyn_cast<BranchInst>(from->getTerminator());
+      if (!branch || branch->getSuccessor(0) == branch->getSuccessor(1))
+        continue;
+      Value *turn = turnsOf(loop);
+      auto *last = new GlobalVariable(module_, wide_, false, GlobalValue::PrivateLinkage,
+                                      ConstantInt::get(wide_, 0), "__weft_last_turns");
+      HostBlockCost miss;
+      miss.sixteenths = static_cast<std::uint64_t>(parameters.branchMissCycles * 16);
+      for (const auto &[line, own] : costs.of(*from).lines)
+        miss.lines[line].operations = own.operations;
+      Constant *count = counterOf(*from, miss, miss.sixteenths);
+      BasicBlock *edge = SplitEdge(const_cast<BasicBlock *>(from), to);
+      IRBuilder<> builder(edge->getTerminator());
+      builder.SetCurrentDebugLocation({});
+      Value *missed = builder.CreateOr(
+          builder.CreateICmpNE(turn, builder.CreateLoad(wide_, last)),
+          builder.CreateICmpUGE(turn, builder.getInt64(parameters.branchHistoryTurns)));
+      builder.CreateStore(turn, last);
+      add(builder, work_,
+          builder.CreateSelect(missed, builder.getInt64(miss.sixteenths), builder.getInt64(0)));
+      add(builder, count, builder.CreateZExt(missed, wide_));
+    }
   }
 
   void observe(const Access &access) {
@@ -142,15 +178,18 @@ private:
     builder.CreateStore(builder.CreateAdd(builder.CreateLoad(wide_, where), amount), where);
   }
 
-  /// The turn that a loop of one block is in, from 0.
-  Value *turnsOf(BasicBlock &loop) {
-    IRBuilder<> builder(&loop, loop.begin());
-    PHINode *turn = builder.CreatePHI(wide_, 2);
-    IRBuilder<> end(loop.getTerminator());
+  /// The turn that a loop with one latch is in, from 0.
+  Value *turnsOf(const Loop &loop) {
+    PHINode *&turn = turns_[&loop];
+    if (turn)
+      return turn;
+    BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
+    turn = IRBuilder<>(header, header->begin()).CreatePHI(wide_, 2);
+    IRBuilder<> end(latch->getTerminator());
     end.SetCurrentDebugLocation({});
     Value *next = end.CreateAdd(turn, end.getInt64(1));
-    for (BasicBlock *from : predecessors(&loop))
-      turn->addIncoming(from == &loop ? next : builder.getInt64(0), from);
+    for (BasicBlock *from : predecessors(header))
+      turn->addIncoming(from == latch ? next : ConstantInt::get(wide_, 0), from);
     return turn;
   }
 
@@ -186,6 +225,7 @@ private:
   LLVMContext &context_;
   Type *wide_;
   unsigned lineShift_;
+  DenseMap<const Loop *, PHINode *> turns_;
   Constant *work_;
   FunctionCallee access_, settle_;
 };
@@ -201,12 +241,17 @@ void chargeHost(Module &module, ModuleAnalysisManager &analyses) {
     if (!function.isDeclaration() && !function.hasAvailableExternallyLinkage())
       defined.push_back(&function);
   for (Function *function : defined) {
-    const HostCost cost(*function, functions.getResult<LoopAnalysis>(*function), parameters);
+    const LoopInfo &loops = functions.getResult<LoopAnalysis>(*function);
+    const HostCost cost(*function, loops, functions.getResult<DominatorTreeAnalysis>(*function),
+                        parameters);
     // Accesses first of all: what is inserted must not be observed.
     const SmallVector<Access> accesses = accessesOf(*function);
     const SmallVector<CallBase *> calls = outwardCallsOf(*function);
     for (BasicBlock &block : *function)
-      charger.charge(block, cost.of(block));
+      charger.charge(block, cost.of(block), loops.getLoopFor(&block));
+    for (const Loop *loop : loops.getLoopsInPreorder())
+      charger.chargeExits(*loop, cost, parameters);
+    charger.forget();
     for (const Access &access : accesses)
       charger.observe(access);
     for (CallBase *call : calls)

@@ -57,17 +57,19 @@ bool isAddressOnly(const Instruction &instruction) {
 }
 
 /// The count of a loop that also moves pointers: the pointers are moved instead of the count.
-bool isCountBesidePointers(const Instruction &instruction) {
+bool isCountBesidePointers(const Instruction &instruction, const HostFolding &folding) {
   const auto *carried = dyn_cast<PHINode>(instruction.getOperand(0));
   return carried && carried->getParent() == instruction.getParent() &&
-         any_of(carried->users(), [](const User *user) {
+         any_of(carried->users(), [&](const User *user) {
+           if (folding.isFolded(*cast<Instruction>(user)))
+             return true;
            if (isa<SExtInst>(user) || isa<ZExtInst>(user))
              return any_of(user->users(), [](const User *next) { return isa<GEPOperator>(next); });
            return isa<GEPOperator>(user);
          });
 }
 
-Need needOf(const Instruction &instruction, const HostParameters &p) {
+Need needOf(const Instruction &instruction, const HostParameters &p, const HostFolding &folding) {
   const std::uint32_t width = lanes(instruction.getType());
   switch (instruction.getOpcode()) {
   case Instruction::PHI:
@@ -118,7 +120,8 @@ Need needOf(const Instruction &instruction, const HostParameters &p) {
   case Instruction::FPToUI:
     return {.slots = 1, .floats = 1, .latency = p.floatLatency};
   case Instruction::Add:
-    return {.slots = isCountBesidePointers(instruction) ? 0.0 : 1.0, .latency = p.integerLatency};
+    return {.slots = isCountBesidePointers(instruction, folding) ? 0.0 : 1.0,
+            .latency = p.integerLatency};
   case Instruction::Mul:
     return {.slots = 1, .latency = p.multiplyLatency};
   case Instruction::SDiv:
@@ -187,36 +190,47 @@ HostParameters HostParameters::fromMachine() {
           .windowInstructions = of("window_instructions"),
           .branchMissCycles = of("branch_miss_cycles"),
           .branchMissShare = of("branch_miss_share"),
-          .callCycles = of("call_cycles")};
+          .callCycles = of("call_cycles"),
+          .branchHistoryTurns = machine.cycles("mpe.branch_history_turns"),
+          .order = {.loadLatency = of("load_latency"),
+                    .forwardLatency = of("forward_latency"),
+                    .storeAddressCycles = of("store_address_cycles")}};
 }
 
-HostCost::HostCost(const Function &function, const LoopInfo &loops,
+HostCost::HostCost(const Function &function, const LoopInfo &loops, const DominatorTree &dominators,
                    const HostParameters &parameters)
     : loops_(loops), parameters_(parameters), folding_(function, loops) {
   for (const BasicBlock &block : function)
     this->block(block);
+  for (const Loop *loop : loops.getLoopsInPreorder())
+    chain(*loop, dominators);
 }
 
-/// The longest way from a value that the loop of one block carries, round to itself.
-double HostCost::recurrence(const BasicBlock &loop) const {
-  double longest = 0;
-  for (const PHINode &carried : loop.phis()) {
-    DenseMap<const Value *, double> reached{{&carried, 0.0}};
-    for (const Instruction &instruction : loop) {
-      if (isa<PHINode>(instruction))
-        continue;
-      double latest = -1;
-      for (const Value *operand : instruction.operands())
-        if (const auto found = reached.find(operand); found != reached.end())
-          latest = std::max(latest, found->second);
-      if (latest >= 0)
-        reached[&instruction] = latest + needOf(instruction, parameters_).latency;
+/// Where what a turn carries takes longer than its blocks, the last of them has the difference.
+void HostCost::chain(const Loop &loop, const DominatorTree &dominators) {
+  const HostChain chain = hostChainOf(loop, dominators, folding_, parameters_.order,
+                                      [&](const Instruction &instruction) {
+                                        return needOf(instruction, parameters_, folding_).latency;
+                                      });
+  if (chain.turn <= 0)
+    return;
+  std::uint64_t sixteenths = 0;
+  double slots = 0;
+  for (const BasicBlock *block : loop.blocks())
+    if (dominators.dominates(block, loop.getLoopLatch())) {
+      sixteenths += blocks_[block].sixteenths;
+      slots += slots_[block];
     }
-    const auto back = reached.find(carried.getIncomingValueForBlock(&loop));
-    if (back != reached.end())
-      longest = std::max(longest, back->second);
+  HostBlockCost &last = blocks_[loop.getLoopLatch()];
+  const std::uint64_t ordered = inSixteenths(chain.order), whole = inSixteenths(chain.turn);
+  const std::uint64_t own = last.sixteenths;
+  if (ordered > sixteenths)
+    last.sixteenths = own + ordered - sixteenths;
+  if (whole > std::max(sixteenths, ordered)) {
+    last.chainSixteenths = own + whole - sixteenths;
+    last.chainAfter =
+        static_cast<std::uint64_t>(parameters_.windowInstructions / std::max(slots, 1.0));
   }
-  return longest;
 }
 
 void HostCost::block(const BasicBlock &block) {
@@ -227,7 +241,7 @@ void HostCost::block(const BasicBlock &block) {
   for (const Instruction &instruction : block) {
     if (folding_.isFolded(instruction))
       continue;
-    const Need need = needOf(instruction, parameters_);
+    const Need need = needOf(instruction, parameters_, folding_);
     if (const DebugLoc &place = instruction.getDebugLoc(); place && place.getLine())
       line = place.getLine();
     if (need.slots == 0 && need.extra == 0 && need.flops == 0)
@@ -248,17 +262,12 @@ void HostCost::block(const BasicBlock &block) {
   const Loop *loop = loops_.getLoopFor(&block);
   const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   const bool conditional = branch && branch->isConditional();
-  if (loop && loop->getNumBlocks() == 1)
-    if (const double chain = recurrence(block); chain > cycles) {
-      cost.chainSixteenths = inSixteenths(chain);
-      cost.chainAfter = static_cast<std::uint64_t>(parameters_.windowInstructions / sum.slots);
-    }
-  // A loop is left once however often it turns: the naive convolution's rate leaves no room for
-  // mispredicted exits of its loops of three turns.
+  // Leaving a loop is charged where it is left (HostCharge.cpp).
   if (conditional && !(loop && loop->isLoopExiting(&block)))
     cycles += parameters_.branchMissCycles * parameters_.branchMissShare;
 
   cost.sixteenths = inSixteenths(cycles);
+  slots_[&block] = sum.slots;
   blocks_.insert({&block, std::move(cost)});
 }
 

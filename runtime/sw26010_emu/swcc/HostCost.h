@@ -3,6 +3,7 @@
 // tightest of its bounds.
 #pragma once
 
+#include "HostChains.h"
 #include "HostFolding.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -21,6 +22,8 @@ struct HostParameters {
   double divideCycles, squareRootCycles, integerDivideCycles;
   double windowInstructions;
   double branchMissCycles, branchMissShare, callCycles;
+  std::uint64_t branchHistoryTurns;
+  HostOrder order;
 
   static HostParameters fromMachine();
 };
@@ -32,8 +35,9 @@ struct HostBlockCost {
     std::uint32_t flops = 0;
   };
   std::uint64_t sixteenths = 0;
-  /// Of a loop of one block whose chain is longer: what a turn costs once the core's window is full
-  /// of turns, and after how many turns that is. Before, the chain overlaps with other work.
+  /// Of the last block of a loop whose chain is longer than its blocks: what it costs once the
+  /// core's window is full of turns, and after how many turns that is. Before, the chain overlaps
+  /// with other work.
   std::uint64_t chainSixteenths = 0, chainAfter = 0;
   llvm::SmallMapVector<std::uint32_t, Line, 4> lines;
 };
@@ -41,19 +45,20 @@ struct HostBlockCost {
 class HostCost {
 public:
   HostCost(const llvm::Function &function, const llvm::LoopInfo &loops,
-           const HostParameters &parameters);
+           const llvm::DominatorTree &dominators, const HostParameters &parameters);
   const HostBlockCost &of(const llvm::BasicBlock &block) const {
     return blocks_.find(&block)->second;
   }
 
 private:
   void block(const llvm::BasicBlock &block);
-  double recurrence(const llvm::BasicBlock &loop) const;
+  void chain(const llvm::Loop &loop, const llvm::DominatorTree &dominators);
 
   const llvm::LoopInfo &loops_;
   const HostParameters &parameters_;
   HostFolding folding_;
   llvm::DenseMap<const llvm::BasicBlock *, HostBlockCost> blocks_;
+  llvm::DenseMap<const llvm::BasicBlock *, double> slots_;
 };
 
 /// Cycles of a C library function that host code calls; 0 for one that is not in the table.

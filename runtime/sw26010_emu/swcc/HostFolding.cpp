@@ -41,14 +41,16 @@ bool endsInAddresses(const Instruction &value, unsigned depth = 0) {
 
 /// Whether some operand, through index arithmetic, is what the loop counts with: then it is linear
 /// in the count as far as such code goes, and not loaded from an index table.
-bool followsTheCount(const Instruction &value, const Loop &loop, unsigned depth = 0) {
+bool followsTheCount(const Instruction &value, const Loop &loop,
+                     const DenseSet<const Instruction *> &folded, unsigned depth = 0) {
   for (const Value *operand : value.operands()) {
     const auto *from = dyn_cast<Instruction>(operand);
-    if (!from || !loop.contains(from))
+    if (!from || !loop.contains(from) || folded.contains(from))
       continue;
     if (isa<LoadInst>(from) || isa<CallBase>(from))
       return false;
-    if (isIndexArithmetic(*from) && depth < kDeepest && !followsTheCount(*from, loop, depth + 1))
+    if (isIndexArithmetic(*from) && depth < kDeepest &&
+        !followsTheCount(*from, loop, folded, depth + 1))
       return false;
   }
   return true;
@@ -65,7 +67,7 @@ HostFolding::HostFolding(const Function &function, const LoopInfo &loops) {
     for (const Instruction &instruction : *block)
       if (isInvariant(instruction, *loop) ||
           (isIndexArithmetic(instruction) && endsInAddresses(instruction) &&
-           followsTheCount(instruction, *loop)))
+           followsTheCount(instruction, *loop, folded_)))
         folded_.insert(&instruction);
   }
 }
@@ -86,6 +88,12 @@ const HostFolding::Writes &HostFolding::writesOf(const Loop &loop) {
 }
 
 bool HostFolding::isInvariant(const Instruction &instruction, const Loop &loop) {
+  // What is loaded for the next turn at the end of each is invariant where the load is.
+  if (const auto *phi = dyn_cast<PHINode>(&instruction))
+    return phi->getParent() == loop.getHeader() && all_of(phi->blocks(), [&](BasicBlock *from) {
+             const auto *load = dyn_cast<LoadInst>(phi->getIncomingValueForBlock(from));
+             return !loop.contains(from) || (load && isInvariant(*load, loop));
+           });
   if (const auto *load = dyn_cast<LoadInst>(&instruction)) {
     const Writes &writes = writesOf(loop);
     if (!load->isSimple() || writes.any || writes.types.contains(load->getType()->getScalarType()))
