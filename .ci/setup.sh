@@ -29,6 +29,7 @@ packages=(
   libtomlplusplus-dev                                          # tables in targets/
   clang-22 libboost-context-dev                                # weft-swcc; fibers of the emulator
   doctest-dev                                                  # tests of the emulator's classes
+  pkg-config                                                   # programs that call kernels from C
 )
 
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null ||

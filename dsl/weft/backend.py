@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shlex
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -140,16 +141,45 @@ def compile_c(
             return toolchain.compile_c(compiler, machine, source, openmp, subject)
     except toolchain.RefusedC as error:
         words = f"compile --from {artifacts.C_SOURCE} --target {machine.name} --emit so"
-        folder = artifacts.keep_reproducer(
-            {
-                artifacts.C_SOURCE: text,
-                MESSAGE: f"{shlex.join(error.command)}\n{error.output}",
-                artifacts.SCRIPT: artifacts.replay_script(words),
-            }
-        )
-        raise CompilerBug(
-            f"{error}\n{error.output[:2000].rstrip()}",
-            stage="emission",
-            reproducer=str(folder),
-            replay=f"sh {folder / artifacts.SCRIPT}",
-        ) from None
+        raise _refused(error, {artifacts.C_SOURCE: text}, words) from None
+
+
+def link_library(
+    parts: toolchain.LibraryParts,
+    compiler: toolchain.Compiler,
+    machine: Machine,
+    openmp: bool,
+    work: Path,
+    subject: events.Subject = events.NOBODY,
+) -> dict[str, Any]:
+    """The shared object of a library in `work`."""
+    try:
+        with events.timed("stage", subject, "C compiler"):
+            return toolchain.link_library(compiler, machine, parts, work, openmp, subject)
+    except toolchain.RefusedC as error:
+        header = f"{parts.name}.h"
+        files = {
+            artifacts.C_SOURCE: parts.kernels,
+            "calls.c": parts.calls,
+            header: (work / header).read_text(encoding="utf-8"),
+        }
+        words = f"compile --from {artifacts.C_SOURCE} --target {machine.name} --emit so"
+        raise _refused(error, files, words) from None
+
+
+def _refused(
+    error: toolchain.RefusedC, files: Mapping[str, str | bytes], words: str
+) -> CompilerBug:
+    folder = artifacts.keep_reproducer(
+        {
+            **files,
+            MESSAGE: f"{shlex.join(error.command)}\n{error.output}",
+            artifacts.SCRIPT: artifacts.replay_script(words),
+        }
+    )
+    return CompilerBug(
+        f"{error}\n{error.output[:2000].rstrip()}",
+        stage="emission",
+        reproducer=str(folder),
+        replay=f"sh {folder / artifacts.SCRIPT}",
+    )

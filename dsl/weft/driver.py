@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 import os
+import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -34,6 +35,7 @@ from weft.sources import read_source
 
 if TYPE_CHECKING:
     from weft.interpreted import Interpreted, OnValue
+    from weft.library.making import Library
     from weft.machine import Machine
     from weft.notes import Note
     from weft.semantics import typed
@@ -261,6 +263,57 @@ def compile_many(
     ]
 
 
+def library(
+    requests: Sequence[tuple[str | os.PathLike[str], str | None, Mapping[str, int]]],
+    name: str | None,
+    target: str | None,
+    words: Sequence[str],
+    dump: artifacts.Dump,
+) -> dict[Path, bytes]:
+    """Several kernels as a library for C programs, from the cache if it was made before.
+
+    Args:
+        requests: As in `compile_many`; none is asked for twice.
+        name: The library's; without one the name of the source file.
+        target: As in `compile`.
+        words: The sizes as the command line has them, for the command in the header.
+        dump: Is shown every stage.
+
+    Returns:
+        The content of each file, by its place below the folder of the library.
+    """
+    from weft.library import finding, making, names
+
+    wanted = []
+    for source, kernel, sizes in requests:
+        text, path = read_source(source)
+        wanted.append(Request(text, path, kernel, _sizes(sizes)))
+    machine = machines.load(target or toolchain.default_target())
+    name = names.library_name(name, wanted[0].file)
+    kernels = dict.fromkeys(_outline(request).name for request in wanted)
+    command = shlex.join(
+        [
+            *("weft", "compile", f"{wanted[0].file}:{','.join(kernels)}"),
+            *(f"--target={machine.name}", "--emit=lib", f"--name={name}", *words),
+        ]
+    )
+    product = making.Library(name, command)
+    entry = _entry(wanted, machine, dump, events.Subject(name, machine.name), product)
+    for _ in range(3):
+        try:
+            return {
+                Path(place): entry.path(file).read_bytes()
+                for file, place in finding.places(name).items()
+            }
+        except FileNotFoundError:
+            # Another process has dropped the entry from the cache meanwhile.
+            entry = _entry(wanted, machine, dump, events.Subject(name, machine.name), product)
+    raise RunError(
+        "the kernel cache loses its entries before they are read",
+        help="WEFT_CACHE_SIZE gives it more room",
+    )
+
+
 def _sizes(given: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
     """Sizes as plain integers, NumPy's included; in the order of their names."""
     sizes = {}
@@ -366,7 +419,11 @@ def _outlined(request: Request, key: str) -> frontend.Outline:
 
 
 def _entry(
-    requests: Sequence[Request], machine: Machine, dump: artifacts.Dump, subject: events.Subject
+    requests: Sequence[Request],
+    machine: Machine,
+    dump: artifacts.Dump,
+    subject: events.Subject,
+    library: Library | None = None,
 ) -> cache.Entry:
     """From the cache, or built and published. A dump needs the stages, hence a build."""
     start = time.perf_counter()
@@ -381,6 +438,7 @@ def _entry(
             "compiler": compiler.identity,
             "openmp": openmp,
             "flags": machine.c_flags,
+            **({"library": [library.name, library.command]} if library else {}),
         }
     )
     told = f"entry={key[:12]}"
@@ -393,14 +451,18 @@ def _entry(
             if entry is None:
                 with cache.workspace() as work:
                     try:
-                        known = _build(requests, machine, compiler, openmp, work, dump, subject)
+                        known = _build(
+                            requests, machine, compiler, openmp, work, dump, subject, library
+                        )
                     except MemoryError as error:
                         raise RunError(
                             f"no memory left to compile {requests[0].path}: {error}",
                             help="smaller constants and fewer kernels at once need less",
                         ) from None
                     with events.timed("cache_publish", subject, told):
-                        return cache.publish(key, work, FILES, known)
+                        if library is None:
+                            return cache.publish(key, work, FILES, known)
+                        return cache.publish(key, work, library.files(), known, kind="library")
     if events.active():
         found = events.Subject.of({**entry.notes, **entry.notes["kernels"][0]})
         events.tell("cache_hit", found, told, time.perf_counter() - start)
@@ -415,15 +477,16 @@ def _build(
     work: Path,
     dump: artifacts.Dump,
     subject: events.Subject,
+    library: Library | None = None,
 ) -> dict[str, Any]:
-    """Source to shared object in `work`; what is to be known of it."""
+    """Source to shared object in `work`, or to a library; what is to be known of it."""
     from weft import backend  # a kernel in the cache does without
 
     with _replayable(requests[0], machine.name), events.timed("stage", subject, "front end"):
         modules = frontend.instantiate([_as_job(r) for r in requests], dump, machine.name)
     dump.typed(modules)
     subject = replace(subject, sizes=modules[0].entry.sizes)
-    command = _command(requests, machine, modules)
+    command = _command(requests, machine, modules, library)
     dump.stage(artifacts.COMMAND, command + "\n")
     with _replayable(requests[0], machine.name), events.timed("stage", subject, "lowering"):
         lowered = frontend.lower(modules, machine.attribute(), requests[0].text)
@@ -431,10 +494,14 @@ def _build(
     module = backend.run_passes(lowered, machine, dump, subject)
     emitted = backend.emit(module, lowered, machine, command, subject)
     dump.stage(artifacts.C_SOURCE, emitted.c)
+    known = {"version": __version__, "target": machine.name, "command": command}
+    known.update(frontend.notes(modules, emitted))
+    if library is not None:
+        made = library.make(emitted.c, known, compiler, machine, openmp, work, subject)
+        return {**known, **made}
     built = backend.compile_c(emitted.c, compiler, machine, openmp, work, subject)
     dump.stage(artifacts.ASSEMBLY, (work / "kernel.s").read_text(encoding="utf-8"))
-    known = {"version": __version__, "target": machine.name, "command": command}
-    return {**known, **built, **frontend.notes(modules, emitted)}
+    return {**known, **built}
 
 
 @contextmanager
@@ -460,13 +527,20 @@ def _replayable(request: Request, target: str) -> Iterator[None]:
         ) from bug.__cause__
 
 
-def _command(requests: Sequence[Request], machine: Machine, modules: list[typed.Module]) -> str:
+def _command(
+    requests: Sequence[Request],
+    machine: Machine,
+    modules: list[typed.Module],
+    library: Library | None = None,
+) -> str:
     """The shell command that makes the same C; it goes into the C, so it names no folder."""
     first = requests[0]
     entry = modules[0].entry
     sizes = "".join(f" --size {name}={value}" for name, value in entry.sizes)
     command = f"weft compile {first.file}:{entry.source_name} --target={machine.name}{sizes}"
-    if len(requests) > 1:
+    if library is not None:
+        command = library.command
+    elif len(requests) > 1:
         command += f" and {len(requests) - 1} more kernels"
     # What the source's schedule adds, as a comment of the shell.
     acting = {name: said for m in modules for name, said in frontend.schedules(m).items()}

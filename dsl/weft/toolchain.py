@@ -137,6 +137,50 @@ def compile_c(
     return {"compiler": compiler.version, "flags": flags, "openmp": openmp}
 
 
+@dataclass(frozen=True)
+class LibraryParts:
+    """The C of a library: kernels for the target, and what programs call, for any CPU."""
+
+    name: str
+    kernels: str
+    calls: str
+
+
+# Only what calls.c marks is seen from outside.
+LIBRARY_FLAGS = ("-fPIC", "-fvisibility=hidden")
+CALLS_FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Werror")
+
+
+def link_library(
+    compiler: Compiler,
+    machine: Machine,
+    parts: LibraryParts,
+    work: Path,
+    openmp: bool,
+    subject: events.Subject = events.NOBODY,
+) -> dict[str, object]:
+    """lib<name>.so in `work`, where its header lies already. Returns what was done."""
+    shared = f"lib{parts.name}.so"
+    sources = {"kernels.c": parts.kernels, "calls.c": parts.calls}
+    for name, text in sources.items():
+        (work / name).write_text(text, encoding="utf-8")
+    with_openmp = [OPENMP_FLAG] if openmp else ["-Wno-unknown-pragmas"]
+    flags = [*machine.c_flags, *LIBRARY_FLAGS, f"-I{machine.folder}", *with_openmp]
+    objects = [str(Path(name).with_suffix(".o")) for name in sources]
+    linking = ["-shared", f"-Wl,-soname,{shared}", "-Wl,--as-needed", *with_openmp[: int(openmp)]]
+    commands = [
+        [compiler.path, *flags, "-c", "kernels.c", "-o", "kernels.o"],
+        [compiler.path, *CALLS_FLAGS, *LIBRARY_FLAGS, "-c", "calls.c", "-o", "calls.o"],
+        [compiler.path, *linking, *objects, "-o", shared, "-lm"],
+    ]
+    for command in commands:
+        with events.timed("cc", subject, shlex.join(command)):
+            status, output = _run(command, cwd=work)
+            if status != 0:
+                raise _fault(compiler, command, status, output, work / "kernels.c")
+    return {"compiler": compiler.version, "flags": flags, "openmp": openmp}
+
+
 def _fault(
     compiler: Compiler, command: Sequence[str], status: int, output: str, source: Path
 ) -> Exception:

@@ -47,9 +47,14 @@ static const llvm::StringSet<> &reservedWords() {
   return words;
 }
 
+/// Whether every name that begins like this one belongs to somebody else.
+static bool beginsReserved(StringRef name) {
+  return name.starts_with("weft_") || name.starts_with("omp_");
+}
+
 static bool isReserved(StringRef name) {
   // The functions of the library exist for float and long double too.
-  return reservedWords().contains(name) || name.starts_with("weft_") || name.starts_with("omp_") ||
+  return reservedWords().contains(name) || beginsReserved(name) ||
          ((name.ends_with("f") || name.ends_with("l")) &&
           reservedWords().contains(name.drop_back()));
 }
@@ -61,7 +66,7 @@ static std::string legal(StringRef wanted) {
   // Leading underscores belong to the compiler.
   size_t first = name.find_first_not_of('_');
   name = first == std::string::npos ? "t" : name.substr(first);
-  if (llvm::isDigit(name.front()))
+  if (llvm::isDigit(name.front()) || beginsReserved(name))
     name.insert(0, 1, 'n');
   return name;
 }

@@ -42,6 +42,7 @@ ROWS = (
     "sources",
     "verification",
     "backend",
+    "library",
     "driver",
     "explanation",
     "replay",

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""weft compile: a kernel to IR, C, assembly or a shared object, from its source or any stage."""
+"""weft compile: a kernel to IR, C, assembly or a shared object, from its source or any stage; or
+several to a library for C programs.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from weft.execution import Kernel
 
 SUFFIX = {"ir": ".mlir", "c": ".c", "asm": ".s", "so": ".so"}
+LIBRARY = "lib"
 WATCHING = "What is shown on standard error"
 
 
@@ -44,13 +47,18 @@ def compile_file(
         str,
         typer.Option(
             metavar="KINDS",
-            help="Which outputs: ir, c, asm, so, with commas between.",
+            help="Which outputs: ir, c, asm, so, with commas between; or lib: a library for C and"
+            " C++, of KERNEL,KERNEL at each set of sizes.",
             autocompletion=completing.kinds,
         ),
     ] = "c",
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="DIR", help="Where to; - is standard output.")
     ] = ".",
+    name: Annotated[
+        str | None,
+        typer.Option(help="Of the library; by default that of the file.", show_default=False),
+    ] = None,
     dump_dir: Annotated[
         Path | None, typer.Option(help="Every stage in numbered files there.")
     ] = None,
@@ -91,7 +99,10 @@ def compile_file(
     if dump_dir is not None:
         require_folder(dump_dir, "--dump-dir")
     passes = _passes(print_ir_after or [])
-    sizes = parse_sizes(size)
+    as_library = kinds == [LIBRARY]
+    if name is not None and not as_library:
+        raise typer.BadParameter("only a library has one: --emit=lib", param_hint="--name")
+    sizes = {} if as_library else parse_sizes(size)
     if (file is None) == (from_stage is None):
         told = "either a .weft file, or a stage of a dump with --from"
         raise typer.BadParameter(told, param_hint="FILE")
@@ -100,7 +111,12 @@ def compile_file(
         told = "a stage has no program that says what it should compute; give the .weft file"
         raise typer.BadParameter(told, param_hint="--verify-each-numerically")
 
+    if from_stage is not None and as_library:
+        told = "a library is made from a .weft file: a stage does not say what its arguments are"
+        raise typer.BadParameter(told, param_hint="--emit")
+
     from weft import artifacts, events, verification
+    from weft.cli import library
     from weft.cli.progress import Progress
     from weft.cli.watching import Timing, Watch
 
@@ -117,32 +133,43 @@ def compile_file(
         if timing:
             stack.enter_context(events.listening(times))
         if file is not None:
-            path, name = split_kernel(file)
+            path, kernel = split_kernel(file)
             dump = verification.Verifier(inner=watch) if verify_each else watch
             stack.enter_context(verification_told())
-            contents, stem = _from_source(path, name, target, sizes, dump, kinds)
+            if as_library:
+                with asked_for():
+                    asked = library.Asked(path, kernel, target, name, size or [])
+                    files = library.files(asked, dump)
+            else:
+                files = _named(*_from_source(path, kernel, target, sizes, dump, kinds))
         else:
             assert from_stage is not None
-            contents, stem = _from_stage(from_stage, target, sizes, watch, kinds)
+            files = _named(*_from_stage(from_stage, target, sizes, watch, kinds))
     if timing:
         print(times.table(), file=sys.stderr)
     if output == "-":
-        typer.echo(contents[kinds[0]], nl=False)
+        typer.echo(next(iter(files.values())), nl=False)
         return
-    files = {Path(output) / f"{stem}{SUFFIX[kind]}": contents[kind] for kind in contents}
-    artifacts.write_all(files)
-    for written in files:
+    placed = {Path(output) / place: content for place, content in files.items()}
+    artifacts.write_all(placed)
+    for written in placed:
         typer.echo(str(written))
+
+
+def _named(contents: dict[str, str | bytes], stem: str) -> dict[Path, str | bytes]:
+    return {Path(f"{stem}{SUFFIX[kind]}"): content for kind, content in contents.items()}
 
 
 def _kinds(emit: str, output: str) -> list[str]:
     kinds = [kind.strip() for kind in emit.split(",")]
     for kind in kinds:
-        if kind not in SUFFIX:
+        if kind not in SUFFIX and kind != LIBRARY:
             raise typer.BadParameter(
-                f"{kind!r}: expected some of {', '.join(SUFFIX)}", param_hint="--emit"
+                f"{kind!r}: expected some of {', '.join(SUFFIX)}, or {LIBRARY}", param_hint="--emit"
             )
-    if output == "-" and (len(kinds) > 1 or kinds == ["so"]):
+    if LIBRARY in kinds and len(kinds) > 1:
+        raise typer.BadParameter(f"{LIBRARY} stands alone", param_hint="--emit")
+    if output == "-" and (len(kinds) > 1 or kinds[0] in ("so", LIBRARY)):
         raise typer.BadParameter("standard output takes one text: ir, c or asm", param_hint="-o")
     return kinds
 

@@ -109,7 +109,7 @@ def passes(incomplete: str) -> list[str]:
 def kinds(incomplete: str) -> list[str]:
     """The last of several kinds with commas between."""
     before, comma, last = incomplete.rpartition(",")
-    known = ("ir", "c", "asm", "so")
+    known = ("ir", "c", "asm", "so", *([] if comma else ["lib"]))
     return [f"{before}{comma}{kind}" for kind in known if kind.startswith(last)]
 
 

@@ -17,4 +17,12 @@ module attributes {weft.target = #target} {
     affine.store %u, %b[0] : memref<4xf64>
     return
   }
+  // What begins like Weft's own names, or those of OpenMP, has none of its names free.
+  // CHECK: int nomp_f(const double *restrict nweft_x, double *restrict nweft_x_1,
+  func.func @omp_f(%a: memref<1xf64> {weft.name = "weft_x", weft.role = "in"},
+                   %b: memref<1xf64> {weft.name = "weft_x", weft.role = "out"}) {
+    %v = affine.load %a[0] : memref<1xf64>
+    affine.store %v, %b[0] : memref<1xf64>
+    return
+  }
 }
