@@ -53,7 +53,10 @@ std::string rewordLinkErrors(const std::string &text) {
                     "with weft-swcc, or leave it out if the emulator has its functions");
       known = true;
     } else if (known && take(rest, ">>> referenced by ")) {
-      made += "  used at " + std::string(rest.substr(0, rest.find(" ("))) + "\n";
+      // A call and what checks it are at one place.
+      const std::string place = "  used at " + std::string(rest.substr(0, rest.find(" ("))) + "\n";
+      if (!made.ends_with(place))
+        made += place;
     } else if (known && (take(rest, ">>> ") || rest.empty())) {
       // where in the object: of no use beside the source line
     } else if (rest.find("linker command failed") == std::string_view::npos) {
