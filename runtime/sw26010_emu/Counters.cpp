@@ -104,7 +104,7 @@ CounterRow nowhere{&noSite, {}};
 constexpr std::array<CoreCounters, WEFT_SW_CORES> emptyCounters() {
   std::array<CoreCounters, WEFT_SW_CORES> all{};
   for (auto &one : all)
-    one.row = &nowhere;
+    one.row = one.before = &nowhere;
   return all;
 }
 } // namespace

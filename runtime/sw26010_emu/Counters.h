@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace weft::emu {
@@ -110,7 +111,7 @@ struct CounterRow {
 };
 
 struct CoreCounters {
-  CounterRow *row; // the last one used: most calls come from the same place as the one before
+  CounterRow *row, *before;     // the last two used: most calls come from one of two places in turn
   CounterRow **slots = nullptr; // by address of the site, open addressing
   unsigned mask = 0, used = 0;
 };
@@ -123,8 +124,11 @@ CounterRow *counterRow(CoreCounters &core, const WeftSite *site);
 /// Adds to a counter of `core` (0..63, or WEFT_SW_MPE) at a place, which may be null.
 inline void count(int core, Counter counter, std::uint64_t amount, const WeftSite *site) {
   auto &own = detail::coreCounters[static_cast<unsigned>(core)];
-  if (own.row->site != site) [[unlikely]]
-    own.row = detail::counterRow(own, site);
+  if (own.row->site != site) {
+    std::swap(own.row, own.before);
+    if (own.row->site != site) [[unlikely]]
+      own.row = detail::counterRow(own, site);
+  }
   own.row->values[static_cast<unsigned>(counter)] += amount;
 }
 

@@ -143,16 +143,33 @@ void Mesh::put(Way way, const void *value, int target, std::uint64_t readyAfter)
     count(own, Counter::PutFull, core->now - before, core->site);
   count(own, way == Way::Row ? Counter::RowSent : Counter::ColumnSent, 1, core->site);
 
+  const auto fill = [&](Message &message) {
+    std::memcpy(message.value.data(), value, message.value.size());
+    message.sentAt = core->now;
+    message.site = core->site;
+    message.sender = own;
+    message.flow = trace::newFlow();
+    message.stamp = order_.sent(own, broadcast ? 7 : 1);
+  };
+  // Most messages leave at once for one receiver with room: they are written where they are read.
+  if (!broadcast && outbox.letters.empty()) {
+    const int receiver = member(own, way, static_cast<unsigned>(target));
+    Inbox &box = inbox(receiver, way);
+    if (!box.full(inboxDepth_)) {
+      Message &message = box.messages[box.put & places_];
+      fill(message);
+      const std::uint64_t departure =
+          leave(outbox, way, own, freeFrom(box, std::max(core->now + readyAfter, outbox.next)));
+      const std::uint64_t arrives = accept(receiver, way, message, departure);
+      showMessage(way, message, 1U << target, departure, arrives);
+      return;
+    }
+  }
   Letter &letter = outbox.letters.add();
   letter.way = way;
   letter.ready = core->now + readyAfter;
   letter.targets = static_cast<std::uint8_t>(broadcast ? 0xffU & ~(1U << position) : 1U << target);
-  std::memcpy(letter.message.value.data(), value, letter.message.value.size());
-  letter.message.sentAt = core->now;
-  letter.message.site = core->site;
-  letter.message.sender = own;
-  letter.message.flow = trace::newFlow();
-  letter.message.stamp = order_.sent(own, broadcast ? 7 : 1);
+  fill(letter.message);
   if (outbox.letters.size() == 1)
     pump(own);
 }
@@ -190,20 +207,30 @@ void Mesh::pump(int sender) {
       Inbox &box = inbox(member(sender, letter.way, position), letter.way);
       if (box.full(inboxDepth_)) {
         box.waitingSenders.push_back(sender);
+        ++box.waiting;
         return;
       }
-      if (box.put >= inboxDepth_) // its place was free when the message before there was taken
-        departure = std::max(departure, box.freed[(box.put - inboxDepth_) & places_]);
+      departure = freeFrom(box, departure);
     }
-    departure = takeWires(letter.way, sender, departure);
-    outbox.next = departure + 1;
+    departure = leave(outbox, letter.way, sender, departure);
     deliver(sender, letter, departure);
     outbox.letters.drop();
-    if (weft_sw_current->index != static_cast<unsigned>(sender) || departure > weft_sw_current->now)
-      outbox.departures.add() = departure;
     if (outbox.blocked && Clock::get().blocked(sender))
       Clock::get().wake(sender, departure);
   }
+}
+
+std::uint64_t Mesh::freeFrom(const Inbox &box, std::uint64_t from) const {
+  return box.put < inboxDepth_ ? from
+                               : std::max(from, box.freed[(box.put - inboxDepth_) & places_]);
+}
+
+std::uint64_t Mesh::leave(Outbox &outbox, Way way, int sender, std::uint64_t from) {
+  const std::uint64_t departure = takeWires(way, sender, from);
+  outbox.next = departure + 1;
+  if (weft_sw_current->index != static_cast<unsigned>(sender) || departure > weft_sw_current->now)
+    outbox.departures.add() = departure;
+  return departure;
 }
 
 std::uint64_t Mesh::takeWires(Way way, int sender, std::uint64_t from) {
@@ -226,39 +253,50 @@ std::uint64_t Mesh::takeWires(Way way, int sender, std::uint64_t from) {
 }
 
 void Mesh::deliver(int sender, const Letter &letter, std::uint64_t departure) {
-  Clock &clock = Clock::get();
-  const unsigned from = positionOf(sender, letter.way);
   std::uint64_t last = departure;
   for (unsigned rest = letter.targets; rest; rest &= rest - 1) {
-    const auto position = static_cast<unsigned>(std::countr_zero(rest));
-    const int receiver = member(sender, letter.way, position);
+    const int receiver = member(sender, letter.way, static_cast<unsigned>(std::countr_zero(rest)));
     Inbox &box = inbox(receiver, letter.way);
-    const unsigned distance = position > from ? position - from : from - position;
-    const std::uint64_t latency = distance < farDistance_ ? nearLatency_ : farLatency_;
-    if (box.lastSender >= 0 && box.lastSender != sender)
-      checkOrder(receiver, letter.way, box, letter.message);
     Message &message = box.messages[box.put & places_];
     message = letter.message;
-    // The buffer takes one message a cycle, in the order in which they were sent.
-    message.arrives = std::max(departure + latency, box.lastArrival + 1);
-    last = std::max(last, message.arrives);
-    box.lastArrival = message.arrives;
-    box.lastSender = sender;
-    box.lastSend = message.stamp.send;
-    box.lastSentAt = message.sentAt;
-    box.lastSite = message.site;
-    ++box.put;
-    if (box.put == box.taken + 1 && clock.blocked(receiver) &&
-        takes_[static_cast<unsigned>(receiver)] == static_cast<int>(letter.way)) {
-      takes_[static_cast<unsigned>(receiver)] = -1;
-      clock.wake(receiver, message.arrives);
-    }
+    last = std::max(last, accept(receiver, letter.way, message, departure));
   }
-  if (trace::on())
-    trace::span(letter.way == Way::Row ? trace::rowBus(sender / 8) : trace::columnBus(sender % 8),
-                departure, last, putName(letter.way), letter.message.site,
-                {{"sender", static_cast<std::uint64_t>(sender)}, {"targets", letter.targets}},
-                {letter.message.flow, trace::Flow::Begins});
+  showMessage(letter.way, letter.message, letter.targets, departure, last);
+}
+
+std::uint64_t Mesh::accept(int receiver, Way way, Message &message, std::uint64_t departure) {
+  Clock &clock = Clock::get();
+  Inbox &box = inbox(receiver, way);
+  const unsigned from = positionOf(message.sender, way), to = positionOf(receiver, way);
+  const std::uint64_t latency =
+      (to > from ? to - from : from - to) < farDistance_ ? nearLatency_ : farLatency_;
+  if (box.lastSender >= 0 && box.lastSender != message.sender)
+    checkOrder(receiver, way, box, message);
+  // The buffer takes one message a cycle, in the order in which they were sent.
+  message.arrives = std::max(departure + latency, box.lastArrival + 1);
+  box.lastArrival = message.arrives;
+  box.lastSender = message.sender;
+  box.lastSend = message.stamp.send;
+  box.lastSentAt = message.sentAt;
+  box.lastSite = message.site;
+  ++box.put;
+  if (box.put == box.taken + 1 && clock.blocked(receiver) &&
+      takes_[static_cast<unsigned>(receiver)] == static_cast<int>(way)) {
+    takes_[static_cast<unsigned>(receiver)] = -1;
+    clock.wake(receiver, message.arrives);
+  }
+  return message.arrives;
+}
+
+void Mesh::showMessage(Way way, const Message &message, unsigned targets, std::uint64_t departure,
+                       std::uint64_t arrives) {
+  if (!trace::on())
+    return;
+  trace::span(way == Way::Row ? trace::rowBus(message.sender / 8)
+                              : trace::columnBus(message.sender % 8),
+              departure, arrives, putName(way), message.site,
+              {{"sender", static_cast<std::uint64_t>(message.sender)}, {"targets", targets}},
+              {message.flow, trace::Flow::Begins});
 }
 
 void Mesh::checkOrder(int receiver, Way way, const Inbox &box, const Message &message) {
@@ -308,9 +346,10 @@ void Mesh::take(Way way, void *value) {
   if (trace::on())
     trace::span(trace::core(own), before, core->now, getName(way), core->site, {},
                 {message.flow, trace::Flow::Ends});
-  while (!box.waitingSenders.empty() && !box.full(inboxDepth_)) {
+  while (box.waiting && !box.full(inboxDepth_)) {
     const int sender = box.waitingSenders.front();
     box.waitingSenders.pop_front();
+    --box.waiting;
     pump(sender);
   }
 }

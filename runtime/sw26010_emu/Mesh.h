@@ -52,8 +52,8 @@ private:
     }
 
   private:
-    std::array<T, kDeepest> values_;
     unsigned first_ = 0, last_ = 0;
+    std::array<T, kDeepest> values_;
   };
 
   struct alignas(32) Message {
@@ -66,16 +66,19 @@ private:
 
   /// Received messages of a CPE from its row or column.
   struct Inbox {
-    std::array<Message, kDeepest> messages;
-    std::uint64_t put = 0, taken = 0;            // messages ever
-    std::array<std::uint64_t, kDeepest> freed{}; // when the message there was taken
+    // What each message touches lies together.
+    alignas(64) std::uint64_t put = 0; // messages ever
+    std::uint64_t taken = 0;
     std::uint64_t lastArrival = 0;
     int lastSender = -1;
     std::uint32_t lastSend = 0;
     std::uint64_t lastSentAt = 0;
     const WeftSite *lastSite = nullptr;
-    std::uint64_t told = 0;         // messages put before this one were told as not received
+    unsigned waiting = 0;                        // how many waitingSenders there are
+    std::array<std::uint64_t, kDeepest> freed{}; // when the message there was taken
+    std::array<Message, kDeepest> messages;
     std::deque<int> waitingSenders; // whose first letter needs room here, in order
+    std::uint64_t told = 0;         // messages put before this one were told as not received
     bool full(unsigned depth) const { return put - taken >= depth; }
   };
 
@@ -89,10 +92,10 @@ private:
 
   /// Messages that a CPE has put and that are not on their way.
   struct Outbox {
-    Ring<Letter> letters;
-    Ring<std::uint64_t> departures; // of letters that left, or will at a time already known
     std::uint64_t next = 0;         // no letter leaves before
     bool blocked = false;           // the CPE waits for room here
+    Ring<std::uint64_t> departures; // of letters that left, or will at a time already known
+    Ring<Letter> letters;
   };
 
   /// Messages that leave on the wires of a row or column, by cycle, of the last cycles that had
@@ -114,7 +117,15 @@ private:
   void waitForRoom(int core, Way way);
   /// Sends what the CPE has put, in order, until one must wait for room at a receiver.
   void pump(int sender);
+  /// The first cycle from `from` on in which the place for the next message was free.
+  std::uint64_t freeFrom(const Inbox &box, std::uint64_t from) const;
+  /// A message leaves when the wires are free; when.
+  std::uint64_t leave(Outbox &outbox, Way way, int sender, std::uint64_t from);
   void deliver(int sender, const Letter &letter, std::uint64_t departure);
+  /// The message stands in its place of the receiver's buffer; when it arrives.
+  std::uint64_t accept(int receiver, Way way, Message &message, std::uint64_t departure);
+  static void showMessage(Way way, const Message &message, unsigned targets,
+                          std::uint64_t departure, std::uint64_t arrives);
   void checkOrder(int receiver, Way way, const Inbox &inbox, const Message &message);
 
   std::array<std::array<Inbox, 2>, WEFT_SW_CPES> inboxes_;

@@ -31,9 +31,8 @@ bool functional() {
 
 } // namespace
 
-Cache::Cache(std::uint64_t bytes, unsigned ways, std::uint64_t lineBytes, Replacement replacement)
-    : ways_(bytes / lineBytes), sets_(bytes / lineBytes / ways), associativity_(ways),
-      replacement_(replacement) {}
+Cache::Cache(std::uint64_t bytes, unsigned ways, std::uint64_t lineBytes)
+    : ways_(bytes / lineBytes), sets_(bytes / lineBytes / ways), associativity_(ways) {}
 
 Cache::Result Cache::access(std::uint64_t line, bool store) {
   Way *set = &ways_[line % sets_ * associativity_];
@@ -49,13 +48,6 @@ Cache::Result Cache::access(std::uint64_t line, bool store) {
   for (unsigned n = 0; n < associativity_ && oldest->line != kNone; ++n)
     if (set[n].line == kNone || tick_ - set[n].used > tick_ - oldest->used)
       oldest = &set[n];
-  if (replacement_ == Replacement::random && oldest->line != kNone) {
-    // Marsaglia's xorshift: no two sets in step.
-    chance_ ^= chance_ << 13;
-    chance_ ^= chance_ >> 17;
-    chance_ ^= chance_ << 5;
-    oldest = &set[chance_ % associativity_];
-  }
   const Result result{.hit = false, .evictedDirty = oldest->dirty, .evictedLine = oldest->line};
   *oldest = {.line = line, .used = tick_, .dirty = store};
   return result;

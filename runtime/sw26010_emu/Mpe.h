@@ -14,13 +14,11 @@
 
 namespace weft::emu {
 
-/// A set-associative cache of whole lines; write-back, write-allocate. It keeps no data.
+/// A set-associative cache of whole lines; write-back, write-allocate, the least recently used line
+/// goes. It keeps no data.
 class Cache {
 public:
-  /// Which line goes: the least recently used, or any (the same in every run).
-  enum class Replacement : std::uint8_t { leastRecent, random };
-  Cache(std::uint64_t bytes, unsigned ways, std::uint64_t lineBytes,
-        Replacement replacement = Replacement::leastRecent);
+  Cache(std::uint64_t bytes, unsigned ways, std::uint64_t lineBytes);
 
   struct Result {
     bool hit;
@@ -42,8 +40,6 @@ private:
   std::uint64_t sets_;
   unsigned associativity_;
   std::uint32_t tick_ = 0;
-  std::uint32_t chance_ = 1;
-  Replacement replacement_;
 };
 
 class Mpe {
