@@ -62,8 +62,12 @@ std::vector<std::string> preprocessorWords(const Command &command, Language lang
   words.insert(words.end(),
                {"-I" + includeFolder(), "-Qunused-arguments", "-D__sw_64__=1", "-D__sw26010__=1"});
   words.push_back(slave(command) ? "-D__sw_slave__=1" : "-D__sw_host__=1");
-  if (slave(command)) // the C library's declaration of select is of no use there, and in the way
+  if (slave(command)) {
+    // The C library's declaration of select is of no use there, and in the way; its macros for
+    // kinds of characters read its own tables.
     words.push_back("-D_SYS_SELECT_H=1");
+    words.push_back("-D__NO_CTYPE=1");
+  }
   // Words of the command come later and win. Strict C has no `asm`; sw5cc's always has.
   for (const std::string &word : command.compile)
     words.push_back(word == "-std=c89" || word == "-std=c90" || word == "-ansi" ? "-std=gnu89"
