@@ -6,6 +6,7 @@
 #include "Counters.h"
 #include "Ldm.h"
 #include "Machine.h"
+#include "Memory.h"
 #include "Mpe.h"
 #include "Trace.h"
 
@@ -217,13 +218,19 @@ void Dma::write(Transfer &transfer) const {
     Mpe::get().changed(memory);
     return;
   }
+  const auto copy = [&](unsigned char *to, std::uintptr_t from, std::uint64_t bytes) {
+    if (transfer.readsBehindBlock)
+      Memory::copyAnyway(to, from, bytes);
+    else
+      std::memcpy(to, reinterpret_cast<const void *>(from), bytes);
+  };
   if (request.is(DmaMode::Rank)) {
     const auto granule = static_cast<std::uint64_t>(request.block);
     const int row = transfer.core / static_cast<int>(kRow) * static_cast<int>(kRow);
     for (std::uint64_t index = 0; index * granule < memory.bytes; ++index)
-      std::memcpy(ldmOf(row + static_cast<int>(index % kRow),
-                        request.ldm + static_cast<std::uint32_t>(index / kRow * granule)),
-                  reinterpret_cast<const void *>(memory.first + index * granule), granule);
+      copy(ldmOf(row + static_cast<int>(index % kRow),
+                 request.ldm + static_cast<std::uint32_t>(index / kRow * granule)),
+           memory.first + index * granule, granule);
     return;
   }
   for (std::uint64_t rest = transfer.receivers; rest; rest &= rest - 1) {
@@ -231,8 +238,8 @@ void Dma::write(Transfer &transfer) const {
     if (!Clock::get().core(cpe).ldm)
       continue;
     for (std::uint64_t index = 0; index < memory.blocks(); ++index)
-      std::memcpy(ldmOf(cpe, request.ldm + static_cast<std::uint32_t>(index * memory.block)),
-                  reinterpret_cast<const void *>(memory.start(index)), memory.bytesOf(index));
+      copy(ldmOf(cpe, request.ldm + static_cast<std::uint32_t>(index * memory.block)),
+           memory.start(index), memory.bytesOf(index));
   }
 }
 

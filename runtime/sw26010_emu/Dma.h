@@ -68,6 +68,7 @@ private:
     std::uint64_t receivers = 0; // CPEs whose LDM it reads or writes
     std::uint32_t ldmBytes = 0;  // in each of these
     std::uint64_t flow = 0;
+    bool readsBehindBlock = false;   // a get, and pages of what it reads may be missing
     std::vector<unsigned char> data; // of a put, as main memory gets them
     bool overlapsLdm(std::uint32_t offset, std::uint64_t bytes) const {
       return offset < request.ldm + ldmBytes && request.ldm < offset + bytes;
@@ -93,7 +94,7 @@ private:
   Dma();
   Transfer &make(const DmaRequest &request);
   void checkLdm(const Transfer &transfer) const;
-  void checkMemory(const Transfer &transfer) const;
+  void checkMemory(Transfer &transfer) const;
   void checkOverlaps(const Transfer &transfer) const;
   void tellOverlap(const Transfer &later, const Transfer &earlier, std::string what) const;
   /// Sets or clears the shadow of the LDM that it touches.

@@ -28,7 +28,7 @@ std::string_view kindOf(const DmaRequest &request) { return request.isPut() ? "p
 
 } // namespace
 
-void Dma::checkMemory(const Transfer &transfer) const {
+void Dma::checkMemory(Transfer &transfer) const {
   const std::uintptr_t address = transfer.memory.first;
   const bool put = transfer.request.isPut();
   if (const int owner = Ldm::owner(address); owner >= 0) {
@@ -46,12 +46,17 @@ void Dma::checkMemory(const Transfer &transfer) const {
   }
   // Gaps are not touched: rows that were allocated one by one may have anything between them.
   const std::uint32_t kind = put ? WEFT_SW_STORE : WEFT_SW_LOAD;
-  const std::string_view what = put ? "the destination of a put" : "the source of a get";
   if (Memory::get().holds(address, transfer.memory.end() - address, kind))
     return;
-  for (std::uint64_t index = 0; index < transfer.memory.blocks(); ++index)
-    Memory::get().require(transfer.core, transfer.memory.start(index),
-                          transfer.memory.bytesOf(index), kind, what, transfer.site);
+  for (std::uint64_t index = 0; index < transfer.memory.blocks(); ++index) {
+    const std::uintptr_t start = transfer.memory.start(index);
+    const std::uint64_t bytes = transfer.memory.bytesOf(index);
+    if (put)
+      Memory::get().require(transfer.core, start, bytes, kind, "the destination of a put",
+                            transfer.site);
+    else if (Memory::get().requireForGet(transfer.core, start, bytes, transfer.site))
+      transfer.readsBehindBlock = true;
+  }
 }
 
 void Dma::tellOverlap(const Transfer &later, const Transfer &earlier, std::string what) const {

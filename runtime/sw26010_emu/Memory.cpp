@@ -13,9 +13,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <link.h>
 #include <map>
+#include <sys/uio.h>
+#include <unistd.h>
 
 namespace weft::emu {
 
@@ -183,6 +186,41 @@ void Memory::require(int core, std::uintptr_t address, std::uint64_t bytes, std:
     return warn(fault);
   }
   raise(fault);
+}
+
+bool Memory::requireForGet(int core, std::uintptr_t address, std::uint64_t bytes,
+                           const WeftSite *site) {
+  constexpr std::string_view what = "the source of a get";
+  if (allowed(address, std::max<std::uint64_t>(bytes, 1), WEFT_SW_LOAD))
+    return false;
+  const Heap *heap = heapOf(address);
+  const auto block = heap ? heap->blockAt(address) : std::nullopt;
+  Fault fault;
+  fault.core = core;
+  fault.cycle = Clock::get().core(core).now;
+  fault.site = site;
+  explain(fault, address, bytes, WEFT_SW_LOAD, what);
+  if (!block || !block->live || fault.name != "out-of-bounds") {
+    require(core, address, bytes, WEFT_SW_LOAD, what, site);
+    return false;
+  }
+  fault.name = "read-past-end";
+  fault.help = "it ran on with what lies behind the block";
+  warn(fault);
+  return true;
+}
+
+void Memory::copyAnyway(void *to, std::uintptr_t from, std::uint64_t bytes) {
+  auto *into = static_cast<char *>(to);
+  while (bytes) {
+    const std::uint64_t part = std::min<std::uint64_t>(bytes, kPage - from % kPage);
+    const iovec local = {into, part}, remote = {reinterpret_cast<void *>(from), part};
+    if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) != static_cast<ssize_t>(part))
+      std::memset(into, 0, part);
+    into += part;
+    from += part;
+    bytes -= part;
+  }
 }
 
 void Memory::explain(Fault &fault, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,

@@ -25,6 +25,12 @@ public:
   /// `what` names the use: "a load", "the source of athread_get". Kind as in the ABI.
   void require(int core, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,
                std::string_view what, const WeftSite *site);
+  /// The same for what a get reads, which the machine does whatever the program allocated: bytes
+  /// behind a live block are a hazard however far behind it. True if there are some: copy them with
+  /// copyAnyway.
+  bool requireForGet(int core, std::uintptr_t address, std::uint64_t bytes, const WeftSite *site);
+  /// memcpy from memory of which pages may be missing: these are zeros.
+  static void copyAnyway(void *to, std::uintptr_t from, std::uint64_t bytes);
   /// Says in `fault` why `fault.core` may not access that; its core, cycle and site are set.
   void explain(Fault &fault, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,
                std::string_view what) const;

@@ -38,24 +38,24 @@ extern "C" {
 
 // ---- characters ----
 
-#define WEFT_SLAVE_KIND(name)                                                                      \
+#define WEFT_SLAVE_KIND(cost, name)                                                                \
   int slave_##name(int character) {                                                                \
-    charge(Cost::Call);                                                                            \
+    charge(Cost::cost);                                                                            \
     return std::name(character);                                                                   \
   }
-WEFT_SLAVE_KIND(isalnum)
-WEFT_SLAVE_KIND(isalpha)
-WEFT_SLAVE_KIND(iscntrl)
-WEFT_SLAVE_KIND(isdigit)
-WEFT_SLAVE_KIND(isgraph)
-WEFT_SLAVE_KIND(islower)
-WEFT_SLAVE_KIND(isprint)
-WEFT_SLAVE_KIND(ispunct)
-WEFT_SLAVE_KIND(isspace)
-WEFT_SLAVE_KIND(isupper)
-WEFT_SLAVE_KIND(isxdigit)
-WEFT_SLAVE_KIND(tolower)
-WEFT_SLAVE_KIND(toupper)
+WEFT_SLAVE_KIND(Call, isalnum)
+WEFT_SLAVE_KIND(Call, isalpha)
+WEFT_SLAVE_KIND(Call, iscntrl)
+WEFT_SLAVE_KIND(Call, isdigit)
+WEFT_SLAVE_KIND(Call, isgraph)
+WEFT_SLAVE_KIND(Call, islower)
+WEFT_SLAVE_KIND(Call, isprint)
+WEFT_SLAVE_KIND(Call, ispunct)
+WEFT_SLAVE_KIND(Call, isspace)
+WEFT_SLAVE_KIND(Call, isupper)
+WEFT_SLAVE_KIND(Call, isxdigit)
+WEFT_SLAVE_KIND(Call, tolower)
+WEFT_SLAVE_KIND(Call, toupper)
 #undef WEFT_SLAVE_KIND
 
 // ---- numbers from text ----
