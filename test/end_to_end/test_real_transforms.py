@@ -63,6 +63,20 @@ def test_longer_lengths(target: str, element: str) -> None:
     assert failures(target, element, LONG) == []
 
 
+@pytest.mark.parametrize("n", [1 << 18, 3 << 17])
+def test_tables_of_long_lines_are_short(target: str, n: int) -> None:
+    text = (
+        f"kernel k(x: f64[{n}]) -> (y: c128[{n // 2 + 1}], z: f64[{n}]):\n"
+        f"    y = rfft(x)\n    z = irfft(y, n={n})\n"
+    )
+    kernel = weft.compile(text, target=target)
+    assert len(kernel.asm["c"]) < 2_000_000
+    x = random_input(n, (n,), np.float64)
+    y, z = kernel(x)
+    assert relative_error(y, np.fft.rfft(x)) < 1e-15
+    assert relative_error(z, x) < 1e-15
+
+
 @pytest.mark.parametrize("axis", [0, 1, 2])
 @pytest.mark.parametrize("n", [6, 7])
 def test_any_axis_there_and_back(target: str, axis: int, n: int) -> None:

@@ -15,8 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import sqrt
 
-import numpy as np
-
 from weft.diagnostics import Span
 from weft.semantics import typed
 from weft.semantics.arguments import keyword, read_axes
@@ -30,6 +28,9 @@ from weft.semantics.sizing import check_extent, read_extent
 from weft.semantics.transforms import read_norm
 from weft.semantics.types import Element, Kind
 from weft.syntax import ast
+
+# Longer tables become products of shorter ones.
+LARGEST_TABLE = 1 << 17
 
 Place = Callable[[AffineIndex], AffineIndex]
 
@@ -149,7 +150,7 @@ class _Work:
             return self._binary("complex", even, odd)
 
         z = self._transformed(self._tensor(m, [self._along(0, m, pair)]), -1, scale)
-        turns = self._table(roots_of_unity(n, -1)[:m] * -0.5j)
+        turn = self._turns(n, -1, -0.5)
 
         def split(at: Indices) -> typed.Scalar:
             k = at[self.axis]
@@ -157,9 +158,8 @@ class _Work:
             one, other = self._read(z, at, k), self._conj(self._read(z, at, mirrored))
             half = typed.Constant(0.5, self.real, self.span)
             mean = self._binary("mul", self._binary("add", one, other), half)
-            turn = typed.Read(turns, (k.typed(),), self.span)
             return self._binary(
-                "add", mean, self._binary("mul", turn, self._binary("sub", one, other))
+                "add", mean, self._binary("mul", turn(k), self._binary("sub", one, other))
             )
 
         def end(op: str) -> Formula:
@@ -196,14 +196,13 @@ class _Work:
     ) -> typed.Value:
         m = n // 2
         x = self._spectrum(m + 1)
-        turns = self._table(roots_of_unity(n, +1)[:m] * 1j)
+        turn = self._turns(n, +1, 1.0)
 
         def joined(at: Indices) -> typed.Scalar:
             k = at[self.axis]
             mirrored = k.scaled(size(-1)) + constant_index(size(m))
             one, other = self._read(x, at, k), self._conj(self._read(x, at, mirrored))
-            turn = typed.Read(turns, (k.typed(),), self.span)
-            turned = self._binary("mul", turn, self._binary("sub", one, other))
+            turned = self._binary("mul", turn(k), self._binary("sub", one, other))
             return self._binary("add", self._binary("add", one, other), turned)
 
         def first(at: Indices) -> typed.Scalar:
@@ -281,12 +280,42 @@ class _Work:
         self.ctx.block.append(typed.Dft(target, source, (self.axis,), sign, scale, (), self.span))
         return target
 
-    def _table(self, data: np.ndarray) -> typed.Value:
-        target = self.ctx.value("", self.element, (size(len(data)),), self.span)
-        rounded = data.astype(self.element.numpy)
-        rounded.flags.writeable = False
-        self.ctx.prelude.append(typed.Table(target, rounded, self.span))
-        return target
+    def _turns(self, n: int, sign: int, factor: float) -> Callable[[AffineIndex], typed.Scalar]:
+        """factor * i * w^k for k below n/2, where w = exp(sign * 2 pi i / n)."""
+        if n > LARGEST_TABLE:
+            return self._products(n, sign, factor)
+        # A table of each part: vectors of one load need no shuffle.
+        data = roots_of_unity(n, sign)[: n // 2] * (factor * 1j)
+        parts = []
+        for part in (data.real, data.imag):
+            target = self.ctx.value("", self.real, (size(len(data)),), self.span)
+            rounded = (part + 0.0).astype(self.real.numpy)
+            rounded.flags.writeable = False
+            self.ctx.prelude.append(typed.Table(target, rounded, self.span))
+            parts.append(target)
+
+        def turn(k: AffineIndex) -> typed.Scalar:
+            reads = [typed.Read(part, (k.typed(),), self.span) for part in parts]
+            return self._binary("complex", *reads)
+
+        return turn
+
+    def _products(self, n: int, sign: int, factor: float) -> Callable[[AffineIndex], typed.Scalar]:
+        """Of row 1 of the twiddles of 2 and n/2, which come as products of shorter tables."""
+        shape = (size(2), size(n // 2))
+        target = self.ctx.value("", self.element, shape, self.span)
+        self.ctx.prelude.append(typed.Twiddle(target, 2, n // 2, sign, self.span))
+
+        def turn(k: AffineIndex) -> typed.Scalar:
+            root = typed.Read(target, (constant_index(size(1)).typed(), k.typed()), self.span)
+            parts = []
+            for part, by in (("imag", -factor), ("real", factor)):
+                value = typed.Unary(part, root, self.real, self.span)
+                number = typed.Constant(by, self.real, self.span)
+                parts.append(self._binary("mul", value, number))
+            return self._binary("complex", *parts)
+
+        return turn
 
     def _moved(self, at: Indices, along: AffineIndex) -> Indices:
         return (*at[: self.axis], along, *at[self.axis + 1 :])

@@ -16,6 +16,8 @@ LARGEST_CODELET = 31
 # Tables of such a convolution of length m: two chirps, a spectrum, the roots of two transforms.
 TABLES_OF_CONVOLUTION = 5
 ROOTS_OF_STAGES = 8
+# Twiddles that are more elements are products of those of two shorter tables each.
+LARGEST_TABLE = 1 << 16
 # Lengths of such primes are fast and need small tables only.
 SMALL_PRIMES = (2, 3, 5, 7)
 
@@ -66,7 +68,7 @@ def _written(
         if isinstance(node, typed.Table):
             yield node, node.data.size * (2 if node.data.dtype.kind == "c" else 1), 0
         elif isinstance(node, typed.Twiddle):
-            yield node, 2 * node.rows * node.columns, 0
+            yield node, 2 * _of_twiddles(node.rows, node.columns), 0
         elif isinstance(node, typed.Dft):
             lengths = _lengths(node)
             primes = [_largest_prime(n) for n in lengths]
@@ -76,6 +78,24 @@ def _written(
             yield node, stages + sum(map(_of_prime, primes)), large
         elif isinstance(node, typed.For):
             yield from _written(node.body)
+
+
+def _of_twiddles(rows: int, columns: int) -> int:
+    """Elements of all tables: the longer index is split in two, then the other where need be."""
+    if rows * columns <= LARGEST_TABLE:
+        return rows * columns
+    short, long = sorted((rows, columns))
+    total = 0
+    for extent in _halves(long):
+        whole = short * extent <= LARGEST_TABLE
+        total += extent * (short if whole else sum(_halves(short)))
+    return total
+
+
+def _halves(extent: int) -> tuple[int, int]:
+    """How many parts near the square root there are, and how long they are."""
+    part = 1 << ((extent - 1).bit_length() + 1) // 2
+    return -(-extent // part), part
 
 
 def _lengths(node: typed.Dft) -> list[int]:
