@@ -21,6 +21,10 @@ constexpr Option table[] = {
     {"-host", Form::Alone, Effect::Host},
     {"-slave", Form::Alone, Effect::Slave},
     {"-hybrid", Form::Alone, Effect::Hybrid},
+    // The same to sw5gcc and mpiswgcc (and to SW26010-Pro's compiler).
+    {"-mhost", Form::Alone, Effect::Host},
+    {"-mslave", Form::Alone, Effect::Slave},
+    {"-mhybrid", Form::Alone, Effect::Hybrid},
     {"-c", Form::Alone, Effect::CompileOnly},
     {"-S", Form::Alone, Effect::ToAssembly},
     {"-E", Form::Alone, Effect::PreprocessOnly},
@@ -280,9 +284,6 @@ constexpr Option table[] = {
     {"-IPL:", Form::Joined, Effect::Ignored},
     {"--param", Form::Separate, Effect::Ignored},
 
-    {"-mhost", Form::Alone, Effect::Refused, notPro},
-    {"-mslave", Form::Alone, Effect::Refused, notPro},
-    {"-mhybrid", Form::Alone, Effect::Refused, notPro},
     {"-mhybrid-coding", Form::Alone, Effect::Refused, notPro},
     {"-openmp", Form::Alone, Effect::Refused, notOpenMp},
     {"-fopenmp", Form::Alone, Effect::Refused, notOpenMp},

@@ -21,6 +21,9 @@
 // RUN: llvm-ar rcs libboth.a objects/host.o objects/slave.o objects/more.o
 // RUN: %swcc -hybrid -o objects/program objects/host.o -L. -lboth && %run %t/objects/program | FileCheck %s
 // RUN: %swcc -hybrid -o program libboth.a -lm_slave && %run %t/program | FileCheck %s
+// sw5gcc's words for the same.
+// RUN: %swcc -mhost -Iinclude -c %s -o objects/host.o && %swcc -mslave -msimd -DSLAVE '-DNAME="a name"' -Iinclude -c %s -o objects/slave.o
+// RUN: %swcc -mhybrid -o program objects/host.o objects/slave.o objects/more.o && %run %t/program | FileCheck %s
 // clang-format on
 #include "factor.h"
 #ifdef SLAVE

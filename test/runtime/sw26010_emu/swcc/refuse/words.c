@@ -1,6 +1,6 @@
 // Words and files that are not served, by name.
 // RUN: not %swcc -slvae -c %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not %swcc -mslave -c %s 2>&1 | FileCheck %s --check-prefix=PRO
+// RUN: not %swcc -mhybrid-coding -c %s 2>&1 | FileCheck %s --check-prefix=PRO
 // RUN: not %swcc -host -slave -c %s 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not %swcc -slave %s -o %t 2>&1 | FileCheck %s --check-prefix=LINK
 // RUN: not %swcc -host -fopenmp -c %s 2>&1 | FileCheck %s --check-prefix=OPENMP
@@ -11,7 +11,7 @@
 // RUN: not %swcc -slave -c %t.nowhere.c 2>&1 | FileCheck %s --check-prefix=MISSING
 // UNKNOWN: error: unknown word -slvae
 // UNKNOWN-NEXT: help: did you mean -slave?
-// PRO: error: -mslave is not served
+// PRO: error: -mhybrid-coding is not served
 // PRO-NEXT: help: that is SW26010-Pro's compiler
 // BOTH: error: -host and -slave in one command
 // LINK: error: -slave makes objects, not a program
