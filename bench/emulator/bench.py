@@ -10,7 +10,8 @@ emulator-memory.svg, emulator-held-out.svg, and emulator-axes.svg for what nobod
 
 A core: core/ measures latencies and messages on the emulator, beside what is published of them.
 
-Speed: emulated DMA traffic in a second of the host's processor.
+Speed: emulated DMA traffic in a second of the host's processor; ten loops of speed/ on CPE 0,
+processor time over that of the same C compiled for this computer (-O2, without vectorizing).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,8 @@ LARGE = 24576
 # Emulated bytes a second, and seconds a request.
 GOAL_TRAFFIC = 200e6
 GOAL_REQUEST = 1e-6
+# Times as long as the same code compiled for this computer.
+GOAL_SLOWER = 10
 SMALL = (8, 64, 256)
 
 
@@ -64,6 +67,7 @@ def records() -> Iterator[dict[str, Any]]:
         if programs is not None:
             yield from _core(programs)
             yield _program_speed(programs)
+            yield from _loops(programs, folder)
 
 
 # ---- memory --------------------------------------------------------------------------------------
@@ -85,6 +89,7 @@ class Programs:
             ("stream", ROOT / "examples" / "athread" / "stream"),
             ("memory", HERE / "memory"),
             ("core", HERE / "core"),
+            ("speed", HERE / "speed"),
         ):
             objects = []
             for side, flags in (("host", ["-host"]), ("slave", ["-slave", "-msimd"])):
@@ -93,8 +98,9 @@ class Programs:
             _shell(compiler, "-hybrid", *objects, "-o", folder / name, "-lm")
         return cls(folder)
 
-    def run(self, name: str, *words: object) -> str:
-        return _shell(self._folder / name, *words)
+    def run(self, name: str, *words: object, ldm_stack: bool = False) -> str:
+        """`ldm_stack` is bsub's -b."""
+        return _shell(*(["env", "WEFT_EMU_LDM_STACK=1"] * ldm_stack), self._folder / name, *words)
 
     def rate(self, row: Any) -> float:
         """GB/s, as the program prints them."""
@@ -230,12 +236,53 @@ def _program_speed(programs: Programs) -> dict[str, Any]:
     moved = arrays * model.CPES * ((1 << 19) // LARGE * LARGE)
     least = float("inf")
     for _ in range(3):
-        start = resource.getrusage(resource.RUSAGE_CHILDREN)
-        programs.run("stream", LARGE)
-        end = resource.getrusage(resource.RUSAGE_CHILDREN)
-        taken = end.ru_utime - start.ru_utime + end.ru_stime - start.ru_stime
-        least = min(least, taken)
+        least = min(least, _processor_time(lambda: programs.run("stream", LARGE)))
     return _speed(f"traffic of {LARGE} B, whole program", moved / least, "B/s", GOAL_TRAFFIC)
+
+
+def _processor_time(work: Callable[[], object]) -> float:
+    """Of child processes that `work` waits for, in seconds."""
+    start = resource.getrusage(resource.RUSAGE_CHILDREN)
+    work()
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return end.ru_utime - start.ru_utime + end.ru_stime - start.ru_stime
+
+
+# Turns of a loop are divided by so much on the emulator, and by so much more where only its start
+# and end are timed.
+SHARE = 20
+NO_TURNS = 1_000_000_000
+
+
+def _loops(programs: Programs, folder: Path) -> Iterator[dict[str, Any]]:
+    native = folder / "native"
+    flags = ("-O2", "-fno-tree-vectorize", "-march=native")
+    _shell("gcc", *flags, HERE / "speed" / "native.c", "-o", native, "-lm")
+    for number, name in enumerate(_shell(native).splitlines()):
+
+        def emulated(share: int, which: int = number) -> float:
+            return _processor_time(lambda: programs.run("speed", which, share, ldm_stack=True))
+
+        def natively(which: int = number) -> float:
+            return _processor_time(lambda: _shell(native, which, 1))
+
+        here = min(natively() for _ in range(3))
+        rest = min(emulated(NO_TURNS) for _ in range(3))
+        taken = max(min(emulated(SHARE) for _ in range(3)) - rest, 0.0) * SHARE
+        # Single accesses to main memory are the model's work, no computation.
+        goal = None if name == "gld" else GOAL_SLOWER
+        yield {
+            "suite": "emulator",
+            "case": f"loop: {name}",
+            "metric": "speed of the emulator",
+            "value": taken,
+            "unit": "s",
+            "peer": "gcc -O2",
+            "peer_value": here,
+            "ratio": taken / here,
+            "goal": goal,
+            "met": None if goal is None else taken / here <= goal,
+        }
 
 
 def _speed(case: str, value: float, unit: str, goal: float) -> dict[str, Any]:
