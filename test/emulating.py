@@ -73,13 +73,13 @@ static const WeftInstruction schedule[] = {
     {"bne $1,.L2", 11, 5, 1, 1},
 };
 static WeftSegment segment __attribute__((section("weft_segments"), used)) = {
-    "kernel", "kernel.c", costs, 2, 8, 32, 0, schedule, 4, {0}};
+    "kernel", "kernel.c", costs, 2, 8, 32, 0, schedule, 4, NULL, 0, {{0}}};
 
 void run_segment(WeftCore *core) {
-  if (core->step)
-    weft_sw_step(core, &segment);
+  if (segment.tally[core->index].stamp != core->fetched)
+    weft_sw_fetch(core, &segment);
   core->now += segment.cycles;
-  segment.count[core->index] += 1;
+  segment.tally[core->index].count += 1;
 }
 void slave_kernel(void *unused) {
   WeftCore *core = weft_sw_current;

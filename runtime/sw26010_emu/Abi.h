@@ -38,7 +38,8 @@ typedef struct WeftCore {
   const WeftSite *site; /* set before every call that may reach the runtime */
   uint64_t index;       /* 0..63, or 64 for the MPE: which counter of a segment is this core's */
   uintptr_t stack_low;  /* the lowest that `stack` has been: whoever lowers `stack` keeps it */
-  uint64_t step;        /* nonzero: weft_sw_step is called before each segment is charged */
+  uint64_t step;        /* nonzero: weft_sw_fetch is called before each segment is charged */
+  uint64_t fetched;     /* the stamp of segments whose instructions are in the cache */
 } WeftCore;
 
 extern WeftCore *weft_sw_current;
@@ -75,6 +76,19 @@ typedef struct WeftInstruction {
   uint32_t reserved_too;
 } WeftInstruction;
 
+/* In section `weft_functions`: the SW instructions of a function. The runtime lays them out in the
+ * order of the link, as the machine's linker would. */
+typedef struct WeftFunction {
+  uint64_t bytes;
+  uint64_t address; /* among the program's functions; the runtime sets it at the start */
+} WeftFunction;
+
+/* What a core did with a segment. */
+typedef struct WeftTally {
+  uint64_t count; /* how often it ran */
+  uint64_t stamp; /* the core's `fetched` when its instructions were last seen in the cache */
+} WeftTally;
+
 /* In section `weft_segments`; the linker makes the table of all segments of a program. */
 typedef struct WeftSegment {
   const char *function, *file;
@@ -85,7 +99,9 @@ typedef struct WeftSegment {
   uint32_t kind;                   /* 0 CPE, 1 MPE: cycles of it and its lines in sixteenths */
   const WeftInstruction *schedule; /* in the order of issue; may be null */
   uint64_t instruction_count;
-  uint64_t count[WEFT_SW_CORES];
+  const WeftFunction *code; /* what it is part of; null: no instructions of the program's own */
+  uint64_t code_offset;     /* in bytes from the function's start */
+  WeftTally tally[WEFT_SW_CORES];
 } WeftSegment;
 
 /* The variables that each CPE finds its number in, as they lie in the image of LDM. */
@@ -137,11 +153,9 @@ void weft_sw_indirect_call(WeftCore *core, const void *target, const WeftSite *s
 void weft_sw_stack_overflow(WeftCore *core, uint64_t bytes, const WeftSite *site);
 /* Inline assembly that used $sp for something else must put it back. */
 void weft_sw_stack_returned(uint64_t before, uint64_t after, const WeftSite *site);
-/* A region of code (a loop nest or a function) of `bytes` begins to run: instruction cache.
- * `region` identifies it. */
-void weft_sw_code(WeftCore *core, const void *region, uint64_t bytes);
-/* `segment` begins to run at core->now; called only where core->step is nonzero. */
-void weft_sw_step(WeftCore *core, const WeftSegment *segment);
+/* `segment`, whose stamp is not core->fetched, is about to be charged: its lines come into the
+ * instruction cache, and pipeline views look at it. */
+void weft_sw_fetch(WeftCore *core, WeftSegment *segment);
 
 /* ---- called by start/Program.c: runs the program's main as the MPE and returns its result ---- */
 

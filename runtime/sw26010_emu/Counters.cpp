@@ -87,7 +87,7 @@ template <typename Visit> void forEachRow(int core, Visit visit) {
 
 template <typename Visit> void forEachRun(int core, Visit visit) {
   forEachSegment([&](const WeftSegment &segment) {
-    if (const auto times = segment.count[core])
+    if (const auto times = segment.tally[core].count)
       visit(segment, times);
   });
 }

@@ -222,20 +222,17 @@ void finish() {
   delete std::exchange(state, nullptr);
 }
 
-} // namespace weft::emu::konata
-
-using namespace weft::emu;
-
-extern "C" void weft_sw_step(WeftCore *core, const WeftSegment *segment) {
-  auto *state = konata::state;
-  if (!konata::wants(static_cast<int>(core->index))) {
-    core->step = 0;
+void step(WeftCore &core, const WeftSegment &segment) {
+  if (!wants(static_cast<int>(core.index))) {
+    core.step = 0;
     return;
   }
-  if (core->now < state->from || konata::nameOf(*segment) != state->function)
+  if (core.now < state->from || nameOf(segment) != state->function)
     return;
-  konata::writeUntil(std::min(core->now, state->busyUntil));
-  konata::addWait(core->now);
-  konata::addInstructions(*segment, core->now);
-  state->busyUntil = core->now + segment->cycles;
+  writeUntil(std::min(core.now, state->busyUntil));
+  addWait(core.now);
+  addInstructions(segment, core.now);
+  state->busyUntil = core.now + segment.cycles;
 }
+
+} // namespace weft::emu::konata

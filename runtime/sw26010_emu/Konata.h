@@ -3,7 +3,7 @@
 // (the viewer is Konata). WEFT_EMU_KONATA names FUNCTION:CPE; without it nothing is done.
 #pragma once
 
-#include <cstdint>
+#include "Abi.h"
 
 namespace weft::emu::konata {
 
@@ -12,6 +12,9 @@ namespace weft::emu::konata {
 void start();
 /// Whether this core's segments are to be told: what WeftCore.step is set to.
 bool wants(int core);
+/// `segment` begins to run at core.now; asked only where core.step is set, which it takes back when
+/// nothing more is to be told.
+void step(WeftCore &core, const WeftSegment &segment);
 /// Completes the file.
 void finish();
 

@@ -2,6 +2,7 @@
 #include "Report.h"
 
 #include "Clock.h"
+#include "InstructionCache.h"
 #include "Konata.h"
 #include "Mpe.h"
 #include "OutputFile.h"
@@ -111,6 +112,7 @@ void start(int argc, const char *const *argv) {
   const auto segments = program::section("weft_segments");
   addSegments(reinterpret_cast<const WeftSegment *>(segments.begin),
               reinterpret_cast<const WeftSegment *>(segments.end));
+  icache::start();
   konata::start();
   state().arguments.assign(argv, argv + argc);
   beginActive(WEFT_SW_MPE, 0);
@@ -140,6 +142,7 @@ void beginActive(int core, std::uint64_t cycle) {
   use.isActive = true;
   use.activeSince = cycle;
   Clock::get().core(core).step = konata::wants(core);
+  icache::begin(Clock::get().core(core));
 }
 
 void endActive(int core, std::uint64_t cycle) {

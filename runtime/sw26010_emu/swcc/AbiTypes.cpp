@@ -40,11 +40,11 @@ Abi::Abi(Module &module)
       i64(Type::getInt64Ty(context)), ptr(PointerType::getUnqual(context)),
       voidType(Type::getVoidTy(context)) {
   site = StructType::create(context, {ptr, ptr, i32, i32}, "WeftSite");
-  core = StructType::create(context, {i64, i64, i64, i64, i64, ptr, i64, ptr, i64, i64, i64},
+  core = StructType::create(context, {i64, i64, i64, i64, i64, ptr, i64, ptr, i64, i64, i64, i64},
                             "WeftCore");
-  static_assert(sizeof(WeftSite) == 24 && sizeof(WeftCore) == 88 &&
+  static_assert(sizeof(WeftSite) == 24 && sizeof(WeftCore) == 96 &&
                     offsetof(WeftCore, index) == std::size_t{8} * Index &&
-                    offsetof(WeftCore, step) == std::size_t{8} * Step,
+                    offsetof(WeftCore, fetched) == std::size_t{8} * Fetched,
                 "Abi.h and the types here must have the same layout");
 }
 

@@ -20,6 +20,7 @@ enum CoreField : unsigned {
   Index,
   StackLow,
   Step,
+  Fetched,
 };
 
 /// Marks what the pass itself inserted: neither charged nor checked. Instructions that the pass

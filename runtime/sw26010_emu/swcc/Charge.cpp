@@ -63,6 +63,8 @@ private:
   const Costs &costs_;
   const CoreParameters &core_;
   SmallVector<int> adjustments_; // to the last segment of each block
+  GlobalVariable *record_ = nullptr;
+  unsigned charged_ = 0; // instructions of the function up to the place that is marked
 };
 
 std::string Marker::fileName() const {
@@ -124,6 +126,8 @@ void Marker::spread(ArrayRef<std::pair<const Operation *, Issue>> part, int begi
 
 Segment Marker::segmentOf(const Lines &lines, int cycles, unsigned instructions) const {
   Segment segment;
+  segment.code = instructions ? record_ : nullptr;
+  segment.codeOffset = std::uint64_t(charged_) * core_.instructionBytes;
   segment.function = sourceName(function_);
   segment.cycles = cycles;
   segment.codeBytes = instructions * core_.instructionBytes;
@@ -159,6 +163,7 @@ void Marker::close(Lines &lines, int cycles, unsigned instructions, Instruction 
   IRBuilder<> builder(before);
   mark(builder, makeSegment(*function_.getParent(), segment));
   lines.clear();
+  charged_ += instructions;
 }
 
 /// A block's segments end at its interactions and at its end.
@@ -220,7 +225,7 @@ void Marker::markCopies(const Operation &operation) {
   LineCost &cost = lines[lineOf(operation, code_)];
   cost.cycles = cost.pipe1 = cost.ldmAccesses = moves ? 2 : 1;
   const std::string file = fileName();
-  Segment segment = segmentOf(lines, int(cost.cycles), moves ? 2 : 1);
+  Segment segment = segmentOf(lines, int(cost.cycles), 0); // instructions of the library
   segment.file = file;
   IRBuilder<> builder(const_cast<MemIntrinsic *>(copy));
   Value *length = builder.CreateZExtOrTrunc(copy->getLength(), builder.getInt64Ty());
@@ -254,10 +259,13 @@ void Marker::markAll() {
   for (const Edge &edge : costs_.edges)
     if (code_.blocks[edge.from].successors.size() == 1)
       adjustments_[edge.from] += edge.difference;
-  for (unsigned index = 0; index < code_.blocks.size(); ++index)
+  record_ = makeFunctionRecord(*function_.getParent(), code_.bytes());
+  unsigned start = 0;
+  for (unsigned index = 0; index < code_.blocks.size(); ++index) {
+    charged_ = start;
     markBlock(index);
-  IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
-  markCode(builder, &function_, code_.bytes());
+    start += code_.blocks[index].operations.size();
+  }
   markEdges();
 }
 

@@ -43,6 +43,8 @@ std::uint64_t chargedCycles(const llvm::BasicBlock &block);
 
 /// The segment that the mark `instruction` charges once; null if it is another instruction.
 llvm::GlobalVariable *chargedOnce(const llvm::Instruction &instruction);
+/// The SW instructions of a segment in bytes.
+std::uint64_t codeBytesOf(const llvm::GlobalVariable &segment);
 /// Charges such a segment `times` times instead, where `builder` stands.
 void chargeTimes(llvm::IRBuilderBase &builder, llvm::GlobalVariable *segment, llvm::Value *times);
 

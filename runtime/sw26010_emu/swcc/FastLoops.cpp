@@ -2,6 +2,7 @@
 #include "FastLoops.h"
 
 #include "Charge.h"
+#include "Instructions.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -63,8 +64,11 @@ private:
     if (!loop.isLoopSimplifyForm() || !loop.isSafeToClone())
       return false;
     unsigned size = 0;
+    std::uint64_t codeBytes = 0;
     for (BasicBlock *block : loop.blocks())
       for (Instruction &instruction : *block) {
+        if (const GlobalVariable *segment = chargedOnce(instruction))
+          codeBytes += codeBytesOf(*segment);
         if (++size > mostInstructions || interacts(instruction) || isa<MemIntrinsic>(instruction))
           return false;
         if (!accesses_.contains(&instruction))
@@ -75,7 +79,8 @@ private:
           return false;
         tests.insert(test);
       }
-    return true;
+    // What does not fit the instruction cache is fetched every turn.
+    return codeBytes <= Instructions::get().core().instructionCacheBytes;
   }
 
   void version(Loop &loop, ArrayRef<Value *> tests) {

@@ -217,8 +217,7 @@ private:
       segment.lines.back().cycles += left;
     return ConstantExpr::getInBoundsGetElementPtr(
         Type::getInt8Ty(context_), makeSegment(module_, segment),
-        ConstantInt::get(wide_,
-                         offsetof(WeftSegment, count) + WEFT_SW_MPE * sizeof(std::uint64_t)));
+        ConstantInt::get(wide_, offsetof(WeftSegment, tally) + WEFT_SW_MPE * sizeof(WeftTally)));
   }
 
   Module &module_;

@@ -120,7 +120,8 @@ Instructions::Instructions() {
            .divideSequence = core("integer_divide.instructions"),
            .copyInlineBytes = core("copy.inline_bytes"),
            .copyChunkBytes = core("copy.chunk_bytes"),
-           .instructionCacheBytes = core("icache.bytes")};
+           .instructionCacheBytes = core("icache.bytes"),
+           .constantInstructions = core("constant.instructions")};
 }
 
 const Instructions &Instructions::get() {

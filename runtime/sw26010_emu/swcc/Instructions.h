@@ -66,6 +66,7 @@ struct CoreParameters {
   unsigned copyInlineBytes; // memcpy and memset up to here become loads and stores
   unsigned copyChunkBytes;  // what a turn of the library's copy loop moves
   unsigned instructionCacheBytes;
+  unsigned constantInstructions; // a constant of more is loaded
 };
 
 /// Where an instruction's numbers come from; read once from the machine table.

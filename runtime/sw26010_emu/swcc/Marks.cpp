@@ -12,7 +12,9 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -26,9 +28,8 @@ namespace {
 
 constexpr StringLiteral chargeName = "__weft_charge";
 constexpr StringLiteral chargeTimesName = "__weft_charge_times";
-constexpr StringLiteral codeName = "__weft_code";
 /// Where a segment's fields lie in its constant; the struct below has the order of Abi.h.
-constexpr unsigned cyclesField = 4;
+constexpr unsigned cyclesField = 4, codeBytesField = 5;
 
 StructType *lineType(LLVMContext &context) {
   Type *word = Type::getInt32Ty(context), *half = Type::getInt16Ty(context);
@@ -45,12 +46,13 @@ StructType *instructionType(LLVMContext &context) {
 StructType *segmentType(LLVMContext &context) {
   Type *pointer = PointerType::get(context, 0), *word = Type::getInt32Ty(context),
        *wide = Type::getInt64Ty(context);
-  return StructType::get(context, {pointer, pointer, pointer, word, word, word, word, pointer, wide,
-                                   ArrayType::get(wide, WEFT_SW_CORES)});
+  return StructType::get(context,
+                         {pointer, pointer, pointer, word, word, word, word, pointer, wide, pointer,
+                          wide, ArrayType::get(StructType::get(wide, wide), WEFT_SW_CORES)});
 }
 
-static_assert(offsetof(WeftSegment, count) == 56 && sizeof(WeftLineCost) == 36 &&
-                  sizeof(WeftInstruction) == 24,
+static_assert(offsetof(WeftSegment, tally) == 72 && sizeof(WeftTally) == 16 &&
+                  sizeof(WeftLineCost) == 36 && sizeof(WeftInstruction) == 24,
               "Marks.cpp builds the constants of Abi.h");
 
 ConstantInt *half(LLVMContext &context, std::uint32_t value) {
@@ -130,17 +132,18 @@ StringRef markName(const Instruction &instruction) {
   if (!callee || !callee->isDeclaration())
     return {};
   const StringRef name = callee->getName();
-  return name == chargeName || name == chargeTimesName || name == codeName ? name : StringRef();
+  return name == chargeName || name == chargeTimesName ? name : StringRef();
 }
 
 const GlobalVariable *segmentOf(const CallInst &call) {
   return cast<GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
 }
 
-std::uint64_t cyclesOf(const GlobalVariable &segment) {
-  const Constant *field = segment.getInitializer()->getAggregateElement(cyclesField);
-  return cast<ConstantInt>(field)->getZExtValue();
+std::uint64_t numberIn(const GlobalVariable &segment, unsigned field) {
+  return cast<ConstantInt>(segment.getInitializer()->getAggregateElement(field))->getZExtValue();
 }
+
+std::uint64_t cyclesOf(const GlobalVariable &segment) { return numberIn(segment, cyclesField); }
 
 Value *field(IRBuilderBase &builder, Value *core, std::size_t offset) {
   return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), core, offset);
@@ -151,51 +154,59 @@ void add(IRBuilderBase &builder, Value *address, Value *amount) {
   builder.CreateStore(builder.CreateAdd(old, amount), address);
 }
 
-/// core->now += cycles * times; segment.count[core->index] += times.
+/// core->now += cycles * times; segment.tally[core->index].count += times. Before that, a segment
+/// that may not be in the instruction cache is fetched.
 void lowerCharge(CallInst &call, Value *core, Value *index) {
   Module &module = *call.getModule();
   LLVMContext &context = module.getContext();
   GlobalVariable *segment = const_cast<GlobalVariable *>(segmentOf(call));
   IRBuilder<> builder(&call);
-  Value *times = call.arg_size() > 1 ? call.getArgOperand(1) : builder.getInt64(1);
+  Value *times = call.arg_size() > 1 ? call.getArgOperand(1) : nullptr;
 
-  // Pipeline views look at each segment before it is charged; a plain run never does.
-  Value *step =
-      builder.CreateLoad(builder.getInt64Ty(), field(builder, core, offsetof(WeftCore, step)));
-  Instruction *told =
-      SplitBlockAndInsertIfThen(builder.CreateICmpNE(step, builder.getInt64(0)), &call, false,
-                                MDBuilder(context).createBranchWeights(1, 1 << 20));
-  IRBuilder<> rare(told);
-  FunctionCallee viewer = module.getOrInsertFunction(
-      "weft_sw_step",
-      FunctionType::get(rare.getVoidTy(), {rare.getPtrTy(), rare.getPtrTy()}, false));
-  // A runtime without pipeline views never sets core->step.
-  cast<Function>(viewer.getCallee())->setLinkage(GlobalValue::ExternalWeakLinkage);
-  rare.CreateCall(viewer, {core, segment});
+  Value *tally = builder.CreateInBoundsGEP(
+      builder.getInt8Ty(), segment,
+      {builder.CreateAdd(builder.CreateShl(index, Log2_64(sizeof(WeftTally))),
+                         builder.getInt64(offsetof(WeftSegment, tally)))});
+  Value *fetched =
+      builder.CreateLoad(builder.getInt64Ty(), field(builder, core, offsetof(WeftCore, fetched)));
+  Value *stamp =
+      builder.CreateLoad(builder.getInt64Ty(), field(builder, tally, offsetof(WeftTally, stamp)));
+  Value *wanted = builder.CreateICmpNE(stamp, fetched);
+  if (times) // a loop that did not turn fetches nothing
+    wanted = builder.CreateAnd(wanted, builder.CreateICmpNE(times, builder.getInt64(0)));
+  Instruction *rarely = SplitBlockAndInsertIfThen(
+      wanted, &call, false, MDBuilder(context).createBranchWeights(1, 1 << 20));
+  IRBuilder<> rare(rarely);
+  rare.CreateCall(
+      module.getOrInsertFunction(
+          "weft_sw_fetch",
+          FunctionType::get(rare.getVoidTy(), {rare.getPtrTy(), rare.getPtrTy()}, false)),
+      {core, segment});
 
   builder.SetInsertPoint(&call);
+  if (!times)
+    times = builder.getInt64(1);
   Value *cycles = builder.CreateMul(times, builder.getInt64(cyclesOf(*segment)));
   if (auto *constant = dyn_cast<ConstantInt>(cycles); !constant || !constant->isZero())
     add(builder, field(builder, core, offsetof(WeftCore, now)), cycles);
-  Value *count = builder.CreateInBoundsGEP(
-      builder.getInt8Ty(), segment,
-      {builder.CreateAdd(builder.CreateShl(index, 3),
-                         builder.getInt64(offsetof(WeftSegment, count)))});
-  add(builder, count, times);
-  call.eraseFromParent();
-}
-
-void lowerCode(CallInst &call, Value *core) {
-  IRBuilder<> builder(&call);
-  auto callee = call.getModule()->getOrInsertFunction(
-      "weft_sw_code",
-      FunctionType::get(builder.getVoidTy(),
-                        {builder.getPtrTy(), builder.getPtrTy(), builder.getInt64Ty()}, false));
-  builder.CreateCall(callee, {core, call.getArgOperand(0), call.getArgOperand(1)});
+  add(builder, field(builder, tally, offsetof(WeftTally, count)), times);
   call.eraseFromParent();
 }
 
 } // namespace
+
+GlobalVariable *makeFunctionRecord(Module &module, std::uint64_t bytes) {
+  Type *wide = Type::getInt64Ty(module.getContext());
+  StructType *type = StructType::get(wide, wide);
+  auto *record = new GlobalVariable(
+      module, type, false, GlobalValue::InternalLinkage,
+      ConstantStruct::get(type, {ConstantInt::get(wide, bytes), ConstantInt::get(wide, 0)}),
+      "__weft_function");
+  record->setSection("weft_functions");
+  record->setAlignment(Align(alignof(WeftFunction)));
+  appendToCompilerUsed(module, {record}); // it takes its place even if no part of it is charged
+  return record;
+}
 
 GlobalVariable *makeSegment(Module &module, const Segment &segment) {
   LLVMContext &context = module.getContext();
@@ -207,6 +218,9 @@ GlobalVariable *makeSegment(Module &module, const Segment &segment) {
        lineTable(module, segment.lines), word(context, segment.lines.size()),
        word(context, segment.cycles), word(context, segment.codeBytes), word(context, segment.kind),
        scheduleTable(module, segment.schedule), ConstantInt::get(wide, segment.schedule.size()),
+       segment.code ? static_cast<Constant *>(segment.code)
+                    : ConstantPointerNull::get(PointerType::get(context, 0)),
+       ConstantInt::get(wide, segment.codeOffset),
        Constant::getNullValue(type->getElementType(type->getNumElements() - 1))});
   auto *global = new GlobalVariable(module, type, false, GlobalValue::InternalLinkage, value,
                                     "__weft_segment");
@@ -226,12 +240,6 @@ void mark(IRBuilderBase &builder, GlobalVariable *segment, Value *times) {
       {segment, times});
 }
 
-void markCode(IRBuilderBase &builder, Constant *region, std::uint64_t bytes) {
-  Module &module = *builder.GetInsertBlock()->getModule();
-  builder.CreateCall(markFunction(module, codeName, {builder.getPtrTy(), builder.getInt64Ty()}),
-                     {region, builder.getInt64(bytes)});
-}
-
 bool isCharge(const Instruction &instruction) { return !markName(instruction).empty(); }
 
 std::uint64_t chargedCycles(const BasicBlock &block) {
@@ -246,6 +254,10 @@ GlobalVariable *chargedOnce(const Instruction &instruction) {
   if (markName(instruction) != chargeName)
     return nullptr;
   return const_cast<GlobalVariable *>(segmentOf(cast<CallInst>(instruction)));
+}
+
+std::uint64_t codeBytesOf(const GlobalVariable &segment) {
+  return numberIn(segment, codeBytesField);
 }
 
 void chargeTimes(IRBuilderBase &builder, GlobalVariable *segment, Value *times) {
@@ -269,12 +281,8 @@ void lowerCharges(Function &function, Value *core) {
     builder.SetInsertPoint(function.getEntryBlock().getFirstInsertionPt());
   Value *index =
       builder.CreateLoad(builder.getInt64Ty(), field(builder, core, offsetof(WeftCore, index)));
-  for (CallInst *call : marks) {
-    if (markName(*call) == codeName)
-      lowerCode(*call, core);
-    else
-      lowerCharge(*call, core, index);
-  }
+  for (CallInst *call : marks)
+    lowerCharge(*call, core, index);
 }
 
 } // namespace weft::swcc

@@ -32,16 +32,18 @@ struct Segment {
   llvm::StringRef function, file;
   llvm::SmallVector<LineCost, 4> lines;
   std::uint32_t cycles = 0, codeBytes = 0;
-  std::uint32_t kind = 0; // 0 CPE, 1 MPE: cycles in sixteenths
+  llvm::GlobalVariable *code = nullptr; // the function's record
+  std::uint64_t codeOffset = 0;         // in bytes from its start
+  std::uint32_t kind = 0;               // 0 CPE, 1 MPE: cycles in sixteenths
   llvm::SmallVector<IssuedInstruction, 0> schedule;
 };
 
+/// The WeftFunction of a function of so many bytes.
+llvm::GlobalVariable *makeFunctionRecord(llvm::Module &module, std::uint64_t bytes);
 /// The constant of `segment` in section weft_segments.
 llvm::GlobalVariable *makeSegment(llvm::Module &module, const Segment &segment);
 /// Charges `segment` once, or `times` times, where `builder` stands.
 void mark(llvm::IRBuilderBase &builder, llvm::GlobalVariable *segment,
           llvm::Value *times = nullptr);
-/// Says that code of `bytes`, known by `region`, begins to run where `builder` stands.
-void markCode(llvm::IRBuilderBase &builder, llvm::Constant *region, std::uint64_t bytes);
 
 } // namespace weft::swcc

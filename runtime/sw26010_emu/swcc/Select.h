@@ -125,6 +125,18 @@ private:
   static bool isLocal(const llvm::Value *value);
   Register constant(const llvm::Constant &value, Place place);
   Register integerConstant(std::int64_t value, Place place);
+  /// (high * 65536 + low) << shift.
+  struct ConstantParts {
+    std::int64_t high = 0, low = 0;
+    unsigned shift = 0;
+    bool fits = true;
+    unsigned count() const {
+      return fits ? unsigned(high != 0) + unsigned(low != 0) + unsigned(shift != 0) : ~0U;
+    }
+  };
+  static ConstantParts partsOf(std::int64_t value);
+  void build(const ConstantParts &parts, Register name, Place place);
+  static std::optional<std::int64_t> registerBits(const llvm::Constant &value);
   Register addressConstant(const llvm::GlobalValue &global, Place place);
 
   // ---- loads and stores (SelectMemory.cpp) ----

@@ -81,9 +81,9 @@ TEST_CASE("counters: segments cost their lines as often as they ran, the MPE's i
   segments[1].line_count = 1;
   segments[1].cycles = 5;
   segments[1].kind = 1;
-  segments[0].count[20] = 1000;
-  segments[0].count[21] = 1;
-  segments[1].count[WEFT_SW_MPE] = 7;
+  segments[0].tally[20].count = 1000;
+  segments[0].tally[21].count = 1;
+  segments[1].tally[WEFT_SW_MPE].count = 7;
   const Values before = counted(20);
   const std::uint64_t host = at(counted(WEFT_SW_MPE), Counter::HostScheduled);
   addSegments(std::begin(segments), std::end(segments));
