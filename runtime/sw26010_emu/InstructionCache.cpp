@@ -86,7 +86,8 @@ void publish(WeftCore &core) {
 /// The place of an instruction of `segment`, by its number. Lines of a segment are in the order in
 /// which they first issue, which is nearly that of the addresses.
 const WeftSite *siteOf(const WeftSegment &segment, std::uint64_t instruction) {
-  static std::map<std::pair<const WeftSegment *, std::uint32_t>, WeftSite> sites;
+  // Never destroyed: the report is written while the program exits.
+  static auto *sites = new std::map<std::pair<const WeftSegment *, std::uint32_t>, WeftSite>;
   std::uint32_t row = 0;
   for (std::uint64_t passed = 0; row + 1 < segment.line_count; ++row) {
     passed += segment.lines[row].pipe0 + segment.lines[row].pipe1;
@@ -94,7 +95,7 @@ const WeftSite *siteOf(const WeftSegment &segment, std::uint64_t instruction) {
       break;
   }
   const std::uint32_t line = segment.line_count ? segment.lines[row].line : 0;
-  return &sites.try_emplace({&segment, line}, WeftSite{segment.function, segment.file, line, 0})
+  return &sites->try_emplace({&segment, line}, WeftSite{segment.function, segment.file, line, 0})
               .first->second;
 }
 

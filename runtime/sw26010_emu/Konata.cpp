@@ -9,6 +9,7 @@
 #include "OutputFile.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -34,6 +35,7 @@ struct State {
   std::uint64_t next = 0, numbered = 0, retired = 0;
   std::optional<std::uint64_t> written; // the cycle that the file has reached
   std::uint64_t busyUntil = 0;          // end of the last segment
+  std::array<std::uint64_t, 2> free{};  // the cycle from which on each pipe can issue
   Values before{};
   /// A command for a line, but for the line's number: that is given in the order of the file.
   struct Record {
@@ -165,11 +167,15 @@ void addWait(std::uint64_t until) {
   state->before = now;
 }
 
+/// A segment is shown as it runs in the long run. Where it follows another one closely, as a loop's
+/// first turn does, an instruction goes when its pipe is free.
 void addInstructions(const WeftSegment &segment, std::uint64_t start) {
   std::uint64_t previous = 0;
   for (std::uint64_t n = 0; n < segment.instruction_count && state->left; ++n, --state->left) {
     const auto &one = segment.schedule[n];
-    const auto decode = start + previous, issue = start + one.issue;
+    auto &free = state->free.at(one.pipe);
+    const auto decode = start + previous, issue = std::max(start + one.issue, free);
+    free = issue + 1;
     const auto label = std::to_string(one.line) + ": " + one.text;
     const auto detail = std::string(segment.file ? segment.file : "?") + ":" +
                         std::to_string(one.line) + ", pipe " + std::to_string(one.pipe) +
