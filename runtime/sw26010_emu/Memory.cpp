@@ -207,7 +207,8 @@ bool Memory::requireForGet(int core, std::uintptr_t address, std::uint64_t bytes
   fault.name = "read-past-end";
   fault.help = "it ran on with what lies behind the block";
   warn(fault);
-  return true;
+  // Pages of a block that it runs over by little are there.
+  return !heap->runsOver(address, bytes);
 }
 
 void Memory::copyAnyway(void *to, std::uintptr_t from, std::uint64_t bytes) {

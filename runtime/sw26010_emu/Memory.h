@@ -26,8 +26,8 @@ public:
   void require(int core, std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind,
                std::string_view what, const WeftSite *site);
   /// The same for what a get reads, which the machine does whatever the program allocated: bytes
-  /// behind a live block are a hazard however far behind it. True if there are some: copy them with
-  /// copyAnyway.
+  /// behind a live block are a hazard however far behind it. True if pages of it may be missing:
+  /// copy with copyAnyway.
   bool requireForGet(int core, std::uintptr_t address, std::uint64_t bytes, const WeftSite *site);
   /// memcpy from memory of which pages may be missing: these are zeros.
   static void copyAnyway(void *to, std::uintptr_t from, std::uint64_t bytes);
