@@ -40,7 +40,7 @@ def runnable(name: str) -> bool:
     return toolchain.cpu_supports(machine.load(name))
 
 
-@pytest.fixture(params=["portable", "avx512"])
+@pytest.fixture(params=["portable", "avx2", "avx512"])
 def target(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Each CPU target in turn; on a CPU without it a test compiles, then skips by name."""
     name: str = request.param

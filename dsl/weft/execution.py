@@ -223,7 +223,7 @@ class Kernel:
 
     Attributes:
         name: As in the source.
-        target: `avx512`, `portable`, or `interpret`.
+        target: `avx512`, `avx2`, `portable`, or `interpret`.
         source: The text that the kernel was compiled from.
     """
 

@@ -42,7 +42,7 @@ CPU: tuple[Step, ...] = (
     Step("check-emittable", "last: names, by place, whatever has no C form"),
 )
 
-STEPS: dict[str, tuple[Step, ...]] = {"portable": CPU, "avx512": CPU}
+STEPS: dict[str, tuple[Step, ...]] = {"portable": CPU, "avx2": CPU, "avx512": CPU}
 
 
 def steps(target: str) -> tuple[Step, ...]:

@@ -253,10 +253,10 @@ def require_cpu(machine: Machine) -> None:
 
 
 def default_target() -> str:
-    """avx512 where the CPU has it, else portable."""
+    """The widest vectors that the CPU has: avx512, avx2, else portable."""
     from weft import machine
 
-    for name in ("avx512",):
+    for name in ("avx512", "avx2"):
         if name in machine.target_names() and cpu_supports(machine.load(name)):
             return name
     return "portable"

@@ -66,7 +66,7 @@ def bash(*words: str) -> list[str]:
         (["run", "k.weft", "--kernel", "sums", "--size", ""], ["n=", "steps="]),
         (["explain", "k.weft", "--kernel", "four_step", "-D", ""], ["R=", "C="]),
         (["run", ".", "--case", ""], ["S", "W"]),
-        (["run", "k.weft", "--target", "=", "av"], ["avx512"]),
+        (["run", "k.weft", "--target", "=", "av"], ["avx2", "avx512"]),
         (["run", "k.weft", "--target", "po"], ["portable"]),
         (["compile", "k.weft", "--emit", "c,a"], ["c,asm"]),
         (["compile", "k.weft", "--print-ir-after", "fu"], ["fuse"]),

@@ -118,7 +118,7 @@ def test_cpu_without_avx512_is_usable(
     monkeypatch.setattr(toolchain, "cpu_flags", lambda: frozenset({"avx2", "fma", "avx512f"}))
     found = checks(capsys, Exit.OK)
     assert found["isa"]["state"] == "note"
-    assert "default target portable; the CPU has avx512f" in found["isa"]["found"]
+    assert "default target avx2; the CPU has avx512f" in found["isa"]["found"]
     assert "avx512 needs avx512dq, avx512vl, avx512bw" in found["isa"]["found"]
 
 

@@ -90,7 +90,7 @@ def arithmetic(found: dict[str, Any], element: str) -> tuple[int, int]:
     return kinds.get("add", 0) + fused, kinds.get("mul", 0) + fused
 
 
-@pytest.mark.parametrize("name", ["portable", "avx512"])
+@pytest.mark.parametrize("name", ["portable", "avx2", "avx512"])
 @pytest.mark.parametrize("element", ["f32", "f64"])
 @pytest.mark.parametrize(("n", "m", "k"), [(8, 8, 8), (24, 48, 56), (7, 5, 3)])
 def test_product_of_matrices_has_2nmk_flops(
@@ -109,7 +109,7 @@ def test_product_of_matrices_has_2nmk_flops(
 BUTTERFLY = {2: 4, 4: 16}
 
 
-@pytest.mark.parametrize("name", ["portable", "avx512"])
+@pytest.mark.parametrize("name", ["portable", "avx2", "avx512"])
 @pytest.mark.parametrize("radices", [[2], [4], [2, 2], [4, 4], [2, 2, 2], [4, 4, 4], [2] * 6])
 def test_transform_has_the_operations_of_its_butterflies(name: str, radices: list[int]) -> None:
     batch, length = 16, 1
@@ -130,7 +130,7 @@ def test_transform_has_the_operations_of_its_butterflies(name: str, radices: lis
     assert found["operations"]["flops"] == butterflies * stages * BUTTERFLY[radix] + 6 * twiddles
 
 
-@pytest.mark.parametrize("name", ["portable", "avx512"])
+@pytest.mark.parametrize("name", ["portable", "avx2", "avx512"])
 def test_elements_of_other_types_are_counted_apart(name: str) -> None:
     text = (
         "kernel f(x: f32[64], y: f64[64], z: i32[64]) -> (a: f32[64], b: f64[64], c: i32[64]):\n"
@@ -149,7 +149,7 @@ def arrays(found: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {a["name"]: a for a in found["arrays"] if a["memory"] == "argument"}
 
 
-@pytest.mark.parametrize("name", ["portable", "avx512"])
+@pytest.mark.parametrize("name", ["portable", "avx2", "avx512"])
 @pytest.mark.parametrize("n", [1000, 1 << 20])
 def test_each_array_of_a_sum_passes_once(name: str, n: int) -> None:
     text = f"kernel f(x: f64[{n}], y: f64[{n}]) -> (z: f64[{n}]):\n    z = x + 2 * y\n"
@@ -169,7 +169,7 @@ def test_each_array_of_a_sum_passes_once(name: str, n: int) -> None:
     assert found["flops_per_byte"] == 2 * n / (24 * n)
 
 
-@pytest.mark.parametrize("name", ["portable", "avx512"])
+@pytest.mark.parametrize("name", ["portable", "avx2", "avx512"])
 def test_a_stencil_reads_its_input_once_from_memory(name: str) -> None:
     n, m = 2000, 1000
     text = (
@@ -200,7 +200,7 @@ def test_small_data_stays_and_large_data_returns() -> None:
 # ---- bounds --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["portable", "avx512"])
+@pytest.mark.parametrize("name", ["portable", "avx2", "avx512"])
 def test_bound_is_that_of_the_machine_table(name: str) -> None:
     values = machine.load(name).values
     found = of_file("matmul", name, n=64, m=64, k=64)

@@ -124,14 +124,22 @@ def test_compiler_without_openmp_still_compiles(
     assert toolchain.compile_c(compiler, PORTABLE, source, False)["openmp"] is False
 
 
-def test_cpu_without_avx512_is_sent_to_portable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cpu_without_avx512_is_sent_to_avx2(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(toolchain, "cpu_flags", lambda: frozenset({"avx2", "fma", "avx512f"}))
     with pytest.raises(RunError) as caught:
         toolchain.require_cpu(AVX512)
     assert "without avx512dq, avx512vl, avx512bw" in str(caught.value)
     assert "'portable'" in str(caught.value)
-    assert toolchain.default_target() == "portable"
+    assert toolchain.default_target() == "avx2"
+    toolchain.require_cpu(machine.load("avx2"))
     toolchain.require_cpu(PORTABLE)
+
+
+def test_cpu_without_fma_is_sent_to_portable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toolchain, "cpu_flags", lambda: frozenset({"avx2"}))
+    with pytest.raises(RunError, match="without fma"):
+        toolchain.require_cpu(machine.load("avx2"))
+    assert toolchain.default_target() == "portable"
 
 
 def test_default_target_is_the_widest_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:

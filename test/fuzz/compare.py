@@ -20,7 +20,7 @@ from fuzz.kernels import Program, of_seed
 from weft.call import Parameter
 
 BATCH = 40
-TARGETS = ("portable", "avx512")
+TARGETS = ("portable", "avx2", "avx512")
 THREADS = (1, 2)
 # The bounds of fuzz.terms are for each of the two that are compared.
 ROOM = 2.0

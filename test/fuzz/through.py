@@ -48,7 +48,7 @@ def through(data: bytes, pick: random.Random) -> str:
             got = "refused with sizes"
             continue
         check_module(module)
-        machine = machines.load(pick.choice(["portable", "avx512"]))
+        machine = machines.load(pick.choice(["portable", "avx2", "avx512"]))
         lowered = frontend.lower([module], machine.attribute(), text)
         got = "lowered"
         if pick.randrange(FURTHER) == 0:
@@ -63,7 +63,7 @@ def kernel(seed: int) -> str:
     checked = checker.check(parser.parse(program.text, "t.weft"))
     module = checker.instantiate(checked, program.kernel, program.sizes)
     check_module(module)
-    for target in ("portable", "avx512"):
+    for target in ("portable", "avx2", "avx512"):
         machine = machines.load(target)
         lowered = frontend.lower([module], machine.attribute(), program.text)
         assert emitted(lowered, machine)

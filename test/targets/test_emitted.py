@@ -92,8 +92,8 @@ def test_negations_join_fused(tmp_path: Path) -> None:
 def test_negations_joined_value(target: str, tmp_path: Path) -> None:
     if target == "portable":
         pytest.skip("portable has no fused multiply-add")
-    x = np.linspace(-2, 2, 16)
-    y = run(target, negated_fma(target), "f", [x, np.zeros(16)], tmp_path)
+    x = np.linspace(-2, 2, 2 * vectors(target)[0])
+    y = run(target, negated_fma(target), "f", [x, np.zeros_like(x)], tmp_path)
     np.testing.assert_allclose(y, 0.5 * x * x - x, rtol=1e-15, atol=1e-15)
 
 

@@ -33,7 +33,7 @@ def _target(name: str | None) -> str | None:
 Target = Annotated[
     str | None,
     typer.Option(
-        help="Default: avx512 where this CPU has it, else portable.",
+        help="Default: avx512 or avx2 where this CPU has it, else portable.",
         callback=_target,
         autocompletion=completing.targets,
         show_default=False,

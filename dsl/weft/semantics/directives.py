@@ -99,6 +99,7 @@ FORMS: dict[str, Form] = {
 _SERVED_ON_CPUS = frozenset({"factor", "unroll"})
 SERVED: dict[str, frozenset[str]] = {
     "portable": _SERVED_ON_CPUS,
+    "avx2": _SERVED_ON_CPUS,
     "avx512": _SERVED_ON_CPUS,
     "sw26010": frozenset(),
 }

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ * Vectors of 32 bytes by the extensions of gcc and clang, and the compiler's own header for what
+ * these lack. A paragraph defines one name; those that a file needs are copied into it. Types and
+ * one-line functions only. */
+
+#include <immintrin.h>
+
+typedef double v4d __attribute__((vector_size(32)));
+
+/* v4d anywhere in memory. */
+typedef double v4d_any __attribute__((vector_size(32), aligned(8), may_alias));
+
+static inline v4d weft_splat_v4d(double a) { return (v4d){a, a, a, a}; }
+
+static inline v4d weft_insert_v4d(v4d v, double a, int lane) {
+  v[lane] = a;
+  return v;
+}
+
+typedef float v8f __attribute__((vector_size(32)));
+
+/* v8f anywhere in memory. */
+typedef float v8f_any __attribute__((vector_size(32), aligned(4), may_alias));
+
+static inline v8f weft_splat_v8f(float a) { return (v8f){a, a, a, a, a, a, a, a}; }
+
+static inline v8f weft_insert_v8f(v8f v, float a, int lane) {
+  v[lane] = a;
+  return v;
+}
+
+typedef int64_t v4l __attribute__((vector_size(32)));
+
+/* v4l anywhere in memory. */
+typedef int64_t v4l_any __attribute__((vector_size(32), aligned(8), may_alias));
+
+static inline v4l weft_splat_v4l(int64_t a) { return (v4l){a, a, a, a}; }
+
+static inline v4l weft_insert_v4l(v4l v, int64_t a, int lane) {
+  v[lane] = a;
+  return v;
+}
+
+typedef int32_t v8i __attribute__((vector_size(32)));
+
+/* v8i anywhere in memory. */
+typedef int32_t v8i_any __attribute__((vector_size(32), aligned(4), may_alias));
+
+static inline v8i weft_splat_v8i(int32_t a) { return (v8i){a, a, a, a, a, a, a, a}; }
+
+static inline v8i weft_insert_v8i(v8i v, int32_t a, int lane) {
+  v[lane] = a;
+  return v;
+}
+
+typedef uint64_t v4ul __attribute__((vector_size(32)));
+
+typedef uint32_t v8u __attribute__((vector_size(32)));
+
+/* NaN where one of them is: all bits set are a NaN. */
+static inline v4d weft_maximum_v4d(v4d a, v4d b) {
+  return (v4d)((v4l)_mm256_max_pd(a, b) | (v4l)(a != a));
+}
+
+/* NaN where one of them is: all bits set are a NaN. */
+static inline v4d weft_minimum_v4d(v4d a, v4d b) {
+  return (v4d)((v4l)_mm256_min_pd(a, b) | (v4l)(a != a));
+}
+
+/* NaN where one of them is: all bits set are a NaN. */
+static inline v8f weft_maximum_v8f(v8f a, v8f b) {
+  return (v8f)((v8i)_mm256_max_ps(a, b) | (v8i)(a != a));
+}
+
+/* NaN where one of them is: all bits set are a NaN. */
+static inline v8f weft_minimum_v8f(v8f a, v8f b) {
+  return (v8f)((v8i)_mm256_min_ps(a, b) | (v8i)(a != a));
+}
