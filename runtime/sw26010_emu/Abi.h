@@ -28,12 +28,12 @@ typedef struct WeftSite {
 /* What generated code touches inline. `weft_sw_current` is the running core's; a CPE function loads
  * it once at its entry, because a fiber never changes its core. */
 typedef struct WeftCore {
-  uint64_t now;        /* virtual time of this core, in cycles */
-  uint64_t limit;      /* a loop's back-edge calls weft_sw_preempt when now >= limit */
-  uintptr_t ldm;       /* base of its LDM, aligned to 64 KiB */
-  uintptr_t stack;     /* stack pointer for arrays and address-taken locals; grows down */
-  uintptr_t stack_end; /* lowest address that the stack may take */
-  uint8_t *shadow; /* a byte a granule of LDM; nonzero: a transfer is under way, ask the runtime */
+  uint64_t now;         /* virtual time of this core, in cycles */
+  uint64_t limit;       /* a loop's back-edge calls weft_sw_preempt when now >= limit */
+  uintptr_t ldm;        /* base of its LDM, aligned to 64 KiB */
+  uintptr_t stack;      /* stack pointer for arrays and address-taken locals; grows down */
+  uintptr_t stack_end;  /* lowest address that the stack may take */
+  uint8_t *shadow;      /* a byte a granule of LDM; nonzero: ask the runtime, Ldm.h says why */
   uintptr_t private_;   /* base of this core's copy of the __thread variables */
   const WeftSite *site; /* set before every call that may reach the runtime */
   uint64_t index;       /* 0..63, or 64 for the MPE: which counter of a segment is this core's */
@@ -137,13 +137,13 @@ void weft_sw_preempt(WeftCore *core, const WeftSite *site);
  * turn costs; the runtime may skip turns to the next event. */
 void weft_sw_spin(WeftCore *core, const WeftSite *site, uint64_t cycles);
 /* An access that is not plainly to this core's LDM: outside its window, misaligned, or in a granule
- * with a transfer under way. The runtime charges gld/gst, or reports; then the access is made. */
+ * whose shadow is not 0. The runtime charges gld/gst, or reports; then the access is made. */
 void weft_sw_access(WeftCore *core, const void *address, uint64_t bytes, uint32_t kind,
                     const WeftSite *site);
 /* The same for a range, as of memcpy and memset. */
 void weft_sw_range(WeftCore *core, const void *address, uint64_t bytes, uint32_t kind,
                    const WeftSite *site);
-/* Whether [begin, end) lies in this core's LDM with no transfer under way, and `begin` has none of
+/* Whether [begin, end) lies in this core's LDM where the shadow is 0, and `begin` has none of
  * the bits of `misaligned`: then the accesses of a loop there need no checks of their own. */
 int weft_sw_window(const WeftCore *core, uint64_t begin, uint64_t end, uint64_t misaligned);
 /* A call through a pointer to what is not among the program's slave functions. The runtime reports

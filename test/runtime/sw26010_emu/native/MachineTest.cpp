@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -30,15 +31,14 @@ std::string with(const std::string &text) {
 
 /// Reads `key` from a table with that text, in a process of its own.
 Ending read(const std::string &text, const std::string &key, std::string &path) {
-  char name[] = "/tmp/weft-machine-XXXXXX";
-  const int file = mkstemp(name);
+  path = (std::filesystem::temp_directory_path() / "table-XXXXXX").string();
+  const int file = mkstemp(path.data());
   REQUIRE(file >= 0);
   REQUIRE(write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
   close(file);
-  path = name;
   const Ending ending =
       anew("a table of one's own", {{"WEFT_SW26010_MACHINE", path}, {"WEFT_TEST_KEY", key}});
-  unlink(name);
+  unlink(path.c_str());
   return ending;
 }
 
