@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # docs/dialect.md and docs/passes.md from the declarations of ops and passes, docs/rules.md from the
-# rules of the language, docs/machine.md from the machine's table; --check compares only.
+# rules of the language, docs/machine.md from the machine's table,
+# docs/faults.md from the emulator's faults and the programs that show them; --check compares only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -44,3 +45,4 @@ for name in dialect.md passes.md; do
 done
 .venv/bin/python .ci/generated_rules.py "$@"
 .venv/bin/python .ci/generated_machine.py "$@"
+.venv/bin/python .ci/generated_faults.py "$@"

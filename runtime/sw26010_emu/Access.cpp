@@ -106,6 +106,10 @@ void accessLdm(WeftCore &core, std::uintptr_t address, std::uint64_t bytes, std:
            .found = Ldm::get().place(static_cast<int>(core.index), offset)});
   Ldm::get().accessed(static_cast<int>(core.index), offset, bytes,
                       kind & WEFT_SW_STORE ? "a store to" : "a load from", site);
+  if (kind & WEFT_SW_STORE)
+    Ldm::written(static_cast<int>(core.index), offset, bytes);
+  else
+    Ldm::get().used(static_cast<int>(core.index), offset, bytes, "a load from", site);
   Dma::get().accessed(core, offset, bytes, kind, site);
 }
 
@@ -217,6 +221,8 @@ void weft_sw_host_give_way(const WeftSite *site) {
   Group::get().deliver();
   HostThreads::get().yield();
   Clock::get().giveWay();
+  if (!HostThreads::get().several())
+    Clock::get().hostTurns(site, Group::get().canSpawn());
   Mpe::get().gaveWay(!Group::get().running() && !HostThreads::get().several());
 }
 

@@ -38,13 +38,18 @@ constexpr std::uintptr_t kFibers = kRegions + 0x400000000;
 constexpr std::size_t kFiberStride = 0x400000;
 /// Heaps: of the program itself, and of libraries on its behalf.
 constexpr std::uintptr_t kProgramHeap = kRegions + 0x1000000000;
-constexpr std::uintptr_t kLibraryHeap = kRegions + 0x5800000000;
+constexpr std::uintptr_t kLibraryHeap = kRegions + 0xC000000000; // behind kLdmIoEnd
 constexpr std::size_t kLibraryHeapSize = 0x800000000;
 /// Memory shared by the core groups of a chip; its address is the machine's own.
 constexpr std::uintptr_t kCrossSegment = kRegions + 0x5000000000;
-/// Where the machine shows LDM to the MPE: 0x8002000000 | group << 36 | CPE << 16 | offset.
+/// Where the machine shows LDM to the MPE: 0x8002000000 | group << 36 | CPE << 16 | offset. The
+/// same memory as the windows; AddressSanitizer's shadow lies where the machine has it.
+#if defined(WEFT_SANITIZE)
+constexpr std::uintptr_t kLdmIo = kRegions + 0x8002000000;
+#else
 constexpr std::uintptr_t kLdmIo = 0x8002000000;
-constexpr std::uintptr_t kLdmIoEnd = 0xC000000000;
+#endif
+constexpr std::uintptr_t kLdmIoEnd = kLdmIo + 0x3FFE000000;
 
 /// Maps [address, address + size) there and nowhere else; ends the run with a message if taken.
 /// `accessible` false reserves only.

@@ -27,8 +27,7 @@ std::set<int> initialisers;
 /// Threads that athread_spawn starts: all, until the program asks for fewer.
 int threads = WEFT_SW_CPES;
 
-[[noreturn]] void misuse(std::string_view name, std::string what, std::string found,
-                         std::string help) {
+[[noreturn]] void misuse(FaultName name, std::string what, std::string found, std::string help) {
   raise({.name = name,
          .cycle = weft_sw_host.now,
          .site = weft_sw_host.site,
@@ -372,8 +371,8 @@ void *weft_sw_ldm_of(const void *variable, int cpe, int group) {
            "CPEs are 0 to 63, and there is one core group, 0");
   Clock::get().arrive();
   Clock::get().changed();
-  return reinterpret_cast<void *>(Ldm::base(cpe) +
-                                  static_cast<std::size_t>(place - linked().ldm_begin));
+  return reinterpret_cast<void *>(
+      Ldm::seenByMpe(cpe, static_cast<std::size_t>(place - linked().ldm_begin)));
 }
 
 // ---- counters of CPEs: always on ----

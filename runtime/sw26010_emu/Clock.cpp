@@ -118,6 +118,7 @@ Clock::Stack Clock::stackOf(int core) const { return impl_->contexts[core].stack
 void Clock::setHostStack(Stack stack) { impl_->contexts[WEFT_SW_MPE].stack = stack; }
 bool Clock::blocked(int core) const { return impl_->states[core] == State::blocked; }
 bool Clock::idle(int core) const { return impl_->states[core] == State::idle; }
+bool Clock::eventsPending() const { return !impl_->events.empty(); }
 const Wait &Clock::waitOf(int core) const { return impl_->waits[core]; }
 
 // ---- fibers ----

@@ -71,6 +71,10 @@ public:
   void spin(const WeftSite *site, std::uint64_t turn);
   /// The running core lets all that is earlier go on; without timing, every other core once.
   void giveWay();
+  /// The MPE has let others go on, in a loop at `site` that does more than wait. Raises "deadlock"
+  /// once it has turned long enough while the CPEs wait for one another alone; `canSpawn` says that
+  /// there are CPEs that it could have do something.
+  void hostTurns(const WeftSite *site, bool canSpawn);
   /// The running core read main memory: what a spin waits for may be there.
   void polls() { polling_[running_] = true; }
   /// A core's LDM was changed from outside (a transfer, a reply) at `cycle`.
@@ -106,6 +110,7 @@ private:
   std::uint64_t progress_ = 0;
   bool polling_[WEFT_SW_CORES] = {};
   std::vector<Tell> tellers_;
+  std::uint64_t hostTurns_ = 0, hostTurnsSince_ = 0; // without hope for the CPEs
   int asks_ = -1; // the core that asks another where it stands, and the answer
   callers::Trail asked_;
 
@@ -113,7 +118,9 @@ private:
   void arriveUntimed();
   void switchToNext();
   void jump(int core);
-  [[noreturn]] void deadlock();
+  bool onlyCpesCanHelp() const;
+  [[noreturn]] void deadlock(std::string_view what = {});
+  bool eventsPending() const;
   static void enter(void *transfer);
 };
 

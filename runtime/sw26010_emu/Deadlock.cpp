@@ -70,12 +70,42 @@ std::vector<Fault::Party> Clock::standing(const callers::Trail *running) {
   return parties;
 }
 
-void Clock::deadlock() {
+bool Clock::onlyCpesCanHelp() const {
+  bool waits = false;
+  for (int index = 0; index < WEFT_SW_CPES; ++index) {
+    if (idle(index))
+      continue;
+    // One that is ready may look at what the MPE writes.
+    if (!blocked(index) || waitOf(index).other == WEFT_SW_MPE)
+      return false;
+    waits = true;
+  }
+  return waits && !eventsPending();
+}
+
+void Clock::hostTurns(const WeftSite *site, bool canSpawn) {
+  // It could also end in time by itself; much more than that nobody waits for.
+  constexpr std::uint64_t kTurns = 100000, kCycles = 100000000;
+  constexpr std::uint64_t kLook = 256;
+  if (++hostTurns_ % kLook)
+    return;
+  if (canSpawn || !onlyCpesCanHelp()) {
+    hostTurns_ = 0;
+    hostTurnsSince_ = now();
+    return;
+  }
+  if (hostTurns_ < kTurns || (!functional_ && now() - hostTurnsSince_ < kCycles))
+    return;
+  weft_sw_host.site = site;
+  deadlock("the CPEs wait for one another, and the MPE turns in a loop that cannot help them");
+}
+
+void Clock::deadlock(std::string_view what) {
   if (aftermath::runs())
     aftermath::conclude();
   Fault fault;
   fault.name = "deadlock";
-  fault.what = "nobody can go on: each core waits for what none will do";
+  fault.what = what.empty() ? "nobody can go on: each core waits for what none will do" : what;
   bool first = true;
   for (int index = 0; index < WEFT_SW_CORES; ++index) {
     if (idle(index))
@@ -88,7 +118,8 @@ void Clock::deadlock() {
     }
   }
   // A core that polls is ready, and waits all the same.
-  std::fill(std::begin(polling_), std::end(polling_), true);
+  if (what.empty())
+    std::fill(std::begin(polling_), std::end(polling_), true);
   fault.others = standing();
   for (int index = 0; index < WEFT_SW_CORES; ++index)
     if (!idle(index))

@@ -113,6 +113,11 @@ void Dma::submit(const DmaRequest &request) {
   transfer.flow = trace::newFlow();
   Ldm::get().accessed(own, request.ldm, transfer.ldmBytes,
                       request.isPut() ? "a put sends" : "a get fills", transfer.site);
+  if (request.isPut())
+    Ldm::get().used(own, request.ldm, transfer.ldmBytes, "a put sends", transfer.site);
+  else
+    for (std::uint64_t rest = transfer.receivers; rest; rest &= rest - 1)
+      Ldm::written(std::countr_zero(rest), request.ldm, transfer.ldmBytes);
   await(transfer);
   ++outstanding_[core.index];
   if (clock.functional()) {
@@ -153,7 +158,7 @@ void Dma::checkLdm(const Transfer &transfer) const {
   if (request.ldm + transfer.ldmBytes <= WEFT_SW_LDM_BYTES)
     return;
   Fault fault;
-  fault.name = request.is(DmaMode::Rank) ? "DMAE4" : "LDME";
+  fault.name = request.is(DmaMode::Rank) ? FaultName("DMAE4") : FaultName("LDME");
   fault.core = transfer.core;
   fault.cycle = weft_sw_current->now;
   fault.site = transfer.site;
@@ -339,7 +344,7 @@ namespace {
 
 Fault waitsForEver(bool over, std::uint32_t wanted, std::uint32_t value) {
   Fault fault;
-  fault.name = over ? "reply-overshoot" : "reply-missing";
+  fault.name = over ? FaultName("reply-overshoot") : FaultName("reply-missing");
   fault.what = over ? "waits for ever: the reply word has passed the value that it waits for"
                     : "waits for ever: no transfer will count in the reply word";
   fault.expected = std::to_string(wanted);

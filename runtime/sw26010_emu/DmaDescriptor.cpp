@@ -50,7 +50,7 @@ private:
   const DmaRequest &request_;
   const WeftCore &core_;
 
-  Fault fault(std::string_view name, std::string what, std::string expected, std::string found,
+  Fault fault(FaultName name, std::string what, std::string expected, std::string found,
               std::string help) const {
     Fault fault;
     fault.name = name;

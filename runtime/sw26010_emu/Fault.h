@@ -13,8 +13,33 @@
 
 namespace weft::emu {
 
+/// A stable word for reports and tests, such as "ldm-overflow": one of Faults.def.
+class FaultName {
+public:
+  constexpr FaultName() = default;
+  consteval FaultName(const char *name) : name_(name) {
+    for (const std::string_view known : {
+#define WEFT_FAULT(word, meaning) std::string_view(word),
+#define WEFT_HAZARD(word, meaning) std::string_view(word),
+#include "Faults.def"
+#undef WEFT_HAZARD
+#undef WEFT_FAULT
+         })
+      if (known == name_)
+        return;
+    throw "no name of Faults.def"; // what does not compile then
+  }
+  constexpr operator std::string_view() const { return name_; }
+  friend constexpr bool operator==(FaultName one, std::string_view other) {
+    return one.name_ == other;
+  }
+
+private:
+  std::string_view name_;
+};
+
 struct Fault {
-  std::string_view name; // stable word for reports and tests, such as "ldm-overflow"
+  FaultName name;
   int core = WEFT_SW_MPE;
   std::uint64_t cycle = 0;
   const WeftSite *site = nullptr;

@@ -202,7 +202,7 @@ void Group::deliver() {
 void Group::exitProgram(int status) {
   Clock::get().arrive();
   if (aftermath::runs())
-    aftermath::stopHere({.name = "exit", .core = Clock::get().running(), .what = "exit"});
+    aftermath::stopHere({.name = {}, .core = Clock::get().running(), .what = "exit"});
   // The process ends while this CPE and others are in the midst of a function: nothing to join.
   unjoined_ = 0;
   std::exit(status);

@@ -28,6 +28,8 @@ public:
   CpeMask unjoinedOf(int thread) const;
   /// CPEs that can be given a function, now or when they have ended theirs.
   CpeMask usable() const;
+  /// Whether there are CPEs that are given nothing.
+  bool canSpawn() const { return (usable() & ~unjoined_) != 0; }
   /// Where the function that a CPE runs was spawned.
   const WeftSite *spawnOf(int core) const { return spawnSites_[core]; }
   /// Shuts a CPE down for good.

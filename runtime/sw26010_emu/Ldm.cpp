@@ -11,8 +11,13 @@
 #include "Trace.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <set>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace weft::emu {
 
@@ -63,6 +68,25 @@ void relocate(char *window, std::ptrdiff_t offset) {
   std::memcpy(window + offset, static_cast<const void *>(&address), sizeof address);
 }
 
+/// The memory of all LDMs, which is mapped twice: as each CPE has its own, and as the MPE sees all.
+int ldmMemory() {
+  const int memory = memfd_create("ldm", MFD_CLOEXEC);
+  if (memory >= 0 && ftruncate(memory, std::size_t{WEFT_SW_CPES} * WEFT_SW_LDM_BYTES) == 0)
+    return memory;
+  std::fprintf(stderr, "weft emu: error: no memory for LDM: %s\n", std::strerror(errno));
+  std::_Exit(70);
+}
+
+void mapLdm(int memory, std::uintptr_t address, std::size_t bytes, int core) {
+  const void *mapped =
+      mmap(reinterpret_cast<void *>(address), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+           memory, static_cast<off_t>(core) * WEFT_SW_LDM_BYTES);
+  if (mapped == reinterpret_cast<void *>(address))
+    return;
+  std::fprintf(stderr, "weft emu: error: no place for LDM: %s\n", std::strerror(errno));
+  std::_Exit(70);
+}
+
 std::uintptr_t privateSegment(int core) {
   return kPrivate + kPrivateStride * static_cast<std::size_t>(core);
 }
@@ -76,17 +100,44 @@ Ldm &Ldm::get() {
 
 Ldm::Ldm() {
   static std::uint8_t shadows[WEFT_SW_CPES][WEFT_SW_LDM_BYTES / WEFT_SW_GRANULE];
+  constexpr std::size_t kAll = std::size_t{WEFT_SW_CPES} * WEFT_SW_LDM_BYTES;
   mapAt(kLdm, kLdmStride * WEFT_SW_CPES, false);
+  mapAt(kLdmIo, kAll, false);
+  const int memory = ldmMemory();
+  mapLdm(memory, kLdmIo, kAll, 0);
   for (int core = 0; core < WEFT_SW_CPES; ++core) {
     auto &state = Clock::get().core(core);
-    makeAccessible(base(core), WEFT_SW_LDM_BYTES);
+    mapLdm(memory, base(core), WEFT_SW_LDM_BYTES, core);
     state.ldm = base(core);
     state.shadow = shadows[core];
   }
+  close(memory);
   mapAt(kPrivate, kPrivateStride * WEFT_SW_CPES);
 }
 
 std::uintptr_t Ldm::base(int core) { return kLdm + kLdmStride * static_cast<std::size_t>(core); }
+
+std::uintptr_t Ldm::seenByMpe(int core, std::size_t offset) {
+  return kLdmIo + static_cast<std::size_t>(core) * WEFT_SW_LDM_BYTES + offset;
+}
+
+void Ldm::requireNotWindow(std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind) {
+  const bool store = (kind & WEFT_SW_STORE) != 0;
+  // What the MPE writes there nobody sees written: it may be all of what the CPE goes on to read.
+  if (store && address >= seenByMpe(0, 0) && address < seenByMpe(WEFT_SW_CPES, 0)) {
+    constexpr std::uintptr_t kMostOfALine = 256;
+    const auto offset = static_cast<std::uint32_t>(address % WEFT_SW_LDM_BYTES);
+    written(static_cast<int>((address - kLdmIo) / WEFT_SW_LDM_BYTES),
+            static_cast<std::uint32_t>(offset / kMostOfALine * kMostOfALine),
+            std::max<std::uint64_t>(bytes + offset % kMostOfALine, kMostOfALine));
+  }
+  if (address < kLdm || address >= kLdm + kLdmStride * WEFT_SW_CPES)
+    return;
+  Fault fault;
+  fault.cycle = Clock::get().now();
+  Memory::get().explain(fault, address, bytes, kind, store ? "a store" : "a load");
+  raise(fault);
+}
 
 int Ldm::owner(std::uintptr_t address) {
   if (address < kLdm || address >= kLdm + kLdmStride * WEFT_SW_CPES ||
@@ -112,9 +163,10 @@ void Ldm::initialise() {
     blocks_[core].clear();
     freed_[core].clear();
     failures_[core] = {};
+    watched_[core].clear();
     std::memset(state.shadow, 0, WEFT_SW_LDM_BYTES / WEFT_SW_GRANULE);
     if (!stackInLdm())
-      mark(core, imageEnd_, WEFT_SW_LDM_BYTES, true);
+      mark(core, imageEnd_, WEFT_SW_LDM_BYTES, kFree, 0);
     auto *window = reinterpret_cast<char *>(base(core));
     std::memset(window, 0, WEFT_SW_LDM_BYTES);
     if (imageBytes)
@@ -150,11 +202,10 @@ std::uint32_t Ldm::heapEnd(int core) const {
                         : std::prev(blocks.end())->first + std::prev(blocks.end())->second.bytes;
 }
 
-void Ldm::mark(int core, std::uint32_t begin, std::uint32_t end, bool isFree) const {
+void Ldm::mark(int core, std::uint32_t begin, std::uint32_t end, unsigned set, unsigned cleared) {
   std::uint8_t *shadow = Clock::get().core(core).shadow;
   for (std::uint32_t granule = begin / WEFT_SW_GRANULE; granule < end / WEFT_SW_GRANULE; ++granule)
-    shadow[granule] = static_cast<std::uint8_t>(isFree ? shadow[granule] | kFree
-                                                       : shadow[granule] & ~unsigned{kFree});
+    shadow[granule] = static_cast<std::uint8_t>((shadow[granule] & ~cleared) | set);
 }
 
 void Ldm::resetStack(int core) {
@@ -206,7 +257,10 @@ std::uintptr_t Ldm::allocate(int core, std::uint64_t bytes, const WeftSite *site
   if (place > limit || limit - place < wanted)
     return fail();
   blocks[place] = {wanted, static_cast<std::uint32_t>(bytes), site};
-  mark(core, place, place + wanted, false);
+  // A loop that allocates again and again is not to pay for it each time.
+  constexpr unsigned kWatched = 2;
+  mark(core, place, place + wanted, watched_[core][site]++ < kWatched ? kUnwritten : 0,
+       kFree | kUnwritten);
   std::erase_if(freed_[core], [&](const auto &old) {
     return old.first < place + wanted && place < old.first + old.second.bytes;
   });
@@ -252,9 +306,9 @@ void Ldm::free(int core, std::uintptr_t address, std::uint64_t bytes, const Weft
   const std::uint32_t offset = found->first;
   freed_[core].insert_or_assign(offset, block);
   blocks.erase(found);
-  mark(core, offset, offset + block.bytes, true);
+  mark(core, offset, offset + block.bytes, kFree, kUnwritten);
   if (stackInLdm()) // the stack may come there
-    mark(core, heapEnd(core), WEFT_SW_LDM_BYTES, false);
+    mark(core, heapEnd(core), WEFT_SW_LDM_BYTES, 0, kFree);
   setStackEnd(core);
   tellUse(core);
 }
@@ -342,7 +396,7 @@ void Ldm::accessed(int core, std::uint32_t offset, std::uint64_t bytes, std::str
   const bool freed = old != freed_[core].end();
   if (!told.emplace(site, freed ? old->second.freed : nullptr).second)
     return;
-  Fault fault{.name = freed ? "ldm-freed" : "ldm-not-allocated",
+  Fault fault{.name = freed ? FaultName("ldm-freed") : FaultName("ldm-not-allocated"),
               .core = core,
               .cycle = state.now,
               .site = site,
@@ -355,6 +409,38 @@ void Ldm::accessed(int core, std::uint32_t offset, std::uint64_t bytes, std::str
   else
     fault.help = "an index past the end, or an address that ldm_malloc did not return";
   warn(fault);
+}
+
+void Ldm::used(int core, std::uint32_t offset, std::uint64_t bytes, std::string_view use,
+               const WeftSite *site) const {
+  const auto &state = Clock::get().core(core);
+  const auto end =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(offset + bytes, WEFT_SW_LDM_BYTES));
+  for (std::uint32_t at = offset; at < end; at = (at / WEFT_SW_GRANULE + 1) * WEFT_SW_GRANULE)
+    if (!(state.shadow[at / WEFT_SW_GRANULE] & kUnwritten))
+      return;
+  written(core, offset, bytes); // once
+  const auto after = blocks_[core].upper_bound(offset);
+  const WeftSite *allocated =
+      after == blocks_[core].begin() ? nullptr : std::prev(after)->second.site;
+  static std::set<std::pair<const WeftSite *, const WeftSite *>> told;
+  if (!told.emplace(site, allocated).second)
+    return;
+  warn({.name = "ldm-not-written",
+        .core = core,
+        .cycle = Clock::get().now(),
+        .site = site,
+        .what = std::string(use) + " LDM that nothing was written to: " + std::to_string(bytes) +
+                (bytes == 1 ? " byte at " : " bytes at ") + place(core, offset),
+        .expected = "a store, or a get that is complete, first",
+        .found = "what was there before, which the machine does not clear",
+        .help = "ldm_malloc gives memory as it is: write it first, or get it from main memory"});
+}
+
+void Ldm::written(int core, std::uint32_t offset, std::uint64_t bytes) {
+  const auto end =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(offset + bytes, WEFT_SW_LDM_BYTES));
+  mark(core, offset, roundUp(end), 0, kUnwritten);
 }
 
 } // namespace weft::emu

@@ -19,6 +19,7 @@ enum Granule : std::uint8_t {
   kUnderTransfer = 1, // a transfer moves bytes of it
   kAwaited = 2,       // it has a reply word that was not looked at
   kFree = 4,          // nothing is allocated there
+  kUnwritten = 8,     // allocated, and nothing was written there yet
 };
 
 class Ldm {
@@ -35,6 +36,10 @@ public:
   void tellUse(int core) const;
 
   static std::uintptr_t base(int core);
+  /// By which address the MPE reaches a CPE's LDM.
+  static std::uintptr_t seenByMpe(int core, std::size_t offset);
+  /// Ends the run if the MPE uses the address that a CPE has of its LDM.
+  static void requireNotWindow(std::uintptr_t address, std::uint64_t bytes, std::uint32_t kind);
   /// Which CPE's window the address is in; -1 if in none.
   static int owner(std::uintptr_t address);
 
@@ -52,6 +57,11 @@ public:
   /// anywhere above the last block, where nothing is told.
   void accessed(int core, std::uint32_t offset, std::uint64_t bytes, std::string_view use,
                 const WeftSite *site) const;
+  /// Tells a use of what ldm_malloc gave before anything was written there: a hazard. Nothing is
+  /// told where only a part was not written: a structure may have gaps.
+  void used(int core, std::uint32_t offset, std::uint64_t bytes, std::string_view use,
+            const WeftSite *site) const;
+  static void written(int core, std::uint32_t offset, std::uint64_t bytes);
 
 private:
   struct Block {
@@ -67,13 +77,16 @@ private:
   Blocks blocks_[WEFT_SW_CPES];
   Blocks freed_[WEFT_SW_CPES];
   Failure failures_[WEFT_SW_CPES];
+  // How often a place has allocated: only the first blocks are watched for uses before a write.
+  std::map<const WeftSite *, unsigned> watched_[WEFT_SW_CPES];
   std::uint32_t imageEnd_ = 0;
 
   Ldm();
   std::uint32_t heapLimit(int core) const;
   void setStackEnd(int core);
   std::uint32_t heapEnd(int core) const;
-  void mark(int core, std::uint32_t begin, std::uint32_t end, bool isFree) const;
+  static void mark(int core, std::uint32_t begin, std::uint32_t end, unsigned set,
+                   unsigned cleared);
 };
 
 } // namespace weft::emu

@@ -146,7 +146,7 @@ void *allocateAligned(std::size_t alignment, std::size_t bytes, const void *call
 [[noreturn]] void refuseFree(const char *call, const void *block, const void *caller) {
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   const Memory::History history = Memory::get().historyOf(address);
-  raise({.name = history.freed ? "double-free" : "bad-free",
+  raise({.name = history.freed ? FaultName("double-free") : FaultName("bad-free"),
          .core = Clock::get().running(),
          .cycle = weft_sw_current->now,
          .site = weft_sw_current->site,

@@ -119,7 +119,8 @@ Memory::Memory() {
 }
 
 bool Memory::findMapped(std::uintptr_t address) {
-  if (address < kNullEnd || (address >= kLdm && address < kLdm + kLdmStride * WEFT_SW_CPES) ||
+  if (address < kNullEnd || isLdmIo(address) ||
+      (address >= kLdm && address < kLdm + kLdmStride * WEFT_SW_CPES) ||
       (address >= kFibers && address < kFibers + kFiberStride * WEFT_SW_CPES))
     return false;
   std::ifstream maps("/proc/self/maps");
@@ -245,12 +246,18 @@ void Memory::explain(Fault &fault, std::uintptr_t address, std::uint64_t bytes, 
   } else if (const int owner = Ldm::owner(address); owner >= 0) {
     const auto offset = static_cast<std::uint32_t>(address - Ldm::base(owner));
     const bool own = owner == core;
-    fault.name = own ? "memory-is-ldm" : "other-ldm";
+    fault.name = own ? FaultName("memory-is-ldm") : FaultName("other-ldm");
     fault.what =
-        use + (own ? " that must be in main memory and is in LDM" : " in the LDM of another CPE");
+        use + (own                   ? " that must be in main memory and is in LDM"
+               : core == WEFT_SW_MPE ? " by the MPE at the address that a CPE has of its LDM"
+                                     : " in the LDM of another CPE");
     fault.found = describeCore(owner) + "'s " + Ldm::get().place(owner, offset);
-    fault.help = own ? "copy it to main memory first"
-                     : "a CPE reaches only its own LDM: send it with register communication";
+    fault.help =
+        own ? "copy it to main memory first"
+        : core == WEFT_SW_MPE
+            ? "the MPE reaches a variable of LDM by h2ldm(variable, CPE, 0); have the CPE put "
+              "the rest in main memory"
+            : "a CPE reaches only its own LDM: send it with register communication";
   } else if (address >= kLdm && address < kLdm + kLdmStride * WEFT_SW_CPES) {
     // Beyond the own LDM rather than far behind that of the CPE before.
     const auto before = static_cast<int>((address - kLdm) / kLdmStride);
@@ -274,8 +281,10 @@ void Memory::explain(Fault &fault, std::uintptr_t address, std::uint64_t bytes, 
     fault.help = "an index that is too large, or that overflowed where it was computed";
   } else if (isLdmIo(address)) {
     fault.name = "ldm-io-address";
-    fault.what = use + " at an address by which the MPE would reach LDM";
-    fault.help = "write h2ldm(variable, CPE, group) in host code";
+    fault.what = use + " at an address by which the MPE reaches LDM" +
+                 (core == WEFT_SW_MPE ? ", of another core group" : "");
+    fault.help = core == WEFT_SW_MPE ? "there is one core group, 0"
+                                     : "a CPE has the variable under its own address";
   } else if (inImage(address)) {
     fault.name = "ldm-variable-on-host";
     fault.what = use + " at the address that host code has of a __thread_local variable";
@@ -283,7 +292,7 @@ void Memory::explain(Fault &fault, std::uintptr_t address, std::uint64_t bytes, 
     fault.help = "such a variable is in each CPE's LDM: only slave code has its address";
   } else if (heapOf(address)) {
     const auto history = historyOf(address);
-    fault.name = history.freed ? "freed-memory" : "out-of-bounds";
+    fault.name = history.freed ? FaultName("freed-memory") : FaultName("out-of-bounds");
     fault.what =
         use + (history.freed ? " in memory that was freed" : " outside of what was allocated");
     fault.expected = "memory inside one block that is allocated";

@@ -56,7 +56,7 @@ unsigned depth(std::string_view key, const char *variable, unsigned deepest) {
   return static_cast<unsigned>(value);
 }
 
-Fault here(std::string_view name, std::string what) {
+Fault here(FaultName name, std::string what) {
   Fault fault;
   fault.name = name;
   fault.core = static_cast<int>(weft_sw_current->index);

@@ -2,6 +2,7 @@
 #include "Mpe.h"
 
 #include "Counters.h"
+#include "Ldm.h"
 #include "Machine.h"
 #include "Memory.h"
 
@@ -206,6 +207,7 @@ extern "C" void weft_sw_host_access(const void *address, std::uint64_t bytes, st
   // A malloc of the program's own serves the libraries while the machine is being built.
   if (!weft::emu::programRuns())
     return;
+  weft::emu::Ldm::requireNotWindow(reinterpret_cast<std::uintptr_t>(address), bytes, kind);
   weft::emu::Mpe::get().access(reinterpret_cast<std::uintptr_t>(address), bytes,
                                (kind & WEFT_SW_STORE) != 0);
 }

@@ -21,7 +21,7 @@ Wait waitFor(std::string_view reason) { return {reason, weft_sw_host.site}; }
 [[noreturn]] void refuse(const char *call, std::string help) {
   raise({.name = "host-thread",
          .cycle = weft_sw_host.now,
-         .site = weft_sw_host.site,
+         .site = nullptr, // from where it is called
          .what = std::string(call) + " is not served",
          .help = std::move(help)});
 }

@@ -181,7 +181,9 @@ void onInterrupt(int number, siginfo_t *, void *context) {
            !program::functionAt(reinterpret_cast<const void *>(counter)).empty();
   };
   bool ready = isKnown(programCounter(context));
-  if (!ready && ++turns > kMostTurns) {
+  if (!ready)
+    turns = turns + 1;
+  if (!ready && turns > kMostTurns) {
     const auto trail = callers::here();
     ready = turns > 2 * kMostTurns || (!trail.empty() && isKnown(trail.front()));
   }

@@ -90,7 +90,7 @@ using namespace weft::emu::slave;
 
 namespace {
 
-[[noreturn]] void stop(std::string_view name, std::string what) {
+[[noreturn]] void stop(FaultName name, std::string what) {
   raise({.name = name,
          .core = static_cast<int>(weft_sw_current->index),
          .cycle = weft_sw_current->now,

@@ -12,5 +12,6 @@ int main(void) {
   return 0;
 }
 // CHECK: fault [bad-free]: free of an address that malloc did not return
-// CHECK: found: byte 16 of a block of 100 bytes, allocated at {{.*}}bad_free.c:[[#@LINE-5]]
+// CHECK-NEXT: MPE, cycle {{[0-9]+}}, {{.*}}bad_free.c:[[#@LINE-4]]:3, in main
+// CHECK: found: byte 16 of a block of 100 bytes, allocated at {{.*}}bad_free.c:[[#@LINE-6]]
 #endif

@@ -30,7 +30,7 @@ void f(double **argument) {
 // CHECK-NEXT: called at {{.*}}called_from.c:[[#@LINE-19]]:3, in both
 // CHECK-NEXT: called at {{.*}}called_from.c:[[#@LINE-6]]:3, in f
 // CHECK: its function was spawned at {{.*}}called_from.c:[[#@LINE+16]]:3, in run
-// WAIT: fault [deadlock]
+// WAIT: fault [deadlock]: nobody can go on: each core waits for what none will do
 // WAIT: CPE 0-63 wait for a change of its LDM (a reply word), since cycle {{[0-9]+}}, {{.*}}called_from.c:14:{{.*}}, in await
 // WAIT-NEXT: called at {{.*}}called_from.c:22:5, in f
 // WAIT: MPE waits for the CPEs that it spawned, since cycle {{[0-9]+}}, {{.*}}called_from.c:[[#@LINE+13]]:3, in run

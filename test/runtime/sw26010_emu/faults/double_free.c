@@ -13,6 +13,7 @@ int main(void) {
   return 0;
 }
 // CHECK: fault [double-free]: free of a block that is free already
-// CHECK: allocated at {{.*}}double_free.c:[[#@LINE-6]]:{{.*}}, in main, freed at {{.*}}double_free.c:[[#@LINE-5]]:3, in main
-// CHECK: called at {{.*}}double_free.c:[[#@LINE-5]]:3, in main
+// CHECK-NEXT: MPE, cycle {{[0-9]+}}, {{.*}}double_free.c:[[#@LINE-4]]:3, in main
+// CHECK: allocated at {{.*}}double_free.c:[[#@LINE-7]]:{{.*}}, in main, freed at {{.*}}double_free.c:[[#@LINE-6]]:3, in main
+// CHECK: called at {{.*}}double_free.c:[[#@LINE-6]]:3, in main
 #endif

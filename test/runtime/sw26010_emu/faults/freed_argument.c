@@ -12,7 +12,7 @@ void f(double *memory) {
   athread_get(PE_MODE, memory, block, sizeof block, (void *)&reply, 0, 0, 0);
   dma_wait(&reply, 1);
 }
-// CHECK: fault [freed-memory]
+// CHECK: fault [freed-memory]: the source of a get of 512 bytes in memory that was freed
 // CHECK-NEXT: CPE 0 (row 0, column 0), cycle {{[1-9][0-9]*}}, {{.*}}freed_argument.c:[[#@LINE-4]]:{{.*}}, in f
 // CHECK: allocated at {{.*}}freed_argument.c:[[#@LINE+10]]{{.*}}freed {{.*}}freed_argument.c:[[#@LINE+13]]
 #else

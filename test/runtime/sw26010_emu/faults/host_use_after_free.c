@@ -13,5 +13,6 @@ int main(void) {
   return 0;
 }
 // CHECK: fault [freed-memory]: a store in memory that was freed
-// CHECK: found: byte 1000 of a block of 4194304 bytes, allocated at {{.*}}host_use_after_free.c:[[#@LINE-6]]:{{.*}}, freed at {{.*}}host_use_after_free.c:[[#@LINE-5]]:3
+// CHECK-NEXT: MPE, cycle {{[0-9]+}}, {{.*}}host_use_after_free.c:[[#@LINE-4]]:{{.*}}, in main
+// CHECK: found: byte 1000 of a block of 4194304 bytes, allocated at {{.*}}host_use_after_free.c:[[#@LINE-7]]:{{.*}}, freed at {{.*}}host_use_after_free.c:[[#@LINE-6]]:3
 #endif

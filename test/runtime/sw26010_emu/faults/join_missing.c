@@ -16,7 +16,7 @@ int main(void) {
   athread_spawn(f, memory);
   return 0;
 }
-// CHECK: fault [join-missing]
+// CHECK: fault [join-missing]: the program ends while CPEs that it spawned were never joined
 // CHECK-NEXT: MPE, cycle {{[1-9][0-9]*}}
 // CHECK: spawned by: CPE 0 (row 0, column 0), cycle {{[1-9][0-9]*}}, {{.*}}join_missing.c:[[#@LINE-5]]
 #endif

@@ -10,7 +10,7 @@ void f(long *out) {
   ldm_free(block, 3200);
   out[_MYID] = get_allocatable_size() == all;
 }
-// CHECK: hazard [ldm-free-size]
+// CHECK: hazard [ldm-free-size]: ldm_free with another size than ldm_malloc; the whole block is freed
 // CHECK-NEXT: CPE 0 {{.*}}ldm_free_size.c:[[#@LINE-4]]:3, in f
 // CHECK: expected: 6400 bytes, as allocated
 // CHECK-NEXT: found: 3200 bytes

@@ -13,7 +13,7 @@ void f(double *memory) {
   reply = 0;
   athread_get(PE_MODE, 0, buffer, 128, (void *)&reply, 0, 0, 0);
 }
-// CHECK: fault [null-access]
+// CHECK: fault [null-access]: the source of a get of 128 bytes at a null pointer
 // CHECK-NEXT: CPE 0 (row 0, column 0), cycle {{[1-9][0-9]*}}, {{.*}}memory_null.c:[[#@LINE-3]]:{{.*}}, in f
 // CHECK-NOT: the program ends
 #endif

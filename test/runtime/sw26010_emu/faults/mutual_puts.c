@@ -20,7 +20,7 @@ void f(double *memory) {
     v = simd_getr(v);
   simd_store(v, got);
 }
-// CHECK: fault [deadlock]
+// CHECK: fault [deadlock]: nobody can go on: each core waits for what none will do
 // CHECK-NEXT: CPE 1 (row 0, column 1), cycle {{[1-9][0-9]*}}, {{.*}}mutual_puts.c:[[#@LINE-6]]:{{.*}}, in f
 // CHECK-DAG: CPE 1 waits for room in the row buffer of a receiver of its putr{{.*}}, from CPE 6 (row 0, column 6), {{.*}}mutual_puts.c:[[#@LINE-7]]:
 // CHECK-DAG: CPE 6 waits for room in the row buffer of a receiver of its putr{{.*}}, from CPE 1 (row 0, column 1), {{.*}}mutual_puts.c:[[#@LINE-8]]:

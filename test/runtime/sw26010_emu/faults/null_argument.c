@@ -10,7 +10,7 @@ struct work {
 __thread_local long n;
 
 void f(struct work *work) { n = work->n; }
-// CHECK: fault [null-access]
+// CHECK: fault [null-access]: a load of 8 bytes at a null pointer
 // CHECK-NEXT: CPE 0 (row 0, column 0), cycle {{[1-9][0-9]*}}, {{.*}}null_argument.c:[[#@LINE-2]]:{{.*}}, in f
 #else
 #include <athread.h>

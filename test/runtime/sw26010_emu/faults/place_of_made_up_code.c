@@ -9,7 +9,7 @@ void f(void) {}
 int main(void) {
   volatile int *nowhere = (volatile int *)16;
   athread_init();
-// CHECK: fault [null-access]
+// CHECK: fault [null-access]: a store at a null pointer
 // CHECK-NEXT: MPE, cycle {{.*}}place_of_made_up_code.c:[[#@LINE-2]]:3, in main
 #line 0
   *nowhere = 1;

@@ -12,6 +12,6 @@ void f(double *memory) {
     while (empty)
       asm volatile("rcsr %0, 0x35" : "=r"(empty));
 }
-// CHECK: fault [deadlock]
+// CHECK: fault [deadlock]: nobody can go on: each core waits for what none will do
 // CHECK-NEXT: CPE 30 (row 3, column 6), cycle {{[1-9][0-9]*}}, {{.*}}poll_for_ever.c:[[#@LINE-3]]:{{.*}}, in f
 #endif

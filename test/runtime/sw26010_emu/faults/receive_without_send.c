@@ -16,7 +16,7 @@ void f(double *memory) {
     simd_store(v, got);
   }
 }
-// CHECK: fault [deadlock]
+// CHECK: fault [deadlock]: nobody can go on: each core waits for what none will do
 // CHECK-NEXT: CPE 33 (row 4, column 1), cycle {{[1-9][0-9]*}}, {{.*}}receive_without_send.c:[[#@LINE-5]]:{{.*}}, in f
 // CHECK: CPE 33 waits for a message from its row (getr)
 #endif

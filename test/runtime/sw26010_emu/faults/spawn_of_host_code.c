@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
 // HOST: fault [call-of-host-code]: athread_spawn of what is no function of a slave file
 // HOST-NEXT: MPE, cycle {{[1-9][0-9]*}}, {{.*}}spawn_of_host_code.c:[[#@LINE-5]]:3, in main
 // HOST-NEXT: found: the host function on_host
-// DATA: fault [call-of-host-code]
+// DATA: fault [call-of-host-code]: athread_spawn of what is no function of a slave file
 // DATA: found: byte 0 of out, which has 512 bytes
 // NULL: fault [null-function]: athread_spawn of a null pointer
 #endif

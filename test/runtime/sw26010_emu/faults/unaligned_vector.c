@@ -16,6 +16,6 @@ void f(double *memory) {
   simd_store(v, buffer);
   memory[_MYID] = buffer[0];
 }
-// CHECK: fault [UNALIGN]
+// CHECK: fault [UNALIGN]: a load of 32 bytes at an address that is not aligned to its size
 // CHECK-NEXT: CPE 0 (row 0, column 0), cycle {{[1-9][0-9]*}}, {{.*}}unaligned_vector.c:[[#@LINE-5]]:{{.*}}, in f
 #endif

@@ -10,7 +10,7 @@ void f(long *out) {
     while (reply != 1)
       ;
 }
-// CHECK: fault [deadlock]
+// CHECK: fault [deadlock]: nobody can go on: each core waits for what none will do
 // CHECK-NEXT: CPE 6 (row 0, column 6), cycle {{[1-9][0-9]*}}, {{.*}}waits_for_ever.c:[[#@LINE-4]]:{{.*}}, in f
 // CHECK-DAG: CPE 6 waits for a change of its LDM
 // CHECK-DAG: MPE waits for the CPEs that it spawned{{.*}}waits_for_ever.c:[[#@LINE+10]]:3, in main

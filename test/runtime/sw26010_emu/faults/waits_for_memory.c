@@ -24,7 +24,7 @@ int main(void) {
   athread_join();
   return 0;
 }
-// CHECK: fault [deadlock]
+// CHECK: fault [deadlock]: nobody can go on: each core waits for what none will do
 // CHECK-DAG: CPE 0-63 wait for a change of main memory
 // CHECK-DAG: MPE waits for a change of main memory
 #endif

@@ -18,7 +18,7 @@ void f(double *memory) {
     simd_store(v, got);
   }
 }
-// CHECK: fault [deadlock]
+// CHECK: fault [deadlock]: nobody can go on: each core waits for what none will do
 // CHECK-NEXT: CPE 4 (row 0, column 4), cycle {{[1-9][0-9]*}}, {{.*}}wrong_way.c:[[#@LINE-5]]:{{.*}}, in f
 // CHECK: CPE 4 waits for a message from its column (getc)
 // CHECK: CPE 4 has 1 received in its row buffer, the first from CPE 1, sent at {{.*}}wrong_way.c:[[#@LINE-9]]:
