@@ -62,7 +62,9 @@ TAIL = """
 - An MPE that waits for ever in a loop with other work, while CPEs look at main memory that it could
   write, or where CPEs are free that it could start. Ctrl-C tells where everybody stands.
 """
-MESSAGE = re.compile(r"\s*//\s*[A-Z0-9_-]+:\s*(?:(fault|hazard) )?\[([A-Za-z0-9-]+)\](?::\s*(.*))?$")
+MESSAGE = re.compile(
+    r"\s*//\s*[A-Z0-9_-]+:\s*(?:(fault|hazard) )?\[([A-Za-z0-9-]+)\](?::\s*(.*))?$"
+)
 
 
 @dataclass

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""docs/faults.md has every fault of the emulator, and each a program that says who, when and where."""
+"""docs/faults.md has every fault of the emulator; each has a program that says who, when, where."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 GENERATOR = ROOT / ".ci" / "generated_faults.py"
 PROGRAMS = sorted((ROOT / "test" / "runtime" / "sw26010_emu" / "faults").glob("*.c"))
-TOLD = re.compile(r"// [A-Z]+: (?:fault |hazard )?\[[A-Za-z0-9-]+\]")
+TOLD = re.compile(r"// [A-Z]+(?:-DAG)?: (?:fault |hazard )?\[[A-Za-z0-9-]+\]")
 # "CPE 9 (row 1, column 1), cycle ..., file.c:line": parts of it may be a pattern.
 PLACE = re.compile(r"// [A-Z]+(-NEXT|-DAG)?: .*\b(CPE|MPE)\b.*(cycle|\{\{\.\*\}\}).*\.[ch]:")
 

@@ -27,7 +27,7 @@ void f(long *out) {
 // LDM: 80{{[0-9][0-9]}} bytes: __thread_local variables
 // LDM-NEXT: {{[45][0-9][0-9][0-9][0-9]}} bytes: stack of the functions that are running
 // LDM: help: make them smaller, or run without -b
-// MEMORY: fault [stack-overflow]: the arrays and variables of this function do not fit
+// MEMORY: fault [stack-overflow]
 // MEMORY-NEXT: CPE 0 {{.*}}slave_recursion.c:{{[0-9]+}}:{{.*}}in arrays
 // MEMORY-NEXT: called at least {{[0-9]+}} times at {{.*}}slave_recursion.c:13:
 // CALLS: fault [stack-overflow]: the CPE's calls nest too deep

@@ -25,6 +25,6 @@ int main(void) {
   return 0;
 }
 // CHECK: fault [deadlock]: nobody can go on: each core waits for what none will do
-// CHECK-DAG: CPE 0-63 wait for a change of main memory
-// CHECK-DAG: MPE waits for a change of main memory
+// CHECK-DAG: CPE 0-63 wait for a change of main memory{{.*}}cycle {{[1-9][0-9]*}}, {{.*}}waits_for_memory.c:9:{{.*}}, in f
+// CHECK-DAG: MPE waits for a change of main memory{{.*}}cycle {{[1-9][0-9]*}}, {{.*}}waits_for_memory.c:22:{{.*}}, in main
 #endif
