@@ -38,7 +38,7 @@ constexpr std::uintptr_t kFibers = kRegions + 0x400000000;
 constexpr std::size_t kFiberStride = 0x400000;
 /// Heaps: of the program itself, and of libraries on its behalf.
 constexpr std::uintptr_t kProgramHeap = kRegions + 0x1000000000;
-constexpr std::uintptr_t kLibraryHeap = kRegions + 0x10000000000; // behind kLdmIoEnd
+constexpr std::uintptr_t kLibraryHeap = kRegions + 0x200000000000; // behind kLdmIoEnd
 constexpr std::size_t kLibraryHeapSize = 0x800000000;
 /// Memory shared by the core groups of a chip; its address is the machine's own.
 constexpr std::uintptr_t kCrossSegment = kRegions + 0x5000000000;

@@ -32,6 +32,7 @@ void initialise() { Ldm::get().initialise(); }
 void initialiseAllocated() {
   initialise();
   REQUIRE(Ldm::get().allocate(0, WEFT_SW_LDM_BYTES, &site) == Ldm::base(0));
+  Ldm::written(0, 0, WEFT_SW_LDM_BYTES); // it is as if used before
 }
 
 DmaRequest request(DmaOp op, std::uint32_t ldm, std::int64_t size, std::uint32_t reply) {
