@@ -7,7 +7,7 @@
 #else
 #include <slave.h>
 
-__thread_local double table[512];
+__thread_local double table[3072];
 __thread_local volatile int reply;
 
 void f(double *memory) {
@@ -20,7 +20,7 @@ void f(double *memory) {
       ;
   }
   if (_MYID == 8) {
-    sum = memory[1]; /* it takes its time */
+    sum = memory[1] + memory[200] + memory[400] + memory[600]; /* it takes its time */
     for (i = 0; i < 512; i++)
       sum += table[i];
   }
