@@ -157,6 +157,14 @@ bool PairBody::formSquares() {
   return true;
 }
 
+bool PairBody::mayRepeat() const {
+  for (auto &[op, load] : accesses)
+    for (auto &[other, store] : accesses)
+      if (!load.isStore && store.isStore && mayAlias(load.memref, store.memref))
+        return false;
+  return true;
+}
+
 /// Elements from one store's real part to the other's, where it is one number.
 std::optional<int64_t> PairBody::distanceBetween(const Store &from, const Store &to) const {
   const Access &a = accesses.find(from.second)->second, &b = accesses.find(to.second)->second;

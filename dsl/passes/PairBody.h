@@ -36,6 +36,9 @@ public:
   /// reason is empty where nothing shows that complex numbers lie side by side at all.
   bool analyse();
   const std::string &reason() const { return why; }
+  /// Whether an iteration that runs twice changes nothing: it reads nothing that the loop
+  /// stores.
+  bool mayRepeat() const;
   /// Complex numbers in a vector.
   int64_t lanes() const { return count / 2; }
   /// Vector operations, shuffles included, for as many iterations as a vector has real

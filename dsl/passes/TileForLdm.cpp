@@ -378,7 +378,7 @@ bool suitsAlongLines(const LineChain &chain, int64_t complexLanes) {
     if (!readsComplex)
       return false;
     bool first = number == 0;
-    if (first != (done == 1) || (first ? count : done) % complexLanes != 0 ||
+    if (first != (done == 1) || (first ? count : done) < complexLanes ||
         (first && radix % complexLanes != 0))
       return false;
   }

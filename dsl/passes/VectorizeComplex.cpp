@@ -177,6 +177,16 @@ bool VectorizeComplex::vectorizePairs(AffineForOp loop) {
     note.because("{0} operations for {1} iterations; {2} with parts in vectors of their own",
                  body.operations(), 2 * body.lanes(), body.operationsSplit());
   note.number("iterations", upper - lower).number("lanes", body.lanes());
+  if (whole < upper && body.mayRepeat()) {
+    // The last vector begins earlier and does again what the one before it has done.
+    OpBuilder behind(loop->getContext());
+    behind.setInsertionPointAfter(loop);
+    auto last = cast<AffineForOp>(behind.clone(*loop));
+    last->removeDiscardableAttr("weft.parallel");
+    last.setConstantLowerBound(upper - body.lanes());
+    loop.setConstantUpperBound(whole);
+    vectorizePairs(last);
+  }
   AffineForOp main = takeWholeVectors(loop, whole, body.lanes());
   body.emitInto(main);
   loop.erase();
