@@ -116,7 +116,26 @@ bool PairBody::pairStores() {
   return open.empty() || refuse(open.front()->op, "one part of an element is stored alone");
 }
 
-/// Stores whose lanes lie apart, as many side by side as a vector has lanes.
+/// Stores side by side, which fill squares, or vectors where lanes follow one another.
+bool PairBody::formSquares(ArrayRef<Store *> run) {
+  auto size = static_cast<int64_t>(run.size()), units = vectorBytes / 16;
+  const Access &first = accesses.find(run.front()->second)->second;
+  bool isDense = size % lanes() != 0;
+  if (isDense && (size % units != 0 || lanes() > 2 * units || units > lanes() ||
+                  first.slope(block, space) != 2 * size))
+    return refuse(run.front()->second, "its elements lie apart and fill no square");
+  int64_t rows = isDense ? size : lanes();
+  for (int64_t start = 0; start < size; start += rows) {
+    Square square{SmallVector<Store *>(run.slice(start, rows)), run[start]->second, isDense};
+    for (Store *store : square.rows)
+      if (square.last->isBeforeInBlock(store->second))
+        square.last = store->second;
+    squares.push_back(square);
+  }
+  return true;
+}
+
+/// Stores whose lanes lie apart.
 bool PairBody::formSquares() {
   auto access = [&](const Store *store) -> const Access & {
     return accesses.find(store->second)->second;
@@ -132,19 +151,12 @@ bool PairBody::formSquares() {
     if (access(store).memref != access(open.front()).memref || !realPart(store))
       return refuse(store->second, "elements that lie apart in several places");
   llvm::stable_sort(open, [&](Store *a, Store *b) { return *realPart(a) < *realPart(b); });
-  if (static_cast<int64_t>(open.size()) % lanes() != 0)
-    return refuse(open.front()->second, "its elements lie apart and fill no square");
-  for (size_t first = 0; first < open.size(); first += lanes()) {
-    Square square{{}, open[first]->second};
-    for (int64_t row = 0; row < lanes(); ++row) {
-      Store *store = open[first + row];
-      if (*realPart(store) != *realPart(open[first]) + 2 * row)
-        return refuse(store->second, "its elements lie apart and fill no square");
-      if (square.last->isBeforeInBlock(store->second))
-        square.last = store->second;
-      square.rows.push_back(store);
-    }
-    squares.push_back(square);
+  for (size_t first = 0, next = 0; first < open.size(); first = next) {
+    for (next = first + 1; next < open.size(); ++next)
+      if (*realPart(open[next]) != *realPart(open[next - 1]) + 2)
+        break;
+    if (!formSquares(ArrayRef(open).slice(first, next - first)))
+      return false;
   }
   // They wait for the last of them all: nothing may lie between that could see it.
   bool between = false;
@@ -444,8 +456,11 @@ void PairBody::countOperations() {
   storedPairs = stores.size();
   // Of lanes() rows each, log2(lanes()) times one shuffle a row; apart, an extraction for each
   // real number.
-  turning = static_cast<int64_t>(squares.size()) * lanes() * llvm::Log2_64(lanes());
-  apart = static_cast<int64_t>(squares.size()) * lanes() * 2 * count;
+  for (const Square &square : squares) {
+    auto rows = static_cast<int64_t>(square.rows.size());
+    turning += rows * llvm::Log2_64(lanes());
+    apart += rows * 2 * count;
+  }
 }
 
 } // namespace weft

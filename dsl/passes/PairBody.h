@@ -85,8 +85,10 @@ private:
   /// Stores to elements side by side, whose lanes lie further apart: turned in registers,
   /// at the last of them.
   struct Square {
-    llvm::SmallVector<Store *> rows; ///< lanes() of them, in order of their addresses
+    llvm::SmallVector<Store *> rows; ///< in order of their addresses
     mlir::Operation *last;
+    /// The rows are not lanes() many, but the lanes follow one another without a gap.
+    bool isDense = false;
   };
 
   bool refuse(mlir::Operation *op, const llvm::Twine &reason);
@@ -95,6 +97,7 @@ private:
   bool analyseOp(mlir::Operation &op);
   bool pairStores();
   bool formSquares();
+  bool formSquares(llvm::ArrayRef<Store *> run);
   bool loadsMayBeEarly();
   bool isVarying(mlir::Value value) const { return varying.contains(value); }
   std::optional<int64_t> distanceBetween(const Store &from, const Store &to) const;

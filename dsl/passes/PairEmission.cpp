@@ -106,14 +106,18 @@ void PairBody::emitSquare(const Square &square) {
   SmallVector<Value> rows;
   for (Store *store : square.rows)
     rows.push_back(emit(store->value));
-  rows = transposeSquare(builder, where, std::move(rows), element.getIntOrFloatBitWidth(), 2);
-  const Access &first = accesses.find(square.rows.front()->second)->second;
-  auto operands =
-      llvm::map_to_vector(first.operands, [&](Value operand) { return uniform(operand); });
-  for (auto [lane, row] : llvm::enumerate(rows))
-    affine::AffineVectorStoreOp::create(builder, where, row, uniform(first.memref),
-                                        first.shifted(block.iv, static_cast<int64_t>(lane), 0),
-                                        operands);
+  unsigned width = element.getIntOrFloatBitWidth();
+  auto size = static_cast<int64_t>(rows.size());
+  rows = square.isDense ? transposeRows(builder, where, rows, width, 2)
+                        : transposeSquare(builder, where, std::move(rows), width, 2);
+  for (auto [number, row] : llvm::enumerate(rows)) {
+    // Whose place the vector's first element has: which lane, and which of its elements.
+    int64_t from = square.isDense ? static_cast<int64_t>(number) * lanes() : number * size;
+    const Access &access = accesses.find(square.rows[from % size]->second)->second;
+    affine::AffineVectorStoreOp::create(
+        builder, where, row, uniform(access.memref), access.shifted(block.iv, from / size, 0),
+        llvm::map_to_vector(access.operands, [&](Value operand) { return uniform(operand); }));
+  }
 }
 
 /// a and b added, each with its signs.

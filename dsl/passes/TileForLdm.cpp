@@ -359,7 +359,8 @@ int64_t bytesPerLine(const LineChain &chain) {
 /// the first stage then reads points side by side and stores them apart, `radix` vectors
 /// turned in registers; the other stages read and store what the first have put side by
 /// side. No line is packed: the first stage reads memory, the last one writes it.
-bool suitsAlongLines(const LineChain &chain, int64_t complexLanes) {
+bool suitsAlongLines(const LineChain &chain, int64_t complexLanes, int64_t vectorBytes) {
+  int64_t units = vectorBytes / 16; // of 128 bits: what shuffles move at once
   if (chain.stages.size() < 2 || chain.post != 0 || complexLanes < 2)
     return false;
   for (auto [number, stage] : llvm::enumerate(chain.stages)) {
@@ -379,7 +380,7 @@ bool suitsAlongLines(const LineChain &chain, int64_t complexLanes) {
       return false;
     bool first = number == 0;
     if (first != (done == 1) || (first ? count : done) < complexLanes ||
-        (first && radix % complexLanes != 0))
+        (first && radix % units != 0))
       return false;
   }
   return true;
@@ -430,7 +431,8 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       return std::nullopt;
     }
     Plan plan;
-    if (suitsAlongLines(chain, isa<ComplexType>(type.getElementType()) ? lanes / 2 : 0)) {
+    if (suitsAlongLines(chain, isa<ComplexType>(type.getElementType()) ? lanes / 2 : 0,
+                        vectorBytes)) {
       plan.width = 1;
       plan.alongLines = true;
       notes
