@@ -33,6 +33,11 @@ FailureOr<int64_t> Target::number(llvm::StringRef key) const {
          << name() << "' has no number '" << key << "': expected it in `weft.target`";
 }
 
+llvm::ArrayRef<int64_t> Target::numbers(llvm::StringRef key) const {
+  auto value = values.getAs<DenseI64ArrayAttr>(key);
+  return value ? value.asArrayRef() : llvm::ArrayRef<int64_t>();
+}
+
 bool Target::flag(llvm::StringRef key) const {
   auto value = values.getAs<BoolAttr>(key);
   return value && value.getValue();

@@ -9,6 +9,7 @@
 #define WEFT_DIALECT_TARGET_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -27,6 +28,8 @@ public:
   std::string name() const;
   /// The integer under `key`, for example "vector_bytes"; an error where absent.
   mlir::FailureOr<int64_t> number(llvm::StringRef key) const;
+  /// The integers under `key`, none where absent.
+  llvm::ArrayRef<int64_t> numbers(llvm::StringRef key) const;
   /// The truth value under `key`, for example "fma"; false where absent.
   bool flag(llvm::StringRef key) const;
 

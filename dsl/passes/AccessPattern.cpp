@@ -182,8 +182,9 @@ bool mayAlias(Value left, Value right) {
     return argument && isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
   };
   bool known = (isOwn(left) || isArgument(left)) && (isOwn(right) || isArgument(right));
-  // Arguments may be one another: a caller may ask for a result in place.
-  return !known || (isArgument(left) && isArgument(right));
+  // Arguments are apart: the function says so of its pointers, and whoever asks for a result
+  // in place is given it through memory of its own.
+  return !known;
 }
 
 } // namespace weft

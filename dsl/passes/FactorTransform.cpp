@@ -12,6 +12,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "dialect/Target.h"
 #include "passes/Passes.h"
 
 #include "passes/Bluestein.h"
@@ -38,6 +39,31 @@ constexpr weft::Notes notes("factor-transform");
 std::string listed(ArrayRef<int64_t> radices) {
   return llvm::join(llvm::map_range(radices, [](int64_t radix) { return std::to_string(radix); }),
                     ", ");
+}
+
+/// The same where a machine's table of stages has decided.
+void explainAlongLine(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
+                      const weft::StageCosts &costs) {
+  if (!weft::Notes::wanted(op.getLoc()))
+    return;
+  std::string name = weft::spoken(op);
+  auto cycles = [&](ArrayRef<int64_t> all) { return costs.perPoint(all) / 100; };
+  notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices))
+      .because("{0:f2} cycles a point by the machine's table (dft_stage_cycles), the fewest of all "
+               "orders that let vectors lie along the line",
+               cycles(radices))
+      .number("stages", radices.size())
+      .number("operations", std::llround(weft::operationsPerPoint(radices) * length));
+  SmallVector<int64_t> fewest = weft::factorise(length);
+  if (fewest == radices || fewest.size() < 2)
+    return;
+  auto note = notes.rejected(op, "{0}: stages of radix {1}", name, listed(fewest));
+  if (costs.mayBegin(length, fewest.front()))
+    note.because("{0:f2} cycles a point rather than {1:f2}", cycles(fewest), cycles(radices));
+  else
+    note.because("vectors of {0} do not lie along the line behind a first stage of {1}",
+                 costs.lanes, fewest.front());
+  note.number("stages", fewest.size());
 }
 
 /// What the radices are, and the best that smaller ones would be.
@@ -89,14 +115,45 @@ LogicalResult checkRadices(weft::DftOp op) {
   return success();
 }
 
+/// What a machine's table says of stages along the line of this transform; nothing where the
+/// line is not contiguous or there is no table.
+weft::StageCosts costsAlongLine(weft::DftOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  auto module = op->getParentOfType<ModuleOp>();
+  if (static_cast<int64_t>(op.getAxis()) + 1 != type.getRank() || !module->hasAttr("weft.target"))
+    return {};
+  FailureOr<weft::Target> target = weft::Target::of(module);
+  weft::StageCosts costs;
+  costs.rows = target->numbers("dft_stage_cycles");
+  if (!costs.isKnown())
+    return costs;
+  FailureOr<int64_t> perLine = target->number("dft_line_cycles");
+  FailureOr<int64_t> vectorBytes = target->number("vector_bytes");
+  if (failed(perLine) || failed(vectorBytes))
+    return {};
+  unsigned width =
+      cast<ComplexType>(type.getElementType()).getElementType().getIntOrFloatBitWidth();
+  costs.perLine = *perLine;
+  costs.lanes = *vectorBytes * 8 / (2 * width);
+  costs.units = *vectorBytes / 16;
+  return costs;
+}
+
 void factor(weft::DftOp op, int64_t group) {
   OpBuilder builder(op);
   int64_t axis = op.getAxis();
   int64_t length = cast<RankedTensorType>(op.getType()).getDimSize(axis);
-  SmallVector<int64_t> radices =
-      op.getRadices() ? SmallVector<int64_t>(*op.getRadices()) : weft::factorise(length);
-  llvm::erase(radices, 1);
-  explain(op, length, radices);
+  SmallVector<int64_t> radices;
+  if (weft::StageCosts costs = costsAlongLine(op); costs.isKnown() && !op.getRadices()) {
+    radices = weft::factoriseAlongLine(length, costs);
+    if (!radices.empty())
+      explainAlongLine(op, length, radices, costs);
+  }
+  if (radices.empty()) {
+    radices = op.getRadices() ? SmallVector<int64_t>(*op.getRadices()) : weft::factorise(length);
+    llvm::erase(radices, 1);
+    explain(op, length, radices);
+  }
   weft::Chain chain{builder, op.getLoc(), group, axis};
   std::optional<double> scale;
   if (op.getScale())

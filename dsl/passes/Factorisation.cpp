@@ -9,6 +9,8 @@
 
 #include "passes/Codelets.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -85,6 +87,83 @@ llvm::SmallVector<int64_t> factoriseBelow(int64_t length, int64_t limit) {
   llvm::SmallVector<int64_t> radices = best(length, known, limit - 1).radices;
   llvm::sort(radices, std::greater<>());
   return radices;
+}
+
+enum class Position { First, Inner, Last };
+
+/// A radix that the table lacks costs what its operations do, as in its other rows.
+static double stageCost(const StageCosts &costs, int64_t radix, Position position) {
+  constexpr size_t columns = 4;
+  for (size_t row = 0; row + columns <= costs.rows.size(); row += columns)
+    if (costs.rows[row] == radix)
+      return static_cast<double>(costs.rows[row + 1 + static_cast<size_t>(position)]);
+  constexpr double perOperation = 60;
+  double own = static_cast<double>(codeletCost(radix)) / static_cast<double>(radix);
+  return perOperation * (position == Position::Last ? own : own + twiddleCost);
+}
+
+bool StageCosts::mayBegin(int64_t length, int64_t radix) const {
+  return length % radix == 0 && radix % units == 0 && radix >= lanes && length / radix >= lanes;
+}
+
+double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
+  int64_t length = 1;
+  double sum = 0;
+  for (auto [number, radix] : llvm::enumerate(radices)) {
+    length *= radix;
+    sum += stageCost(*this, radix,
+                     number == 0                   ? Position::First
+                     : number + 1 < radices.size() ? Position::Inner
+                                                   : Position::Last);
+  }
+  sum /= static_cast<double>(lanes);
+  return sum + static_cast<double>(perLine) * static_cast<double>(radices.size()) /
+                   static_cast<double>(length);
+}
+
+llvm::SmallVector<int64_t> factoriseAlongLine(int64_t length, const StageCosts &costs) {
+  struct Rest {
+    double cost = 0;
+    llvm::SmallVector<int64_t> radices; ///< the last one first
+  };
+  std::map<int64_t, Rest> known;
+  // The best stages behind the first: of a length that is left.
+  auto behind = [&](auto &self, int64_t rest) -> const Rest & {
+    auto [found, isNew] = known.try_emplace(rest);
+    if (!isNew)
+      return found->second;
+    Rest best;
+    for (int64_t radix = 2; radix <= std::min(rest, largestRadix); ++radix) {
+      if (rest % radix != 0 || !hasCodelet(radix))
+        continue;
+      double once = static_cast<double>(costs.perLine * costs.lanes) / static_cast<double>(length);
+      Rest choice;
+      if (radix != rest) {
+        choice = self(self, rest / radix);
+        if (choice.radices.empty())
+          continue;
+      }
+      choice.cost +=
+          once + stageCost(costs, radix, radix == rest ? Position::Last : Position::Inner);
+      choice.radices.push_back(radix);
+      if (best.radices.empty() || choice.cost < best.cost)
+        best = choice;
+    }
+    return known[rest] = best;
+  };
+  Rest best;
+  for (int64_t radix = 2; radix <= largestRadix; ++radix) {
+    if (!hasCodelet(radix) || !costs.mayBegin(length, radix))
+      continue;
+    Rest choice = behind(behind, length / radix);
+    if (choice.radices.empty())
+      continue;
+    choice.cost += stageCost(costs, radix, Position::First);
+    choice.radices.push_back(radix);
+    if (best.radices.empty() || choice.cost < best.cost)
+      best = choice;
+  }
+  return llvm::SmallVector<int64_t>(llvm::reverse(best.radices));
 }
 
 double operationsPerPoint(llvm::ArrayRef<int64_t> radices) {

@@ -8,6 +8,7 @@
 #ifndef WEFT_PASSES_FACTORISATION_H
 #define WEFT_PASSES_FACTORISATION_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
@@ -21,6 +22,27 @@ llvm::SmallVector<int64_t> factorise(int64_t length);
 
 /// The same with radices below `limit` only; empty where the length has none.
 llvm::SmallVector<int64_t> factoriseBelow(int64_t length, int64_t limit);
+
+/// What the stages of a transform cost whose vectors lie along its line: a machine's table of
+/// rows (radix, first stage, inner stage, last stage), in hundredths of a cycle for a vector of
+/// points (`dft_stage_cycles`), and of each stage once a line (`dft_line_cycles`).
+struct StageCosts {
+  llvm::ArrayRef<int64_t> rows;
+  int64_t perLine = 0;
+  int64_t lanes = 1; ///< complex numbers in a vector
+  int64_t units = 1; ///< parts of 128 bits in a vector
+
+  bool isKnown() const { return !rows.empty(); }
+  /// Whether a transform of `length` can begin with a stage of `radix`: its results are turned
+  /// in registers, and all stages fill vectors.
+  bool mayBegin(int64_t length, int64_t radix) const;
+  /// Hundredths of a cycle for each point of a line.
+  double perPoint(llvm::ArrayRef<int64_t> radices) const;
+};
+
+/// The radices of the stages whose sum of costs is the least, in order of the stages; empty
+/// where no order of radices lets vectors lie along the line.
+llvm::SmallVector<int64_t> factoriseAlongLine(int64_t length, const StageCosts &costs);
 
 /// Real operations of stages of these radices, for each point; all have codelets.
 double operationsPerPoint(llvm::ArrayRef<int64_t> radices);

@@ -169,6 +169,24 @@ void Memories::wantIn(Value tensor, unsigned memory) {
     before = loop.getInitArgs()[number];
   if (before && before.hasOneUse() && before.getParentBlock() == tensor.getParentBlock())
     wantIn(before, memory);
+  if (Value input = before ? Value() : onlyOverwritten(op, tensor))
+    wantIn(input, memory);
+}
+
+/// What an op, and nobody else, reads and may overwrite with its result.
+Value Memories::onlyOverwritten(Operation *op, Value result) {
+  if (!isa<MapOp, BlocksOp>(op))
+    return {};
+  Value found;
+  op->walk([&](tensor::ExtractOp extract) {
+    Value input = extract.getTensor();
+    Operation *made = input.getDefiningOp();
+    if (!found && isa_and_nonnull<MapOp, BlocksOp>(made) && made->getBlock() == op->getBlock() &&
+        llvm::all_of(input.getUsers(), [&](Operation *user) { return op->isAncestor(user); }) &&
+        mayOverwrite(op, result, input))
+      found = input;
+  });
+  return found;
 }
 
 bool Memories::isDead(const Memory &memory, Operation *at, bool includingIt) {

@@ -27,7 +27,8 @@ public:
   unsigned addOutput(mlir::Value memref);
 
   /// Asks that `tensor`, not computed yet, be computed in a memory; what it
-  /// overwrites (an init, a carried value) then had better be there as well.
+  /// overwrites (an init, a carried value, the lines of the stages before) then had better be
+  /// there as well.
   void wantIn(mlir::Value tensor, unsigned memory);
 
   /// Chooses the memory of a result of `op`; copies `init` (may be null) there
@@ -63,6 +64,7 @@ private:
   unsigned allocate(mlir::Location loc, mlir::RankedTensorType type, bool atHome);
   void bind(mlir::Value tensor, unsigned memory);
   bool isDead(const Memory &memory, mlir::Operation *at, bool includingIt);
+  static mlir::Value onlyOverwritten(mlir::Operation *op, mlir::Value result);
   static bool readsElsewhere(mlir::Operation *op, const Memory &memory);
   std::optional<unsigned> overwritable(mlir::Operation *op, mlir::Value result);
   std::optional<unsigned> deadOfSize(mlir::Operation *op, mlir::RankedTensorType type);

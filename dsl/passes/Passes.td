@@ -153,6 +153,26 @@ def LowerToLoops : WeftPass<"lower-to-loops"> {
   }];
 }
 
+def JoinNests : WeftPass<"join-nests"> {
+  let summary = "nests over the same slices, slice by slice";
+  let description = [{
+    Two neighbouring nests whose outermost loops are the same become one where the
+    second reads of what the first writes only the iteration's own slice, all of it is
+    larger than the second cache (`l2_bytes`) and half of that holds a slice: a plane is
+    transformed along x and along y while it is there, in one pass over memory.
+
+    ```mlir
+    affine.for %z = 0 to 128 { affine.for %y = 0 to 128 { .. %a[%z, %y, ..] .. } } {weft.independent}
+    affine.for %z = 0 to 128 { affine.for %x = 0 to 128 { .. %a[%z, .., %x] .. } } {weft.independent}
+    // becomes
+    affine.for %z = 0 to 128 {
+      affine.for %y = 0 to 128 { .. %a[%z, %y, ..] .. }
+      affine.for %x = 0 to 128 { .. %a[%z, .., %x] .. }
+    } {weft.independent}
+    ```
+  }];
+}
+
 def SplitBorders : WeftPass<"split-borders"> {
   let summary = "the inside of a row apart from its borders";
   let description = [{

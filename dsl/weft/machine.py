@@ -32,6 +32,16 @@ def _is_power_of_two(value: object) -> bool:
     return isinstance(value, int) and _is_count(value) and value & (value - 1) == 0
 
 
+def _is_stage_costs(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(row, list)
+        and len(row) == 4
+        and _is_count(row[0])
+        and all(isinstance(cost, int) and cost >= 0 for cost in row[1:])
+        for row in value
+    )
+
+
 def _is_strings(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
@@ -43,6 +53,7 @@ class Quantity:
     expected: str
     accepts: Callable[[object], bool]
     for_passes: bool = True
+    optional: bool = False
 
 
 SCHEMA: dict[str, Quantity] = {
@@ -57,6 +68,10 @@ SCHEMA: dict[str, Quantity] = {
     "vector_pipes": Quantity("a positive integer", _is_count),
     "clock_hz": Quantity("a positive integer", _is_count),
     "memory_bytes_per_second": Quantity("a positive integer", _is_count),
+    "dft_stage_cycles": Quantity(
+        "rows [radix, first, inner, last] of integers", _is_stage_costs, optional=True
+    ),
+    "dft_line_cycles": Quantity("a positive integer", _is_count, optional=True),
     "cpu_flags": Quantity("an array of strings", _is_strings, for_passes=False),
     "c_flags": Quantity("an array of strings", _is_strings, for_passes=False),
 }
@@ -85,11 +100,14 @@ class Machine:
         """The dictionary that passes read from the module attribute `weft.target`."""
         entries = [f'name = "{self.name}"']
         for key, quantity in SCHEMA.items():
-            if not quantity.for_passes:
+            if not quantity.for_passes or key not in self.values:
                 continue
             value = self.values[key]
             if isinstance(value, bool):
                 entries.append(f"{key} = {'true' if value else 'false'}")
+            elif isinstance(value, list):
+                flat = ", ".join(str(number) for row in value for number in row)
+                entries.append(f"{key} = array<i64: {flat}>")
             else:
                 entries.append(f"{key} = {value} : i64")
         return "{" + ", ".join(entries) + "}"
@@ -136,8 +154,8 @@ def _load(name: str, folder: Path, overlay: Path | None, _content: bytes) -> Mac
             help=close_match(name, known) or "targets/README.md says how to add a target",
         )
     values = read_table(table)
-    for key in SCHEMA:
-        if key not in values:
+    for key, quantity in SCHEMA.items():
+        if key not in values and not quantity.optional:
             raise RunError(
                 f"{table}: the quantity {key!r} is missing", help="add the table " + f"[{key}]"
             )

@@ -31,6 +31,7 @@ CPU: tuple[Step, ...] = (
     Step("arrange-contractions", "bodies are final; the order of tensors is still free"),
     Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move"),
     Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout"),
+    Step("join-nests", "sees whole nests and their memory; later loops are split and marked"),
     Step("split-borders", "loop variables exist now, and lanes are still iterations of one loop"),
     Step("stream-reductions", "sees which loops reduce; makes blocks that cores can share"),
     Step("distribute-to-cores", "outer loops exist now, and inner ones are not yet vectors"),

@@ -152,7 +152,7 @@ def test_nothing_of_the_host_moves_a_cycle(
         assert report_of(command, tmp_path, **how) == usual
     finally:
         if load is not None:
-            load.kill()
+            load.terminate()  # which it passes on
             load.wait()
 
 
