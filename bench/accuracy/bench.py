@@ -21,16 +21,14 @@ import contextlib
 import ctypes
 import json
 import os
-import sys
 import tempfile
 from collections.abc import Iterator
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from weft import cache, driver, toolchain
+from weft import cache, driver, module_files, toolchain
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE / "accuracy.weft"
@@ -44,18 +42,8 @@ KINDS = {"c128": np.complex128, "c64": np.complex64}
 DIRECTIONS = {"forward": -1, "inverse": +1}
 
 
-def _load(path: Path) -> Any:
-    spec = spec_from_file_location(f"weft_bench_accuracy_{path.stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-reference = _load(HERE / "reference.py")
-peers = _load(HERE.parent / "fft" / "peers.py")
+reference = module_files.load(HERE / "reference.py")
+peers = module_files.load(HERE.parent / "fft" / "peers.py")
 
 
 def records() -> Iterator[dict[str, Any]]:

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from weft import driver, hosting, toolchain
+from weft import driver, module_files, toolchain
 from weft.diagnostics import RunError
 from weft.hosting import Case
 
@@ -49,7 +49,7 @@ class Rate(NamedTuple):
 
 
 def records() -> Iterator[dict[str, Any]]:
-    host = hosting._load(EXAMPLE / "host.py")
+    host = module_files.load(EXAMPLE / "host.py")
     target = os.environ.get("WEFT_BENCH_TARGET") or toolchain.default_target()
     layers = host.layers(LAYERS)
     wanted = [int(n) for n in os.environ.get("WEFT_BENCH_LAYERS", "").split()]

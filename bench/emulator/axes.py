@@ -16,7 +16,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parent))
     from model import CPES, TURN_CYCLES, Driver, build, quantities
 else:
-    _model = sys.modules["weft_bench_emulator_model"]
+    _model = sys.modules["weft_file_emulator_model"]
     CPES, TURN_CYCLES, quantities = _model.CPES, _model.TURN_CYCLES, _model.quantities
 
 LARGE = 24576

@@ -19,12 +19,12 @@ from __future__ import annotations
 import os
 import resource
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
+
+from weft import module_files
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -40,19 +40,9 @@ GOAL_SLOWER = 10
 SMALL = (8, 64, 256)
 
 
-def _load(name: str) -> Any:
-    spec = spec_from_file_location(f"weft_bench_emulator_{name}", HERE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-model = _load("model")
-picture = _load("picture")
-axes = _load("axes")
+model = module_files.load(HERE / "model.py")
+picture = module_files.load(HERE / "picture.py")
+axes = module_files.load(HERE / "axes.py")
 
 
 def records() -> Iterator[dict[str, Any]]:

@@ -17,18 +17,16 @@ import ctypes
 import math
 import os
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from weft import driver, toolchain
+from weft import driver, module_files, toolchain
 from weft.call import empty_outputs
 from weft.diagnostics import RunError
 
@@ -39,18 +37,8 @@ ROUNDS = 5
 TOLERANCE = {"complex128": 1e-14, "complex64": 2e-6}
 
 
-def _load(name: str) -> Any:
-    spec = spec_from_file_location(f"weft_bench_fft_{name}", HERE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-cases = _load("cases")
-peers = _load("peers")
+cases = module_files.load(HERE / "cases.py")
+peers = module_files.load(HERE / "peers.py")
 
 
 class Contestant:

@@ -19,13 +19,12 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from weft import driver, toolchain
+from weft import driver, module_files, toolchain
 from weft.diagnostics import RunError
 from weft.hosting import Case
 
@@ -49,7 +48,7 @@ class Contestant:
 
 def records() -> Iterator[dict[str, Any]]:
     """One record a case and peer; the goal is against the first peer of a case."""
-    host = _load_host()
+    host = module_files.load(EXAMPLE / "host.py")
     target = toolchain.default_target()
     with tempfile.TemporaryDirectory(prefix="weft-bench-") as folder:
         libraries = {block: _compiled(block, Path(folder)) for block in BLOCKS}
@@ -83,15 +82,6 @@ def _record(
         "goal": goal,
         "met": None if goal is None else ratio >= goal,
     }
-
-
-def _load_host() -> Any:
-    spec = spec_from_file_location("weft_bench_ft_host", EXAMPLE / "host.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def _rated(host: Any, case: Case, who: str, sums: np.ndarray, seconds: float) -> float:

@@ -20,14 +20,13 @@ Then inputs, check and report are called for each run.
 
 from __future__ import annotations
 
-import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from weft import module_files
 from weft.diagnostics import RunError
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ class Host:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._module = self._guarded("loading", _load, path)
+        self._module = self._guarded("loading", module_files.load, path)
         for name in ("inputs", "check"):
             if not callable(getattr(self._module, name, None)):
                 raise RunError(
@@ -160,19 +159,6 @@ class Host:
                 f"{place}: {what} failed: {type(error).__name__}: {error}",
                 found=(own[-1].line or "") if own else "",
             ) from error
-
-
-def _load(path: Path) -> ModuleType:
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    spec = spec_from_file_location(f"weft_host_{path.parent.name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    # Dataclasses of the host look their module up.
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def example_files(folder: Path) -> tuple[Path, Path | None]:

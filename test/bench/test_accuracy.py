@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -12,7 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from weft import toolchain
+from weft import module_files, toolchain
 
 FOLDER = Path(__file__).parents[2] / "bench" / "accuracy"
 # Nothing, powers, 2^a 3^b 5^c 7^d, codelets of primes, Bluestein's and products with them.
@@ -20,13 +18,7 @@ LENGTHS = "1 2 3 4 6 16 30 64 243 1000 4096 17 31 37 61 251 1021 74 1022"
 
 
 def load(name: str) -> Any:
-    spec = spec_from_file_location(f"bench_accuracy_{name}", FOLDER / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return module_files.load(FOLDER / f"{name}.py")
 
 
 @pytest.fixture(scope="module")

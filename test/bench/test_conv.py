@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from weft import hosting
+from weft import module_files
 from weft.diagnostics import RunError
 
 BENCH = Path(__file__).parents[2] / "bench" / "conv" / "bench.py"
@@ -19,17 +18,12 @@ SIZES = {"C": 5, "H": 9, "W": 8, "K": 4, "N": 2}
 
 @pytest.fixture(scope="module")
 def bench() -> Any:
-    spec = spec_from_file_location("bench_conv", BENCH)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_files.load(BENCH)
 
 
 @pytest.fixture(scope="module")
 def host(bench: Any) -> Any:
-    return hosting._load(bench.EXAMPLE / "host.py")
+    return module_files.load(bench.EXAMPLE / "host.py")
 
 
 def test_naive_loops_convolve(bench: Any, host: Any, tmp_path: Path) -> None:

@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import re
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,18 +11,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from weft import module_files
+
 BENCH = Path(__file__).parents[2] / "bench" / "emulator" / "bench.py"
 
 
 @pytest.fixture(scope="module")
 def bench() -> Any:
-    spec = spec_from_file_location("weft_bench_emulator", BENCH)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return module_files.load(BENCH)
 
 
 def test_records_of_the_model_alone(

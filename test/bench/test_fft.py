@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import ctypes
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from weft import toolchain
+from weft import module_files, toolchain
 from weft.diagnostics import RunError
 
 BENCH = Path(__file__).parents[2] / "bench" / "fft" / "bench.py"
@@ -19,12 +18,7 @@ BENCH = Path(__file__).parents[2] / "bench" / "fft" / "bench.py"
 
 @pytest.fixture(scope="module")
 def bench() -> Any:
-    spec = spec_from_file_location("bench_fft", BENCH)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_files.load(BENCH)
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from weft import module_files
 from weft.diagnostics import RunError
 from weft.hosting import Case
 
@@ -17,31 +17,26 @@ BENCH = Path(__file__).parents[2] / "bench" / "ft" / "bench.py"
 
 @pytest.fixture(scope="module")
 def bench() -> Any:
-    spec = spec_from_file_location("bench_ft", BENCH)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_files.load(BENCH)
 
 
 @pytest.mark.parametrize("block", [1, 32])
 def test_stockham_verifies(bench: Any, tmp_path: Path, block: int) -> None:
-    host = bench._load_host()
+    host = module_files.load(bench.EXAMPLE / "host.py")
     case = Case("S", host._known_sizes(host.EXPECTED["cases"]["S"]))
     peer = bench._stockham(host, case, bench._compiled(block, tmp_path), "peer")
     assert peer.run() > 0
 
 
 def test_scipy_verifies(bench: Any) -> None:
-    host = bench._load_host()
+    host = module_files.load(bench.EXAMPLE / "host.py")
     case = Case("S", host._known_sizes(host.EXPECTED["cases"]["S"]))
     (peer,) = bench._scipy(host, case)
     assert peer.run() > 0
 
 
 def test_wrong_sums_have_no_rate(bench: Any) -> None:
-    host = bench._load_host()
+    host = module_files.load(bench.EXAMPLE / "host.py")
     case = Case("S", host._known_sizes(host.EXPECTED["cases"]["S"]))
     sums = [complex(*pair) for pair in host.EXPECTED["cases"]["S"]["checksums"]]
     array = bench.np.array(sums)

@@ -5,23 +5,19 @@ from __future__ import annotations
 
 import copy
 import json
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from weft import module_files
+
 
 @pytest.fixture(scope="module")
 def report() -> Any:
     path = Path(__file__).parents[2] / "bench" / "report.py"
-    spec = spec_from_file_location("bench_report", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_files.load(path)
 
 
 @pytest.fixture

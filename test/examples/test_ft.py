@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from weft import driver, hosting
+from weft import driver, hosting, module_files
 from weft.hosting import Case
 from weft.semantics import checker, reference
 from weft.syntax.parser import parse
@@ -30,7 +30,7 @@ FIRST_STATES = [
 
 @pytest.fixture(scope="module")
 def host() -> Any:
-    return hosting._load(FOLDER / "host.py")
+    return module_files.load(FOLDER / "host.py")
 
 
 @pytest.fixture(scope="module")

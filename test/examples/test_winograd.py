@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from weft import driver, hosting
+from weft import driver, hosting, module_files
 from weft.cli import Exit, main
 from weft.diagnostics import RunError
 from weft.hosting import Case
@@ -30,7 +30,7 @@ LAYERS = [
 
 @pytest.fixture(scope="module")
 def host() -> Any:
-    return hosting._load(FOLDER / "host.py")
+    return module_files.load(FOLDER / "host.py")
 
 
 @pytest.fixture(scope="module")

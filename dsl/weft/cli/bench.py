@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from weft import module_files
 from weft.cli import Exit, completing
 
 FIELDS = (
@@ -59,16 +60,7 @@ def bench(
 
 
 def _records(suite: str) -> Iterable[Mapping[str, Any]]:
-    import sys
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    path = _bench_folder(suite) / suite / "bench.py"
-    spec = spec_from_file_location(f"weft_bench_{suite}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
+    module = module_files.load(_bench_folder(suite) / suite / "bench.py")
     found: Iterable[Mapping[str, Any]] = module.records()
     return found
 

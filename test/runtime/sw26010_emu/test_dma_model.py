@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,18 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from weft import module_files
+
 BENCH = Path(__file__).parents[3] / "bench" / "emulator" / "model.py"
 KB24 = 24576
 
 
 def load() -> Any:
-    spec = spec_from_file_location("weft_bench_emulator_model", BENCH)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return module_files.load(BENCH)
 
 
 model = load()

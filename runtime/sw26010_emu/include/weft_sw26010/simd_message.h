@@ -18,8 +18,10 @@
 /* Load 32 bytes of LDM, or 8 into all lanes (loader, loadec), and send them to all others. */
 #define simd_loadr(va, addr) ((va) = __weft_loadr((__typeof_unqual__(va) *)0, (const void *)(addr)))
 #define simd_loadc(va, addr) ((va) = __weft_loadc((__typeof_unqual__(va) *)0, (const void *)(addr)))
-#define simd_loader(va, addr) ((va) = __weft_loader((__typeof_unqual__(va) *)0, (const void *)(addr)))
-#define simd_loadec(va, addr) ((va) = __weft_loadec((__typeof_unqual__(va) *)0, (const void *)(addr)))
+#define simd_loader(va, addr)                                                                      \
+  ((va) = __weft_loader((__typeof_unqual__(va) *)0, (const void *)(addr)))
+#define simd_loadec(va, addr)                                                                      \
+  ((va) = __weft_loadec((__typeof_unqual__(va) *)0, (const void *)(addr)))
 
 #if defined(__sw_slave__) || defined(WEFT_SW26010_PLAIN)
 #define __weft_refuse(name)
