@@ -128,14 +128,19 @@ weft::StageCosts costsAlongLine(weft::DftOp op) {
   if (!costs.isKnown())
     return costs;
   FailureOr<int64_t> perLine = target->number("dft_line_cycles");
+  FailureOr<int64_t> perStage = target->number("dft_l2_stage_cycles");
   FailureOr<int64_t> vectorBytes = target->number("vector_bytes");
-  if (failed(perLine) || failed(vectorBytes))
+  FailureOr<int64_t> firstCache = target->number("l1d_bytes");
+  if (failed(perLine) || failed(perStage) || failed(vectorBytes) || failed(firstCache))
     return {};
   unsigned width =
       cast<ComplexType>(type.getElementType()).getElementType().getIntOrFloatBitWidth();
   costs.perLine = *perLine;
   costs.lanes = *vectorBytes * 8 / (2 * width);
   costs.units = *vectorBytes / 16;
+  // Its input, what lies between two stages, and its result.
+  int64_t bytes = 3 * type.getDimSize(type.getRank() - 1) * 2 * width / 8;
+  costs.perStage = bytes > *firstCache ? *perStage : 0;
   return costs;
 }
 

@@ -91,6 +91,12 @@ llvm::SmallVector<int64_t> factoriseBelow(int64_t length, int64_t limit) {
 
 enum class Position { First, Inner, Last };
 
+/// What a stage costs whatever its radix is, for a vector of points.
+static double anyStageCost(const StageCosts &costs, int64_t length) {
+  return static_cast<double>(costs.perStage) +
+         static_cast<double>(costs.perLine * costs.lanes) / static_cast<double>(length);
+}
+
 /// A radix that the table lacks costs what its operations do, as in its other rows.
 static double stageCost(const StageCosts &costs, int64_t radix, Position position) {
   constexpr size_t columns = 4;
@@ -116,9 +122,8 @@ double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
                      : number + 1 < radices.size() ? Position::Inner
                                                    : Position::Last);
   }
-  sum /= static_cast<double>(lanes);
-  return sum + static_cast<double>(perLine) * static_cast<double>(radices.size()) /
-                   static_cast<double>(length);
+  sum += anyStageCost(*this, length) * static_cast<double>(radices.size());
+  return sum / static_cast<double>(lanes);
 }
 
 llvm::SmallVector<int64_t> factoriseAlongLine(int64_t length, const StageCosts &costs) {
@@ -136,15 +141,14 @@ llvm::SmallVector<int64_t> factoriseAlongLine(int64_t length, const StageCosts &
     for (int64_t radix = 2; radix <= std::min(rest, largestRadix); ++radix) {
       if (rest % radix != 0 || !hasCodelet(radix))
         continue;
-      double once = static_cast<double>(costs.perLine * costs.lanes) / static_cast<double>(length);
       Rest choice;
       if (radix != rest) {
         choice = self(self, rest / radix);
         if (choice.radices.empty())
           continue;
       }
-      choice.cost +=
-          once + stageCost(costs, radix, radix == rest ? Position::Last : Position::Inner);
+      choice.cost += anyStageCost(costs, length) +
+                     stageCost(costs, radix, radix == rest ? Position::Last : Position::Inner);
       choice.radices.push_back(radix);
       if (best.radices.empty() || choice.cost < best.cost)
         best = choice;

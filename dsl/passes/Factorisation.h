@@ -25,12 +25,14 @@ llvm::SmallVector<int64_t> factoriseBelow(int64_t length, int64_t limit);
 
 /// What the stages of a transform cost whose vectors lie along its line: a machine's table of
 /// rows (radix, first stage, inner stage, last stage), in hundredths of a cycle for a vector of
-/// points (`dft_stage_cycles`), and of each stage once a line (`dft_line_cycles`).
+/// points (`dft_stage_cycles`), of each stage once a line (`dft_line_cycles`), and of each stage
+/// more where the first cache does not hold a line's arrays (`dft_l2_stage_cycles`).
 struct StageCosts {
   llvm::ArrayRef<int64_t> rows;
   int64_t perLine = 0;
-  int64_t lanes = 1; ///< complex numbers in a vector
-  int64_t units = 1; ///< parts of 128 bits in a vector
+  int64_t perStage = 0; ///< of a line of this length, for a vector of points
+  int64_t lanes = 1;    ///< complex numbers in a vector
+  int64_t units = 1;    ///< parts of 128 bits in a vector
 
   bool isKnown() const { return !rows.empty(); }
   /// Whether a transform of `length` can begin with a stage of `radix`: its results are turned

@@ -86,6 +86,16 @@ bool isTransposingCopy(MapOp map, const StoreTarget &store, unsigned outer, unsi
 
 } // namespace
 
+/// Whether all that a map reads and stores are complex numbers: a vector holds half as many.
+static bool isComplex(MapOp map) {
+  auto holdsComplex = [](Value tensor) {
+    return isa<ComplexType>(cast<RankedTensorType>(tensor.getType()).getElementType());
+  };
+  bool all = llvm::all_of(map.getResults(), holdsComplex);
+  map.getBody().walk([&](tensor::ExtractOp extract) { all &= holdsComplex(extract.getTensor()); });
+  return all;
+}
+
 int accessWorth(std::optional<int64_t> stride) {
   if (!stride)
     return -1;
@@ -137,12 +147,13 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
   if (rank == 0)
     return order;
 
+  int64_t fewest = isComplex(map) && !inBlock ? std::max<int64_t>(lanes / 2, 2) : lanes;
   std::optional<unsigned> best;
   int bestScore = 0;
   for (unsigned dim = 0; dim < rank; ++dim) {
     if (inBlock && dim != rank - 1)
       continue;
-    if (map.getUpper()[dim] - map.getLower()[dim] < lanes)
+    if (map.getUpper()[dim] - map.getLower()[dim] < fewest)
       continue;
     int score = 0;
     for (const StoreTarget &store : stores)

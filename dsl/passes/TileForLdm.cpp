@@ -49,7 +49,8 @@ class ChainTiling {
 public:
   ChainTiling(LineChain &chain, const Plan &plan) : chain(chain), plan(plan) {}
 
-  /// Replaces the chain by blocks (a second op for a narrower remainder).
+  /// Replaces the chain by blocks (a second op for a narrower remainder); a single line stays,
+  /// with a mark of what lies along it.
   void run();
 
 private:
@@ -311,6 +312,14 @@ bool ChainTiling::keepsToOwnLines() {
 }
 
 void ChainTiling::run() {
+  if (chain.lineDims() == 0) {
+    // A line alone is no block: its stages stay in memory.
+    for (const Stage &stage : chain.stages) {
+      MapOp map = stage.map;
+      map->setAttr(laneIndexMark, OpBuilder(map).getI64IntegerAttr(laneAlong(stage)));
+    }
+    return;
+  }
   MapOp last = chain.last();
   OpBuilder builder(last);
   int64_t extent = chain.extents[plan.lane];
@@ -426,15 +435,23 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       return notes.rejected(last, "{0}: its stages ({1}) over blocks of lines", name,
                             chain.stages.size());
     };
-    if (chain.lineDims() == 0) {
-      rejected().because("it is a single line");
-      return std::nullopt;
-    }
     Plan plan;
-    if (suitsAlongLines(chain, isa<ComplexType>(type.getElementType()) ? lanes / 2 : 0,
-                        vectorBytes)) {
+    plan.alongLines = suitsAlongLines(
+        chain, isa<ComplexType>(type.getElementType()) ? lanes / 2 : 0, vectorBytes);
+    if (chain.lineDims() == 0) {
+      if (!plan.alongLines) {
+        rejected().because("it is a single line");
+        return std::nullopt;
+      }
+      notes
+          .decided(last, "{0}: vectors along its line in all stages ({1})", name,
+                   chain.stages.size())
+          .because("points are pairs of parts side by side; the first stage turns squares of {0}",
+                   lanes / 2);
+      return plan;
+    }
+    if (plan.alongLines) {
       plan.width = 1;
-      plan.alongLines = true;
       notes
           .decided(last, "{0}: its stages ({1}) over blocks of a line, vectors along it", name,
                    chain.stages.size())

@@ -72,6 +72,7 @@ SCHEMA: dict[str, Quantity] = {
         "rows [radix, first, inner, last] of integers", _is_stage_costs, optional=True
     ),
     "dft_line_cycles": Quantity("a positive integer", _is_count, optional=True),
+    "dft_l2_stage_cycles": Quantity("a positive integer", _is_count, optional=True),
     "cpu_flags": Quantity("an array of strings", _is_strings, for_passes=False),
     "c_flags": Quantity("an array of strings", _is_strings, for_passes=False),
 }
