@@ -109,7 +109,8 @@ static double stageCost(const StageCosts &costs, int64_t radix, Position positio
 }
 
 bool StageCosts::mayBegin(int64_t length, int64_t radix) const {
-  return length % radix == 0 && radix % units == 0 && radix >= lanes && length / radix >= lanes;
+  return length % radix == 0 && radix % units == 0 && radix % (lanes / units) == 0 &&
+         radix >= lanes && length / radix >= lanes;
 }
 
 double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {

@@ -121,7 +121,7 @@ bool PairBody::formSquares(ArrayRef<Store *> run) {
   auto size = static_cast<int64_t>(run.size()), units = vectorBytes / 16;
   const Access &first = accesses.find(run.front()->second)->second;
   bool isDense = size % lanes() != 0;
-  if (isDense && (size % units != 0 || lanes() > 2 * units || units > lanes() ||
+  if (isDense && (size % units != 0 || units > lanes() || size % (lanes() / units) != 0 ||
                   first.slope(block, space) != 2 * size))
     return refuse(run.front()->second, "its elements lie apart and fill no square");
   int64_t rows = isDense ? size : lanes();

@@ -389,7 +389,7 @@ bool suitsAlongLines(const LineChain &chain, int64_t complexLanes, int64_t vecto
       return false;
     bool first = number == 0;
     if (first != (done == 1) || (first ? count : done) < complexLanes ||
-        (first && radix % units != 0))
+        (first && (radix % units != 0 || radix % (complexLanes / units) != 0)))
       return false;
   }
   return true;
