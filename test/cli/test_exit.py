@@ -194,10 +194,11 @@ def test_document_has_every_verb_and_variable() -> None:
     verbs = {command.name for command in app.registered_commands}
     verbs |= {group.name for group in app.registered_groups}
     assert verbs <= set(re.findall(r"`weft (\w+)`", page))
-    sources = "".join(path.read_text() for path in root.glob("dsl/weft/**/*.py"))
+    # The names in dsl/weft/library are macros of the C that it writes.
+    paths = [p for p in root.glob("dsl/weft/**/*.py") if p.parent.name != "library"]
+    sources = "".join(path.read_text() for path in paths)
     variables = set(re.findall(r"\bWEFT_[A-Z0-9_]+[A-Z0-9]\b", sources))
     variables -= {"WEFT_COMPLETE", "WEFT_ORDERED"}
-    variables -= {"WEFT_NULL", "WEFT_EXPORTED", "WEFT_LIBRARY_TYPES"}  # macros of libraries
     assert variables <= set(re.findall(r"`(WEFT_[A-Z0-9_]+)", page + emulator))
 
 
