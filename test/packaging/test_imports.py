@@ -46,6 +46,7 @@ ROWS = (
     "driver",
     "explanation",
     "replay",
+    "module_files",
     "hosting",
     "cli",
 )

@@ -76,6 +76,12 @@ SIZES: dict[str, tuple[str, str, str, str]] = {
         C128,
         "y = reshape(reshape(x, [2, n//2]) * twiddle(2, n//2), [n])",
         f"n={2**30}",
+        "compiled",
+    ),
+    "twiddle_beyond": (
+        C128,
+        "y = reshape(reshape(x, [2, n//2]) * twiddle(2, n//2), [n])",
+        f"n={2**44}",
         "SourceError W704",
     ),
     "prime_length": (C128, "y = dft(x)", "n=100003", "compiled"),

@@ -3,20 +3,27 @@
 #ifndef WEFT_SW26010_SIMD_MEMORY_H
 #define WEFT_SW26010_SIMD_MEMORY_H
 
+/* The type of a vector without const and volatile. */
+#ifdef __cplusplus
+#define __weft_vector_of(va) __remove_cvref(__typeof__(va))
+#else
+#define __weft_vector_of(va) __typeof_unqual__(va)
+#endif
+
 /* Aligned to the size of the memory image: 32 bytes, 16 for a floatv4. On the CPEs anything else is
  * a fault; on the MPE it is not looked at. (Functions: clang would take what it knows of an array's
  * alignment into the access, and there would be nothing to check.) */
 #define simd_load(va, addr)                                                                        \
-  ((void)((va) = __weft_load((__typeof_unqual__(va) *)0, (const void *)(addr))))
+  ((void)((va) = __weft_load((__weft_vector_of(va) *)0, (const void *)(addr))))
 #define simd_store(va, addr) __weft_store((va), (void *)(addr))
 
 /* Any address. The first operand of the functions behind them is a type to choose by. */
 #define simd_loadu(va, addr)                                                                       \
-  ((void)((va) = __weft_loadu((__typeof_unqual__(va) *)0, (const void *)(addr))))
+  ((void)((va) = __weft_loadu((__weft_vector_of(va) *)0, (const void *)(addr))))
 #define simd_storeu(va, addr) __weft_storeu((va), (void *)(addr))
 /* One element, put into all lanes. */
 #define simd_loade(va, addr)                                                                       \
-  ((void)((va) = __weft_loade((__typeof_unqual__(va) *)0, (const void *)(addr))))
+  ((void)((va) = __weft_loade((__weft_vector_of(va) *)0, (const void *)(addr))))
 
 #ifdef __sw_slave__
 #define __weft_aligned(vector) vector

@@ -8,20 +8,20 @@
 #define simd_putr(va, dest) __weft_putr((va), (dest))
 #define simd_putc(va, dest) __weft_putc((va), (dest))
 /* The oldest message received; waits for one. */
-#define simd_getr(va) ((va) = __weft_getr((__typeof_unqual__(va) *)0))
-#define simd_getc(va) ((va) = __weft_getc((__typeof_unqual__(va) *)0))
+#define simd_getr(va) ((va) = __weft_getr((__weft_vector_of(va) *)0))
+#define simd_getc(va) ((va) = __weft_getc((__weft_vector_of(va) *)0))
 /* The compiler's names of the same: public code has them bare. */
 #define __builtin_sw64_putR(va, dest) __weft_putr((va), (dest))
 #define __builtin_sw64_putC(va, dest) __weft_putc((va), (dest))
-#define __builtin_sw64_getxR(va) __weft_getr((__typeof_unqual__(va) *)0)
-#define __builtin_sw64_getxC(va) __weft_getc((__typeof_unqual__(va) *)0)
+#define __builtin_sw64_getxR(va) __weft_getr((__weft_vector_of(va) *)0)
+#define __builtin_sw64_getxC(va) __weft_getc((__weft_vector_of(va) *)0)
 /* Load 32 bytes of LDM, or 8 into all lanes (loader, loadec), and send them to all others. */
-#define simd_loadr(va, addr) ((va) = __weft_loadr((__typeof_unqual__(va) *)0, (const void *)(addr)))
-#define simd_loadc(va, addr) ((va) = __weft_loadc((__typeof_unqual__(va) *)0, (const void *)(addr)))
+#define simd_loadr(va, addr) ((va) = __weft_loadr((__weft_vector_of(va) *)0, (const void *)(addr)))
+#define simd_loadc(va, addr) ((va) = __weft_loadc((__weft_vector_of(va) *)0, (const void *)(addr)))
 #define simd_loader(va, addr)                                                                      \
-  ((va) = __weft_loader((__typeof_unqual__(va) *)0, (const void *)(addr)))
+  ((va) = __weft_loader((__weft_vector_of(va) *)0, (const void *)(addr)))
 #define simd_loadec(va, addr)                                                                      \
-  ((va) = __weft_loadec((__typeof_unqual__(va) *)0, (const void *)(addr)))
+  ((va) = __weft_loadec((__weft_vector_of(va) *)0, (const void *)(addr)))
 
 #if defined(__sw_slave__) || defined(WEFT_SW26010_PLAIN)
 #define __weft_refuse(name)
