@@ -99,6 +99,7 @@ class Programs:
         words = {
             "read": ["reads", row.block, row.gap],
             "alone": [f"{row.kernel}s", row.bytes, model.CPES],
+            "tile": ["tiles", row.block, row.gap, row.bytes],
             "broadcast": ["broadcast", row.bytes],
             "single": ["singles"],
         }[row.table]

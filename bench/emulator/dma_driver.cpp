@@ -3,9 +3,10 @@
 //
 //   set NAME VALUE          a quantity of machine.toml, such as dma.latency
 //   reset                   a fresh controller with the quantities as set
-//   stream GETS PUTS BYTES BLOCK GAP TIMES CORES COMPUTE SKEW
+//   stream GETS PUTS BYTES BLOCK GAP TIMES CORES COMPUTE SKEW [same]
 //                           each core TIMES times: GETS gets, wait, COMPUTE cycles, PUTS puts,
-//                           wait; core i starts i * SKEW cycles late. Prints the cycles,
+//                           wait; core i starts i * SKEW cycles late. `same`: at the same
+//                           addresses, else each at its own. Prints the cycles,
 //                           lines, turnarounds, cycles in which the controller served, and
 //                           nanoseconds of this processor.
 //   singles TIMES CORES     each core TIMES times a gld or gst. Prints the cycles.
@@ -48,6 +49,7 @@ DmaParameters parameters() {
       .peakBandwidth = quantity("dma.peak_bandwidth") / quantity("clock.hz"),
       .readLine = quantity("dma.read_line"),
       .readBlockHead = quantity("dma.read_block_head"),
+      .recentLines = quantity("dma.recent_lines"),
       .writeLine = quantity("dma.write_line"),
       .writeBlock = quantity("dma.write_block"),
       .writeWhole = quantity("dma.write_whole"),
@@ -71,6 +73,7 @@ DmaParameters parameters() {
 struct Stream {
   std::uint64_t gets, puts, times, cores, compute, skew;
   std::uint32_t bytes, block, gap;
+  bool same; // all cores, and each turn, at the same addresses
 };
 
 /// Cores as state machines, beside the controller: in order of (cycle, core).
@@ -157,7 +160,7 @@ private:
     const std::uint64_t span =
         strided ? std::uint64_t(stream_.bytes / stream_.block) * (stream_.block + stream_.gap)
                 : stream_.bytes;
-    const std::uint64_t place = (core * stream_.times + time) * span;
+    const std::uint64_t place = stream_.same ? 0 : (core * stream_.times + time) * span;
     return {(array << 40) + place, stream_.bytes, stream_.block, stream_.gap, put};
   }
 
@@ -175,6 +178,8 @@ void stream(std::istream &in) {
       asked.cores >> asked.compute >> asked.skew;
   if (!in || asked.cores > 64)
     throw std::runtime_error("stream: nine numbers, at most 64 cores");
+  std::string word;
+  asked.same = in >> word && word == "same";
   StreamRun run(asked);
   const std::clock_t start = std::clock();
   const std::uint64_t cycles = run.run();

@@ -23,8 +23,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 EMULATOR = ROOT / "runtime" / "sw26010_emu"
 MACHINE = ROOT / "targets" / "sw26010" / "machine.toml"
-MODEL = ("DmaController.cpp", "DmaCost.cpp")
+MODEL = ("DmaController.cpp", "DmaCost.cpp", "DmaRecentLines.cpp")
 CPES = 64
+TILES = 20  # gets of a tile in a spawn
 
 # Arrays read, arrays written, and what the loop of a CPE costs for 32 bytes of each. The figures do
 # not matter much: while one CPE computes, the others keep the memory busy.
@@ -64,6 +65,8 @@ class Row(NamedTuple):
             return f"strided {self.kernel}, {self.block} B blocks, {self.gap} B gaps"
         if self.table == "read":
             return f"strided get, {self.block} B blocks"
+        if self.table == "tile":
+            return f"tile of all CPEs, {self.block} B blocks, {self.bytes} B"
         if self.table == "alone":
             return f"{self.kernel}s only, {self.bytes} B"
         return f"{self.table} {self.kernel}, {self.bytes} B"
@@ -85,7 +88,7 @@ def quantities() -> dict[str, float]:
     table = tomllib.loads(MACHINE.read_text(encoding="utf-8"))
     return {
         f"{section}.{key}": entry["value"]
-        for section in ("clock", "dma", "gld")
+        for section in ("clock", "spawn", "dma", "gld")
         for key, entry in table[section].items()
     }
 
@@ -161,11 +164,13 @@ class Driver:
         cores: int = CPES,
         compute: int = 0,
         skew: int = SKEW,
+        same: bool = False,
     ) -> dict[str, int]:
         """Each core `times` times: gets, wait, compute, puts, wait. See dma_driver.cpp; `host`
         is nanoseconds of this processor."""
         words = self.ask(
             f"stream {gets} {puts} {size} {block} {gap} {times} {cores} {compute} {skew}"
+            + " same" * same
         )
         names = ("cycles", "lines", "turnarounds", "busy", "host")
         return dict(zip(names, map(int, words), strict=True))
@@ -173,6 +178,13 @@ class Driver:
 
 def rate(driver: Driver, row: Row, hertz: float) -> float:
     """The model's GB/s in the protocol of the row's table."""
+    if row.table == "tile":
+        run = driver.stream(
+            1, 0, row.bytes, row.block, row.gap, times=TILES, compute=TURN_CYCLES, same=True
+        )
+        values = quantities()
+        cycles = run["cycles"] + values["spawn.start"] + values["spawn.join"]
+        return row.bytes * TILES * CPES * hertz / cycles / 1e9
     if row.table == "single":
         times = 256
         cycles = int(driver.ask(f"singles {times} {CPES}")[0])

@@ -50,9 +50,12 @@ def held_out(rows: Sequence[Any], rates: Sequence[float]) -> str:
     reads = [row for row in rows if row.table == "read"]
     alone = {f"{k}s": [r for r in rows if r.table == "alone" and r.kernel == k]
              for k in ("get", "put")}  # fmt: skip
+    tiles = {f"blocks of {b} B": [r for r in rows if r.table == "tile" and r.block == b]
+             for b in (128, 256)}  # fmt: skip
     parts = [
         _diagram("Strided gets (swGEMM)", "bytes of a block", {"get": reads}, got, _block, 38.0),
         _diagram("Gets or puts only (swDNN)", "bytes of a DMA", alone, got, _bytes, 38.0),
+        _diagram("One tile for all CPEs (swDNN)", "bytes of a DMA", tiles, got, _bytes, 38.0),
     ]
     text = "Held out of the fit, 64 CPEs, GB/s: model (lines), measured (dots and rings)"
     return _sheet(text, parts)

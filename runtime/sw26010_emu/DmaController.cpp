@@ -17,7 +17,8 @@ bool DmaController::Later::operator()(const Completion &a, const Completion &b) 
 DmaController::DmaController(const DmaParameters &parameters)
     : parameters_(parameters), burst_(ticks(parameters.burst)),
       turnaround_(ticks(parameters.turnaround)), window_(ticks(parameters.window)),
-      latency_(ticks(parameters.latency)) {
+      latency_(ticks(parameters.latency)),
+      recent_(static_cast<std::size_t>(parameters.recentLines)) {
   for (Direction &direction : directions_)
     direction.left.fill(Never);
   const double pins = parameters.lineBytes / parameters.peakBandwidth;
@@ -239,7 +240,7 @@ std::uint64_t DmaController::submit(std::uint64_t cycle, int core, const DmaShap
   // machine's.
   if (now != 0)
     advance(now - 1);
-  const DmaCost cost = costOf(shape, parameters_);
+  const DmaCost cost = costAmong(shape, core, parameters_, recent_);
   nextServed_.reset();
   Request request;
   request.ticket = ++lastTicket_;

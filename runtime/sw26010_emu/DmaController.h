@@ -123,6 +123,7 @@ private:
   DmaParameters parameters_;
   // The parameters that are asked for at every burst.
   Ticks burst_ = 0, turnaround_ = 0, window_ = 0, latency_ = 0;
+  DmaRecentLines recent_;
   Totals totals_;
   Ticks busy_ = 0;
   std::size_t noRounds_ = 0;             // bursts before it is worth looking for whole rounds again

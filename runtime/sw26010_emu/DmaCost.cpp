@@ -42,6 +42,16 @@ Blocks countAll(std::uint64_t address, std::uint64_t block, std::uint64_t pitch,
   return {first.lines + periods * one.lines + tail.lines, periods * one.shared + tail.shared};
 }
 
+bool isContiguous(const DmaShape &shape) {
+  return shape.block == 0 || shape.block >= shape.bytes || shape.gap == 0;
+}
+
+/// A block of a strided get takes lines of its length and a head, wherever it begins: measurements
+/// show no difference between places.
+double slotsOf(std::uint64_t block, const DmaParameters &parameters) {
+  return std::ceil((parameters.readBlockHead + static_cast<double>(block)) / parameters.lineBytes);
+}
+
 } // namespace
 
 DmaCost costOf(const DmaShape &shape, const DmaParameters &parameters) {
@@ -50,7 +60,7 @@ DmaCost costOf(const DmaShape &shape, const DmaParameters &parameters) {
   cost.undisturbed = std::min(parameters.requestGet, cost.service);
   if (shape.bytes == 0)
     return cost;
-  const bool contiguous = shape.block == 0 || shape.block >= shape.bytes || shape.gap == 0;
+  const bool contiguous = isContiguous(shape);
   const std::uint64_t block = contiguous ? shape.bytes : shape.block;
   const std::uint64_t pitch = block + (contiguous ? 0 : shape.gap);
   const auto line = static_cast<std::uint64_t>(parameters.lineBytes);
@@ -62,12 +72,8 @@ DmaCost costOf(const DmaShape &shape, const DmaParameters &parameters) {
   cost.blocks = whole + (rest != 0);
   cost.lines = blocks.lines;
 
-  // A contiguous get takes the lines that it touches. A block of a strided one takes lines of its
-  // length and a head, wherever it begins: measurements show no difference between places.
-  const auto slots = [&](std::uint64_t bytes) {
-    return std::ceil((parameters.readBlockHead + static_cast<double>(bytes)) /
-                     parameters.lineBytes);
-  };
+  const auto slots = [&](std::uint64_t bytes) { return slotsOf(bytes, parameters); };
+  // A contiguous get takes the lines that it touches.
   const double readSlots =
       contiguous ? static_cast<double>(blocks.lines)
                  : static_cast<double>(whole) * slots(block) + (rest != 0 ? slots(rest) : 0.0);
@@ -90,6 +96,29 @@ DmaCost costOf(const DmaShape &shape, const DmaParameters &parameters) {
   // Between puts, its lines cost what those of a get do.
   cost.undisturbed += parameters.readLine * readSlots;
   cost.undisturbed = std::min(cost.undisturbed, cost.service);
+  return cost;
+}
+
+DmaCost costAmong(const DmaShape &shape, int core, const DmaParameters &parameters,
+                  DmaRecentLines &recent) {
+  DmaCost cost = costOf(shape, parameters);
+  // Blocks that take one line anyway have nothing to save, and need not be looked at one by one.
+  if (shape.toMemory || isContiguous(shape) || slotsOf(shape.block, parameters) < 2)
+    return cost;
+  const auto line = static_cast<std::uint64_t>(parameters.lineBytes);
+  const std::uint64_t pitch = std::uint64_t{shape.block} + shape.gap;
+  double saved = 0;
+  std::uint64_t begin = shape.memoryAddress;
+  for (std::uint64_t left = shape.bytes; left != 0; begin += pitch) {
+    const std::uint64_t bytes = std::min<std::uint64_t>(left, shape.block);
+    const std::uint64_t first = begin / line, last = (begin + bytes - 1) / line;
+    left -= bytes;
+    if (recent.take(first, last, core))
+      saved += std::max(slotsOf(bytes, parameters) - static_cast<double>(last - first + 1), 0.0);
+  }
+  cost.service -= saved * parameters.readLine;
+  cost.undisturbed = cost.service;
+  cost.delivery -= saved * parameters.requestLine;
   return cost;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "DmaParameters.h"
+#include "DmaRecentLines.h"
 
 #include <cstdint>
 
@@ -27,5 +28,10 @@ struct DmaCost {
 };
 
 DmaCost costOf(const DmaShape &shape, const DmaParameters &parameters);
+
+/// The same for a request of `core`, after those that `recent` knows: a block of a strided get
+/// whose lines another core has just got takes these lines alone.
+DmaCost costAmong(const DmaShape &shape, int core, const DmaParameters &parameters,
+                  DmaRecentLines &recent);
 
 } // namespace weft::emu

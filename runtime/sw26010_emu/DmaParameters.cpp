@@ -12,6 +12,7 @@ DmaParameters DmaParameters::of(const Machine &machine) {
       .peakBandwidth = machine.number("dma.peak_bandwidth") / hertz,
       .readLine = machine.number("dma.read_line"),
       .readBlockHead = machine.number("dma.read_block_head"),
+      .recentLines = machine.number("dma.recent_lines"),
       .writeLine = machine.number("dma.write_line"),
       .writeBlock = machine.number("dma.write_block"),
       .writeWhole = machine.number("dma.write_whole"),

@@ -14,6 +14,7 @@ struct DmaParameters {
 
   double readLine;      // the controller's time for a line of a get
   double readBlockHead; // bytes that a block of a get costs before its own
+  double recentLines;   // so many lines back, a block that another core got costs no head
   double writeLine;     // the controller's time for a line's worth of bytes of a put
   double writeBlock;    // its time for opening a block of a put
   double writeWhole;    // bytes of a block from which writeBlock is paid whole

@@ -4,6 +4,7 @@
  *   memory reads BLOCK GAP   each CPE gets blocks with gaps, about 24 KB at a time
  *   memory gets BYTES CPES   that many CPEs get BYTES at a time, one after the other
  *   memory puts BYTES CPES   the same, putting
+ *   memory tiles BLOCK GAP BYTES  all CPEs get the same blocks again and again; with spawn and join
  *   memory broadcast BYTES   one CPE gets for all; the rate is the memory's side
  *   memory singles           each CPE copies double by double, without DMA
  */
@@ -16,6 +17,7 @@
 #include "memory.h"
 
 extern void SLAVE_FUN(reads)(struct work *);
+extern void SLAVE_FUN(tiles)(struct work *);
 extern void SLAVE_FUN(alone)(struct work *);
 extern void SLAVE_FUN(broadcasts)(struct work *);
 extern void SLAVE_FUN(singles)(struct work *);
@@ -39,6 +41,12 @@ int main(int argc, char **argv) {
     if (work.block < 8 || work.block > BUFFER || work.gap < 0)
       return 2;
     work.bytes = BUFFER / work.block * work.block;
+  } else if (!strcmp(what, "tiles") && argc == 5) {
+    work.block = atoi(argv[2]);
+    work.gap = atoi(argv[3]);
+    work.bytes = atoi(argv[4]);
+    if (work.block < 8 || work.bytes < work.block || work.bytes > BUFFER || work.gap < 0)
+      return 2;
   } else if ((!strcmp(what, "gets") || !strcmp(what, "puts")) && argc == 4) {
     work.bytes = atoi(argv[2]);
     work.cpes = atoi(argv[3]);
@@ -50,9 +58,8 @@ int main(int argc, char **argv) {
     if (work.bytes < 8 || work.bytes > BUFFER)
       return 2;
   } else if (strcmp(what, "singles")) {
-    fprintf(stderr,
-            "usage: memory reads BLOCK GAP | gets BYTES CPES | puts BYTES CPES | broadcast BYTES | "
-            "singles\n");
+    fprintf(stderr, "usage: memory reads BLOCK GAP | tiles BLOCK GAP BYTES | gets BYTES CPES | "
+                    "puts BYTES CPES | broadcast BYTES | singles\n");
     return 2;
   }
   size = work.block ? (long)BUFFER / work.block * (work.block + work.gap) : BUFFER;
@@ -67,6 +74,14 @@ int main(int argc, char **argv) {
   if (!strcmp(what, "reads")) {
     athread_spawn(reads, &work);
     bytes = (double)CORES * TIMES * work.bytes;
+  } else if (!strcmp(what, "tiles")) {
+    int i;
+    for (i = 0; i < SPAWNS; i++) {
+      if (i)
+        athread_join();
+      athread_spawn(tiles, &work);
+    }
+    bytes = (double)SPAWNS * TILES * CORES * work.bytes;
   } else if (work.cpes) {
     athread_spawn(alone, &work);
     bytes = (double)work.cpes * TIMES_OF(work.bytes) * work.bytes;

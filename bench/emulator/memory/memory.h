@@ -8,6 +8,9 @@
 #define BUFFER 24576
 #define TIMES 64
 #define BROADCASTS 1024
+/* Of a tile that all CPEs get, in one spawn. */
+#define TILES 20
+#define SPAWNS 10
 /* So many more of small ones that beginning and end do not count. */
 #define TIMES_OF(bytes) ((bytes) * 16 * TIMES < BUFFER * TIMES ? 16 * TIMES : TIMES)
 /* Doubles that a CPE copies one by one. */

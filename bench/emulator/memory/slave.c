@@ -23,6 +23,13 @@ void reads(struct work *arguments) {
     get(PE_MODE, from, &work);
 }
 
+void tiles(struct work *arguments) {
+  struct work work = *arguments;
+  int i;
+  for (i = 0; i < TILES; i++)
+    get(PE_MODE, work.source, &work);
+}
+
 void alone(struct work *arguments) {
   struct work work = *arguments;
   int i, times = TIMES_OF(work.bytes);

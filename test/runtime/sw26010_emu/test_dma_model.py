@@ -147,8 +147,14 @@ def test_the_next_completion_of_equal_requests_is_near(driver: Any, size: int, e
 @quick
 @given(asks=asks(), seed=st.randoms(use_true_random=False))
 def test_order_of_calls_at_one_cycle_is_nothing(driver: Any, asks: list[Ask], seed: Any) -> None:
-    # One request a core and direction: among those the order is the program's.
-    unique = {(ask.core, ask.put): ask._replace(cycle=ask.cycle % 3) for ask in asks}
+    # One request a core and direction: among those the order is the program's. Of cores that take
+    # the same lines at one cycle the first pays for opening them: each has its own here.
+    unique = {
+        (ask.core, ask.put): ask._replace(
+            cycle=ask.cycle % 3, address=ask.address + (ask.core << 26)
+        )
+        for ask in asks
+    }
     one = list(unique.values())
     other = seed.sample(one, len(one))
     first, second = run(driver, one), run(driver, other)
@@ -272,6 +278,64 @@ def test_a_later_request_delays_an_earlier_one(driver: Any) -> None:
     alone = run(driver, [first])[0].cycle
     crowd = [Ask(100, core, core << 20, KB24) for core in range(1, 9)]
     assert run(driver, [first, *crowd])[0].cycle > 3 * alone
+
+
+# Blocks of 128 bytes: two lines each for who opens them, one for who finds them open.
+BLOCK, GAP = 128, 896
+
+
+def blocks(core: int, place: int = 0, count: int = 16, cycle: int = 0) -> Ask:
+    return Ask(cycle, core, place, BLOCK * count, BLOCK, GAP)
+
+
+def served(driver: Any, asks: list[Ask]) -> float:
+    """Cycles of the controller."""
+    for command in (
+        "reset",
+        *(f"submit {a.cycle} {a.core} {a.address} {a.bytes} {a.block} {a.gap} get" for a in asks),
+    ):
+        driver.tell(command)
+    return float(driver.lines("drain")[-1][1])
+
+
+def test_what_another_core_has_just_got_costs_its_lines(driver: Any) -> None:
+    opening = 16 * VALUES["dma.read_line"]
+    first = served(driver, [blocks(0)])
+    assert first == pytest.approx(VALUES["dma.request_get"] + 2 * opening, abs=0.01)
+    pair = served(driver, [blocks(0), blocks(1)])
+    assert pair == pytest.approx(2 * first - opening, abs=0.01)
+    # What a core has got itself, and what others got elsewhere, is opened again; half a tile is
+    # half as good.
+    for other in (blocks(0, cycle=1), blocks(1, 512), blocks(1, 16 * (BLOCK + GAP))):
+        assert served(driver, [blocks(0), other]) == pytest.approx(2 * first, abs=0.01)
+    half = served(driver, [blocks(0), blocks(1, 8 * (BLOCK + GAP))])
+    assert half == pytest.approx(2 * first - opening / 2, abs=0.01)
+
+
+def test_blocks_of_a_line_and_what_lies_across_lines_save_nothing(driver: Any) -> None:
+    """80 bytes are one line with their head; 128 bytes across two lines are two."""
+    for place, block in ((0, 80), (64, 128)):
+        one, two = (Ask(0, core, place, block * 16, block, 1024 - block) for core in (0, 1))
+        alone = served(driver, [one])
+        assert served(driver, [one, two]) == pytest.approx(2 * alone, abs=0.01)
+
+
+@pytest.mark.parametrize(("between", "near"), [(0, True), (400, True), (4000, False)])
+def test_lines_are_forgotten_after_others(driver: Any, between: int, near: bool) -> None:
+    one, two = blocks(0), blocks(1, cycle=2)
+    others = blocks(2, 1 << 30, between, 1)
+    middle = [others] if between else []
+    apart = served(driver, [one]) * 2 + (served(driver, [others]) if middle else 0)
+    saved = apart - served(driver, [one, *middle, two])
+    assert saved == pytest.approx(16 * VALUES["dma.read_line"] * near, abs=0.01)
+
+
+def test_no_memory_of_lines_is_a_choice(driver: Any) -> None:
+    try:
+        driver.set({"dma.recent_lines": 0})
+        assert served(driver, [blocks(0), blocks(1)]) == 2 * served(driver, [blocks(0)])
+    finally:
+        driver.set(VALUES)
 
 
 def test_requests_of_a_core_complete_in_order(driver: Any) -> None:
