@@ -17,6 +17,7 @@
 #include "dialect/Places.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/TransformChoices.h"
 #include "targets/common/CEmitter.h"
 
 #include "mlir/IR/AsmState.h"
@@ -231,6 +232,13 @@ public:
 
   std::string text(bool locations) { return print(*module, locations); }
 
+  /// What the radices of each transform could be; before any pass.
+  std::vector<weft::TransformChoices> transforms(size_t most) {
+    std::vector<weft::TransformChoices> found;
+    module->walk([&](weft::DftOp op) { found.push_back(weft::choicesOf(op, most)); });
+    return found;
+  }
+
   weft::Emitted emit(const std::string &banner) {
     auto collector = std::make_unique<Collector>(*context);
     FailureOr<weft::Emitted> emitted = failure();
@@ -377,11 +385,28 @@ PYBIND11_MODULE(_compiler, module) {
       .def_readonly("c", &weft::Emitted::c)
       .def_readonly("kernels", &weft::Emitted::kernels);
 
+  py::class_<weft::RankedRadices>(module, "RankedRadices")
+      .def_property_readonly("radices",
+                             [](const weft::RankedRadices &order) {
+                               return std::vector<int64_t>(order.radices.begin(),
+                                                           order.radices.end());
+                             })
+      .def_readonly("cost", &weft::RankedRadices::cost);
+  py::class_<weft::TransformChoices>(module, "TransformChoices")
+      .def_readonly("function", &weft::TransformChoices::function)
+      .def_readonly("name", &weft::TransformChoices::name)
+      .def_readonly("axis", &weft::TransformChoices::axis)
+      .def_readonly("length", &weft::TransformChoices::length)
+      .def_readonly("is_given", &weft::TransformChoices::isGiven)
+      .def_readonly("is_along_line", &weft::TransformChoices::isAlongLine)
+      .def_readonly("orders", &weft::TransformChoices::orders);
+
   py::class_<Module>(module, "Module")
       .def(py::init<const std::string &, bool>(), py::arg("text"), py::arg("notes") = false)
       .def_readonly("notes", &Module::notes)
       .def("run", &Module::run, py::arg("pipeline"), py::arg("on_pass") = py::none(),
            py::arg("verify") = true)
+      .def("transforms", &Module::transforms, py::arg("most"))
       .def("text", &Module::text, py::arg("locations") = true)
       .def("emit", &Module::emit, py::arg("banner"))
       .def("interpret", &Module::interpret, py::arg("entry"), py::arg("inputs"),

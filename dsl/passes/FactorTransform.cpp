@@ -22,6 +22,9 @@
 #include "passes/Factorisation.h"
 #include "passes/Notes.h"
 #include "passes/Stages.h"
+#include "passes/TransformChoices.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -255,3 +258,20 @@ struct FactorTransform : public weft::impl::FactorTransformBase<FactorTransform>
   }
 };
 } // namespace
+
+weft::TransformChoices weft::choicesOf(weft::DftOp op, size_t most) {
+  auto type = cast<RankedTensorType>(op.getType());
+  TransformChoices found;
+  found.name = nameIn(op->getLoc()).str();
+  if (auto function = op->getParentOfType<FunctionOpInterface>())
+    found.function = function.getName().str();
+  found.axis = static_cast<int64_t>(op.getAxis());
+  found.length = type.getDimSize(op.getAxis());
+  found.isGiven = op.getRadices().has_value();
+  if (StageCosts costs = costsAlongLine(op); costs.isKnown())
+    found.orders = rankAlongLine(found.length, costs, most);
+  found.isAlongLine = !found.orders.empty();
+  if (!found.isAlongLine)
+    found.orders = rankByOperations(found.length, most);
+  return found;
+}

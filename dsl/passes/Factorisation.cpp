@@ -35,6 +35,22 @@ struct Choice {
   }
 };
 
+/// Takes the primes without a codelet out of a length, the smallest first; the rest of it.
+int64_t withoutLargePrimes(int64_t length, llvm::SmallVectorImpl<int64_t> &large) {
+  int64_t smooth = 1;
+  for (int64_t rest = length, factor = 2; rest > 1; ++factor) {
+    if (factor * factor > rest)
+      factor = rest;
+    for (; rest % factor == 0; rest /= factor) {
+      if (factor > largestPrime)
+        large.push_back(factor);
+      else
+        smooth *= factor;
+    }
+  }
+  return smooth;
+}
+
 /// The best choice for a length with radices of at most `most`; no stages for 1 and
 /// where there is none.
 Choice best(int64_t length, std::map<int64_t, Choice> &known, int64_t most = largestPrime) {
@@ -64,17 +80,7 @@ Choice best(int64_t length, std::map<int64_t, Choice> &known, int64_t most = lar
 
 llvm::SmallVector<int64_t> factorise(int64_t length) {
   llvm::SmallVector<int64_t> result;
-  int64_t smooth = 1;
-  for (int64_t rest = length, factor = 2; rest > 1; ++factor) {
-    if (factor * factor > rest)
-      factor = rest;
-    for (; rest % factor == 0; rest /= factor) {
-      if (factor > largestPrime)
-        result.push_back(factor);
-      else
-        smooth *= factor;
-    }
-  }
+  int64_t smooth = withoutLargePrimes(length, result);
   std::map<int64_t, Choice> known;
   llvm::SmallVector<int64_t> radices = best(smooth, known).radices;
   llvm::sort(radices, std::greater<>());
@@ -169,6 +175,98 @@ llvm::SmallVector<int64_t> factoriseAlongLine(int64_t length, const StageCosts &
       best = choice;
   }
   return llvm::SmallVector<int64_t>(llvm::reverse(best.radices));
+}
+
+/// The cheapest orders of radices, by the sum of what each costs where it stands.
+static std::vector<RankedRadices> cheapest(int64_t length, size_t most, int64_t largest,
+                                           llvm::function_ref<bool(int64_t)> mayBegin,
+                                           llvm::function_ref<double(int64_t, Position)> cost) {
+  using Orders = std::vector<RankedRadices>;
+  auto keepBest = [&](Orders &orders) {
+    llvm::stable_sort(orders, [](const RankedRadices &one, const RankedRadices &other) {
+      // Differences in the last bits are rounding, not a preference.
+      return std::llround(one.cost * 1e6) < std::llround(other.cost * 1e6);
+    });
+    orders.resize(std::min(orders.size(), most));
+  };
+  auto before = [](int64_t radix, double more, const RankedRadices &rest) {
+    RankedRadices order;
+    order.radices.push_back(radix);
+    order.radices.append(rest.radices);
+    order.cost = rest.cost + more;
+    return order;
+  };
+  std::map<int64_t, Orders> known;
+  auto behind = [&](auto &self, int64_t rest) -> const Orders & {
+    auto [found, isNew] = known.try_emplace(rest);
+    if (!isNew)
+      return found->second;
+    Orders orders;
+    for (int64_t radix = std::min(rest, largest); radix > 1; --radix) {
+      if (rest % radix != 0 || !hasCodelet(radix))
+        continue;
+      if (radix == rest)
+        orders.push_back(before(radix, cost(radix, Position::Last), {}));
+      else
+        for (const RankedRadices &order : self(self, rest / radix))
+          orders.push_back(before(radix, cost(radix, Position::Inner), order));
+    }
+    keepBest(orders);
+    return known[rest] = std::move(orders);
+  };
+  Orders orders;
+  for (int64_t radix = std::min(length, largest); radix > 1; --radix) {
+    if (length % radix != 0 || !hasCodelet(radix) || !mayBegin(radix))
+      continue;
+    if (radix == length)
+      orders.push_back(before(radix, cost(radix, Position::First), {}));
+    else
+      for (const RankedRadices &order : behind(behind, length / radix))
+        orders.push_back(before(radix, cost(radix, Position::First), order));
+  }
+  keepBest(orders);
+  return orders;
+}
+
+/// The same with the model's own choice first: it breaks ties in its own way.
+static std::vector<RankedRadices> chosenFirst(std::vector<RankedRadices> orders,
+                                              llvm::ArrayRef<int64_t> chosen) {
+  auto found = llvm::find_if(
+      orders, [&](const RankedRadices &order) { return chosen.equals(order.radices); });
+  if (found != orders.end())
+    std::rotate(orders.begin(), found, found + 1);
+  return orders;
+}
+
+std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs, size_t most) {
+  auto mayBegin = [&](int64_t radix) { return radix != length && costs.mayBegin(length, radix); };
+  auto cost = [&](int64_t radix, Position position) {
+    return (stageCost(costs, radix, position) + anyStageCost(costs, length)) /
+           static_cast<double>(costs.lanes);
+  };
+  return chosenFirst(cheapest(length, most, largestRadix, mayBegin, cost),
+                     factoriseAlongLine(length, costs));
+}
+
+std::vector<RankedRadices> rankByOperations(int64_t length, size_t most) {
+  llvm::SmallVector<int64_t> large;
+  int64_t smooth = withoutLargePrimes(length, large);
+  // More than any codelet has operations for a point: the number of stages decides first.
+  constexpr double perStage = 1e6;
+  auto cost = [&](int64_t radix, Position position) {
+    double own = static_cast<double>(codeletCost(radix)) / static_cast<double>(radix);
+    return perStage + own + (position == Position::First ? 0 : twiddleCost);
+  };
+  std::vector<RankedRadices> orders;
+  if (smooth > 1)
+    orders = cheapest(smooth, most, largestPrime, [](int64_t) { return true; }, cost);
+  else if (!large.empty())
+    orders.emplace_back();
+  for (RankedRadices &order : orders) {
+    order.cost -= perStage * static_cast<double>(order.radices.size());
+    order.radices.insert(order.radices.begin(), large.begin(), large.end());
+  }
+  return chosenFirst(std::move(orders), factorise(length));
 }
 
 double operationsPerPoint(llvm::ArrayRef<int64_t> radices) {

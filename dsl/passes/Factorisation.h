@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace weft {
 
@@ -45,6 +46,20 @@ struct StageCosts {
 /// The radices of the stages whose sum of costs is the least, in order of the stages; empty
 /// where no order of radices lets vectors lie along the line.
 llvm::SmallVector<int64_t> factoriseAlongLine(int64_t length, const StageCosts &costs);
+
+/// An order of radices and what the model says that it costs.
+struct RankedRadices {
+  llvm::SmallVector<int64_t> radices; ///< in order of the stages
+  double cost = 0;                    ///< for each point: operations, or hundredths of a cycle
+};
+
+/// Orders of radices that let vectors lie along the line, the cheapest first, at most `most`;
+/// the first is what factoriseAlongLine() chooses.
+std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs, size_t most);
+
+/// Orders of radices by their number of stages, then by operations; the first is what factorise()
+/// chooses. Primes without a codelet lead all of them.
+std::vector<RankedRadices> rankByOperations(int64_t length, size_t most);
 
 /// Real operations of stages of these radices, for each point; all have codelets.
 double operationsPerPoint(llvm::ArrayRef<int64_t> radices);

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,19 @@ class Source:
 
     path: str
     text: str
+
+    @cached_property
+    def _joined(self) -> tuple[int, Source] | None:
+        """Where a line `#line 1 "path"` says that the rest is another file's, and that file."""
+        mark = re.search(r'^#line 1 "(.*)"\n', self.text, re.MULTILINE)
+        return (mark.end(), Source(mark[1], self.text[mark.end() :])) if mark else None
+
+    def origin(self, offset: int) -> tuple[Source, int]:
+        """The file that an offset lies in, and where: this one, or one joined to it."""
+        if self._joined is None or offset < self._joined[0]:
+            return self, offset
+        start, other = self._joined
+        return other, offset - start
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -66,9 +80,16 @@ class Span:
         """From the start of this span to the end of another."""
         return Span(self.source, self.start, max(self.end, other.end))
 
+    @property
+    def shown(self) -> Span:
+        """As users see it: within the file that they wrote."""
+        source, start = self.source.origin(self.start)
+        return Span(source, start, start + self.end - self.start)
+
     def __str__(self) -> str:
-        line, column = self.source.line_column(self.start)
-        return f"{self.source.path}:{line}:{column}"
+        span = self.shown
+        line, column = span.source.line_column(span.start)
+        return f"{span.source.path}:{line}:{column}"
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -94,19 +115,20 @@ class Diagnostic:
 
     @property
     def path(self) -> str:
-        return self.span.source.path
+        return self.span.shown.source.path
 
     @property
     def line(self) -> int:
-        return self.span.line
+        return self.span.shown.line
 
     @property
     def column(self) -> int:
-        return self.span.column
+        return self.span.shown.column
 
     def render(self) -> str:
-        line, column = self.span.source.line_column(self.span.start)
-        text = self.span.source.line_text(line)
+        span = self.span.shown
+        line, column = span.source.line_column(span.start)
+        text = span.source.line_text(line)
         width = max(1, min(self.span.end - self.span.start, len(text) - column + 1))
         shown, offset = _window(text, column - 1)
         carets = "^" * max(1, min(width, len(shown) - offset))

@@ -31,7 +31,7 @@ from weft import (
 from weft import machine as machines
 from weft.diagnostics import CompilerBug, RunError, close_match
 from weft.execution import Callee, Compiled, Kernel, Shapes
-from weft.sources import read_source
+from weft.sources import read_source, scheduled
 
 if TYPE_CHECKING:
     from weft.interpreted import Interpreted, OnValue
@@ -77,6 +77,7 @@ def compile(  # noqa: A001 - weft.compile is its name
     target: str | None = None,
     *,
     mode: str | None = None,
+    schedule: str | os.PathLike[str] | None = None,
     on_value: OnValue | None = None,
     dump_dir: str | os.PathLike[str] | None = None,
     verify_each: bool = False,
@@ -95,6 +96,8 @@ def compile(  # noqa: A001 - weft.compile is its name
         mode: `compiled`, or `interpret`: the source is evaluated statement by statement in plain
             NumPy, and the kernel's `values` hold every named value of the last call. Where it is
             not given, WEFT_INTERPRET=1 in the environment means `interpret`.
+        schedule: Schedules beside the source, as `weft tune` writes them: their text, or the path
+            of a `.weft` file. They replace the source's own for the same kernel and target.
         on_value: With `interpret`, called as `on_value(name, array, line)` as each value is made.
         dump_dir: A folder that receives every stage in numbered files.
         verify_each: Run the IR after each pass on random inputs; the first pass that changes the
@@ -114,7 +117,7 @@ def compile(  # noqa: A001 - weft.compile is its name
             raise RunError(
                 f"the {name} is no name", argument=name, expected="a string", found=repr(word)
             )
-    text, path = read_source(source)
+    text, path = read_source(source if schedule is None else scheduled(source, schedule))
     request = Request(text, path, kernel, _sizes(sizes))
     folder = Path(dump_dir) if dump_dir is not None else None
     if mode == "interpret":

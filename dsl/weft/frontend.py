@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from weft.native._compiler import Emitted
     from weft.semantics import typed
     from weft.semantics.checker import Checked
+    from weft.syntax import ast
 
 Result = TypeVar("Result")
 
@@ -164,6 +165,64 @@ def _instance(job: Job, dump: artifacts.Dump, target: str | None) -> typed.Modul
     return _guarded(
         "semantics", job.text, job.path, checker.instantiate, checked, found.name, sizes, target
     )
+
+
+def _schedules_in(text: str, path: str) -> list[ast.Schedule]:
+    from weft.syntax import ast
+
+    return [d for d in _parsed(text, path).definitions if isinstance(d, ast.Schedule)]
+
+
+def kernels_in(text: str, path: str) -> dict[str, ast.Kernel]:
+    """The kernels and programs of a text that has no errors."""
+    return dict(_checked(text, path).kernels)
+
+
+def printed_kernels(text: str, path: str) -> str:
+    """The kernels and programs of a text without comments, layout and schedules."""
+    from weft.syntax import ast
+    from weft.syntax.printer import print_definition
+
+    definitions = _parsed(text, path).definitions
+    return "\n".join(print_definition(d) for d in definitions if not isinstance(d, ast.Schedule))
+
+
+def lines_of_schedules(text: str, path: str) -> dict[tuple[int, int], tuple[str, str]]:
+    """First and last line of each schedule of a text: its kernel and target."""
+    return {
+        (s.span.line, max([s.span.line, *(d.span.line for d in s.directives)])): (
+            s.kernel.name,
+            s.target.name,
+        )
+        for s in _schedules_in(text, path)
+    }
+
+
+def directives_in(text: str, path: str) -> dict[tuple[str, str], list[str]]:
+    """What the schedules of a text say, by kernel and target."""
+    from weft.syntax.printer import print_directive
+
+    return {
+        (s.kernel.name, s.target.name): [print_directive(d) for d in s.directives]
+        for s in _schedules_in(text, path)
+    }
+
+
+def schedules_in(text: str, path: str) -> set[tuple[str, str]]:
+    """Kernel and target of each schedule of a text that has nothing else; it may have comments."""
+    from weft.syntax import ast
+
+    if all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()):
+        return set()
+    for definition in _parsed(text, path).definitions:
+        if not isinstance(definition, ast.Schedule):
+            raise RunError(
+                f"{path}:{definition.span.line}: a file of schedules has no kernels",
+                argument="schedule",
+                expected="schedule KERNEL on TARGET:",
+                found=f"the definition of {definition.name.name}",
+            )
+    return set(lines_of_schedules(text, path).values())
 
 
 def schedules(module: typed.Module) -> dict[str, list[str]]:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The machine tables, targets/<name>/machine.toml: read and validated. No other place has numbers.
 
-Each quantity is a table {value, unit, source, confidence}. A calibration of the user's own machine
-is an overlay of the same form in the XDG data folder; it replaces whole quantities and is part of
-the digest, hence of the key of the kernel cache. WEFT_NO_OVERLAY=1 leaves it out.
+Each quantity is a table {value, unit, source, confidence}. What was measured on the user's own
+CPU (`weft tune --calibrate`), and what the user writes by hand, are overlays of the same form in
+the XDG data folder, the latter stronger; they replace whole quantities and are part of the digest,
+hence of the key of the kernel cache. WEFT_NO_OVERLAY=1 leaves both out.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from weft import cpu
 from weft.diagnostics import RunError, close_match
 
 CONFIDENCE = ("specification", "measured", "conservative", "convention")
@@ -129,22 +131,42 @@ def target_names() -> list[str]:
 
 
 def overlay_file(name: str) -> Path:
-    """Where a calibration of the user's machine lies, whether or not it exists."""
+    """Where the user's own numbers lie, for every CPU; whether or not there are any."""
+    return _overlays(name) / "machine.toml"
+
+
+def calibration_file(name: str) -> Path:
+    """Where the calibration on this model of CPU lies, whether or not it exists."""
+    return _overlays(name) / f"{cpu.model()}.toml"
+
+
+def _overlays(name: str) -> Path:
     data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(data) / "weft" / "targets" / name / "machine.toml"
+    return Path(data) / "weft" / "targets" / name
+
+
+def overlays(name: str) -> list[Path]:
+    """The overlays in force, the stronger one last."""
+    if os.environ.get("WEFT_NO_OVERLAY") == "1" or not _overlays(name).is_dir():
+        return []
+    return [file for file in (calibration_file(name), overlay_file(name)) if file.is_file()]
 
 
 def load(name: str) -> Machine:
     """The machine called `name`; RunError where there is none or its table breaks the schema."""
-    overlay = None if os.environ.get("WEFT_NO_OVERLAY") == "1" else overlay_file(name)
-    if overlay is None or not overlay.is_file():
-        return _load(name, targets_folder(), None, b"")
-    return _load(name, targets_folder(), overlay, overlay.read_bytes())
+    return _load(
+        name, targets_folder(), tuple((file, file.read_bytes()) for file in overlays(name))
+    )
+
+
+def plain(name: str) -> Machine:
+    """The same as it comes with Weft, without overlays."""
+    return _load(name, targets_folder(), ())
 
 
 @cache
-def _load(name: str, folder: Path, overlay: Path | None, _content: bytes) -> Machine:
-    """`_content` of the overlay: a calibration made meanwhile counts at once."""
+def _load(name: str, folder: Path, overlays: tuple[tuple[Path, bytes], ...]) -> Machine:
+    """With the content of each overlay: a calibration made meanwhile counts at once."""
     table = folder / name / "machine.toml"
     known = sorted(path.parent.name for path in folder.glob("*/intrinsics.toml"))
     if name not in known:
@@ -160,7 +182,7 @@ def _load(name: str, folder: Path, overlay: Path | None, _content: bytes) -> Mac
             raise RunError(
                 f"{table}: the quantity {key!r} is missing", help="add the table " + f"[{key}]"
             )
-    if overlay:
+    for overlay, _ in overlays:
         values.update(read_table(overlay))
     return Machine(name, values, table.parent, _digest(table.parent, values))
 

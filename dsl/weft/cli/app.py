@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import typer
 
 from weft import __version__
-from weft.cli import Exit, bench, cache, compile, doctor, emu, explain, opt, run
+from weft.cli import Exit, bench, cache, compile, doctor, emu, explain, opt, run, tune
 from weft.cli.failure import UsageError
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app.command("run")(run.run)
 app.command("explain")(explain.explain)
 app.command("opt", context_settings=opt.CONTEXT)(opt.opt)
 app.command("interp", context_settings=opt.CONTEXT)(opt.interp)
+app.command("tune")(tune.tune)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
 app.add_typer(emu.app, name="emu")

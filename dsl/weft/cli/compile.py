@@ -15,6 +15,8 @@ import typer
 from weft.cli import completing
 from weft.cli.failure import asked_for
 from weft.cli.options import (
+    SCHEDULE,
+    Schedules,
     Sizes,
     Target,
     VerifyEach,
@@ -22,6 +24,7 @@ from weft.cli.options import (
     require_folder,
     split_kernel,
     verification_told,
+    with_schedule,
 )
 
 if TYPE_CHECKING:
@@ -43,6 +46,7 @@ def compile_file(
     ] = None,
     size: Sizes = None,
     target: Target = None,
+    schedule: Schedules = None,
     emit: Annotated[
         str,
         typer.Option(
@@ -115,6 +119,10 @@ def compile_file(
         told = "a library is made from a .weft file: a stage does not say what its arguments are"
         raise typer.BadParameter(told, param_hint="--emit")
 
+    if schedule is not None and (as_library or from_stage is not None):
+        told = "a library and a stage have the schedules of their source: write it there"
+        raise typer.BadParameter(told, param_hint=SCHEDULE)
+
     from weft import artifacts, events, verification
     from weft.cli import library
     from weft.cli.progress import Progress
@@ -141,7 +149,9 @@ def compile_file(
                     asked = library.Asked(path, kernel, target, name, size or [])
                     files = library.files(asked, dump)
             else:
-                files = _named(*_from_source(path, kernel, target, sizes, dump, kinds))
+                with asked_for():
+                    source = with_schedule(path, schedule)
+                files = _named(*_from_source(source, kernel, target, sizes, dump, kinds))
         else:
             assert from_stage is not None
             files = _named(*_from_stage(from_stage, target, sizes, watch, kinds))
@@ -190,7 +200,7 @@ def _passes(asked: list[str]) -> list[str]:
 
 
 def _from_source(
-    path: Path,
+    path: Path | str,
     name: str | None,
     target: str | None,
     sizes: dict[str, int],

@@ -13,7 +13,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from weft.cli.explain import seconds
+from weft.amounts import seconds
 
 MOST_LINES = 12
 MOST_PHASES = 8

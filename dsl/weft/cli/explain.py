@@ -8,17 +8,20 @@ from typing import Annotated, Any
 
 import typer
 
+from weft.amounts import seconds
 from weft.cli import completing
 from weft.cli.failure import asked_for
 from weft.cli.options import (
     CaseName,
     KernelName,
+    Schedules,
     Sizes,
     Target,
     parse_sizes,
     require_given,
     sizes_of_case,
     split_kernel,
+    with_schedule,
 )
 
 # In the order of a table; what a kernel has none of is left out.
@@ -36,15 +39,17 @@ def explain(
     case: CaseName = None,
     size: Sizes = None,
     target: Target = None,
+    schedule: Schedules = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Tell what each pass decided and rejected, what is computed and what moves."""
     sizes = parse_sizes(size)
-    source, named = split_kernel(file)
+    path, named = split_kernel(file)
     from weft import driver, explanation
     from weft.cli.progress import Progress
 
     with Progress().listening(), asked_for():
+        source = with_schedule(path, schedule)
         outline = driver.outline(source, kernel or named)
         if case is not None:
             sizes = sizes_of_case(outline, case, sizes)
@@ -139,14 +144,6 @@ def _bound(told: Mapping[str, Any]) -> str:
         + ("" if intensity is None else f"; {intensity:.3g} flops a byte"),
     ]
     return "\n".join(["Lower bound of time on one core", *lines])
-
-
-def seconds(value: float) -> str:
-    """`12.3 us`, in the unit that leaves at least one digit before the point."""
-    for unit, length in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if value >= length:
-            return f"{value / length:.3g} {unit}"
-    return f"{value / 1e-9:.3g} ns"
 
 
 def _indented(text: str) -> str:

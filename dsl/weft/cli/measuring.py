@@ -33,7 +33,7 @@ def judged(
     case: Case,
     outputs: dict[str, Any],
     entry: Kernel,
-    source: Path,
+    source: Path | str,
     inputs: Mapping[str, Any],
 ) -> Verdict:
     """The host's verdict; where it has none, that of the plain NumPy evaluation."""

@@ -52,6 +52,7 @@ def _threads(number: int | None) -> int | None:
 
 
 Threads = Annotated[int | None, typer.Option(min=1, help="Threads of the call.", callback=_threads)]
+SCHEDULE = "--schedule"
 KernelName = Annotated[
     str | None,
     typer.Option("--kernel", help="Which kernel or program.", autocompletion=completing.kernels),
@@ -77,6 +78,15 @@ Sizes = Annotated[
 ]
 
 
+Schedules = Annotated[
+    Path | None,
+    typer.Option(
+        SCHEDULE,
+        metavar="FILE",
+        help="Schedules beside the source, as weft tune writes them; they replace its own.",
+        show_default=False,
+    ),
+]
 VerifyEach = Annotated[
     bool,
     typer.Option(
@@ -139,6 +149,20 @@ def split_kernel(text: str) -> tuple[Path, str | None]:
     if path.is_dir():
         raise typer.BadParameter(f"{path} is a folder; a .weft file is expected", param_hint="FILE")
     return path, name
+
+
+def with_schedule(source: Path, schedule: Path | None) -> Path | str:
+    """The program with the schedules of another file, where one is given."""
+    if schedule is None:
+        return source
+    if not schedule.is_file():
+        told = "is a folder" if schedule.is_dir() else "is not there"
+        raise typer.BadParameter(
+            f"{schedule} {told}; a .weft file is expected", param_hint=SCHEDULE
+        )
+    from weft.sources import scheduled
+
+    return scheduled(source, schedule)
 
 
 def require_folder(path: Path, option: str) -> None:

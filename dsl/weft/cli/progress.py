@@ -37,7 +37,7 @@ class Progress:
     @contextmanager
     def listening(self) -> Iterator[Progress]:
         """While it lasts, stages of compilations are steps too."""
-        if not _is_wanted():
+        if not is_wanted():
             yield self
             return
         shower = threading.Thread(target=self._show, name="weft-progress", daemon=True)
@@ -86,7 +86,7 @@ class Progress:
 
     def _show(self) -> None:
         """The thread: waits for a step that takes long, then shows it until it ends."""
-        line = _MovingLine() if self._moving and _is_terminal() else _PlainLines()
+        line = _MovingLine() if self._moving and is_terminal() else _PlainLines()
         with self._changed:
             try:
                 while not self._done:
@@ -152,10 +152,10 @@ class _MovingLine:
             self._status = None
 
 
-def _is_terminal() -> bool:
+def is_terminal() -> bool:
     return sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def _is_wanted() -> bool:
+def is_wanted() -> bool:
     later_rank = any(os.environ.get(name, "0") not in ("", "0") for name in RANKS)
     return events.LEVEL == 0 and not later_rank

@@ -15,6 +15,7 @@ from weft.cli.measuring import judged, save, timed
 from weft.cli.options import (
     CaseName,
     KernelName,
+    Schedules,
     Sizes,
     Target,
     Threads,
@@ -25,6 +26,7 @@ from weft.cli.options import (
     sizes_of_case,
     split_kernel,
     verification_told,
+    with_schedule,
 )
 from weft.cli.progress import Progress
 from weft.cli.run_case import Setting, run_case
@@ -55,6 +57,7 @@ def run(
     case: CaseName = None,
     size: Sizes = None,
     target: Target = None,
+    schedule: Schedules = None,
     threads: Threads = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="NPZ", help="Write the outputs there.")
@@ -74,7 +77,8 @@ def run(
 
     sizes = parse_sizes(size)
     with asked_for():
-        source, host_file, kernel = _find(path, kernel)
+        found, host_file, kernel = _find(path, kernel)
+        source = with_schedule(found, schedule)
         if output is not None:
             require_writable(output)
         if dump_dir is not None:

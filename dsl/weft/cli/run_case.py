@@ -27,7 +27,7 @@ WORDS = {True: "holds", False: "DOES NOT HOLD", None: "not checked"}
 class Setting:
     """What is the same for all runs. `sizes` replace those of the case."""
 
-    source: Path
+    source: Path | str
     host: Host
     target: str | None
     mode: str | None

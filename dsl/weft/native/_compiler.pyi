@@ -95,6 +95,35 @@ class Emitted:
     @property
     def kernels(self) -> list[EmittedKernel]: ...
 
+class RankedRadices:
+    """An order of radices, and what the model says that it costs for each point."""
+
+    @property
+    def radices(self) -> list[int]: ...
+    @property
+    def cost(self) -> float: ...
+
+class TransformChoices:
+    """What the radices of a transform could be, the model's choice first, then by cost.
+
+    `cost` is in hundredths of a cycle where `is_along_line`, else in operations.
+    """
+
+    @property
+    def function(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def axis(self) -> int: ...
+    @property
+    def length(self) -> int: ...
+    @property
+    def is_given(self) -> bool: ...
+    @property
+    def is_along_line(self) -> bool: ...
+    @property
+    def orders(self) -> list[RankedRadices]: ...
+
 class Module:
     """A module of IR, held in the compiler. Raises IrError where `text` does not parse."""
 
@@ -110,6 +139,9 @@ class Module:
         verify: bool = True,
     ) -> list[Message]:
         """Run passes on the module, named as in `fuse,cse`; `on_pass(flag, text)` after each."""
+
+    def transforms(self, most: int) -> list[TransformChoices]:
+        """The choices for each transform, at most so many; before any pass has run."""
 
     def text(self, locations: bool = True) -> str: ...
     def emit(self, banner: str) -> Emitted: ...

@@ -217,7 +217,7 @@ def _check_axis(state: _State, place: ast.Place, axis: ast.Name) -> bool:
     state.report.report(
         place.span,
         "W621",
-        f"this axis is tiled at line {tiled.span.line}",
+        f"this axis is tiled at line {tiled.span.shown.line}",
         expected=f"one of its loops: {loops}",
     )
     return False
@@ -236,7 +236,7 @@ def _unknown(state: _State, place: ast.Place, slot: Slot) -> None:
         help_text = f"name one of its axes: {name}.axis0"
     created = _creator(state, name)
     if created is not None and "loop" in slot.kinds:
-        help_text = f"'{name}' is created at line {created.span.line}, after this"
+        help_text = f"'{name}' is created at line {created.span.shown.line}, after this"
     # W620
     state.report.report(
         place.span,
@@ -271,7 +271,7 @@ def _note(state: _State, directive: ast.Directive) -> None:
                 directive.span,
                 "W621",
                 f"'{directive.name.name}'{about} is said twice",
-                found=f"'{print_directive(before)}' at line {before.span.line}",
+                found=f"'{print_directive(before)}' at line {before.span.shown.line}",
                 help="keep one of them",
             )
     for clause in directive.clauses:
