@@ -189,15 +189,24 @@ def _load(name: str, folder: Path, overlays: tuple[tuple[Path, bytes], ...]) -> 
 
 def read_table(path: Path) -> dict[str, Any]:
     """The values of one table, each checked against the schema; keys may be missing."""
+    return {key: _checked(path, key, entry) for key, entry in _entries(path).items()}
+
+
+def units_of(name: str) -> dict[str, str]:
+    """By quantity, its unit in the table that comes with Weft."""
+    entries = _entries(targets_folder() / name / "machine.toml")
+    return {key: str(entry["unit"]) for key, entry in entries.items()}
+
+
+def _entries(path: Path) -> dict[str, Any]:
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        return dict(tomllib.loads(path.read_text(encoding="utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RunError(f"{path}: not a TOML file: {error}") from None
-    return {key: _checked(path, key, entry) for key, entry in table.items()}
 
 
 def _checked(path: Path, key: str, entry: object) -> object:

@@ -61,6 +61,15 @@ class Space:
         """What the cost model chooses."""
         return (0,) * len(self.knobs)
 
+    def ranked(self, most: int) -> Space:
+        """Only the knobs that the model ranks, each with its likeliest choices."""
+        knobs = (
+            replace(knob, choices=knob.choices[:most], costs=knob.costs[:most])
+            for knob in self.knobs
+            if knob.costs
+        )
+        return replace(self, knobs=tuple(knobs))
+
     def directives(self, point: Point) -> dict[str, list[str]]:
         """By kernel, in the order in which a schedule has them."""
         said = defaultdict(list, {kernel: list(lines) for kernel, lines in self.kept.items()})

@@ -24,7 +24,7 @@ from weft.tuning.search import Outcome
 from weft.tuning.space import Point
 
 RACE_SECONDS = 0.03  # for each contestant
-FINAL_SECONDS = 0.3
+FINAL_SECONDS = 0.2
 ROUNDS = 3  # at the least, of calls that take long
 # Of the result's norm, in units of what the type resolves: orders of additions differ.
 TOLERANCE = 1e4

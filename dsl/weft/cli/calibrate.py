@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""weft tune --calibrate: this CPU's own numbers for the cost model, and back."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import typer
+
+from weft.cli.failure import asked_for
+from weft.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from weft.tuning.calibration import Calibration
+
+
+def run(target: str | None, remove: bool) -> None:
+    """Measures and writes the overlay; or removes it."""
+    from weft import toolchain
+    from weft.tuning import calibration
+
+    name = target or toolchain.default_target()
+    if remove:
+        file = calibration.remove(name)
+        told = f"removed {file}" if file else f"there is no calibration of {name} for this CPU"
+        typer.echo(told)
+        return
+    with asked_for():
+        made = _measured(name)
+    file = calibration.write(made)
+    before, after = (100 * made.error(costs) for costs in (made.before, made.after))
+    typer.echo(
+        f"{name}: {len(made.measured)} transforms measured; the table that comes with Weft is"
+        f" {before:.0f} % off on average, the calibrated one {after:.0f} %"
+    )
+    typer.echo(str(file))
+    if os.environ.get("WEFT_NO_OVERLAY") == "1":
+        typer.echo("WEFT_NO_OVERLAY=1 is set: it is not used", err=True)
+
+
+def _measured(name: str) -> Calibration:
+    from weft import machine
+    from weft.tuning import calibration
+
+    calibration.require(machine.plain(name))
+    with Progress(moving=False).listening() as progress, progress.step(f"calibrating {name}"):
+        return calibration.run(name)
