@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import platform
 import re
 from functools import cache
 from pathlib import Path
@@ -23,6 +22,8 @@ def model() -> str:
     for names in FIELDS:
         if all(about.get(name) for name in names):
             return re.sub(r"[^A-Za-z0-9]+", "-", "-".join(about[name] for name in names))
+    import platform
+
     return platform.machine() or "unknown"
 
 

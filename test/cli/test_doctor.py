@@ -18,6 +18,7 @@ NAMES = [
     "compiler",
     "openmp",
     "isa",
+    "tables",
     "cache",
     "huge pages",
     "kernel",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from weft.cli.failure import asked_for
-from weft.cli.progress import Progress
+from weft.cli.tuning_progress import calibrating
 
 if TYPE_CHECKING:
     from weft.tuning.calibration import Calibration
@@ -44,5 +44,5 @@ def _measured(name: str) -> Calibration:
     from weft.tuning import calibration
 
     calibration.require(machine.plain(name))
-    with Progress(moving=False).listening() as progress, progress.step(f"calibrating {name}"):
-        return calibration.run(name)
+    with calibrating(name) as told:
+        return calibration.run(name, told)

@@ -186,6 +186,24 @@ def _isa() -> tuple[State, str, str]:
     return State.ok, found, ""
 
 
+def _tables() -> tuple[State, str, str]:
+    """Which numbers the cost model uses, of those that this CPU can run."""
+    from weft import cpu, machine, toolchain
+
+    target = toolchain.default_target()
+    used = machine.overlays(target)
+    own = machine.calibration_file(target)
+    found = f"of {target} as they come with Weft"
+    if used:
+        found = f"of {target} with {', '.join(map(str, used))}"
+    elif own.is_file():
+        return State.note, f"{found}: WEFT_NO_OVERLAY=1 leaves {own} out", ""
+    machine.load(target)
+    if own.is_file() or "dft_stage_cycles" not in machine.plain(target).values:
+        return State.ok, found, ""
+    return State.ok, f"{found}, not calibrated on {cpu.model()} (weft tune --calibrate)", ""
+
+
 def _cache() -> tuple[State, str, str]:
     from weft import cache_folder
     from weft.cli.cache import amount
@@ -270,6 +288,7 @@ CHECKS: dict[str, Callable[[], tuple[State, str, str]]] = {
     "compiler": _compiler,
     "openmp": _openmp,
     "isa": _isa,
+    "tables": _tables,
     "cache": _cache,
     "huge pages": _huge_pages,
     "kernel": _kernel,

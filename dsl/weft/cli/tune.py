@@ -178,9 +178,9 @@ def _require_schedule(path: Path) -> None:
 
 
 def _searched(tuner: Tuner, budget: float) -> Result:
-    from weft.cli.tuning_progress import shown
+    from weft.cli.tuning_progress import searching
 
-    with shown(tuner.space, budget) as told:
+    with searching(tuner.space, budget) as told:
         return tuner.run(budget, told)
 
 

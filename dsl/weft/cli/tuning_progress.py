@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How far a search is: a bar on a terminal, elsewhere a line now and then.
+"""How far a search or a calibration is: a bar on a terminal, elsewhere a line now and then.
 
 The bar is drawn only between races: a thread that draws would be timed, too.
 """
@@ -7,9 +7,10 @@ The bar is drawn only between races: a thread that draws would be timed, too.
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from weft.cli import progress
 
@@ -20,16 +21,39 @@ if TYPE_CHECKING:
 EVERY = 10.0  # seconds between two lines
 
 
+Told: TypeAlias = Callable[[float, str], None]
+"""How much of the whole is done, and what to say of it."""
+
+
 @contextmanager
-def shown(space: Space, budget: float) -> Iterator[Callable[[Progress], None] | None]:
+def searching(space: Space, budget: float) -> Iterator[Callable[[Progress], None] | None]:
     """Takes what the search tells, or nothing where nobody looks."""
+    with _shown("tuning", budget, "s") as told:
+        if told is None:
+            yield None
+            return
+        yield lambda seen: told(seen.seconds, _text(space, seen))
+
+
+@contextmanager
+def calibrating(target: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Takes the part of the samples that are done."""
+    with _shown(f"calibrating {target}", 100, "%") as told:
+        if told is None:
+            yield None
+            return
+        yield lambda done, of: told(100 * done / of, f"{of} transforms")
+
+
+@contextmanager
+def _shown(title: str, whole: float, unit: str) -> Iterator[Told | None]:
     if not progress.is_wanted():
         yield None
     elif progress.is_terminal():
-        with _bar(space, budget) as told:
+        with _bar(title, whole, unit) as told:
             yield told
     else:
-        yield _lines(space, budget)
+        yield _lines(title, whole, unit)
 
 
 def _text(space: Space, seen: Progress) -> str:
@@ -39,37 +63,36 @@ def _text(space: Space, seen: Progress) -> str:
 
 
 @contextmanager
-def _bar(space: Space, budget: float) -> Iterator[Callable[[Progress], None]]:
+def _bar(title: str, whole: float, unit: str) -> Iterator[Told]:
     from rich.console import Console
     from rich.markup import escape
     from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bar
 
     columns = (
-        TextColumn("tuning"),
+        TextColumn(title),
         BarColumn(bar_width=24),
-        TextColumn("{task.completed:.0f} of {task.total:.0f} s"),
+        TextColumn(f"{{task.completed:.0f}} of {{task.total:.0f}} {unit}"),
         TextColumn("{task.description}"),
     )
     console = Console(stderr=True)
     with Bar(*columns, console=console, transient=True, auto_refresh=False) as bar:
-        task = bar.add_task("", total=budget)
+        task = bar.add_task("", total=whole)
 
-        def told(seen: Progress) -> None:
-            done = min(seen.seconds, budget)
-            bar.update(task, completed=done, description=escape(_text(space, seen)), refresh=True)
+        def told(done: float, text: str) -> None:
+            bar.update(task, completed=min(done, whole), description=escape(text), refresh=True)
 
         yield told
 
 
-def _lines(space: Space, budget: float) -> Callable[[Progress], None]:
-    last = 0.0
+def _lines(title: str, whole: float, unit: str) -> Told:
+    last = time.monotonic()
 
-    def told(seen: Progress) -> None:
+    def told(done: float, text: str) -> None:
         nonlocal last
-        if seen.seconds - last >= EVERY:
-            last = seen.seconds
-            text = f"weft: tuning, {seen.seconds:.0f} of {budget:.0f} s: {_text(space, seen)}"
-            print(text, file=sys.stderr, flush=True)
+        if time.monotonic() - last >= EVERY:
+            last = time.monotonic()
+            shown = f"weft: {title}, {done:.0f} of {whole:.0f} {unit}: {text}"
+            print(shown, file=sys.stderr, flush=True)
 
     return told
