@@ -92,6 +92,7 @@ private:
   };
 
   Dma();
+  static unsigned char *ldmAt(int core, std::uint32_t offset);
   Transfer &make(const DmaRequest &request);
   void checkLdm(const Transfer &transfer) const;
   void checkMemory(Transfer &transfer) const;

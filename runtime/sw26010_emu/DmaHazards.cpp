@@ -92,9 +92,9 @@ void Dma::checkOverlaps(const Transfer &transfer) const {
                       ? "a get fills LDM that a put is still sending: " + bytesAt(from, to - from)
                       : "two gets fill the same LDM at the same time: " + bytesAt(from, to - from));
     }
-    if (!put && !otherPut)
+    if ((!put && !otherPut) || farApart(transfer.memory, other->memory))
       continue;
-    const auto common = commonByte(transfer.memory, other->memory);
+    const auto common = searchCommonByte(transfer.memory, other->memory);
     if (common && firstAt("memory", transfer.site, other->site))
       tellOverlap(transfer, *other,
                   put && otherPut

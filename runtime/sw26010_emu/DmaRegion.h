@@ -37,9 +37,14 @@ private:
 
 std::optional<std::uintptr_t> searchCommonByte(const DmaRegion &one, const DmaRegion &other);
 
+/// No byte of one lies between the first and the last of the other.
+inline bool farApart(const DmaRegion &one, const DmaRegion &other) {
+  return one.first >= other.end() || other.first >= one.end();
+}
+
 /// A byte that both have, if any.
 inline std::optional<std::uintptr_t> commonByte(const DmaRegion &one, const DmaRegion &other) {
-  if (one.first >= other.end() || other.first >= one.end())
+  if (farApart(one, other))
     return std::nullopt;
   return searchCommonByte(one, other);
 }
