@@ -372,7 +372,15 @@ PYBIND11_MODULE(_compiler, module) {
       .def_readonly("counts", &weft::EmittedKernel::counts)
       .def_readonly("bytes", &weft::EmittedKernel::bytes)
       .def_readonly("by_element", &weft::EmittedKernel::byElement)
-      .def_readonly("arrays", &weft::EmittedKernel::arrays);
+      .def_property_readonly("arrays",
+                             [](const weft::EmittedKernel &kernel) { return kernel.memory.arrays; })
+      .def_property_readonly(
+          "passes", [](const weft::EmittedKernel &kernel) { return kernel.memory.passes; });
+  py::class_<weft::MemoryPass>(module, "MemoryPass")
+      .def_readonly("place", &weft::MemoryPass::place)
+      .def_readonly("times", &weft::MemoryPass::times)
+      .def_readonly("read", &weft::MemoryPass::read)
+      .def_readonly("written", &weft::MemoryPass::written);
   py::class_<weft::ArrayTraffic>(module, "ArrayTraffic")
       .def_readonly("name", &weft::ArrayTraffic::name)
       .def_readonly("memory", &weft::ArrayTraffic::memory)

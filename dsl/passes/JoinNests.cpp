@@ -7,9 +7,10 @@
 //
 // A transform along x of all planes and then one along y of all planes passes over
 // memory twice; both on one plane after the other pass over it once, as long as a plane
-// stays in the second cache. Legal where both nests' outermost loops are the same, their
-// iterations independent, and all that one writes and the other touches is of the
-// iteration's own slice.
+// stays in a cache. So do elementwise work and the transform that reads it: within a plane
+// they are joined once more, row by row. Legal where both nests' outermost loops are the
+// same, their iterations independent, and all that one writes and the other touches is of
+// the iteration's own slice.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -129,6 +130,21 @@ std::optional<int64_t> sharedBytes(const Nest &first, const Nest &second) {
   return bytes;
 }
 
+/// A cache by the name of its size in the machine's table.
+struct Cache {
+  const char *name;
+  int64_t bytes;
+};
+
+/// The caches that joining may gain for nests of one depth, smallest first.
+using Caches = SmallVector<Cache, 3>;
+
+/// Between nests that stand in one iteration of joined nests around them.
+struct Around {
+  int64_t iterations = 1; ///< of all joined nests around
+  Caches caches;
+};
+
 struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
   using JoinNestsBase::JoinNestsBase;
 
@@ -136,19 +152,35 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     FailureOr<weft::Target> target = weft::Target::of(getOperation());
     if (failed(target))
       return signalPassFailure();
-    FailureOr<int64_t> cache = target->number("l2_bytes");
-    if (failed(cache))
-      return signalPassFailure();
+    for (const char *name : {"l1d_bytes", "l2_bytes", "l3_bytes"}) {
+      FailureOr<int64_t> bytes = target->number(name);
+      if (failed(bytes))
+        return signalPassFailure();
+      all.push_back({name, *bytes});
+    }
+    Around outermost{1, Caches(ArrayRef(all).drop_front())};
     getOperation().walk([&](func::FuncOp func) {
       for (Block &block : func.getBody())
-        joinIn(block, *cache);
+        joinIn(block, outermost);
     });
   }
 
-  void joinIn(Block &block, int64_t cacheBytes) {
-    for (auto loop : llvm::make_early_inc_range(block.getOps<AffineForOp>()))
-      if (AffineForOp before = nestBefore(loop))
-        join(before, loop, cacheBytes);
+  void joinIn(Block &block, const Around &around) {
+    SmallVector<AffineForOp> joined;
+    for (auto loop : llvm::make_early_inc_range(block.getOps<AffineForOp>())) {
+      AffineForOp before = nestBefore(loop);
+      if (before && join(before, loop, around)) {
+        if (joined.empty() || joined.back() != before)
+          joined.push_back(before);
+        continue;
+      }
+      // Steps in time, say: whatever is one nest in each of them.
+      if (!loop->hasAttr("weft.independent") && loop.getNumIterOperands() == 0)
+        joinIn(*loop.getBody(), around);
+    }
+    // Of a slice that is in a cache, rows may be in a smaller one.
+    for (AffineForOp loop : joined)
+      joinIn(*loop.getBody(), {around.iterations * iterationsOf(loop), all});
   }
 
   /// The nest in front of one, with nothing but pure operations between them.
@@ -159,35 +191,47 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     return dyn_cast_or_null<AffineForOp>(op);
   }
 
-  static void join(AffineForOp before, AffineForOp loop, int64_t cacheBytes) {
+  static int64_t iterationsOf(AffineForOp loop) {
+    return std::max<int64_t>(
+        (loop.getConstantUpperBound() - loop.getConstantLowerBound()) / loop.getStepAsInt(), 1);
+  }
+
+  /// Puts `loop` into `before`, which then stands where it stood; false where they stay apart.
+  static bool join(AffineForOp before, AffineForOp loop, const Around &around) {
     for (AffineForOp one : {before, loop})
       if (!one->hasAttr("weft.independent") || one.getNumIterOperands() != 0 ||
           !one.hasConstantBounds() || one.getBody()->getOps<AffineForOp>().empty())
-        return;
+        return false;
     if (before.getConstantLowerBound() != loop.getConstantLowerBound() ||
         before.getConstantUpperBound() != loop.getConstantUpperBound() ||
         before.getStepAsInt() != loop.getStepAsInt())
-      return;
+      return false;
     Nest first(before), second(loop);
     if (!first.analyse() || !second.analyse())
-      return;
-    std::optional<int64_t> bytes = sharedBytes(first, second);
-    if (!bytes || *bytes == 0)
-      return;
-    int64_t iterations =
-        (loop.getConstantUpperBound() - loop.getConstantLowerBound()) / loop.getStepAsInt();
-    int64_t slice = *bytes / std::max<int64_t>(iterations, 1);
+      return false;
+    std::optional<int64_t> all = sharedBytes(first, second);
+    if (!all || *all == 0)
+      return false;
+    int64_t bytes = *all / around.iterations, slice = bytes / iterationsOf(loop);
+    // With what else a slice reads and writes it has to stay there.
+    const Cache *holds = llvm::find_if(around.caches, [&](const Cache &cache) {
+      return bytes > cache.bytes && 2 * slice <= cache.bytes;
+    });
+    bool gains = holds != around.caches.end();
+    // Either the first one that would hold a slice, or the last.
+    const Cache &told = gains ? *holds : around.caches.back();
     std::string name = weft::spokenLoop(loop.getInductionVar());
     auto tell = [&](weft::Note note) {
       note.because("what one writes and the other reads has {0} bytes, a slice {1}; the cache has "
-                   "{2} (l2_bytes)",
-                   *bytes, slice, cacheBytes)
-          .number("bytes", *bytes)
+                   "{2} ({3})",
+                   bytes, slice, told.bytes, told.name)
+          .number("bytes", bytes)
           .number("slice", slice);
     };
-    // With what else a slice reads and writes it has to stay there.
-    if (*bytes <= cacheBytes || 2 * slice > cacheBytes)
-      return tell(notes.rejected(loop, "{0}: joined with the nest before it", name));
+    if (!gains) {
+      tell(notes.rejected(loop, "{0}: joined with the nest before it", name));
+      return false;
+    }
     tell(notes.decided(loop, "{0}: joined with the nest before it", name));
     for (Operation *op = before->getNextNode(); op != loop;) {
       Operation *next = op->getNextNode();
@@ -201,7 +245,10 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     // The joined nest may have another one behind it: it stands where the second stood.
     before->moveBefore(loop);
     loop.erase();
+    return true;
   }
+
+  Caches all;
 };
 
 } // namespace

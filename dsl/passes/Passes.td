@@ -25,6 +25,25 @@ class WeftPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
   ];
 }
 
+def OrderAxes : WeftPass<"order-axes"> {
+  let summary = "transforms along several axes, the innermost axis first";
+  let description = [{
+    Of transforms along different axes one after the other, each the only reader of the
+    one before, the innermost axis comes first where their tensor is larger than the
+    second cache (`l2_bytes`). Elementwise work before them and the transforms of a row
+    and a plane then pass over memory together (`join-nests`), those along the outermost
+    axis are a second pass. The result is the same but for rounding.
+
+    ```mlir
+    %a = weft.dft %x axis 0 sign -1 : tensor<512x512xcomplex<f64>>
+    %y = weft.dft %a axis 1 sign -1 : tensor<512x512xcomplex<f64>>
+    // becomes
+    %a = weft.dft %x axis 1 sign -1 : tensor<512x512xcomplex<f64>>
+    %y = weft.dft %a axis 0 sign -1 : tensor<512x512xcomplex<f64>>
+    ```
+  }];
+}
+
 def FactorTransform : WeftPass<"factor-transform"> {
   let summary = "transforms to stages of butterflies, convolutions to their algorithm";
   let description = [{
@@ -158,8 +177,10 @@ def JoinNests : WeftPass<"join-nests"> {
   let description = [{
     Two neighbouring nests whose outermost loops are the same become one where the
     second reads of what the first writes only the iteration's own slice, all of it is
-    larger than the second cache (`l2_bytes`) and half of that holds a slice: a plane is
-    transformed along x and along y while it is there, in one pass over memory.
+    larger than a cache (`l2_bytes`, `l3_bytes`) and half of that cache holds a slice: a
+    plane is transformed along x and along y while it is there, in one pass over memory.
+    Within joined nests the same is asked again of what they consist of, now of the first
+    cache (`l1d_bytes`), too: a row is damped and transformed before the next one is.
 
     ```mlir
     affine.for %z = 0 to 128 { affine.for %y = 0 to 128 { .. %a[%z, %y, ..] .. } } {weft.independent}

@@ -45,6 +45,7 @@ def explain(
         "operations_by_type": report["operations_by_type"],
         "bytes": report["bytes"],
         "arrays": report["arrays"],
+        "memory_passes": report["memory_passes"],
         "passes_over_memory": report["passes_over_memory"],
         "memory": moved,
         "flops_per_byte": flops / total if total else None,

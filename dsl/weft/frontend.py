@@ -250,6 +250,8 @@ def _kernel_notes(module: typed.Module, emitted: Any) -> dict[str, Any]:
     entry = module.entry
     fields = ("name", "memory", "bytes", "loaded", "stored", "read", "written")
     arrays = [{field: getattr(array, field) for field in fields} for array in emitted.arrays]
+    parts = ("place", "times", "read", "written")
+    passes = [{part: getattr(one, part) for part in parts} for one in emitted.passes]
 
     def parameter(name: str, value: typed.Value) -> dict[str, Any]:
         return {"name": name, "dtype": value.type.element.numpy, "shape": list(value.type.shape)}
@@ -265,6 +267,7 @@ def _kernel_notes(module: typed.Module, emitted: Any) -> dict[str, Any]:
         "operations_by_type": {e: dict(kinds) for e, kinds in emitted.by_element.items()},
         "bytes": dict(emitted.bytes),
         "arrays": arrays,
+        "memory_passes": passes,
         "passes_over_memory": _passes_over_memory(arrays),
         "schedule": schedules(module),
         "faults": [list(fault) for fault in faults.listed(module)],

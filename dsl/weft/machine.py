@@ -64,6 +64,7 @@ SCHEMA: dict[str, Quantity] = {
     "fma": Quantity("true or false", lambda value: isinstance(value, bool)),
     "l1d_bytes": Quantity("a positive integer", _is_count),
     "l2_bytes": Quantity("a positive integer", _is_count),
+    "l3_bytes": Quantity("a positive integer", _is_count),
     "line_bytes": Quantity("a power of two", _is_power_of_two),
     "stack_bytes": Quantity("a positive integer", _is_count),
     "max_unroll": Quantity("a positive integer", _is_count),

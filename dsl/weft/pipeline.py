@@ -23,6 +23,7 @@ CPU: tuple[Step, ...] = (
     Step("symbol-dce", "callees without callers would otherwise be compiled and emitted"),
     Step("canonicalize", "folds what inlining brought together; before radices are chosen"),
     Step("cse", "equal transforms are found while they are still one op each"),
+    Step("order-axes", "a transform along an axis is one op, and may change places with another"),
     Step("factor-transform", "transforms to stages, while a transform is still one op"),
     Step("simplify-butterflies", "needs stages; makes all arithmetic real, as fusion expects"),
     Step("fuse", "sees stages and elementwise work in one form, maps, and not yet loops"),

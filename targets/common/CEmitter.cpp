@@ -77,7 +77,7 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
            << targetName << "': expected one of " << known;
   }
   FailureOr<int64_t> stackBytes = machine->number("stack_bytes");
-  FailureOr<int64_t> cacheBytes = machine->number("l2_bytes");
+  FailureOr<int64_t> cacheBytes = machine->number("l3_bytes");
   FailureOr<int64_t> lineBytes = machine->number("line_bytes");
   if (failed(stackBytes) || failed(cacheBytes) || failed(lineBytes))
     return failure();

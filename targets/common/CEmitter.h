@@ -27,7 +27,7 @@ struct EmittedKernel {
   std::map<std::string, int64_t> counts; ///< operations by kind, exact
   std::map<std::string, int64_t> bytes;  ///< bytes moved by memory: arguments, scratch, tables
   std::map<std::string, std::map<std::string, int64_t>> byElement; ///< arithmetic by type
-  std::vector<ArrayTraffic> arrays;
+  MemoryTraffic memory;
 };
 
 struct Emitted {

@@ -107,7 +107,7 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
   kernel.counts = counts.operations();
   kernel.bytes = counts.bytes();
   kernel.byElement = counts.byElement();
-  kernel.arrays = memoryTraffic(func, file.cache);
+  kernel.memory = memoryTraffic(func, file.cache);
   return kernel;
 }
 

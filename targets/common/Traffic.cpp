@@ -27,6 +27,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 using namespace mlir;
 using affine::AffineForOp;
 
@@ -64,7 +66,7 @@ using Traffic = llvm::MapVector<Value, std::pair<int64_t, int64_t>>; ///< read, 
 class TrafficCount {
 public:
   TrafficCount(func::FuncOp func, const CacheModel &cache) : func(func), cache(cache) {}
-  std::vector<ArrayTraffic> run();
+  MemoryTraffic run();
 
 private:
   void collect(Block &block, Nest &nest);
@@ -78,11 +80,14 @@ private:
   int64_t footprint(const Nest &nest, unsigned depth) const;
   Traffic eachOnce(ArrayRef<size_t> accesses, unsigned depth, Operation *scope) const;
   Traffic traffic(const Nest &nest) const;
+  void addPass(const Traffic &moved, const Nest &nest, int64_t times);
+  void findPasses(const Nest &nest, int64_t times);
 
   func::FuncOp func;
   const CacheModel &cache;
   std::vector<MemoryAccess> accesses;
   SmallVector<AffineForOp> around; ///< loops around the op being looked at
+  std::vector<MemoryPass> passes;
 };
 
 int64_t tripsOf(AffineForOp loop) {
@@ -265,6 +270,8 @@ int64_t TrafficCount::touched(ArrayRef<const MemoryAccess *> those, unsigned dep
     llvm::sort(walks);
     alike[walks].push_back({begin, begin + access->bytes});
   }
+  // Accesses that walk differently may touch the same: no more than from the first to the last.
+  int64_t lowest = std::numeric_limits<int64_t>::max(), highest = 0, unlike = 0;
   for (auto &[walks, stretches] : alike) {
     llvm::sort(stretches);
     int64_t apart = 0, begin = stretches.front().first, end = stretches.front().second;
@@ -280,8 +287,12 @@ int64_t TrafficCount::touched(ArrayRef<const MemoryAccess *> those, unsigned dep
     int64_t hull = end - stretches.front().first;
     for (const Walk &walk : walks)
       hull += walk.stride * (walk.trips - 1);
-    sum += std::min(apart, hull);
+    unlike += std::min(apart, hull);
+    lowest = std::min(lowest, stretches.front().first);
+    highest = std::max(highest, stretches.front().first + hull);
   }
+  if (!alike.empty())
+    sum += std::min(unlike, highest - lowest);
   return std::min(sum, size);
 }
 
@@ -338,7 +349,29 @@ Traffic TrafficCount::traffic(const Nest &nest) const {
   return sum;
 }
 
-std::vector<ArrayTraffic> TrafficCount::run() {
+void TrafficCount::addPass(const Traffic &moved, const Nest &nest, int64_t times) {
+  MemoryPass pass{placeIn(nest.op->getLoc()), times};
+  for (auto &[array, bytes] : moved) {
+    pass.read += bytes.first;
+    pass.written += bytes.second;
+  }
+  // What fits the cache is no pass over memory: a few elements, a table.
+  if (pass.read + pass.written > cache.bytes)
+    passes.push_back(std::move(pass));
+}
+
+/// A nest of independent iterations is one pass, however much one of them moves; in other
+/// loops that move more than the cache holds, steps in time, each iteration makes its own.
+void TrafficCount::findPasses(const Nest &nest, int64_t times) {
+  if (nest.op->hasAttr("weft.independent") || nest.inner.empty() ||
+      footprint(nest, nest.depth) <= cache.bytes)
+    return addPass(traffic(nest), nest, times);
+  addPass(eachOnce(nest.own, nest.depth, nullptr), nest, times * nest.trips);
+  for (const Nest &inside : nest.inner)
+    findPasses(inside, times * nest.trips);
+}
+
+MemoryTraffic TrafficCount::run() {
   Nest whole;
   whole.op = func;
   for (Block &block : func.getBody())
@@ -369,15 +402,17 @@ std::vector<ArrayTraffic> TrafficCount::run() {
       times *= walk.trips;
     (access.written ? array.stored : array.loaded) += times * access.bytes;
   }
-  std::vector<ArrayTraffic> result;
+  findPasses(whole, 1);
+  MemoryTraffic result;
   for (auto &[value, array] : arrays)
-    result.push_back(std::move(array));
+    result.arrays.push_back(std::move(array));
+  result.passes = std::move(passes);
   return result;
 }
 
 } // namespace
 
-std::vector<ArrayTraffic> memoryTraffic(func::FuncOp func, const CacheModel &cache) {
+MemoryTraffic memoryTraffic(func::FuncOp func, const CacheModel &cache) {
   return TrafficCount(func, cache).run();
 }
 

@@ -25,6 +25,18 @@ struct ArrayTraffic {
   int64_t read = 0, written = 0;  ///< from and to memory, beyond a cache
 };
 
+/// A nest that moves more than the cache holds: one pass over memory each time it runs.
+struct MemoryPass {
+  std::string place;             ///< of the nest's outermost loop in the source
+  int64_t times = 1;             ///< that it runs in one call
+  int64_t read = 0, written = 0; ///< bytes from and to memory, each time
+};
+
+struct MemoryTraffic {
+  std::vector<ArrayTraffic> arrays;
+  std::vector<MemoryPass> passes; ///< in program order
+};
+
 /// A cache that replaces what was not used for longest.
 struct CacheModel {
   int64_t bytes = 0, lineBytes = 0;
@@ -34,7 +46,7 @@ struct CacheModel {
 /// one iteration of a loop fits the cache, the loop takes each byte from memory once;
 /// otherwise each iteration takes its own. Bytes that stores only pass over are not read;
 /// local arrays are small and touched all the time: they never leave the cache.
-std::vector<ArrayTraffic> memoryTraffic(mlir::func::FuncOp func, const CacheModel &cache);
+MemoryTraffic memoryTraffic(mlir::func::FuncOp func, const CacheModel &cache);
 
 } // namespace weft
 

@@ -35,6 +35,18 @@ def test_scipy_verifies(bench: Any) -> None:
     assert peer.run() > 0
 
 
+def test_rebuilt_on_libraries_verifies(bench: Any, tmp_path: Path) -> None:
+    host = module_files.load(bench.EXAMPLE / "host.py")
+    case = Case("S", host._known_sizes(host.EXPECTED["cases"]["S"]))
+    names = [library.name for library in bench.libraries.peers.guru_libraries()]
+    if not names:
+        pytest.skip("no library with FFTW's interface")
+    found = list(bench._rebuilt(host, case, bench.libraries.compiled(tmp_path)))
+    assert [peer.name for peer in found] == [f"FT on {name}" for name in names]
+    # Twice: the input is there again, the sums are those of all steps.
+    assert all(peer.run() > 0 and peer.run() > 0 for peer in found)
+
+
 def test_wrong_sums_have_no_rate(bench: Any) -> None:
     host = module_files.load(bench.EXAMPLE / "host.py")
     case = Case("S", host._known_sizes(host.EXPECTED["cases"]["S"]))

@@ -26,7 +26,7 @@ def no_calibration(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEFT_NO_OVERLAY", "1")
 
 
-def told(text: str, kernel: str | None, target: str, **sizes: int) -> dict[str, Any]:
+def told(text: str | Path, kernel: str | None, target: str, **sizes: int) -> dict[str, Any]:
     return explanation.explain(text, kernel, target, sizes)
 
 
@@ -190,11 +190,30 @@ def test_small_data_stays_and_large_data_returns() -> None:
         "kernel f[n: size, m: size](x: f64[n, m]) -> (y: f64[n, m]):\n"
         "    s[j] = sum(x[i, j] for i in 0:n)\n    y[i, j] = x[i, j] - s[j]\n"
     )
-    cache = machine.load("avx512").values["l2_bytes"]
+    cache = machine.load("avx512").values["l3_bytes"]
     small = arrays(told(text, None, "avx512", n=64, m=64))
     large = arrays(told(text, None, "avx512", n=2048, m=1024))
     assert small["x"]["read"] == small["x"]["bytes"] < cache
     assert large["x"]["read"] == 2 * large["x"]["bytes"] > cache
+
+
+@pytest.mark.parametrize("name", ["portable", "avx2", "avx512"])
+def test_steps_of_ft_pass_memory_twice(name: str) -> None:
+    """Damping with the transforms of rows and planes; then columns. The checksum is no pass."""
+    sizes = {"nz": 128, "ny": 256, "nx": 256, "niter": 5}
+    found = told(FT, "ft", name, **sizes)
+    passes, field = found["memory_passes"], 16 * 128 * 256 * 256
+    assert [one["times"] for one in passes] == [1, 1, 5, 5]
+    # u is read and v written, v in place; v damped in place and copied into planes, these in place.
+    moved = [(1, 1), (1, 1), (1, 2), (1, 1)]
+    for one, (read, written) in zip(passes, moved, strict=True):
+        assert read <= one["read"] / field < read + 0.001
+        assert one["written"] == written * field
+
+
+def test_what_stays_in_the_cache_is_no_pass() -> None:
+    found = told(FT, "ft", "avx512", nz=32, ny=32, nx=32, niter=3)
+    assert found["memory_passes"] == []
 
 
 # ---- bounds --------------------------------------------------------------------------------------

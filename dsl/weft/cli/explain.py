@@ -127,10 +127,22 @@ def _memory(told: Mapping[str, Any]) -> str:
         )
     moved = told["memory"]
     return (
-        "Memory of one call: bytes beyond a cache of l2_bytes, empty at first\n"
+        "Memory of one call: bytes beyond a cache of l3_bytes, empty at first\n"
         f"{_indented(_table(rows))}\n"
         f"  {moved['read']} bytes read, {moved['written']} written"
+        f"{_passes(told['memory_passes'])}"
     )
+
+
+def _passes(found: Sequence[Mapping[str, Any]]) -> str:
+    """Nest by nest; nothing where all stays in the cache."""
+    if not found:
+        return ""
+    rows = [["nest", "times", "bytes read", "written"]]
+    rows += [[str(one[key]) for key in ("place", "times", "read", "written")] for one in found]
+    total = sum(one["times"] for one in found)
+    title = f"Passes over memory of one call: {total}, of nests that move more than l3_bytes"
+    return f"\n\n{title}\n{_indented(_table(rows))}"
 
 
 def _bound(told: Mapping[str, Any]) -> str:

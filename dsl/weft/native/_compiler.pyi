@@ -69,6 +69,18 @@ class ArrayTraffic:
     @property
     def written(self) -> int: ...
 
+class MemoryPass:
+    """A nest that moves more than the cache holds, with what it moves each time it runs."""
+
+    @property
+    def place(self) -> str: ...
+    @property
+    def times(self) -> int: ...
+    @property
+    def read(self) -> int: ...
+    @property
+    def written(self) -> int: ...
+
 class EmittedKernel:
     """One emitted C function: operations by kind and bytes by memory are exact counts."""
 
@@ -86,6 +98,8 @@ class EmittedKernel:
     def by_element(self) -> dict[str, dict[str, int]]: ...
     @property
     def arrays(self) -> list[ArrayTraffic]: ...
+    @property
+    def passes(self) -> list[MemoryPass]: ...
 
 class Emitted:
     """A C file and what its functions are."""

@@ -1,0 +1,123 @@
+//===- OrderAxes.cpp - which axis of a transform comes first ----------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// Transforms along different axes may be done in any order. The innermost axes first:
+// what comes before them, elementwise work that makes their input, then shares a row and
+// a plane with them, and both have passed through the caches once. The other way round
+// the first transform takes columns, whose parts lie far from each other in memory.
+// Where all fits the second cache no order passes over memory more often than another.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "dialect/Target.h"
+#include "passes/Notes.h"
+#include "passes/Passes.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+namespace weft {
+#define GEN_PASS_DEF_ORDERAXES
+#include "passes/Passes.h.inc"
+} // namespace weft
+
+using namespace mlir;
+
+namespace {
+
+constexpr weft::Notes notes("order-axes");
+
+using Chain = SmallVector<weft::DftOp>;
+
+/// The transform that alone reads `op`, along an axis that none of `chain` has.
+weft::DftOp nextAfter(const Chain &chain) {
+  Value result = Chain(chain).back().getResult();
+  if (!result.hasOneUse())
+    return nullptr;
+  auto next = dyn_cast<weft::DftOp>(*result.user_begin());
+  if (!next || next->getBlock() != result.getParentBlock())
+    return nullptr;
+  for (weft::DftOp one : chain)
+    if (one.getAxis() == next.getAxis())
+      return nullptr;
+  return next;
+}
+
+int64_t bytesOf(RankedTensorType type) {
+  auto element = cast<ComplexType>(type.getElementType());
+  return type.getNumElements() * element.getElementType().getIntOrFloatBitWidth() / 4;
+}
+
+std::string listed(const Chain &chain) {
+  return llvm::join(
+      llvm::map_range(chain, [](weft::DftOp op) { return std::to_string(op.getAxis()); }), ", ");
+}
+
+struct OrderAxes : public weft::impl::OrderAxesBase<OrderAxes> {
+  using OrderAxesBase::OrderAxesBase;
+
+  void runOnOperation() override {
+    FailureOr<weft::Target> target = weft::Target::of(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    FailureOr<int64_t> cache = target->number("l2_bytes");
+    if (failed(cache))
+      return signalPassFailure();
+    llvm::SmallPtrSet<Operation *, 8> seen;
+    SmallVector<weft::DftOp> all;
+    getOperation().walk([&](weft::DftOp op) { all.push_back(op); });
+    for (weft::DftOp op : all) {
+      if (seen.contains(op))
+        continue;
+      Chain chain{op};
+      while (weft::DftOp next = nextAfter(chain))
+        chain.push_back(next);
+      for (weft::DftOp one : chain)
+        seen.insert(one);
+      order(chain, *cache);
+    }
+  }
+
+  /// Every op of the chain keeps its place and becomes another one of its transforms.
+  static void order(Chain &chain, int64_t cacheBytes) {
+    auto inner = [](weft::DftOp one, weft::DftOp other) { return one.getAxis() > other.getAxis(); };
+    if (llvm::is_sorted(chain, inner))
+      return;
+    weft::DftOp last = chain.back();
+    int64_t bytes = bytesOf(cast<RankedTensorType>(last.getType()));
+    std::string name = weft::Notes::wanted(last.getLoc()) ? weft::spoken(last) : std::string();
+    if (bytes <= cacheBytes) {
+      notes.rejected(last, "{0}: innermost axes first", name)
+          .because("{0} bytes stay in a cache of {1} (l2_bytes)", bytes, cacheBytes)
+          .number("bytes", bytes);
+      return;
+    }
+    Chain sorted(chain);
+    llvm::sort(sorted, inner);
+    notes.decided(last, "{0}: axes in the order {1}", name, listed(sorted))
+        .because("rows and planes pass memory together, {0} bytes of them; as written: {1}", bytes,
+                 listed(chain))
+        .number("bytes", bytes);
+    struct Transform {
+      IntegerAttr axis, sign;
+      FloatAttr scale;
+      DenseI64ArrayAttr radices;
+    };
+    SmallVector<Transform> transforms;
+    for (weft::DftOp op : sorted)
+      transforms.push_back(
+          {op.getAxisAttr(), op.getSignAttr(), op.getScaleAttr(), op.getRadicesAttr()});
+    // An attribute that is null removes the one that was there.
+    for (auto [op, transform] : llvm::zip(chain, transforms)) {
+      op.setAxisAttr(transform.axis);
+      op.setSignAttr(transform.sign);
+      op.setScaleAttr(transform.scale);
+      op.setRadicesAttr(transform.radices);
+    }
+  }
+};
+
+} // namespace
