@@ -60,6 +60,22 @@ void enter(const char *function, std::size_t bytes) {
       static_cast<std::uint64_t>(callCycles + byteCycles * static_cast<double>(bytes)));
 }
 
+std::string rankHelp() {
+  return "one core group is one rank; programs of more ranks are not run yet (-n 1)";
+}
+
+void checkRank(int rank, bool any, const char *function) {
+  if (rank == 0 || rank == MPI_PROC_NULL || (any && rank == MPI_ANY_SOURCE))
+    return;
+  fail(function, "there is no rank " + std::to_string(rank), "rank 0", rankHelp());
+}
+
+std::size_t countOf(int count, const char *function) {
+  if (count < 0)
+    fail(function, "a negative count, " + std::to_string(count));
+  return static_cast<std::size_t>(count);
+}
+
 /// The topology of `comm`; a fault if there is no such communicator.
 static const Topology &topologyOf(MPI_Comm comm, const char *function) {
   enter(function);

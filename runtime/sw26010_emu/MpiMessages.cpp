@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MPI of one rank: messages to oneself, and collectives, which are copies.
+// MPI of one rank: messages to oneself.
 #include "MpiTypes.h"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <cstring>
 #include <deque>
 #include <map>
+#include <optional>
 
 namespace weft::emu::mpi {
 
@@ -18,37 +19,31 @@ struct Message {
   MPI_Comm comm;
 };
 
-struct Request {
+/// What a persistent request does at each start.
+struct Again {
   bool receives = false;
+  const void *from = nullptr;
+  void *into = nullptr;
+  int count = 0, peer = 0;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+struct Request {
   void *into = nullptr;
   std::size_t room = 0;
-  const Layout *layout = nullptr;
+  Layout layout; // its own: the type may be freed before it completes
   int tag = 0;
   MPI_Comm comm = MPI_COMM_NULL;
   bool done = false, cancelled = false;
   MPI_Status status{};
+  std::optional<Again> again; // of a persistent one
+  bool active = true;         // a persistent one: started and not waited for
 };
 
 std::deque<Message> sent;
 std::map<MPI_Request, Request> requests;
 std::vector<MPI_Request> posted; // receives that wait, in order
 int nextRequest = 1;
-
-std::string rankHelp() {
-  return "one core group is one rank; programs of more ranks are not run yet (-n 1)";
-}
-
-void checkRank(int rank, bool any, const char *function) {
-  if (rank == 0 || rank == MPI_PROC_NULL || (any && rank == MPI_ANY_SOURCE))
-    return;
-  fail(function, "there is no rank " + std::to_string(rank), "rank 0", rankHelp());
-}
-
-std::size_t countOf(int count, const char *function) {
-  if (count < 0)
-    fail(function, "a negative count, " + std::to_string(count));
-  return static_cast<std::size_t>(count);
-}
 
 bool fits(int wanted, MPI_Comm comm, const Message &message) {
   return message.comm == comm && (wanted == MPI_ANY_TAG || wanted == message.tag);
@@ -76,7 +71,7 @@ void deliver(const Message &message, Request &receive, const char *function) {
          "a message of " + std::to_string(message.bytes.size()) + " bytes (tag " +
              std::to_string(message.tag) + ") is longer than the receive's buffer",
          "at most " + std::to_string(receive.room) + " bytes");
-  unpack(message.bytes, receive.into, *receive.layout);
+  unpack(message.bytes, receive.into, receive.layout);
   receive.status = statusOf(message);
   receive.done = true;
 }
@@ -103,34 +98,83 @@ void send(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_C
   posted.erase(waiting);
 }
 
-MPI_Request post(void *into, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-                 const char *function) {
+/// Makes request `made` a receive, which may find its message at once.
+void receive(MPI_Request made, void *into, int count, MPI_Datatype type, int from, int tag,
+             MPI_Comm comm, const char *function) {
   const Layout &layout = layoutOf(type, function);
   const std::size_t elements = countOf(count, function);
   enter(function, elements * layout.bytes);
   checkRank(from, true, function);
-  const MPI_Request made = nextRequest++;
-  Request &receive = requests[made];
-  receive = {.receives = true,
-             .into = into,
-             .room = elements * layout.bytes,
-             .layout = &layout,
-             .tag = tag,
-             .comm = comm,
-             .done = from == MPI_PROC_NULL,
-             .cancelled = false,
-             .status = nobody()};
-  if (receive.done)
-    return made;
+  Request &request = requests[made];
+  request.into = into;
+  request.room = elements * layout.bytes;
+  request.layout = layout;
+  request.tag = tag;
+  request.comm = comm;
+  request.done = from == MPI_PROC_NULL;
+  request.cancelled = false;
+  request.status = nobody();
+  if (request.done)
+    return;
   const auto found = std::find_if(sent.begin(), sent.end(),
                                   [&](const Message &message) { return fits(tag, comm, message); });
   if (found == sent.end()) {
     posted.push_back(made);
-    return made;
+    return;
   }
-  deliver(*found, receive, function);
+  deliver(*found, request, function);
   sent.erase(found);
+}
+
+MPI_Request post(void *into, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                 const char *function) {
+  const MPI_Request made = nextRequest++;
+  receive(made, into, count, type, from, tag, comm, function);
   return made;
+}
+
+Request &known(MPI_Request request, const char *function) {
+  const auto found = requests.find(request);
+  if (found == requests.end())
+    fail(function, request == MPI_REQUEST_NULL ? "the request is MPI_REQUEST_NULL"
+                                               : "no such request: " + std::to_string(request));
+  return found->second;
+}
+
+/// A persistent request; nothing happens before it is started.
+MPI_Request prepare(const Again &again, int tag, MPI_Comm comm, const char *function) {
+  enter(function);
+  layoutOf(again.type, function);
+  countOf(again.count, function);
+  checkRank(again.peer, again.receives, function);
+  const MPI_Request made = nextRequest++;
+  Request &request = requests[made];
+  request.tag = tag;
+  request.comm = comm;
+  request.again = again;
+  request.active = false;
+  return made;
+}
+
+void start(MPI_Request made, const char *function) {
+  Request &request = known(made, function);
+  if (!request.again)
+    fail(function, "the request is not a persistent one", "one of MPI_Send_init or MPI_Recv_init");
+  if (request.active)
+    fail(function, "the request was started and not waited for");
+  const Again &again = *request.again;
+  request.active = true;
+  if (again.receives)
+    return receive(made, again.into, again.count, again.type, again.peer, request.tag, request.comm,
+                   function);
+  send(again.from, again.count, again.type, again.peer, request.tag, request.comm, function);
+  request.done = true;
+  request.status = nobody();
+}
+
+/// Nothing to wait for.
+bool inactive(MPI_Request request, const char *function) {
+  return request == MPI_REQUEST_NULL || !known(request, function).active;
 }
 
 MPI_Request finished() {
@@ -142,23 +186,25 @@ MPI_Request finished() {
 
 /// Ends `request` if it is done.
 bool take(MPI_Request *request, MPI_Status *status, const char *function) {
-  if (*request == MPI_REQUEST_NULL) {
+  if (inactive(*request, function)) {
     if (status) {
       *status = nobody();
       status->MPI_SOURCE = MPI_ANY_SOURCE;
     }
     return true;
   }
-  const auto found = requests.find(*request);
-  if (found == requests.end())
-    fail(function, "no such request: " + std::to_string(*request));
-  if (!found->second.done)
+  Request &own = known(*request, function);
+  if (!own.done)
     return false;
   if (status) {
-    *status = found->second.status;
-    status->weft_cancelled = found->second.cancelled;
+    *status = own.status;
+    status->weft_cancelled = own.cancelled;
   }
-  requests.erase(found);
+  if (own.again) {
+    own.active = false;
+    return true;
+  }
+  requests.erase(*request);
   *request = MPI_REQUEST_NULL;
   return true;
 }
@@ -175,29 +221,6 @@ void await(MPI_Request *request, MPI_Status *status, const char *function) {
   const MPI_Request asked = *request;
   if (!take(request, status, function))
     never(function, requests[asked].tag);
-}
-
-/// Of a collective on one rank: the contribution becomes the result.
-void copy(const void *from, int sentCount, MPI_Datatype sentType, void *into, int received,
-          MPI_Datatype receivedType, std::ptrdiff_t at, const char *function) {
-  if (from == MPI_IN_PLACE || into == MPI_IN_PLACE) {
-    enter(function);
-    return;
-  }
-  const Layout &source = layoutOf(sentType, function), &target = layoutOf(receivedType, function);
-  const std::size_t bytes = countOf(sentCount, function) * source.bytes;
-  const std::size_t room = countOf(received, function) * target.bytes;
-  enter(function, bytes);
-  if (bytes != room)
-    fail(function, "this rank sends " + std::to_string(bytes) + " bytes to itself and receives " +
-                       std::to_string(room));
-  unpack(pack(from, countOf(sentCount, function), source),
-         static_cast<char *>(into) + at * target.extent, target);
-}
-
-void checkRoot(int root, const char *function) {
-  if (root != 0)
-    fail(function, "there is no root " + std::to_string(root), "rank 0", rankHelp());
 }
 
 } // namespace
@@ -267,7 +290,7 @@ int MPI_Waitany(int count, MPI_Request *all, int *index, MPI_Status *status) {
   enter("MPI_Waitany");
   int live = -1;
   for (int n = 0; n < count; ++n) {
-    if (all[n] == MPI_REQUEST_NULL)
+    if (inactive(all[n], "MPI_Waitany"))
       continue;
     live = n;
     if (take(&all[n], status, "MPI_Waitany")) {
@@ -286,7 +309,7 @@ int MPI_Waitsome(int count, MPI_Request *all, int *done, int *indices, MPI_Statu
   *done = 0;
   int live = -1;
   for (int n = 0; n < count; ++n) {
-    if (all[n] == MPI_REQUEST_NULL)
+    if (inactive(all[n], "MPI_Waitsome"))
       continue;
     live = n;
     if (take(&all[n], statuses ? &statuses[*done] : nullptr, "MPI_Waitsome"))
@@ -309,21 +332,91 @@ int MPI_Testall(int count, MPI_Request *all, int *flag, MPI_Status *statuses) {
   enter("MPI_Testall");
   *flag = 1;
   for (int n = 0; n < count; ++n)
-    *flag &= all[n] == MPI_REQUEST_NULL || requests[all[n]].done;
+    *flag &= inactive(all[n], "MPI_Testall") || requests[all[n]].done;
   for (int n = 0; *flag && n < count; ++n)
     take(&all[n], statuses ? &statuses[n] : nullptr, "MPI_Testall");
   return MPI_SUCCESS;
 }
 
+int MPI_Testany(int count, MPI_Request *all, int *index, int *flag, MPI_Status *status) {
+  enter("MPI_Testany");
+  bool live = false;
+  for (int n = 0; n < count; ++n) {
+    if (inactive(all[n], "MPI_Testany"))
+      continue;
+    live = true;
+    if (take(&all[n], status, "MPI_Testany")) {
+      *index = n;
+      *flag = 1;
+      return MPI_SUCCESS;
+    }
+  }
+  *index = MPI_UNDEFINED;
+  *flag = !live;
+  return MPI_SUCCESS;
+}
+
+int MPI_Testsome(int count, MPI_Request *all, int *done, int *indices, MPI_Status *statuses) {
+  enter("MPI_Testsome");
+  *done = 0;
+  bool live = false;
+  for (int n = 0; n < count; ++n) {
+    if (inactive(all[n], "MPI_Testsome"))
+      continue;
+    live = true;
+    if (take(&all[n], statuses ? &statuses[*done] : nullptr, "MPI_Testsome"))
+      indices[(*done)++] = n;
+  }
+  if (!live)
+    *done = MPI_UNDEFINED;
+  return MPI_SUCCESS;
+}
+
+#define WEFT_SEND_INIT(name)                                                                       \
+  int name(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,         \
+           MPI_Request *request) {                                                                 \
+    *request = prepare({false, from, nullptr, count, to, type}, tag, comm, #name);                 \
+    return MPI_SUCCESS;                                                                            \
+  }
+WEFT_SEND_INIT(MPI_Send_init)
+WEFT_SEND_INIT(MPI_Ssend_init)
+WEFT_SEND_INIT(MPI_Bsend_init)
+WEFT_SEND_INIT(MPI_Rsend_init)
+#undef WEFT_SEND_INIT
+
+int MPI_Recv_init(void *into, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                  MPI_Request *request) {
+  *request = prepare({true, nullptr, into, count, from, type}, tag, comm, "MPI_Recv_init");
+  return MPI_SUCCESS;
+}
+
+int MPI_Start(MPI_Request *request) {
+  start(*request, "MPI_Start");
+  return MPI_SUCCESS;
+}
+
+int MPI_Startall(int count, MPI_Request *all) {
+  for (int n = 0; n < count; ++n)
+    start(all[n], "MPI_Startall");
+  return MPI_SUCCESS;
+}
+
+int MPI_Test_cancelled(const MPI_Status *status, int *flag) {
+  *flag = status->weft_cancelled;
+  return MPI_SUCCESS;
+}
+
 int MPI_Request_free(MPI_Request *request) {
+  if (inactive(*request, "MPI_Request_free"))
+    requests.erase(*request);
   *request = MPI_REQUEST_NULL;
   return MPI_SUCCESS;
 }
 
 int MPI_Cancel(MPI_Request *request) {
   enter("MPI_Cancel");
-  Request &own = requests[*request];
-  if (!own.done) {
+  Request &own = known(*request, "MPI_Cancel");
+  if (own.active && !own.done) {
     own.done = own.cancelled = true;
     std::erase(posted, *request);
   }
@@ -372,117 +465,6 @@ int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int to, int
 int MPI_Buffer_attach(void *, int) { return MPI_SUCCESS; }
 int MPI_Buffer_detach(void *, int *bytes) {
   *bytes = 0;
-  return MPI_SUCCESS;
-}
-
-int MPI_Barrier(MPI_Comm) {
-  enter("MPI_Barrier");
-  return MPI_SUCCESS;
-}
-
-int MPI_Bcast(void *, int count, MPI_Datatype type, int root, MPI_Comm) {
-  enter("MPI_Bcast");
-  layoutOf(type, "MPI_Bcast");
-  countOf(count, "MPI_Bcast");
-  checkRoot(root, "MPI_Bcast");
-  return MPI_SUCCESS;
-}
-
-int MPI_Reduce(const void *from, void *into, int count, MPI_Datatype type, MPI_Op, int root,
-               MPI_Comm) {
-  checkRoot(root, "MPI_Reduce");
-  copy(from, count, type, into, count, type, 0, "MPI_Reduce");
-  return MPI_SUCCESS;
-}
-
-int MPI_Allreduce(const void *from, void *into, int count, MPI_Datatype type, MPI_Op, MPI_Comm) {
-  copy(from, count, type, into, count, type, 0, "MPI_Allreduce");
-  return MPI_SUCCESS;
-}
-
-int MPI_Scan(const void *from, void *into, int count, MPI_Datatype type, MPI_Op, MPI_Comm) {
-  copy(from, count, type, into, count, type, 0, "MPI_Scan");
-  return MPI_SUCCESS;
-}
-
-int MPI_Exscan(const void *, void *, int count, MPI_Datatype type, MPI_Op, MPI_Comm) {
-  enter("MPI_Exscan"); // the first rank's result is undefined
-  layoutOf(type, "MPI_Exscan");
-  countOf(count, "MPI_Exscan");
-  return MPI_SUCCESS;
-}
-
-int MPI_Reduce_scatter(const void *from, void *into, const int *counts, MPI_Datatype type, MPI_Op,
-                       MPI_Comm) {
-  copy(from, counts[0], type, into, counts[0], type, 0, "MPI_Reduce_scatter");
-  return MPI_SUCCESS;
-}
-
-int MPI_Gather(const void *from, int count, MPI_Datatype sentType, void *into, int received,
-               MPI_Datatype receivedType, int root, MPI_Comm) {
-  checkRoot(root, "MPI_Gather");
-  copy(from, count, sentType, into, received, receivedType, 0, "MPI_Gather");
-  return MPI_SUCCESS;
-}
-
-int MPI_Gatherv(const void *from, int count, MPI_Datatype sentType, void *into, const int *received,
-                const int *places, MPI_Datatype receivedType, int root, MPI_Comm) {
-  checkRoot(root, "MPI_Gatherv");
-  copy(from, count, sentType, into, received[0], receivedType, places[0], "MPI_Gatherv");
-  return MPI_SUCCESS;
-}
-
-int MPI_Allgather(const void *from, int count, MPI_Datatype sentType, void *into, int received,
-                  MPI_Datatype receivedType, MPI_Comm) {
-  copy(from, count, sentType, into, received, receivedType, 0, "MPI_Allgather");
-  return MPI_SUCCESS;
-}
-
-int MPI_Allgatherv(const void *from, int count, MPI_Datatype sentType, void *into,
-                   const int *received, const int *places, MPI_Datatype receivedType, MPI_Comm) {
-  copy(from, count, sentType, into, received[0], receivedType, places[0], "MPI_Allgatherv");
-  return MPI_SUCCESS;
-}
-
-int MPI_Scatter(const void *from, int count, MPI_Datatype sentType, void *into, int received,
-                MPI_Datatype receivedType, int root, MPI_Comm) {
-  checkRoot(root, "MPI_Scatter");
-  copy(from, count, sentType, into, received, receivedType, 0, "MPI_Scatter");
-  return MPI_SUCCESS;
-}
-
-int MPI_Scatterv(const void *from, const int *counts, const int *places, MPI_Datatype sentType,
-                 void *into, int received, MPI_Datatype receivedType, int root, MPI_Comm) {
-  checkRoot(root, "MPI_Scatterv");
-  const auto at = places[0] * layoutOf(sentType, "MPI_Scatterv").extent;
-  copy(from == MPI_IN_PLACE ? from : static_cast<const char *>(from) + at, counts[0], sentType,
-       into, received, receivedType, 0, "MPI_Scatterv");
-  return MPI_SUCCESS;
-}
-
-int MPI_Alltoall(const void *from, int count, MPI_Datatype sentType, void *into, int received,
-                 MPI_Datatype receivedType, MPI_Comm) {
-  copy(from, count, sentType, into, received, receivedType, 0, "MPI_Alltoall");
-  return MPI_SUCCESS;
-}
-
-int MPI_Alltoallv(const void *from, const int *counts, const int *places, MPI_Datatype sentType,
-                  void *into, const int *received, const int *receivedPlaces,
-                  MPI_Datatype receivedType, MPI_Comm) {
-  const auto at = places[0] * layoutOf(sentType, "MPI_Alltoallv").extent;
-  copy(from == MPI_IN_PLACE ? from : static_cast<const char *>(from) + at, counts[0], sentType,
-       into, received[0], receivedType, receivedPlaces[0], "MPI_Alltoallv");
-  return MPI_SUCCESS;
-}
-
-int MPI_Op_create(MPI_User_function *, int, MPI_Op *op) {
-  static int next = MPI_REPLACE + 1;
-  *op = next++;
-  return MPI_SUCCESS;
-}
-
-int MPI_Op_free(MPI_Op *op) {
-  *op = MPI_OP_NULL;
   return MPI_SUCCESS;
 }
 }

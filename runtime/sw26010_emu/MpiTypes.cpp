@@ -21,11 +21,21 @@ bool isBasic(MPI_Datatype type) {
   return type > 0 && type >> 8 < kBasicNumbers && type >> 8 > 0 && (type & 0xff) != 0;
 }
 
+std::ptrdiff_t endOf(const Piece &piece) {
+  return piece.at + static_cast<std::ptrdiff_t>(piece.bytes);
+}
+
 /// Adds `count` elements of `part`, `step` bytes apart, at `at`.
 void append(Layout &whole, const Layout &part, std::ptrdiff_t at, int count) {
+  whole.basic = whole.pieces.empty() || whole.basic == part.basic ? part.basic : MPI_DATATYPE_NULL;
   for (int n = 0; n < count; ++n)
-    for (const Piece &piece : part.pieces)
-      whole.pieces.push_back({at + n * part.extent + piece.at, piece.bytes});
+    for (const Piece &piece : part.pieces) {
+      const std::ptrdiff_t place = at + n * part.extent + piece.at;
+      if (!whole.pieces.empty() && endOf(whole.pieces.back()) == place)
+        whole.pieces.back().bytes += piece.bytes;
+      else
+        whole.pieces.push_back({place, piece.bytes});
+    }
 }
 
 /// Bounds of what was appended.
@@ -34,8 +44,7 @@ void close(Layout &whole) {
   bool first = true;
   for (const Piece &piece : whole.pieces) {
     whole.lower = first ? piece.at : std::min(whole.lower, piece.at);
-    upper = first ? piece.at + static_cast<std::ptrdiff_t>(piece.bytes)
-                  : std::max(upper, piece.at + static_cast<std::ptrdiff_t>(piece.bytes));
+    upper = first ? endOf(piece) : std::max(upper, endOf(piece));
     whole.bytes += piece.bytes;
     first = false;
   }
@@ -77,26 +86,30 @@ const Layout &layoutOf(MPI_Datatype type, const char *function) {
          "one of mpi.h's, or one made by MPI_Type_… and not freed");
   const auto bytes = static_cast<std::size_t>(type & 0xff);
   return types()
-      .emplace(type, Layout{{{0, bytes}}, bytes, 0, static_cast<std::ptrdiff_t>(bytes)})
+      .emplace(type, Layout{{{0, bytes}}, bytes, 0, static_cast<std::ptrdiff_t>(bytes), type})
       .first->second;
 }
 
 MPI_Datatype makeType(Layout layout) {
   static int next = kFirstMade;
-  std::vector<Piece> joined;
-  for (const Piece &piece : layout.pieces) {
-    if (!joined.empty() &&
-        joined.back().at + static_cast<std::ptrdiff_t>(joined.back().bytes) == piece.at)
-      joined.back().bytes += piece.bytes;
-    else if (piece.bytes)
-      joined.push_back(piece);
-  }
-  layout.pieces = std::move(joined);
+  std::erase_if(layout.pieces, [](const Piece &piece) { return piece.bytes == 0; });
   types()[next] = std::move(layout);
   return next++;
 }
 
 void freeType(MPI_Datatype type) { types().erase(type); }
+
+std::pair<std::ptrdiff_t, std::ptrdiff_t> span(std::size_t count, const Layout &layout) {
+  if (count == 0 || layout.pieces.empty())
+    return {0, 0};
+  std::ptrdiff_t first = layout.pieces.front().at, last = first;
+  for (const Piece &piece : layout.pieces) {
+    first = std::min(first, piece.at);
+    last = std::max(last, endOf(piece));
+  }
+  const std::ptrdiff_t more = static_cast<std::ptrdiff_t>(count - 1) * layout.extent;
+  return {first + std::min<std::ptrdiff_t>(more, 0), last + std::max<std::ptrdiff_t>(more, 0)};
+}
 
 std::vector<char> pack(const void *from, std::size_t count, const Layout &layout) {
   std::vector<char> bytes(count * layout.bytes);
@@ -177,6 +190,70 @@ int MPI_Type_indexed(int count, const int *blocks, const int *places, MPI_Dataty
   return made("MPI_Type_indexed", result, count, blocks, 0, at, {old});
 }
 
+int MPI_Type_create_indexed_block(int count, int block, const int *places, MPI_Datatype old,
+                                  MPI_Datatype *result) {
+  const auto extent = layoutOf(old, "MPI_Type_create_indexed_block").extent;
+  std::vector<std::ptrdiff_t> at;
+  at.reserve(static_cast<std::size_t>(std::max(count, 0)));
+  for (int n = 0; n < count; ++n)
+    at.push_back(places[n] * extent);
+  return made("MPI_Type_create_indexed_block", result, count, nullptr, block, at, {old});
+}
+
+int MPI_Type_create_hindexed(int count, const int *blocks, const MPI_Aint *places, MPI_Datatype old,
+                             MPI_Datatype *result) {
+  return made("MPI_Type_create_hindexed", result, count, blocks, 0,
+              {places, places + std::max(count, 0)}, {old});
+}
+
+int MPI_Type_hindexed(int count, const int *blocks, const MPI_Aint *places, MPI_Datatype old,
+                      MPI_Datatype *result) {
+  return MPI_Type_create_hindexed(count, blocks, places, old, result);
+}
+
+/// Lines along the dimension that is contiguous, wherever the other indices lead.
+int MPI_Type_create_subarray(int count, const int *sizes, const int *parts, const int *starts,
+                             int order, MPI_Datatype old, MPI_Datatype *result) {
+  constexpr const char *function = "MPI_Type_create_subarray";
+  enter(function);
+  const Layout element = layoutOf(old, function);
+  if (count < 1)
+    fail(function, std::to_string(count) + " dimensions", "1 at least");
+  if (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN)
+    fail(function, "no such order: " + std::to_string(order), "MPI_ORDER_C or MPI_ORDER_FORTRAN");
+  std::vector<int> from, some; // the fastest dimension first
+  std::vector<std::ptrdiff_t> steps;
+  std::ptrdiff_t step = element.extent;
+  for (int n = 0; n < count; ++n) {
+    const int dimension = order == MPI_ORDER_C ? count - 1 - n : n;
+    if (parts[dimension] < 1 || starts[dimension] < 0 ||
+        starts[dimension] > sizes[dimension] - parts[dimension])
+      fail(function,
+           "dimension " + std::to_string(dimension) + " takes " + std::to_string(parts[dimension]) +
+               " from " + std::to_string(starts[dimension]) + " on",
+           "at least 1, within " + std::to_string(sizes[dimension]));
+    from.push_back(starts[dimension]);
+    some.push_back(parts[dimension]);
+    steps.push_back(step);
+    step *= sizes[dimension];
+  }
+  Layout whole;
+  std::vector<int> index(static_cast<std::size_t>(count), 0);
+  for (std::size_t dimension = 0; dimension < index.size();) {
+    std::ptrdiff_t at = 0;
+    for (std::size_t n = 0; n < index.size(); ++n)
+      at += (from[n] + index[n]) * steps[n];
+    append(whole, element, at, some[0]);
+    for (dimension = 1; dimension < index.size() && ++index[dimension] == some[dimension];)
+      index[dimension++] = 0;
+  }
+  close(whole);
+  whole.lower = 0;
+  whole.extent = step;
+  *result = makeType(std::move(whole));
+  return MPI_SUCCESS;
+}
+
 int MPI_Type_create_struct(int count, const int *blocks, const MPI_Aint *places,
                            const MPI_Datatype *parts, MPI_Datatype *result) {
   if (count <= 0)
@@ -197,6 +274,30 @@ int MPI_Type_create_resized(MPI_Datatype old, MPI_Aint lower, MPI_Aint extent,
   layout.lower = lower;
   layout.extent = extent;
   *result = makeType(std::move(layout));
+  return MPI_SUCCESS;
+}
+
+int MPI_Type_dup(MPI_Datatype old, MPI_Datatype *result) {
+  enter("MPI_Type_dup");
+  *result = makeType(layoutOf(old, "MPI_Type_dup"));
+  return MPI_SUCCESS;
+}
+
+int MPI_Type_get_true_extent(MPI_Datatype type, MPI_Aint *lower, MPI_Aint *extent) {
+  const auto [first, last] = span(1, layoutOf(type, "MPI_Type_get_true_extent"));
+  *lower = first;
+  *extent = last - first;
+  return MPI_SUCCESS;
+}
+
+int MPI_Type_lb(MPI_Datatype type, MPI_Aint *lower) {
+  *lower = layoutOf(type, "MPI_Type_lb").lower;
+  return MPI_SUCCESS;
+}
+
+int MPI_Type_ub(MPI_Datatype type, MPI_Aint *upper) {
+  const Layout &layout = layoutOf(type, "MPI_Type_ub");
+  *upper = layout.lower + layout.extent;
   return MPI_SUCCESS;
 }
 

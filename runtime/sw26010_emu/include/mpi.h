@@ -19,6 +19,7 @@ typedef int MPI_Info;
 typedef int MPI_Errhandler;
 typedef int MPI_Fint;
 typedef int MPI_File;
+typedef int MPI_Win;
 typedef long MPI_Aint;
 typedef long long MPI_Offset;
 typedef void(MPI_User_function)(void *, void *, int *, MPI_Datatype *);
@@ -57,7 +58,9 @@ enum {
 
 enum { MPI_COMM_NULL = 0, MPI_COMM_WORLD = 1, MPI_COMM_SELF = 2 };
 enum { MPI_GROUP_NULL = 0, MPI_GROUP_EMPTY = 1 };
-enum { MPI_REQUEST_NULL = 0, MPI_INFO_NULL = 0, MPI_FILE_NULL = 0 };
+enum { MPI_REQUEST_NULL = 0, MPI_INFO_NULL = 0, MPI_FILE_NULL = 0, MPI_WIN_NULL = 0 };
+enum { MPI_ORDER_C = 56, MPI_ORDER_FORTRAN = 57, MPI_BSEND_OVERHEAD = 96 };
+enum { MPI_LOCK_EXCLUSIVE = 1, MPI_LOCK_SHARED = 2 };
 enum { MPI_ANY_SOURCE = -1, MPI_PROC_NULL = -2, MPI_ROOT = -3, MPI_ANY_TAG = -1 };
 enum { MPI_UNDEFINED = -32766, MPI_TAG_UB = 1 };
 enum { MPI_IDENT = 0, MPI_CONGRUENT = 1, MPI_SIMILAR = 2, MPI_UNEQUAL = 3 };
@@ -71,7 +74,13 @@ enum {
   MPI_MODE_RDWR = 8,
   MPI_MODE_DELETE_ON_CLOSE = 16,
   MPI_MODE_EXCL = 64,
-  MPI_MODE_APPEND = 128
+  MPI_MODE_APPEND = 128,
+  /* of windows */
+  MPI_MODE_NOCHECK = 1024,
+  MPI_MODE_NOSTORE = 2048,
+  MPI_MODE_NOPUT = 4096,
+  MPI_MODE_NOPRECEDE = 8192,
+  MPI_MODE_NOSUCCEED = 16384
 };
 
 #define MPI_IN_PLACE ((void *)1)
@@ -199,15 +208,32 @@ int MPI_Type_create_hvector(int count, int block, MPI_Aint stride, MPI_Datatype 
                             MPI_Datatype *made);
 int MPI_Type_indexed(int count, const int *blocks, const int *places, MPI_Datatype old,
                      MPI_Datatype *made);
+int MPI_Type_create_indexed_block(int count, int block, const int *places, MPI_Datatype old,
+                                  MPI_Datatype *made);
+int MPI_Type_create_hindexed(int count, const int *blocks, const MPI_Aint *places, MPI_Datatype old,
+                             MPI_Datatype *made);
+int MPI_Type_hindexed(int count, const int *blocks, const MPI_Aint *places, MPI_Datatype old,
+                      MPI_Datatype *made);
+int MPI_Type_create_subarray(int count, const int *sizes, const int *parts, const int *starts,
+                             int order, MPI_Datatype old, MPI_Datatype *made);
 int MPI_Type_create_struct(int count, const int *blocks, const MPI_Aint *places,
                            const MPI_Datatype *types, MPI_Datatype *made);
 int MPI_Type_struct(int count, const int *blocks, const MPI_Aint *places, const MPI_Datatype *types,
                     MPI_Datatype *made);
 int MPI_Type_create_resized(MPI_Datatype old, MPI_Aint lower, MPI_Aint extent, MPI_Datatype *made);
+int MPI_Type_dup(MPI_Datatype old, MPI_Datatype *made);
+int MPI_Type_get_true_extent(MPI_Datatype type, MPI_Aint *lower, MPI_Aint *extent);
+int MPI_Type_lb(MPI_Datatype type, MPI_Aint *lower);
+int MPI_Type_ub(MPI_Datatype type, MPI_Aint *upper);
 int MPI_Type_commit(MPI_Datatype *type);
 int MPI_Type_free(MPI_Datatype *type);
 int MPI_Get_address(const void *address, MPI_Aint *result);
 int MPI_Address(const void *address, MPI_Aint *result);
+int MPI_Pack(const void *from, int count, MPI_Datatype type, void *into, int size, int *position,
+             MPI_Comm comm);
+int MPI_Unpack(const void *from, int size, int *position, void *into, int count, MPI_Datatype type,
+               MPI_Comm comm);
+int MPI_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int *bytes);
 int MPI_Op_create(MPI_User_function *function, int commutes, MPI_Op *op);
 int MPI_Op_free(MPI_Op *op);
 
@@ -232,6 +258,21 @@ int MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status
 int MPI_Waitsome(int count, MPI_Request *requests, int *done, int *indices, MPI_Status *statuses);
 int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status);
 int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses);
+int MPI_Testany(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status);
+int MPI_Testsome(int count, MPI_Request *requests, int *done, int *indices, MPI_Status *statuses);
+int MPI_Send_init(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                  MPI_Request *request);
+int MPI_Ssend_init(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                   MPI_Request *request);
+int MPI_Bsend_init(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                   MPI_Request *request);
+int MPI_Rsend_init(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                   MPI_Request *request);
+int MPI_Recv_init(void *into, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                  MPI_Request *request);
+int MPI_Start(MPI_Request *request);
+int MPI_Startall(int count, MPI_Request *requests);
+int MPI_Test_cancelled(const MPI_Status *status, int *flag);
 int MPI_Request_free(MPI_Request *request);
 int MPI_Cancel(MPI_Request *request);
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *status);
@@ -275,6 +316,28 @@ int MPI_Alltoall(const void *from, int sent, MPI_Datatype sent_type, void *into,
 int MPI_Alltoallv(const void *from, const int *sent, const int *sent_places, MPI_Datatype sent_type,
                   void *into, const int *received, const int *received_places,
                   MPI_Datatype received_type, MPI_Comm comm);
+
+/* ---- windows ---- */
+int MPI_Alloc_mem(MPI_Aint bytes, MPI_Info info, void *memory);
+int MPI_Free_mem(void *memory);
+int MPI_Win_create(void *base, MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm,
+                   MPI_Win *window);
+int MPI_Win_free(MPI_Win *window);
+int MPI_Win_get_group(MPI_Win window, MPI_Group *group);
+int MPI_Win_fence(int assertion, MPI_Win window);
+int MPI_Win_lock(int kind, int rank, int assertion, MPI_Win window);
+int MPI_Win_unlock(int rank, MPI_Win window);
+int MPI_Win_post(MPI_Group group, int assertion, MPI_Win window);
+int MPI_Win_start(MPI_Group group, int assertion, MPI_Win window);
+int MPI_Win_complete(MPI_Win window);
+int MPI_Win_wait(MPI_Win window);
+int MPI_Win_test(MPI_Win window, int *flag);
+int MPI_Put(const void *from, int count, MPI_Datatype type, int rank, MPI_Aint place, int targets,
+            MPI_Datatype target_type, MPI_Win window);
+int MPI_Get(void *into, int count, MPI_Datatype type, int rank, MPI_Aint place, int targets,
+            MPI_Datatype target_type, MPI_Win window);
+int MPI_Accumulate(const void *from, int count, MPI_Datatype type, int rank, MPI_Aint place,
+                   int targets, MPI_Datatype target_type, MPI_Op op, MPI_Win window);
 
 /* ---- files ---- */
 int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *file);
