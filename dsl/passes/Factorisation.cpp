@@ -78,12 +78,14 @@ Choice best(int64_t length, std::map<int64_t, Choice> &known, int64_t most = lar
 
 } // namespace
 
-llvm::SmallVector<int64_t> factorise(int64_t length) {
+llvm::SmallVector<int64_t> factorise(int64_t length, RadixOrder order) {
   llvm::SmallVector<int64_t> result;
   int64_t smooth = withoutLargePrimes(length, result);
   std::map<int64_t, Choice> known;
   llvm::SmallVector<int64_t> radices = best(smooth, known).radices;
   llvm::sort(radices, std::greater<>());
+  if (order == RadixOrder::SmallFirst)
+    std::reverse(radices.begin(), radices.end());
   result.append(radices);
   return result;
 }
@@ -145,7 +147,7 @@ llvm::SmallVector<int64_t> factoriseAlongLine(int64_t length, const StageCosts &
     if (!isNew)
       return found->second;
     Rest best;
-    for (int64_t radix = 2; radix <= std::min(rest, largestRadix); ++radix) {
+    for (int64_t radix = 2; radix <= std::min(rest, largestPrime); ++radix) {
       if (rest % radix != 0 || !hasCodelet(radix))
         continue;
       Rest choice;
@@ -180,12 +182,17 @@ llvm::SmallVector<int64_t> factoriseAlongLine(int64_t length, const StageCosts &
 /// The cheapest orders of radices, by the sum of what each costs where it stands.
 static std::vector<RankedRadices> cheapest(int64_t length, size_t most, int64_t largest,
                                            llvm::function_ref<bool(int64_t)> mayBegin,
-                                           llvm::function_ref<double(int64_t, Position)> cost) {
+                                           llvm::function_ref<double(int64_t, Position)> cost,
+                                           RadixOrder ties = RadixOrder::LargeFirst) {
   using Orders = std::vector<RankedRadices>;
   auto keepBest = [&](Orders &orders) {
-    llvm::stable_sort(orders, [](const RankedRadices &one, const RankedRadices &other) {
+    llvm::sort(orders, [&](const RankedRadices &one, const RankedRadices &other) {
       // Differences in the last bits are rounding, not a preference.
-      return std::llround(one.cost * 1e6) < std::llround(other.cost * 1e6);
+      int64_t cheaper = std::llround(one.cost * 1e6) - std::llround(other.cost * 1e6);
+      if (cheaper != 0)
+        return cheaper < 0;
+      return ties == RadixOrder::SmallFirst ? one.radices < other.radices
+                                            : other.radices < one.radices;
     });
     orders.resize(std::min(orders.size(), most));
   };
@@ -244,11 +251,11 @@ std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs
     return (stageCost(costs, radix, position) + anyStageCost(costs, length)) /
            static_cast<double>(costs.lanes);
   };
-  return chosenFirst(cheapest(length, most, largestRadix, mayBegin, cost),
+  return chosenFirst(cheapest(length, most, largestPrime, mayBegin, cost),
                      factoriseAlongLine(length, costs));
 }
 
-std::vector<RankedRadices> rankByOperations(int64_t length, size_t most) {
+std::vector<RankedRadices> rankByOperations(int64_t length, size_t most, RadixOrder order) {
   llvm::SmallVector<int64_t> large;
   int64_t smooth = withoutLargePrimes(length, large);
   // More than any codelet has operations for a point: the number of stages decides first.
@@ -259,14 +266,14 @@ std::vector<RankedRadices> rankByOperations(int64_t length, size_t most) {
   };
   std::vector<RankedRadices> orders;
   if (smooth > 1)
-    orders = cheapest(smooth, most, largestPrime, [](int64_t) { return true; }, cost);
+    orders = cheapest(smooth, most, largestPrime, [](int64_t) { return true; }, cost, order);
   else if (!large.empty())
     orders.emplace_back();
-  for (RankedRadices &order : orders) {
-    order.cost -= perStage * static_cast<double>(order.radices.size());
-    order.radices.insert(order.radices.begin(), large.begin(), large.end());
+  for (RankedRadices &ranked : orders) {
+    ranked.cost -= perStage * static_cast<double>(ranked.radices.size());
+    ranked.radices.insert(ranked.radices.begin(), large.begin(), large.end());
   }
-  return chosenFirst(std::move(orders), factorise(length));
+  return chosenFirst(std::move(orders), factorise(length, order));
 }
 
 double operationsPerPoint(llvm::ArrayRef<int64_t> radices) {

@@ -16,10 +16,13 @@
 
 namespace weft {
 
+/// How radices follow each other where nothing else decides.
+enum class RadixOrder { LargeFirst, SmallFirst };
+
 /// The radices of the stages of a transform of `length`, in order of the stages:
 /// primes without a codelet first, then the fewest codelets, of these the fewest
-/// operations, of these the smallest largest radix; large radices first.
-llvm::SmallVector<int64_t> factorise(int64_t length);
+/// operations, of these the smallest largest radix.
+llvm::SmallVector<int64_t> factorise(int64_t length, RadixOrder order = RadixOrder::LargeFirst);
 
 /// The same with radices below `limit` only; empty where the length has none.
 llvm::SmallVector<int64_t> factoriseBelow(int64_t length, int64_t limit);
@@ -59,7 +62,8 @@ std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs
 
 /// Orders of radices by their number of stages, then by operations; the first is what factorise()
 /// chooses. Primes without a codelet lead all of them.
-std::vector<RankedRadices> rankByOperations(int64_t length, size_t most);
+std::vector<RankedRadices> rankByOperations(int64_t length, size_t most,
+                                            RadixOrder order = RadixOrder::LargeFirst);
 
 /// Real operations of stages of these radices, for each point; all have codelets.
 double operationsPerPoint(llvm::ArrayRef<int64_t> radices);
