@@ -10,8 +10,9 @@ emulator-memory.svg, emulator-held-out.svg, and emulator-axes.svg for what nobod
 
 A core: core/ measures latencies and messages on the emulator, beside what is published of them.
 
-Speed: emulated DMA traffic in a second of the host's processor; ten loops of speed/ on CPE 0,
-processor time over that of the same C compiled for this computer (-O2, without vectorizing).
+Speed: emulated DMA traffic in a second of the host's processor; register messages; ten loops of
+speed/ on CPE 0, processor time over that of the same C compiled for this computer (-O2, without
+vectorizing).
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ LARGE = 24576
 # Emulated bytes a second, and seconds a request.
 GOAL_TRAFFIC = 200e6
 GOAL_REQUEST = 1e-6
+# Register messages that each CPE sends, and seconds for all.
+MESSAGES = 100_000
+GOAL_MESSAGES = 1.0
 # Times as long as the same code compiled for this computer.
 GOAL_SLOWER = 10
 SMALL = (8, 64, 256)
@@ -56,7 +60,9 @@ def records() -> Iterator[dict[str, Any]]:
             yield from _driver_speed(driver)
         if programs is not None:
             yield from _core(programs)
-            yield _program_speed(programs)
+            yield _program_speed(programs, LARGE)
+            yield _program_speed(programs, 1024, 8)
+            yield _message_speed(programs)
             yield from _loops(programs, folder)
 
 
@@ -221,14 +227,21 @@ def _host(driver: Any, size: int, times: int) -> float:
     return min(driver.stream(1, 1, size, times=times)["host"] for _ in range(3)) / 1e9
 
 
-def _program_speed(programs: Programs) -> dict[str, Any]:
-    """STREAM's four kernels, with what the MPE does before and after."""
+def _program_speed(programs: Programs, size: int, block: int = 0) -> dict[str, Any]:
+    """STREAM's four kernels, with what the MPE does before and after; blocks have gaps as long."""
     arrays = sum(gets + puts for gets, puts, _ in model.KERNELS.values())
-    moved = arrays * model.CPES * ((1 << 19) // LARGE * LARGE)
-    least = float("inf")
-    for _ in range(3):
-        least = min(least, _processor_time(lambda: programs.run("stream", LARGE)))
-    return _speed(f"traffic of {LARGE} B, whole program", moved / least, "B/s", GOAL_TRAFFIC)
+    moved = arrays * model.CPES * ((1 << 19) // size * size)
+    words = [size, block, block] if block else [size]
+    least = min(_processor_time(lambda: programs.run("stream", *words)) for _ in range(3))
+    case = f"traffic of {size} B" + (f" in blocks of {block} B" if block else "")
+    return _speed(f"{case}, whole program", moved / least, "B/s", GOAL_TRAFFIC)
+
+
+def _message_speed(programs: Programs) -> dict[str, Any]:
+    """Neighbours send to and fro: each message changes cores."""
+    least = min(_processor_time(lambda: programs.run("core", MESSAGES)) for _ in range(3))
+    case = f"{MESSAGES} messages of each CPE, to and fro"
+    return _speed(case, least, "s/program", GOAL_MESSAGES)
 
 
 def _processor_time(work: Callable[[], object]) -> float:

@@ -9,6 +9,7 @@ enum { CHAIN, CHAINS, DIVIDE, LOAD, NEAR, FAR, EXCHANGE, SYNC_ROW, SYNC_ARRAY, G
 
 struct work {
   double *memory, *cycles;
+  long messages; /* that each CPE sends, of rounds */
 };
 
 #endif

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Latencies of a CPE in cycles, one a line. The MPE's half. */
+/* Latencies of a CPE in cycles, one a line. The MPE's half.
+ *
+ *   core             all of them
+ *   core COUNT       instead, each CPE sends COUNT messages to and fro: for the emulator's speed
+ */
 #include <athread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,13 +11,14 @@
 #include "core.h"
 
 extern void SLAVE_FUN(measure)(struct work *);
+extern void SLAVE_FUN(rounds)(struct work *);
 
 static const char *const names[CASES] = {
     "vmad_chain", "vmad_chains", "divide",     "ldm_load", "message_near", "message_far",
     "exchange",   "sync_row",    "sync_array", "gld",      "dma_get_32",
 };
 
-int main(void) {
+int main(int argc, char **argv) {
   struct work work;
   int i;
   work.memory = calloc(4096, sizeof(double));
@@ -21,6 +26,13 @@ int main(void) {
   if (!work.memory || !work.cycles)
     return 1;
   athread_init();
+  if (argc > 1) {
+    work.messages = atol(argv[1]);
+    athread_spawn(rounds, &work);
+    athread_join();
+    athread_halt();
+    return 0;
+  }
   athread_spawn(measure, &work);
   athread_join();
   athread_halt();

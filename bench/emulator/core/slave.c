@@ -102,3 +102,21 @@ void measure(struct work *arguments) {
   for (i = 0; i < CASES; i++)
     work.cycles[i] = cycles[i];
 }
+
+/* Neighbours of a row send to and fro, all at once: the emulator changes cores at each message. */
+void rounds(struct work *arguments) {
+  long count = arguments->messages, i;
+  doublev4 v = 1.0;
+  int other = _COL ^ 1;
+  if (_COL & 1)
+    for (i = 0; i < count; i++) {
+      v = simd_getr(v);
+      simd_putr(v, other);
+    }
+  else
+    for (i = 0; i < count; i++) {
+      simd_putr(v, other);
+      v = simd_getr(v);
+    }
+  simd_store(v, line);
+}
