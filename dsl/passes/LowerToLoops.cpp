@@ -40,12 +40,12 @@ namespace {
 
 constexpr Notes notes("lower-to-loops");
 
-/// Where the stores of a block's last map go: straight into the result.
+/// Where a tensor of a block lies that has no memory of its own: in the block's result.
 struct Placement {
   Buffer buffer;
   AffineMap place;
   SmallVector<Value> origin;
-  SmallVector<int64_t> shape; ///< of the result
+  SmallVector<int64_t> shape; ///< of the buffer's elements
 };
 
 class FunctionLowering {
@@ -61,13 +61,17 @@ private:
   LogicalResult lowerOp(Operation *op);
   LogicalResult lowerMap(MapOp map);
   LogicalResult lowerBlocks(BlocksOp blocks);
+  void lendLines(BlocksOp blocks, ArrayRef<Value> origin);
+  FailureOr<Buffer> bufferOf(Value tensor, SmallVector<OpFoldResult> &index);
   LogicalResult lowerFor(scf::ForOp loop);
   LogicalResult lowerInsert(tensor::InsertOp insert);
   LogicalResult lowerReturn(func::ReturnOp op);
 
   PointBody pointBody() {
     return PointBody(builder, scalars, pairs,
-                     [this](Value tensor) { return memories.bufferOf(tensor); });
+                     [this](Value tensor, SmallVector<OpFoldResult> &index) {
+                       return bufferOf(tensor, index);
+                     });
   }
   int64_t lanesOf(MapOp map);
   void explain(MapOp map, const LoopOrder &order);
@@ -259,6 +263,20 @@ affine::AffineForOp FunctionLowering::openLoop(Value oldIndex, int64_t lower, in
   return loop;
 }
 
+FailureOr<Buffer> FunctionLowering::bufferOf(Value tensor, SmallVector<OpFoldResult> &index) {
+  auto placed = placements.find(tensor);
+  if (placed == placements.end())
+    return memories.bufferOf(tensor);
+  SmallVector<OpFoldResult> operands(placed->second.origin.begin(), placed->second.origin.end());
+  llvm::append_range(operands, index);
+  AffineMap place = placed->second.place;
+  index.clear();
+  for (unsigned dim = 0; dim < place.getNumResults(); ++dim)
+    index.push_back(affine::makeComposedFoldedAffineApply(builder, unnamed(tensor.getLoc()),
+                                                          place.getSubMap({dim}), operands));
+  return placed->second.buffer;
+}
+
 LogicalResult FunctionLowering::lowerMap(MapOp map) {
   for (auto [n, result] : llvm::enumerate(map.getResults())) {
     if (placements.contains(result))
@@ -268,29 +286,18 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
   }
 
   OpBuilder::InsertionGuard guard(builder);
-  // The index within the buffer of a block's result for one of its local tensor.
-  auto placedIndex = [&](Value result, SmallVector<OpFoldResult> index) {
-    auto placed = placements.find(result);
-    if (placed == placements.end())
-      return index;
-    SmallVector<OpFoldResult> operands(placed->second.origin.begin(), placed->second.origin.end());
-    llvm::append_range(operands, index);
-    SmallVector<OpFoldResult> outer;
-    for (unsigned dim = 0; dim < placed->second.place.getNumResults(); ++dim)
-      outer.push_back(affine::makeComposedFoldedAffineApply(
-          builder, map.getLoc(), placed->second.place.getSubMap({dim}), operands));
-    return outer;
-  };
-  auto bufferOf = [&](Value result) {
-    auto placed = placements.find(result);
-    return placed == placements.end() ? *memories.bufferOf(result) : placed->second.buffer;
-  };
   if (auto grouping = groupingOf(map)) {
     PointBody point = pointBody();
     Value result = map.getResult(0);
-    auto placed = [&](SmallVector<OpFoldResult> index) { return placedIndex(result, index); };
-    return lowerContraction(map, *grouping,
-                            {builder, scalars, point, bufferOf(result), placed, lanesOf(map), fma});
+    auto placed = [&](SmallVector<OpFoldResult> index) {
+      (void)bufferOf(result, index);
+      return index;
+    };
+    SmallVector<OpFoldResult> none(cast<RankedTensorType>(result.getType()).getRank(),
+                                   builder.getIndexAttr(0));
+    return lowerContraction(
+        map, *grouping,
+        {builder, scalars, point, *bufferOf(result, none), placed, lanesOf(map), fma});
   }
   LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map), inBlock);
   if (auto lane = map->getAttrOfType<IntegerAttr>(laneIndexMark)) {
@@ -321,7 +328,8 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
   for (auto [n, value] : llvm::enumerate(map.yielded())) {
     Value result = map.getResult(map.target(n));
     SmallVector<OpFoldResult> index = point.indices(map.getLoc(), map.storeMap(n), variables);
-    point.store(map.getLoc(), point.get(value), bufferOf(result), placedIndex(result, index));
+    Buffer buffer = *bufferOf(result, index);
+    point.store(map.getLoc(), point.get(value), buffer, index);
   }
   return success();
 }
@@ -355,11 +363,84 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
         *memories.bufferOf(blocks.getResult(n)), blocks.place(n), origin,
         llvm::to_vector(cast<RankedTensorType>(blocks.getResult(n).getType()).getShape())};
   }
+  lendLines(blocks, origin);
   LogicalResult result = lowerBlock(*body);
   inBlock = false;
   if (!inTurn)
     memories.leaveBlock();
   return result;
+}
+
+/// A line of the result is written at the end only: until then it serves every other stage
+/// before the last but one, and the block's arrays are one fewer.
+void FunctionLowering::lendLines(BlocksOp blocks, ArrayRef<Value> origin) {
+  if (!blocks->hasAttr(alongLinesMark) || blocks.getNumResults() != 1)
+    return;
+  Value result = blocks.getResult(0);
+  SmallVector<MapOp> chain;
+  bool overwrites = false;
+  for (Operation &op : blocks.bodyBlock()->without_terminator()) {
+    auto map = dyn_cast<MapOp>(op);
+    if (!map || map.getNumResults() != 1 || !map.getInits().empty())
+      return;
+    map.getBody().walk([&](tensor::ExtractOp read) {
+      Value input = read.getTensor();
+      bool isLocal = input.getParentBlock() == blocks.bodyBlock();
+      overwrites |= !isLocal && memories.areTogether(input, result);
+    });
+    if (!chain.empty() && !llvm::all_of(chain.back().getResult(0).getUsers(),
+                                        [&](Operation *user) { return map->isAncestor(user); }))
+      return;
+    chain.push_back(map);
+  }
+  // The index of a line comes first, that within the line behind it.
+  auto type = cast<RankedTensorType>(result.getType());
+  AffineMap place = blocks.place(0);
+  unsigned lines = blocks.rank(), inner = place.getNumDims() - lines - 1;
+  unsigned outer = type.getRank() - inner;
+  for (unsigned dim = 0; dim < place.getNumResults(); ++dim)
+    if (dim >= outer && place.getResult(dim) != builder.getAffineDimExpr(lines + dim - outer))
+      return;
+  int64_t points = 1;
+  for (int64_t extent : type.getShape().drop_front(outer))
+    points *= extent;
+  if (overwrites)
+    return;
+
+  SmallVector<int64_t> shape(type.getShape().take_front(outer));
+  shape.push_back(points);
+  auto flat = RankedTensorType::get(shape, type.getElementType());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(cast<BlockArgument>(origin.front()).getOwner()->getParentOp());
+  Buffer buffer = viewAs(builder, result.getLoc(), *memories.bufferOf(result), flat);
+  for (size_t behind = 3; behind <= chain.size(); behind += 2) {
+    Value local = chain[chain.size() - behind].getResult(0);
+    auto localType = cast<RankedTensorType>(local.getType());
+    if (localType.getNumElements() != points || localType.getShape().back() != 1 ||
+        localType.getElementType() != type.getElementType())
+      continue;
+    auto rank = static_cast<unsigned>(localType.getRank());
+    AffineExpr within = builder.getAffineConstantExpr(0);
+    for (unsigned dim = 0; dim < rank; ++dim)
+      within = within * localType.getDimSize(dim) + builder.getAffineDimExpr(lines + dim);
+    SmallVector<AffineExpr> dims;
+    for (unsigned dim = 0; dim < place.getNumDims(); ++dim)
+      dims.push_back(dim < lines ? builder.getAffineDimExpr(dim)
+                                 : builder.getAffineConstantExpr(0));
+    SmallVector<AffineExpr> index;
+    for (unsigned dim = 0; dim < outer; ++dim)
+      index.push_back(place.getResult(dim).replaceDims(dims));
+    index.push_back(within);
+    placements[local] = {buffer, AffineMap::get(lines + rank, 0, index, builder.getContext()),
+                         SmallVector<Value>(origin), shape};
+    notes.decided(local.getLoc(), "{0} is computed in the lines of the result", spoken(local))
+        .because("nobody needs them before the last stage: {0} bytes less",
+                 points * (cast<ComplexType>(type.getElementType())
+                               .getElementType()
+                               .getIntOrFloatBitWidth() /
+                           4))
+        .number("points", points);
+  }
 }
 
 LogicalResult FunctionLowering::lowerFor(scf::ForOp loop) {

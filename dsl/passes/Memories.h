@@ -36,6 +36,9 @@ public:
   void place(mlir::Value result, mlir::Operation *op, mlir::Value init);
 
   mlir::FailureOr<Buffer> bufferOf(mlir::Value tensor);
+  bool areTogether(mlir::Value first, mlir::Value second) const {
+    return memoryOf.at(first) == memoryOf.at(second);
+  }
 
   /// Arrays inside of a block are local to it, complex ones split or interleaved.
   void enterBlock(mlir::Block *newBlock, bool split) {

@@ -365,7 +365,7 @@ PairBody::Node *PairBody::findTwin(Value value) {
       }
   if (!of)
     return nullptr;
-  // A table is known: there is another one for each of its parts, with no shuffle to pay.
+  // A table is known to change nowhere: a load of it gives one part twice, with no shuffle to pay.
   const Access *load = loadOf(value);
   bool isTable = load && of->kind == Node::Kind::Load && tableOf(load->memref);
   Node *node = make(isTable ? Node::Kind::TwinTable : Node::Kind::Twin, value, value);

@@ -121,6 +121,7 @@ private:
   mlir::Value uniform(mlir::Value value) const { return scalars.lookupOrDefault(value); }
   mlir::Value emit(Node *node);
   mlir::Value emitTwinTable(Node *node);
+  mlir::Value longerTable(mlir::memref::GlobalOp global, mlir::Value shown);
   void emitSquare(const Square &square);
   mlir::Value emitUniform(Node *node);
   mlir::Value emitSum(Node *node);

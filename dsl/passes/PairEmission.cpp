@@ -65,41 +65,58 @@ Value PairBody::emitUniform(Node *node) {
   return vector::FromElementsOp::create(builder, where, vectorType(), elements);
 }
 
-/// From another table of the same shape that has one of the parts in both places.
+/// From a table, one part in both places: a load that stores each even number twice. The odd
+/// numbers of 64 bits are the even ones of the vector that starts one number later; the last of
+/// these ends one number behind the table, so there is a table with one number more.
 Value PairBody::emitTwinTable(Node *node) {
   const Access &access = *loadOf(node->re);
   memref::GlobalOp global = tableOf(access.memref);
+  bool isShifted = element.isF64() && node->part == 1;
+  AffineMap map = access.shifted(block.iv, 0, 0);
+  Value memref = uniform(access.memref);
+  if (element.isF64()) {
+    memref = longerTable(global, access.memref);
+    AffineExpr position = builder.getAffineConstantExpr(node->part);
+    auto type = cast<MemRefType>(access.memref.getType());
+    int64_t stride = type.getNumElements();
+    for (auto [extent, index] : llvm::zip(type.getShape(), map.getResults()))
+      position = position + index * (stride /= extent);
+    map = AffineMap::get(map.getNumDims(), map.getNumSymbols(), position);
+  }
+  Value both = affine::AffineVectorLoadOp::create(
+      builder, where, vectorType(), memref, map,
+      llvm::map_to_vector(access.operands, [&](Value operand) { return uniform(operand); }));
+  int64_t part = isShifted ? 0 : node->part;
+  return shuffled(both, [&](int64_t index) { return (index & ~1) + part; });
+}
+
+/// The numbers of a table in one dimension, and one more.
+Value PairBody::longerTable(memref::GlobalOp global, Value shown) {
   auto numbers = cast<DenseFPElementsAttr>(global.getInitialValueAttr());
-  SmallVector<APFloat> parts(numbers.begin(), numbers.end());
-  for (size_t index = 0; index < parts.size(); index += 2)
-    parts[index] = parts[index + 1] = parts[index + node->part];
-  auto content = DenseElementsAttr::get(cast<ShapedType>(numbers.getType()), parts);
+  SmallVector<APFloat> content(numbers.begin(), numbers.end());
+  content.push_back(APFloat::getZero(content.front().getSemantics()));
+  auto type = MemRefType::get({static_cast<int64_t>(content.size())}, element);
+  auto value =
+      DenseElementsAttr::get(RankedTensorType::get(type.getShape(), element), content);
   // The one that another loop has made, under a name that no other table has.
-  std::string base = (global.getSymName() + (node->part ? "_im" : "_re")).str(), name = base;
-  memref::GlobalOp twin;
+  std::string base = (global.getSymName() + "_pairs").str(), name = base;
+  memref::GlobalOp longer;
   for (int64_t number = 1;; ++number) {
     Operation *found =
         SymbolTable::lookupNearestSymbolFrom(global, StringAttr::get(global.getContext(), name));
-    twin = dyn_cast_or_null<memref::GlobalOp>(found);
-    if (!found || (twin && twin.getType() == global.getType() &&
-                   twin.getInitialValueAttr() == content && twin.getConstant()))
+    longer = dyn_cast_or_null<memref::GlobalOp>(found);
+    if (!found || (longer && longer.getType() == type &&
+                   longer.getInitialValueAttr() == value && longer.getConstant()))
       break;
     name = base + "_" + std::to_string(number);
   }
-  if (!twin) {
-    OpBuilder beside(global);
-    twin = memref::GlobalOp::create(beside, global.getLoc(), name, global.getSymVisibilityAttr(),
-                                    global.getType(), content, /*constant=*/true, IntegerAttr());
-  }
-  Value memref;
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointAfterValue(uniform(access.memref));
-    memref = memref::GetGlobalOp::create(builder, global.getLoc(), twin.getType(), name);
-  }
-  return affine::AffineVectorLoadOp::create(
-      builder, where, vectorType(), memref, access.shifted(block.iv, 0, 0),
-      llvm::map_to_vector(access.operands, [&](Value operand) { return uniform(operand); }));
+  OpBuilder beside(global);
+  if (!longer)
+    longer = memref::GlobalOp::create(beside, global.getLoc(), name, global.getSymVisibilityAttr(),
+                                      type, value, /*constant=*/true, IntegerAttr());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(uniform(shown));
+  return memref::GetGlobalOp::create(builder, global.getLoc(), type, name);
 }
 
 void PairBody::emitSquare(const Square &square) {

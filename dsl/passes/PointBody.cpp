@@ -105,12 +105,12 @@ void PointBody::store(Location loc, Scalar value, Buffer buffer, ArrayRef<OpFold
 }
 
 LogicalResult PointBody::lowerExtract(tensor::ExtractOp op) {
-  FailureOr<Buffer> buffer = bufferOf(op.getTensor());
-  if (failed(buffer))
-    return op.emitOpError("the tensor has no buffer yet");
   SmallVector<OpFoldResult> index;
   for (Value old : op.getIndices())
     index.push_back(get(old).real);
+  FailureOr<Buffer> buffer = bufferOf(op.getTensor(), index);
+  if (failed(buffer))
+    return op.emitOpError("the tensor has no buffer yet");
   Scalar loaded;
   loaded.real = loadReal(builder, op.getLoc(), buffer->memref,
                          componentIndex(builder, buffer->layout, index, 0));

@@ -33,7 +33,9 @@ Scalar combineScalars(mlir::OpBuilder &builder, mlir::Location loc, llvm::String
 
 class PointBody {
 public:
-  using BufferOf = std::function<mlir::FailureOr<Buffer>(mlir::Value tensor)>;
+  /// The buffer that holds a tensor; an index of the tensor becomes one of the buffer.
+  using BufferOf = std::function<mlir::FailureOr<Buffer>(
+      mlir::Value tensor, llvm::SmallVector<mlir::OpFoldResult> &index)>;
 
   /// Reductions along contiguous data become lane loops where they have at least so many
   /// iterations; 0: never, since a loop around them is the lane loop.

@@ -35,6 +35,11 @@ struct Pattern {
     });
   }
 
+  /// Each even element twice, or each odd one.
+  bool isTwice(int64_t odd) const {
+    return all([&](int64_t i) { return i - i % 2 + odd; });
+  }
+
   /// Bit i: lane i is of the second operand; every element stays in its place.
   std::optional<int64_t> blend() const {
     int64_t bits = 0;
@@ -113,6 +118,11 @@ std::optional<ShuffleForm> ofTwo(const Pattern &pattern) {
 }
 
 std::optional<ShuffleForm> ofOne(const Pattern &pattern) {
+  // From memory, these two need no port that shuffles.
+  if (pattern.isTwice(0))
+    return form("evens");
+  if (pattern.isTwice(1) && pattern.perLane == 4)
+    return form("odds");
   auto first = [](int64_t) { return 0; };
   if (auto bits = pattern.withinGroups(pattern.perLane, first))
     return form("inlane", *bits);
