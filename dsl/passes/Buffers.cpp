@@ -20,6 +20,13 @@ Type realType(Type element) {
   return element;
 }
 
+int64_t bytesOf(RankedTensorType type) {
+  Type element = type.getElementType();
+  int64_t parts = isa<ComplexType>(element) ? 2 : 1;
+  int64_t bits = std::max<int64_t>(realType(element).getIntOrFloatBitWidth(), 8);
+  return type.getNumElements() * parts * bits / 8;
+}
+
 Layout outerLayout(RankedTensorType type) {
   return isa<ComplexType>(type.getElementType()) ? Layout::Interleaved : Layout::Real;
 }

@@ -33,6 +33,9 @@ struct Buffer {
 /// The real type under an element type: f64 for complex<f64>, else itself.
 mlir::Type realType(mlir::Type element);
 
+/// Bytes of all elements, as memory holds them.
+int64_t bytesOf(mlir::RankedTensorType type);
+
 /// The layout that a tensor of this type has outside of blocks.
 Layout outerLayout(mlir::RankedTensorType type);
 

@@ -17,6 +17,7 @@
 #include "dialect/Target.h"
 #include "passes/ContractionLoops.h"
 #include "passes/DataIndices.h"
+#include "passes/LentLines.h"
 #include "passes/LineChain.h"
 #include "passes/LoopOrder.h"
 #include "passes/Memories.h"
@@ -68,10 +69,9 @@ private:
   LogicalResult lowerReturn(func::ReturnOp op);
 
   PointBody pointBody() {
-    return PointBody(builder, scalars, pairs,
-                     [this](Value tensor, SmallVector<OpFoldResult> &index) {
-                       return bufferOf(tensor, index);
-                     });
+    return PointBody(
+        builder, scalars, pairs,
+        [this](Value tensor, SmallVector<OpFoldResult> &index) { return bufferOf(tensor, index); });
   }
   int64_t lanesOf(MapOp map);
   void explain(MapOp map, const LoopOrder &order);
@@ -371,74 +371,24 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
   return result;
 }
 
-/// A line of the result is written at the end only: until then it serves every other stage
-/// before the last but one, and the block's arrays are one fewer.
 void FunctionLowering::lendLines(BlocksOp blocks, ArrayRef<Value> origin) {
   if (!blocks->hasAttr(alongLinesMark) || blocks.getNumResults() != 1)
     return;
   Value result = blocks.getResult(0);
-  SmallVector<MapOp> chain;
-  bool overwrites = false;
-  for (Operation &op : blocks.bodyBlock()->without_terminator()) {
-    auto map = dyn_cast<MapOp>(op);
-    if (!map || map.getNumResults() != 1 || !map.getInits().empty())
-      return;
-    map.getBody().walk([&](tensor::ExtractOp read) {
-      Value input = read.getTensor();
-      bool isLocal = input.getParentBlock() == blocks.bodyBlock();
-      overwrites |= !isLocal && memories.areTogether(input, result);
-    });
-    if (!chain.empty() && !llvm::all_of(chain.back().getResult(0).getUsers(),
-                                        [&](Operation *user) { return map->isAncestor(user); }))
-      return;
-    chain.push_back(map);
-  }
-  // The index of a line comes first, that within the line behind it.
-  auto type = cast<RankedTensorType>(result.getType());
-  AffineMap place = blocks.place(0);
-  unsigned lines = blocks.rank(), inner = place.getNumDims() - lines - 1;
-  unsigned outer = type.getRank() - inner;
-  for (unsigned dim = 0; dim < place.getNumResults(); ++dim)
-    if (dim >= outer && place.getResult(dim) != builder.getAffineDimExpr(lines + dim - outer))
-      return;
-  int64_t points = 1;
-  for (int64_t extent : type.getShape().drop_front(outer))
-    points *= extent;
-  if (overwrites)
+  std::optional<LentLines> lent =
+      linesToLend(blocks, [&](Value input) { return memories.areTogether(input, result); });
+  if (!lent)
     return;
-
-  SmallVector<int64_t> shape(type.getShape().take_front(outer));
-  shape.push_back(points);
-  auto flat = RankedTensorType::get(shape, type.getElementType());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(cast<BlockArgument>(origin.front()).getOwner()->getParentOp());
-  Buffer buffer = viewAs(builder, result.getLoc(), *memories.bufferOf(result), flat);
-  for (size_t behind = 3; behind <= chain.size(); behind += 2) {
-    Value local = chain[chain.size() - behind].getResult(0);
-    auto localType = cast<RankedTensorType>(local.getType());
-    if (localType.getNumElements() != points || localType.getShape().back() != 1 ||
-        localType.getElementType() != type.getElementType())
-      continue;
-    auto rank = static_cast<unsigned>(localType.getRank());
-    AffineExpr within = builder.getAffineConstantExpr(0);
-    for (unsigned dim = 0; dim < rank; ++dim)
-      within = within * localType.getDimSize(dim) + builder.getAffineDimExpr(lines + dim);
-    SmallVector<AffineExpr> dims;
-    for (unsigned dim = 0; dim < place.getNumDims(); ++dim)
-      dims.push_back(dim < lines ? builder.getAffineDimExpr(dim)
-                                 : builder.getAffineConstantExpr(0));
-    SmallVector<AffineExpr> index;
-    for (unsigned dim = 0; dim < outer; ++dim)
-      index.push_back(place.getResult(dim).replaceDims(dims));
-    index.push_back(within);
-    placements[local] = {buffer, AffineMap::get(lines + rank, 0, index, builder.getContext()),
-                         SmallVector<Value>(origin), shape};
+  Buffer buffer = viewAs(builder, result.getLoc(), *memories.bufferOf(result), lent->flat);
+  int64_t points = lent->flat.getShape().back();
+  int64_t bytes = bytesOf(lent->flat) / lent->flat.getNumElements() * points;
+  for (auto &[local, place] : lent->places) {
+    placements[local] = {buffer, place, SmallVector<Value>(origin),
+                         llvm::to_vector(lent->flat.getShape())};
     notes.decided(local.getLoc(), "{0} is computed in the lines of the result", spoken(local))
-        .because("nobody needs them before the last stage: {0} bytes less",
-                 points * (cast<ComplexType>(type.getElementType())
-                               .getElementType()
-                               .getIntOrFloatBitWidth() /
-                           4))
+        .because("nobody needs them before the last stage: {0} bytes less", bytes)
         .number("points", points);
   }
 }

@@ -15,13 +15,6 @@ namespace weft {
 
 namespace {
 
-int64_t bytesOf(RankedTensorType type) {
-  Type element = type.getElementType();
-  int64_t parts = isa<ComplexType>(element) ? 2 : 1;
-  int64_t bits = std::max<int64_t>(realType(element).getIntOrFloatBitWidth(), 8);
-  return type.getNumElements() * parts * bits / 8;
-}
-
 /// Every read of `input` under `root` is at the point's own element.
 bool readsOnlyOwnElements(MapOp map, OpResult result, Value input) {
   SmallVector<AffineMap> stores;

@@ -96,8 +96,7 @@ Value PairBody::longerTable(memref::GlobalOp global, Value shown) {
   SmallVector<APFloat> content(numbers.begin(), numbers.end());
   content.push_back(APFloat::getZero(content.front().getSemantics()));
   auto type = MemRefType::get({static_cast<int64_t>(content.size())}, element);
-  auto value =
-      DenseElementsAttr::get(RankedTensorType::get(type.getShape(), element), content);
+  auto value = DenseElementsAttr::get(RankedTensorType::get(type.getShape(), element), content);
   // The one that another loop has made, under a name that no other table has.
   std::string base = (global.getSymName() + "_pairs").str(), name = base;
   memref::GlobalOp longer;
@@ -105,8 +104,8 @@ Value PairBody::longerTable(memref::GlobalOp global, Value shown) {
     Operation *found =
         SymbolTable::lookupNearestSymbolFrom(global, StringAttr::get(global.getContext(), name));
     longer = dyn_cast_or_null<memref::GlobalOp>(found);
-    if (!found || (longer && longer.getType() == type &&
-                   longer.getInitialValueAttr() == value && longer.getConstant()))
+    if (!found || (longer && longer.getType() == type && longer.getInitialValueAttr() == value &&
+                   longer.getConstant()))
       break;
     name = base + "_" + std::to_string(number);
   }

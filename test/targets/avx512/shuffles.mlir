@@ -24,6 +24,8 @@ module attributes {weft.target = #target} {
     %6 = vector.shuffle %a, %b [0, 2, 4, 6, 8, 10, 12, 14] : vector<8xf64>, vector<8xf64>
     // CHECK: _mm512_permutexvar_pd(index1, v1)
     %7 = vector.shuffle %a, %b [15, 14, 13, 12, 11, 10, 9, 8] : vector<8xf64>, vector<8xf64>
+    // CHECK: _mm512_movedup_pd(v0)
+    %8 = vector.shuffle %a, %a [0, 0, 2, 2, 4, 4, 6, 6] : vector<8xf64>, vector<8xf64>
     affine.vector_store %0, %y[0] : memref<64xf64>, vector<8xf64>
     affine.vector_store %1, %y[8] : memref<64xf64>, vector<8xf64>
     affine.vector_store %2, %y[16] : memref<64xf64>, vector<8xf64>
@@ -32,6 +34,19 @@ module attributes {weft.target = #target} {
     affine.vector_store %5, %y[40] : memref<64xf64>, vector<8xf64>
     affine.vector_store %6, %y[48] : memref<64xf64>, vector<8xf64>
     affine.vector_store %7, %y[56] : memref<64xf64>, vector<8xf64>
+    affine.vector_store %8, %y[56] : memref<64xf64>, vector<8xf64>
+    return
+  }
+
+  func.func @g(%x: memref<16xf32> {weft.name = "x", weft.role = "in"},
+               %y: memref<32xf32> {weft.name = "y", weft.role = "out"}) {
+    %a = affine.vector_load %x[0] : memref<16xf32>, vector<16xf32>
+    // CHECK: _mm512_moveldup_ps(v0)
+    %0 = vector.shuffle %a, %a [0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14] : vector<16xf32>, vector<16xf32>
+    // CHECK: _mm512_movehdup_ps(v0)
+    %1 = vector.shuffle %a, %a [1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15] : vector<16xf32>, vector<16xf32>
+    affine.vector_store %0, %y[0] : memref<32xf32>, vector<16xf32>
+    affine.vector_store %1, %y[16] : memref<32xf32>, vector<16xf32>
     return
   }
 }

@@ -1,0 +1,81 @@
+//===- LentLines.cpp - lines of a result that hold stages before ----------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/LentLines.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace weft {
+
+/// The maps of a block, each the only reader of the one before; nothing for other blocks, or
+/// where one of them reads what is `overwritten`.
+static SmallVector<MapOp> chainOf(BlocksOp blocks, llvm::function_ref<bool(Value)> overwritten) {
+  SmallVector<MapOp> chain;
+  for (Operation &op : blocks.bodyBlock()->without_terminator()) {
+    auto map = dyn_cast<MapOp>(op);
+    if (!map || map.getNumResults() != 1 || !map.getInits().empty())
+      return {};
+    bool overwrites = false;
+    map.getBody().walk([&](tensor::ExtractOp read) {
+      Value input = read.getTensor();
+      overwrites |= input.getParentBlock() != blocks.bodyBlock() && overwritten(input);
+    });
+    bool isRead =
+        !chain.empty() && !llvm::all_of(chain.back().getResult(0).getUsers(),
+                                        [&](Operation *user) { return map->isAncestor(user); });
+    if (overwrites || isRead)
+      return {};
+    chain.push_back(map);
+  }
+  return chain;
+}
+
+std::optional<LentLines> linesToLend(BlocksOp blocks, llvm::function_ref<bool(Value)> overwritten) {
+  SmallVector<MapOp> chain = chainOf(blocks, overwritten);
+  if (chain.size() < 3)
+    return std::nullopt;
+  // The index of a line comes first, that within the line behind it.
+  MLIRContext *context = blocks.getContext();
+  auto type = cast<RankedTensorType>(blocks.getResult(0).getType());
+  AffineMap place = blocks.place(0);
+  unsigned lines = blocks.rank(), inner = place.getNumDims() - lines - 1;
+  unsigned outer = type.getRank() - inner;
+  int64_t points = 1;
+  for (unsigned dim = outer; dim < place.getNumResults(); ++dim) {
+    if (place.getResult(dim) != getAffineDimExpr(lines + dim - outer, context))
+      return std::nullopt;
+    points *= type.getDimSize(dim);
+  }
+  SmallVector<AffineExpr> ofLine;
+  for (unsigned dim = 0; dim < place.getNumDims(); ++dim)
+    ofLine.push_back(dim < lines ? getAffineDimExpr(dim, context)
+                                 : getAffineConstantExpr(0, context));
+  SmallVector<int64_t> shape(type.getShape().take_front(outer));
+  shape.push_back(points);
+  LentLines lent{RankedTensorType::get(shape, type.getElementType()), {}};
+  for (size_t behind = 3; behind <= chain.size(); behind += 2) {
+    Value local = chain[chain.size() - behind].getResult(0);
+    auto localType = cast<RankedTensorType>(local.getType());
+    if (localType.getNumElements() != points || localType.getShape().back() != 1 ||
+        localType.getElementType() != type.getElementType())
+      continue;
+    auto rank = static_cast<unsigned>(localType.getRank());
+    SmallVector<AffineExpr> index;
+    for (unsigned dim = 0; dim < outer; ++dim)
+      index.push_back(place.getResult(dim).replaceDims(ofLine));
+    AffineExpr within = getAffineConstantExpr(0, context);
+    for (unsigned dim = 0; dim < rank; ++dim)
+      within = within * localType.getDimSize(dim) + getAffineDimExpr(lines + dim, context);
+    index.push_back(within);
+    lent.places.push_back({local, AffineMap::get(lines + rank, 0, index, context)});
+  }
+  return lent;
+}
+
+} // namespace weft
