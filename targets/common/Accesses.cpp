@@ -118,12 +118,19 @@ static int64_t bytesOf(VectorType type) {
 
 static std::string addressKey(VectorType type) { return typeKey(type.getElementType()) + "*"; }
 
+void FunctionEmitter::askAhead(Operation *op, const std::string &address) {
+  if (auto bytes = ahead.find(op); bytes != ahead.end())
+    line(Twine(isa<affine::AffineVectorStoreOp>(op) ? "weft_store_ahead(" : "weft_load_ahead(") +
+         address + ", " + Twine(bytes->second) + ");");
+}
+
 FailureOr<Expr> FunctionEmitter::vectorLoad(Operation *op) {
   auto type = cast<VectorType>(op->getResult(0).getType());
   Value memref = op->getOperand(0);
   Filling filling;
   filling.address = pointer(element(memref, addressOf(op)));
   countBytes(memref, false, bytesOf(type));
+  askAhead(op, filling.address);
   return fromTable(op, "affine.vector_load", addressKey(type) + " -> " + typeKey(type), filling,
                    type.getNumElements());
 }
@@ -141,6 +148,7 @@ LogicalResult FunctionEmitter::emitVectorStore(Operation *op) {
   countBytes(memref, true, bytesOf(type));
   place(op->getLoc());
   line(text->text + ";");
+  askAhead(op, filling.address);
   return success();
 }
 

@@ -7,6 +7,8 @@
 
 #include "targets/common/FunctionEmitter.h"
 
+#include "targets/common/Prefetch.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -70,6 +72,7 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
   if (memory.totalBytes() == 0)
     unused.push_back("scratch");
 
+  ahead = bytesAhead(func, file.cache.bytes);
   if (failed(emitBlock(func.getBody().front())))
     return failure();
 

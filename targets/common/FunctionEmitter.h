@@ -70,6 +70,8 @@ private:
   Expr element(mlir::Value memref, const IndexForm &address);
   IndexForm form(mlir::Value index);
   IndexForm formOf(mlir::affine::AffineApplyOp apply);
+  /// A hint for the next block, where `op` at `address` is to give one.
+  void askAhead(mlir::Operation *op, const std::string &address);
   void countBytes(mlir::Value memref, bool written, int64_t bytes);
 
   // Scalars.cpp
@@ -118,6 +120,7 @@ private:
   llvm::DenseMap<mlir::Value, Range> ranges;            ///< of loop variables
   llvm::DenseMap<mlir::Value, std::string> bufferNames; ///< of memrefs
   llvm::StringMap<std::string> indexVectors;
+  llvm::DenseMap<mlir::Operation *, int64_t> ahead; ///< bytes, of accesses that give hints
 
   std::string hoisted; ///< constant vectors of indices, set once
   std::string body;

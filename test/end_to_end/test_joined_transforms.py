@@ -9,8 +9,8 @@ import pytest
 import weft
 
 SOURCE = """
-kernel damped[a: size, b: size, c: size](x: c128[a, b, c], f: f64[a])
-        -> (w: c128[a, b, c], y: c128[a, b, c]):
+kernel damped[a: size, b: size, c: size](x: c128[a, b, c], f: f64[a]) -> (
+        w: c128[a, b, c], y: c128[a, b, c]):
     w[i, j, k] = f[i] * x[i, j, k]
     y = dft(w, axes=[0, 1, 2])
 

@@ -1,0 +1,90 @@
+// RUN: cat %target_avx512 %s | weft-translate - --weft-to-c | FileCheck %s
+// Hints for the next block: stores to lines that nobody has read, loads from page to page. None for
+// what the block or a nest joined with it has touched before, nor for arrays that stay in a cache.
+
+module attributes {weft.target = #target} {
+// CHECK: weft_load_ahead(const void *p, uintptr_t bytes)
+// CHECK: weft_store_ahead(const void *p, uintptr_t bytes)
+
+// Rows of x to y; then columns of y, which are in the cache.
+// CHECK-LABEL: int rows(
+// CHECK-NOT:  weft_load_ahead
+// CHECK:      _mm512_storeu_pd(&y[
+// CHECK-NEXT: weft_store_ahead(&y[{{.*}}], 4096);
+// CHECK-NOT:  weft_
+func.func @rows(%x: memref<64x256x512xf64> {weft.name = "x", weft.role = "in"},
+                %y: memref<64x256x512xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %z = 0 to 64 {
+    affine.for %r = 0 to 256 {
+      %line = memref.alloca() : memref<512xf64>
+      affine.for %i = 0 to 512 step 8 {
+        %a = affine.vector_load %x[%z, %r, %i] : memref<64x256x512xf64>, vector<8xf64>
+        affine.vector_store %a, %line[%i] : memref<512xf64>, vector<8xf64>
+      }
+      affine.for %i = 0 to 512 step 8 {
+        %a = affine.vector_load %line[504 - %i] : memref<512xf64>, vector<8xf64>
+        affine.vector_store %a, %y[%z, %r, %i] : memref<64x256x512xf64>, vector<8xf64>
+      }
+    } {weft.independent}
+    affine.for %c = 0 to 512 step 16 {
+      %columns = memref.alloca() : memref<256x16xf64>
+      affine.for %r = 0 to 256 {
+        affine.for %i = 0 to 16 step 8 {
+          %a = affine.vector_load %y[%z, %r, %c + %i] : memref<64x256x512xf64>, vector<8xf64>
+          affine.vector_store %a, %columns[%r, %i] : memref<256x16xf64>, vector<8xf64>
+        }
+      }
+      affine.for %r = 0 to 256 {
+        affine.for %i = 0 to 16 step 8 {
+          %a = affine.vector_load %columns[255 - %r, %i] : memref<256x16xf64>, vector<8xf64>
+          affine.vector_store %a, %y[%z, %r, %c + %i] : memref<64x256x512xf64>, vector<8xf64>
+        }
+      }
+    } {weft.independent}
+  } {weft.independent}
+  return
+}
+
+// Columns in place: their lines are asked for once, where they are read.
+// CHECK-LABEL: int columns(
+// CHECK:      weft_load_ahead(&y[{{.*}}], 128);
+// CHECK:      _mm512_loadu_pd(&y[
+// CHECK-NOT:  weft_
+func.func @columns(%y: memref<4096x512xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %c = 0 to 512 step 16 {
+    %columns = memref.alloca() : memref<4096x16xf64>
+    affine.for %r = 0 to 4096 {
+      affine.for %i = 0 to 16 step 8 {
+        %a = affine.vector_load %y[%r, %c + %i] : memref<4096x512xf64>, vector<8xf64>
+        affine.vector_store %a, %columns[%r, %i] : memref<4096x16xf64>, vector<8xf64>
+      }
+    }
+    affine.for %r = 0 to 4096 {
+      affine.for %i = 0 to 16 step 8 {
+        %a = affine.vector_load %columns[4095 - %r, %i] : memref<4096x16xf64>, vector<8xf64>
+        affine.vector_store %a, %y[%r, %c + %i] : memref<4096x512xf64>, vector<8xf64>
+      }
+    }
+  } {weft.independent}
+  return
+}
+
+// 4 MiB are in the third cache.
+// CHECK-LABEL: int small(
+// CHECK-NOT:  weft_
+func.func @small(%x: memref<1024x512xf64> {weft.name = "x", weft.role = "in"},
+                 %y: memref<1024x512xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %r = 0 to 1024 {
+    %line = memref.alloca() : memref<512xf64>
+    affine.for %i = 0 to 512 step 8 {
+      %a = affine.vector_load %x[%r, %i] : memref<1024x512xf64>, vector<8xf64>
+      affine.vector_store %a, %line[%i] : memref<512xf64>, vector<8xf64>
+    }
+    affine.for %i = 0 to 512 step 8 {
+      %a = affine.vector_load %line[504 - %i] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %a, %y[%r, %i] : memref<1024x512xf64>, vector<8xf64>
+    }
+  } {weft.independent}
+  return
+}
+}
