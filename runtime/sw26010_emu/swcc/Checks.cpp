@@ -6,6 +6,7 @@
 
 #include "Abi.h"
 #include "Charge.h"
+#include "CheckCalls.h"
 #include "FastLoops.h"
 #include "Windows.h"
 
@@ -22,8 +23,9 @@ namespace weft::swcc {
 
 namespace {
 
-/// Up to this many bytes, an access meets two granules at most and is checked by its ends.
-constexpr std::uint64_t longestAccess = WEFT_SW_GRANULE;
+/// So many accesses of a function are checked in place, and as many where a test before their loop
+/// says that they need not be; the others are checked by calls.
+constexpr std::size_t mostInPlace = 32;
 
 class Checker {
 public:
@@ -36,9 +38,14 @@ public:
     regularize(function_, dominators, loops, scalars);
     collect();
     Covered covered = proveLoops(abi_, function_, accesses_, loops, scalars);
+    const Covered proven = covered;
     versionLoops(abi_, function_, accesses_, covered, dominators, loops);
+    chooseCalls(proven, covered, loops);
     for (const Access &access : accesses_)
-      check(access, covered.lookup(access.at));
+      if (called_.contains(access.at))
+        calls_.check(access);
+      else
+        check(access, covered.lookup(access.at));
     for (MemIntrinsic *range : ranges_)
       checkRange(*range);
     for (CallBase *call : indirect_)
@@ -52,6 +59,8 @@ private:
   SmallVector<MemIntrinsic *> ranges_;
   SmallVector<CallBase *> indirect_;
   Value *ldm_ = nullptr, *shadow_ = nullptr;
+  CheckCalls calls_{abi_, function_};
+  SmallPtrSet<Instruction *, 32> called_; // accesses that calls check
   /// The last check of an address in a block: whether it found it plain.
   DenseMap<Value *, std::pair<Value *, std::uint64_t>> known_;
   BasicBlock *knownIn_ = nullptr;
@@ -89,6 +98,29 @@ private:
       }
   }
 
+  /// Checks are in place where that matters most: in inner loops, and where no loop has a version
+  /// without them. Those that a loop's test mostly spares are chosen among themselves.
+  void chooseCalls(const Covered &proven, const Covered &covered, LoopInfo &loops) {
+    struct Choice {
+      bool versioned;
+      int depth;
+      Instruction *at;
+    };
+    SmallVector<Choice> all[2];
+    for (const Access &access : accesses_) {
+      const bool guarded = covered.contains(access.at);
+      all[guarded].push_back({!guarded && proven.contains(access.at),
+                              int(loops.getLoopDepth(access.at->getParent())), access.at});
+    }
+    for (auto &choices : all) {
+      stable_sort(choices, [](const Choice &a, const Choice &b) {
+        return std::pair(a.versioned, -a.depth) < std::pair(b.versioned, -b.depth);
+      });
+      for (const Choice &choice : drop_begin(choices, std::min(choices.size(), mostInPlace)))
+        called_.insert(choice.at);
+    }
+  }
+
   /// Base of LDM and of its shadow: they never change, so they are loaded once.
   void loadWindow() {
     if (ldm_)
@@ -100,11 +132,6 @@ private:
     for (Value *value : {ldm_, shadow_})
       cast<LoadInst>(value)->setMetadata(LLVMContext::MD_invariant_load,
                                          MDNode::get(abi_.context, {}));
-  }
-
-  Value *granuleIsBusy(OwnBuilder &builder, Value *offset) {
-    Value *granule = builder.CreateLShr(offset, Log2_32(WEFT_SW_GRANULE));
-    return builder.CreateLoad(abi_.i8, builder.CreateInBoundsGEP(abi_.i8, shadow_, granule));
   }
 
   MDNode *unlikely() const { return MDBuilder(abi_.context).createBranchWeights(1, 1 << 20); }
@@ -127,9 +154,9 @@ private:
         builder.CreateCondBr(guard, after, first);
         builder.SetInsertPoint(first);
       }
-      plain = checkInline(access, first, after, slow);
+      BasicBlock *inside = checkInline(access, first, after, slow);
       if (!guard)
-        remember(access, after, plain);
+        remember(access, after, inside, slow);
     } else {
       IRBuilder<> builder(before);
       builder.CreateCondBr(plain, after, slow,
@@ -139,45 +166,30 @@ private:
     IRBuilder<>(slow).CreateBr(after);
     OwnBuilder rare(slow->getTerminator());
     rare.SetCurrentDebugLocation(at->getDebugLoc());
-    rare.CreateCall(abi_.access(), {abi_.coreOf(function_), access.pointer,
-                                    ConstantInt::get(abi_.i64, access.bytes),
-                                    ConstantInt::get(abi_.i32, access.kind), abi_.siteOf(*at)});
+    if (accesses_.size() > mostInPlace)
+      calls_.leave(rare, access);
+    else
+      rare.CreateCall(abi_.access(), {abi_.coreOf(function_), access.pointer,
+                                      ConstantInt::get(abi_.i64, access.bytes),
+                                      ConstantInt::get(abi_.i32, access.kind), abi_.siteOf(*at)});
   }
 
-  /// Branches from `block` to `after` or `slow`; gives, in `after`, which of them it was.
-  Value *checkInline(const Access &access, BasicBlock *block, BasicBlock *after, BasicBlock *slow) {
+  /// Branches from `block` to `after` or `slow`; gives the block that goes to `after`.
+  BasicBlock *checkInline(const Access &access, BasicBlock *block, BasicBlock *after,
+                          BasicBlock *slow) {
     BasicBlock *inside = BasicBlock::Create(abi_.context, "", &function_, slow);
     IRBuilder<>(block).CreateUnreachable();
     OwnBuilder builder(block->getTerminator());
     Value *offset = builder.CreateSub(builder.CreatePtrToInt(access.pointer, abi_.i64), ldm_);
-    const bool unaligned = access.kind & WEFT_SW_UNALIGNED;
-    Value *outside = nullptr;
-    if (unaligned) {
-      outside = builder.CreateICmpUGT(offset,
-                                      ConstantInt::get(abi_.i64, WEFT_SW_LDM_BYTES - access.bytes));
-    } else {
-      const std::uint64_t mask = ~(WEFT_SW_LDM_BYTES - access.bytes);
-      outside =
-          builder.CreateIsNotNull(builder.CreateAnd(offset, ConstantInt::get(abi_.i64, mask)));
-    }
-    builder.CreateCondBr(outside, slow, inside, unlikely());
+    builder.CreateCondBr(isOutside(builder, offset, access), slow, inside, unlikely());
     block->getTerminator()->eraseFromParent();
 
     IRBuilder<>(inside).CreateUnreachable();
     OwnBuilder within(inside->getTerminator());
-    Value *busy = granuleIsBusy(within, offset);
-    if (unaligned && access.bytes > 1)
-      busy = within.CreateOr(
-          busy, granuleIsBusy(within, within.CreateAdd(
-                                          offset, ConstantInt::get(abi_.i64, access.bytes - 1))));
-    within.CreateCondBr(within.CreateIsNotNull(busy), slow, after, unlikely());
+    within.CreateCondBr(isBusy(within, shadow_, offset, access), slow, after, unlikely());
     inside->getTerminator()->eraseFromParent();
 
-    PHINode *plain = PHINode::Create(Type::getInt1Ty(abi_.context), 2, "", after->begin());
-    plain->setMetadata(ownMark, MDNode::get(abi_.context, {}));
-    plain->addIncoming(ConstantInt::getTrue(abi_.context), inside);
-    plain->addIncoming(ConstantInt::getFalse(abi_.context), slow);
-    return plain;
+    return inside;
   }
 
   /// An address that the same stretch of code has checked already.
@@ -188,7 +200,7 @@ private:
     }
     // A call in between may begin a transfer.
     for (Instruction *i = access.at->getPrevNode(); i; i = i->getPrevNode())
-      if (interacts(*i)) {
+      if (interacts(*i) && !isCheckCall(*i)) {
         known_.clear();
         return nullptr;
       }
@@ -199,10 +211,16 @@ private:
     return found->second.first;
   }
 
-  void remember(const Access &access, BasicBlock *after, Value *plain) {
-    if (!(access.kind & WEFT_SW_UNALIGNED))
-      known_[access.pointer] = {plain, access.bytes};
+  /// `after` is reached from `inside` if the access is plain, else from `slow`.
+  void remember(const Access &access, BasicBlock *after, BasicBlock *inside, BasicBlock *slow) {
     knownIn_ = after;
+    if (access.kind & WEFT_SW_UNALIGNED)
+      return;
+    PHINode *plain = PHINode::Create(Type::getInt1Ty(abi_.context), 2, "", after->begin());
+    plain->setMetadata(ownMark, MDNode::get(abi_.context, {}));
+    plain->addIncoming(ConstantInt::getTrue(abi_.context), inside);
+    plain->addIncoming(ConstantInt::getFalse(abi_.context), slow);
+    known_[access.pointer] = {plain, access.bytes};
   }
 
   void checkRange(MemIntrinsic &range) {

@@ -20,7 +20,9 @@ namespace weft::swcc {
 namespace {
 
 /// Instructions of a loop nest that is worth a second version.
-constexpr unsigned mostInstructions = 2000;
+constexpr unsigned mostInstructions = 50'000;
+/// Counters of turns that are worth their registers. Each is merged in each block of the loop.
+constexpr unsigned mostCounters = 64;
 
 class Versions {
 public:
@@ -126,6 +128,13 @@ private:
   }
 
   void chargeAtExits(Loop &fast, ArrayRef<BasicBlock *> exits) {
+    SmallPtrSet<GlobalVariable *, 32> segments;
+    for (BasicBlock *block : fast.blocks())
+      for (Instruction &instruction : *block)
+        if (GlobalVariable *segment = chargedOnce(instruction))
+          segments.insert(segment);
+    if (segments.size() > mostCounters)
+      return; // charged as they run
     MapVector<GlobalVariable *, AllocaInst *> turns;
     BasicBlock &entry = function_.getEntryBlock();
     for (BasicBlock *block : fast.blocks())

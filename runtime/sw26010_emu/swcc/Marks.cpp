@@ -5,6 +5,7 @@
 
 #include "Abi.h"
 #include "Charge.h"
+#include "CheckCalls.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -28,6 +29,8 @@ namespace {
 
 constexpr StringLiteral chargeName = "__weft_charge";
 constexpr StringLiteral chargeTimesName = "__weft_charge_times";
+/// With more marks than these, none of them takes registers away.
+constexpr std::size_t mostPlainMarks = 32;
 /// Where a segment's fields lie in its constant; the struct below has the order of Abi.h.
 constexpr unsigned cyclesField = 4, codeBytesField = 5;
 
@@ -154,9 +157,29 @@ void add(IRBuilderBase &builder, Value *address, Value *amount) {
   builder.CreateStore(builder.CreateAdd(old, amount), address);
 }
 
+FunctionCallee fetcher(Module &module) {
+  Type *pointer = PointerType::getUnqual(module.getContext());
+  return module.getOrInsertFunction(
+      "weft_sw_fetch",
+      FunctionType::get(Type::getVoidTy(module.getContext()), {pointer, pointer}, false));
+}
+
+/// The same for functions with many segments.
+Function *fetchHelper(const Function &caller) {
+  Module &module = *const_cast<Module *>(caller.getParent());
+  const std::string name = helperName(caller, "__weft_fetch");
+  if (Function *known = module.getFunction(name))
+    return known;
+  Function *made = makeHelper(caller, name, 2);
+  IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", made));
+  builder.CreateCall(fetcher(module), {made->getArg(0), made->getArg(1)});
+  builder.CreateRetVoid();
+  return made;
+}
+
 /// core->now += cycles * times; segment.tally[core->index].count += times. Before that, a segment
 /// that may not be in the instruction cache is fetched.
-void lowerCharge(CallInst &call, Value *core, Value *index) {
+void lowerCharge(CallInst &call, Value *core, Value *index, Function *fetchCall) {
   Module &module = *call.getModule();
   LLVMContext &context = module.getContext();
   GlobalVariable *segment = const_cast<GlobalVariable *>(segmentOf(call));
@@ -177,11 +200,10 @@ void lowerCharge(CallInst &call, Value *core, Value *index) {
   Instruction *rarely = SplitBlockAndInsertIfThen(
       wanted, &call, false, MDBuilder(context).createBranchWeights(1, 1 << 20));
   IRBuilder<> rare(rarely);
-  rare.CreateCall(
-      module.getOrInsertFunction(
-          "weft_sw_fetch",
-          FunctionType::get(rare.getVoidTy(), {rare.getPtrTy(), rare.getPtrTy()}, false)),
-      {core, segment});
+  if (fetchCall)
+    callHelper(rare, fetchCall, {core, segment});
+  else
+    rare.CreateCall(fetcher(module), {core, segment});
 
   builder.SetInsertPoint(&call);
   if (!times)
@@ -281,8 +303,9 @@ void lowerCharges(Function &function, Value *core) {
     builder.SetInsertPoint(function.getEntryBlock().getFirstInsertionPt());
   Value *index =
       builder.CreateLoad(builder.getInt64Ty(), field(builder, core, offsetof(WeftCore, index)));
+  Function *fetchCall = marks.size() > mostPlainMarks ? fetchHelper(function) : nullptr;
   for (CallInst *call : marks)
-    lowerCharge(*call, core, index);
+    lowerCharge(*call, core, index, fetchCall);
 }
 
 } // namespace weft::swcc

@@ -156,12 +156,15 @@ bool Region::mayConflict(const Operation &first, const Operation &second) {
 void Region::linkMemory() {
   const std::size_t accesses = count_if(operations_, isMemory);
   SmallVector<unsigned, 16> earlier;
-  unsigned barrier = ~0U;
+  unsigned barrier = ~0U, lastWrite = ~0U;
   for (unsigned index = 0; index < operations_.size(); ++index) {
     const Operation &operation = operations_[index];
     if (ordersMemory(operation)) {
       for (const unsigned other : earlier)
         edge(other, index, 0);
+      if (lastWrite != ~0U)
+        edge(lastWrite, index, 0);
+      lastWrite = ~0U;
       earlier.clear();
       barrier = index;
       continue;
@@ -171,11 +174,23 @@ void Region::linkMemory() {
       continue;
     if (barrier != ~0U)
       edge(barrier, index, 1);
+    if (accesses > mostAliasQueries) {
+      // All writes are in order: the last one stands for who came before it.
+      if (lastWrite != ~0U)
+        edge(lastWrite, index, 1);
+      if (!operation.writes) {
+        earlier.push_back(index);
+        continue;
+      }
+      for (const unsigned read : earlier)
+        edge(read, index, 0);
+      earlier.clear();
+      lastWrite = index;
+      continue;
+    }
     for (const unsigned other : earlier) {
       const Operation &before = operations_[other];
-      const bool conflict = accesses <= mostAliasQueries ? mayConflict(before, operation)
-                                                         : before.writes || operation.writes;
-      if (conflict)
+      if (mayConflict(before, operation))
         edge(other, index, before.writes ? 1 : 0);
     }
     earlier.push_back(index);
