@@ -23,9 +23,12 @@ namespace weft::swcc {
 
 namespace {
 
+/// With more accesses than these, what a function leaves to the runtime takes no registers away.
+constexpr std::size_t mostPlain = 32;
 /// So many accesses of a function are checked in place, and as many where a test before their loop
-/// says that they need not be; the others are checked by calls.
-constexpr std::size_t mostInPlace = 32;
+/// says that they need not be; the others are checked by calls, which take two to three times as
+/// long to run.
+constexpr std::size_t mostInPlace = 128;
 
 class Checker {
 public:
@@ -166,7 +169,7 @@ private:
     IRBuilder<>(slow).CreateBr(after);
     OwnBuilder rare(slow->getTerminator());
     rare.SetCurrentDebugLocation(at->getDebugLoc());
-    if (accesses_.size() > mostInPlace)
+    if (accesses_.size() > mostPlain)
       calls_.leave(rare, access);
     else
       rare.CreateCall(abi_.access(), {abi_.coreOf(function_), access.pointer,

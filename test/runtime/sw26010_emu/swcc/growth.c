@@ -17,11 +17,11 @@
 // RUN: grep -c 'br i1' %t.128 | FileCheck %s --check-prefix=SPLITS
 // RUN: grep -c 'br i1' %t.256 | FileCheck %s --check-prefix=SPLITS
 // ONE: 1
-// CALLS64: {{^160$}}
-// CALLS128: {{^352$}}
-// CALLS256: {{^736$}}
-// Two for each of the 32 checks in place, and one for the pipeline view.
-// SPLITS: {{^65$}}
+// CALLS64: {{^64$}}
+// CALLS128: {{^256$}}
+// CALLS256: {{^640$}}
+// Two for each of the 128 checks in place, and one for the pipeline view.
+// SPLITS: {{^257$}}
 // A loop of many segments that is proven before it runs has a version without checks, in which a
 // counter for each segment would be merged in each block: twice the cases are twice the lines.
 // RUN: sed -n '/@slave_cases(/,/^}/p' %t.64.ll > %t.cases.64
