@@ -156,6 +156,9 @@ void weft_sw_stack_returned(uint64_t before, uint64_t after, const WeftSite *sit
 /* `segment`, whose stamp is not core->fetched, is about to be charged: its lines come into the
  * instruction cache, and pipeline views look at it. */
 void weft_sw_fetch(WeftCore *core, WeftSegment *segment);
+/* A loop that charged nothing while it ran is left: each of `count` segments ran so many turns. */
+void weft_sw_charge_turns(WeftCore *core, WeftSegment *const *segments, const uint64_t *turns,
+                          uint64_t count);
 
 /* ---- called by start/Program.c: runs the program's main as the MPE and returns its result ---- */
 

@@ -157,3 +157,17 @@ extern "C" void weft_sw_fetch(WeftCore *core, WeftSegment *segment) {
   if (there)
     segment->tally[core->index].stamp = caches[core->index].stamp();
 }
+
+extern "C" void weft_sw_charge_turns(WeftCore *core, WeftSegment *const *segments,
+                                     const uint64_t *turns, uint64_t count) {
+  for (uint64_t i = 0; i < count; ++i) {
+    if (!turns[i])
+      continue;
+    WeftSegment *segment = segments[i];
+    WeftTally &tally = segment->tally[core->index];
+    if (tally.stamp != core->fetched)
+      weft_sw_fetch(core, segment);
+    core->now += turns[i] * segment->cycles;
+    tally.count += turns[i];
+  }
+}

@@ -4,6 +4,7 @@
 #include "Dma.h"
 #include "Ldm.h"
 
+#include <array>
 #include <cstring>
 
 int weft_sw_window(const WeftCore *core, uint64_t begin, uint64_t end, uint64_t misaligned) {
@@ -15,7 +16,12 @@ int weft_sw_window(const WeftCore *core, uint64_t begin, uint64_t end, uint64_t 
   const uint8_t *last = core->shadow + (end - 1 - core->ldm) / WEFT_SW_GRANULE;
   constexpr uint64_t kEach = 0x0101010101010101;
   uint64_t marks = 0;
-  // Eight granules at a time.
+  // 32 granules, then eight at a time.
+  for (; last - first >= 32; first += 32) {
+    std::array<uint64_t, 4> granules;
+    std::memcpy(granules.data(), first, sizeof granules);
+    marks |= granules[0] | granules[1] | granules[2] | granules[3];
+  }
   for (; last - first >= 8; first += 8) {
     uint64_t granules;
     std::memcpy(&granules, first, sizeof granules);

@@ -48,6 +48,9 @@ std::uint64_t codeBytesOf(const llvm::GlobalVariable &segment);
 /// Charges such a segment `times` times instead, where `builder` stands.
 void chargeTimes(llvm::IRBuilderBase &builder, llvm::GlobalVariable *segment, llvm::Value *times);
 
+/// Has the mark `instruction`, which charges once, become a call: no new blocks, but slower.
+void chargeByCall(llvm::Instruction &instruction);
+
 /// Replaces the marks of `function`; `core` is its WeftCore *, available at its entry.
 void lowerCharges(llvm::Function &function, llvm::Value *core);
 

@@ -8,6 +8,7 @@
 #include "Charge.h"
 #include "CheckCalls.h"
 #include "FastLoops.h"
+#include "StraightRuns.h"
 #include "Windows.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -25,9 +26,9 @@ namespace {
 
 /// With more accesses than these, what a function leaves to the runtime takes no registers away.
 constexpr std::size_t mostPlain = 32;
-/// So many accesses of a function are checked in place, and as many where a test before their loop
-/// says that they need not be; the others are checked by calls, which take two to three times as
-/// long to run.
+/// So many accesses of a function that has no version without their checks are checked in place,
+/// and as many where a test before their loop says that they need not be; the others are checked by
+/// calls, which take two to three times as long to run.
 constexpr std::size_t mostInPlace = 128;
 
 class Checker {
@@ -43,7 +44,8 @@ public:
     Covered covered = proveLoops(abi_, function_, accesses_, loops, scalars);
     const Covered proven = covered;
     versionLoops(abi_, function_, accesses_, covered, dominators, loops);
-    chooseCalls(proven, covered, loops);
+    if (accesses_.size() > mostInPlace)
+      chooseCalls(proven, covered, loops);
     for (const Access &access : accesses_)
       if (called_.contains(access.at))
         calls_.check(access);
@@ -101,26 +103,31 @@ private:
       }
   }
 
-  /// Checks are in place where that matters most: in inner loops, and where no loop has a version
-  /// without them. Those that a loop's test mostly spares are chosen among themselves.
+  /// Checks are in place where that matters most: in inner loops. Code that has a version without
+  /// checks calls them.
   void chooseCalls(const Covered &proven, const Covered &covered, LoopInfo &loops) {
-    struct Choice {
-      bool versioned;
-      int depth;
-      Instruction *at;
-    };
-    SmallVector<Choice> all[2];
+    DenseMap<const Instruction *, unsigned> depths;
+    for (const Access &access : accesses_) {
+      depths[access.at] = loops.getLoopDepth(access.at->getParent());
+      if (proven.contains(access.at))
+        called_.insert(access.at);
+    }
+    versionRuns(abi_, function_, accesses_, called_);
+    // Those that a loop's test mostly spares are chosen among themselves.
+    SmallVector<Instruction *> warm[2];
     for (const Access &access : accesses_) {
       const bool guarded = covered.contains(access.at);
-      all[guarded].push_back({!guarded && proven.contains(access.at),
-                              int(loops.getLoopDepth(access.at->getParent())), access.at});
+      if (guarded)
+        called_.erase(access.at);
+      if (!called_.contains(access.at))
+        warm[guarded].push_back(access.at);
     }
-    for (auto &choices : all) {
-      stable_sort(choices, [](const Choice &a, const Choice &b) {
-        return std::pair(a.versioned, -a.depth) < std::pair(b.versioned, -b.depth);
+    for (auto &choices : warm) {
+      stable_sort(choices, [&](const Instruction *a, const Instruction *b) {
+        return depths.lookup(a) > depths.lookup(b);
       });
-      for (const Choice &choice : drop_begin(choices, std::min(choices.size(), mostInPlace)))
-        called_.insert(choice.at);
+      for (Instruction *at : drop_begin(choices, std::min(choices.size(), mostInPlace)))
+        called_.insert(at);
     }
   }
 

@@ -21,8 +21,12 @@ namespace {
 
 /// Instructions of a loop nest that is worth a second version.
 constexpr unsigned mostInstructions = 50'000;
-/// Counters of turns that are worth their registers. Each is merged in each block of the loop.
-constexpr unsigned mostCounters = 64;
+/// Counters of turns stay in registers while each of them times each block of the loop, where it is
+/// merged, is no more than this.
+constexpr std::size_t mostMerges = 32'768;
+
+/// In functions of more blocks, loops that have a fast version are charged by calls in the other.
+constexpr std::size_t mostWarmBlocks = 256;
 
 class Versions {
 public:
@@ -108,9 +112,15 @@ private:
                                          ConstantInt::get(abi_.i64, 0));
     for (Value *test : tests)
       wanted = builder.CreateAnd(wanted, test);
-    builder.CreateCondBr(wanted, fast->getLoopPreheader(), preheader);
+    builder.CreateCondBr(wanted, fast->getLoopPreheader(), preheader, likely(abi_.context));
     decision->getTerminator()->eraseFromParent();
     chargeAtExits(*fast, exits);
+    // Many marks in code that seldom runs.
+    if (function_.size() > mostWarmBlocks)
+      for (BasicBlock *block : loop.blocks())
+        for (Instruction &instruction : *block)
+          if (chargedOnce(instruction))
+            chargeByCall(instruction);
     dominators_.recalculate(function_);
   }
 
@@ -127,46 +137,93 @@ private:
       }
   }
 
+  /// Where each segment of a loop is charged.
+  using Marks = MapVector<GlobalVariable *, SmallVector<Instruction *, 1>>;
+
+  /// Counts how often each segment of `fast` runs, and charges all of it where the loop ends.
   void chargeAtExits(Loop &fast, ArrayRef<BasicBlock *> exits) {
-    SmallPtrSet<GlobalVariable *, 32> segments;
+    Marks marks;
     for (BasicBlock *block : fast.blocks())
       for (Instruction &instruction : *block)
         if (GlobalVariable *segment = chargedOnce(instruction))
-          segments.insert(segment);
-    if (segments.size() > mostCounters)
-      return; // charged as they run
-    MapVector<GlobalVariable *, AllocaInst *> turns;
+          marks[segment].push_back(&instruction);
+    if (marks.empty())
+      return;
+    if (marks.size() * fast.getNumBlocks() <= mostMerges)
+      countInRegisters(fast, exits, marks);
+    else
+      countInMemory(fast, exits, marks);
+  }
+
+  void countInRegisters(Loop &fast, ArrayRef<BasicBlock *> exits, const Marks &marks) {
+    SmallVector<std::pair<GlobalVariable *, AllocaInst *>> turns;
+    for (const auto &[segment, places] : marks) {
+      AllocaInst *counter = onEntry().CreateAlloca(abi_.i64);
+      counters_.push_back(counter);
+      turns.push_back({segment, counter});
+      OwnBuilder(fast.getLoopPreheader()->getTerminator())
+          .CreateStore(ConstantInt::get(abi_.i64, 0), counter);
+      for (Instruction *mark : places)
+        countOne(*mark, counter);
+    }
+    for (BasicBlock *leaving : leavingBlocks(fast, exits)) {
+      OwnBuilder builder(leaving->getTerminator());
+      for (const auto &[segment, counter] : turns)
+        chargeTimes(builder, segment, builder.CreateLoad(abi_.i64, counter));
+    }
+  }
+
+  /// An array of counters, which the runtime goes over.
+  void countInMemory(Loop &fast, ArrayRef<BasicBlock *> exits, const Marks &marks) {
+    Value *count = ConstantInt::get(abi_.i64, marks.size());
+    auto *type = ArrayType::get(abi_.i64, marks.size());
+    AllocaInst *counters = onEntry().CreateAlloca(type);
+    OwnBuilder(fast.getLoopPreheader()->getTerminator())
+        .CreateMemSet(counters, ConstantInt::get(abi_.i8, 0), marks.size() * sizeof(std::uint64_t),
+                      Align(alignof(std::uint64_t)));
+    SmallVector<Constant *> segments;
+    for (const auto &[segment, places] : marks) {
+      for (Instruction *mark : places)
+        countOne(*mark,
+                 OwnBuilder(mark).CreateConstInBoundsGEP2_64(type, counters, 0, segments.size()));
+      segments.push_back(segment);
+    }
+    auto *tableType = ArrayType::get(abi_.ptr, segments.size());
+    auto *table = new GlobalVariable(abi_.module, tableType, true, GlobalValue::PrivateLinkage,
+                                     ConstantArray::get(tableType, segments), "weft.turns");
+    FunctionCallee charge = abi_.function("weft_sw_charge_turns", abi_.voidType,
+                                          {abi_.ptr, abi_.ptr, abi_.ptr, abi_.i64});
+    for (BasicBlock *leaving : leavingBlocks(fast, exits))
+      OwnBuilder(leaving->getTerminator())
+          .CreateCall(charge, {abi_.coreOf(function_), table, counters, count});
+  }
+
+  OwnBuilder onEntry() {
     BasicBlock &entry = function_.getEntryBlock();
-    for (BasicBlock *block : fast.blocks())
-      for (Instruction &instruction : make_early_inc_range(*block)) {
-        GlobalVariable *segment = chargedOnce(instruction);
-        if (!segment)
-          continue;
-        AllocaInst *&counter = turns[segment];
-        if (!counter) {
-          counter = OwnBuilder(&entry, entry.getFirstInsertionPt()).CreateAlloca(abi_.i64);
-          counters_.push_back(counter);
-          OwnBuilder(fast.getLoopPreheader()->getTerminator())
-              .CreateStore(ConstantInt::get(abi_.i64, 0), counter);
-        }
-        OwnBuilder builder(&instruction);
-        builder.CreateStore(
-            builder.CreateAdd(builder.CreateLoad(abi_.i64, counter), ConstantInt::get(abi_.i64, 1)),
-            counter);
-        instruction.eraseFromParent();
-      }
+    return OwnBuilder(&entry, entry.getFirstInsertionPt());
+  }
+
+  /// Instead of `mark`.
+  static void countOne(Instruction &mark, Value *counter) {
+    OwnBuilder builder(&mark);
+    Type *type = builder.getInt64Ty();
+    builder.CreateStore(
+        builder.CreateAdd(builder.CreateLoad(type, counter), ConstantInt::get(type, 1)), counter);
+    mark.eraseFromParent();
+  }
+
+  /// A block for each exit that is reached from `fast`, on the way there.
+  static SmallVector<BasicBlock *> leavingBlocks(const Loop &fast, ArrayRef<BasicBlock *> exits) {
+    SmallVector<BasicBlock *> all;
     for (BasicBlock *exit : exits) {
       SmallVector<BasicBlock *> from;
       for (BasicBlock *predecessor : predecessors(exit))
         if (fast.contains(predecessor))
           from.push_back(predecessor);
-      if (from.empty())
-        continue;
-      BasicBlock *leaving = SplitBlockPredecessors(exit, from, ".fast");
-      OwnBuilder builder(leaving->getTerminator());
-      for (const auto &[segment, counter] : turns)
-        chargeTimes(builder, segment, builder.CreateLoad(abi_.i64, counter));
+      if (!from.empty())
+        all.push_back(SplitBlockPredecessors(exit, from, ".fast"));
     }
+    return all;
   }
 };
 

@@ -29,6 +29,7 @@ namespace {
 
 constexpr StringLiteral chargeName = "__weft_charge";
 constexpr StringLiteral chargeTimesName = "__weft_charge_times";
+constexpr StringLiteral byCallMark = "weft.by_call";
 /// With more marks than these, none of them takes registers away.
 constexpr std::size_t mostPlainMarks = 32;
 /// Where a segment's fields lie in its constant; the struct below has the order of Abi.h.
@@ -177,6 +178,56 @@ Function *fetchHelper(const Function &caller) {
   return made;
 }
 
+Value *tallyOf(IRBuilderBase &builder, Value *segment, Value *index) {
+  return builder.CreateInBoundsGEP(
+      builder.getInt8Ty(), segment,
+      {builder.CreateAdd(builder.CreateShl(index, Log2_64(sizeof(WeftTally))),
+                         builder.getInt64(offsetof(WeftSegment, tally)))});
+}
+
+/// Whether a segment with `tally` may not be in the instruction cache of `core`.
+Value *isToFetch(IRBuilderBase &builder, Value *core, Value *tally) {
+  Type *wide = builder.getInt64Ty();
+  Value *fetched = builder.CreateLoad(wide, field(builder, core, offsetof(WeftCore, fetched)));
+  Value *stamp = builder.CreateLoad(wide, field(builder, tally, offsetof(WeftTally, stamp)));
+  return builder.CreateICmpNE(stamp, fetched);
+}
+
+/// Charges a segment once.
+Function *chargeHelper(const Function &caller) {
+  Module &module = *const_cast<Module *>(caller.getParent());
+  const std::string name = helperName(caller, "__weft_charge_once");
+  if (Function *known = module.getFunction(name))
+    return known;
+  Function *fetch = fetchHelper(caller);
+  Function *made = makeHelper(caller, name, 1);
+  LLVMContext &context = module.getContext();
+  auto *start = BasicBlock::Create(context, "", made);
+  auto *absent = BasicBlock::Create(context, "absent", made);
+  auto *there = BasicBlock::Create(context, "there", made);
+  IRBuilder<> builder(start);
+  Value *segment = made->getArg(0);
+  Value *core = builder.CreateLoad(builder.getPtrTy(),
+                                   module.getOrInsertGlobal("weft_sw_current", builder.getPtrTy()));
+  Value *index =
+      builder.CreateLoad(builder.getInt64Ty(), field(builder, core, offsetof(WeftCore, index)));
+  Value *tally = tallyOf(builder, segment, index);
+  builder.CreateCondBr(isToFetch(builder, core, tally), absent, there,
+                       MDBuilder(context).createBranchWeights(1, 1 << 20));
+  builder.SetInsertPoint(absent);
+  callHelper(builder, fetch, {core, segment});
+  builder.CreateBr(there);
+  builder.SetInsertPoint(there);
+  Value *cycles =
+      builder.CreateZExt(builder.CreateLoad(builder.getInt32Ty(),
+                                            field(builder, segment, offsetof(WeftSegment, cycles))),
+                         builder.getInt64Ty());
+  add(builder, field(builder, core, offsetof(WeftCore, now)), cycles);
+  add(builder, field(builder, tally, offsetof(WeftTally, count)), builder.getInt64(1));
+  builder.CreateRetVoid();
+  return made;
+}
+
 /// core->now += cycles * times; segment.tally[core->index].count += times. Before that, a segment
 /// that may not be in the instruction cache is fetched.
 void lowerCharge(CallInst &call, Value *core, Value *index, Function *fetchCall) {
@@ -186,15 +237,13 @@ void lowerCharge(CallInst &call, Value *core, Value *index, Function *fetchCall)
   IRBuilder<> builder(&call);
   Value *times = call.arg_size() > 1 ? call.getArgOperand(1) : nullptr;
 
-  Value *tally = builder.CreateInBoundsGEP(
-      builder.getInt8Ty(), segment,
-      {builder.CreateAdd(builder.CreateShl(index, Log2_64(sizeof(WeftTally))),
-                         builder.getInt64(offsetof(WeftSegment, tally)))});
-  Value *fetched =
-      builder.CreateLoad(builder.getInt64Ty(), field(builder, core, offsetof(WeftCore, fetched)));
-  Value *stamp =
-      builder.CreateLoad(builder.getInt64Ty(), field(builder, tally, offsetof(WeftTally, stamp)));
-  Value *wanted = builder.CreateICmpNE(stamp, fetched);
+  if (call.hasMetadata(byCallMark)) {
+    callHelper(builder, chargeHelper(*call.getFunction()), {segment});
+    call.eraseFromParent();
+    return;
+  }
+  Value *tally = tallyOf(builder, segment, index);
+  Value *wanted = isToFetch(builder, core, tally);
   if (times) // a loop that did not turn fetches nothing
     wanted = builder.CreateAnd(wanted, builder.CreateICmpNE(times, builder.getInt64(0)));
   Instruction *rarely = SplitBlockAndInsertIfThen(
@@ -276,6 +325,10 @@ GlobalVariable *chargedOnce(const Instruction &instruction) {
   if (markName(instruction) != chargeName)
     return nullptr;
   return const_cast<GlobalVariable *>(segmentOf(cast<CallInst>(instruction)));
+}
+
+void chargeByCall(Instruction &instruction) {
+  instruction.setMetadata(byCallMark, MDNode::get(instruction.getContext(), {}));
 }
 
 std::uint64_t codeBytesOf(const GlobalVariable &segment) {

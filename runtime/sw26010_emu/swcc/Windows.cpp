@@ -4,9 +4,15 @@
 #include "Abi.h"
 #include "Charge.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
 
 using namespace llvm;
 
@@ -21,6 +27,10 @@ bool interacts(const Instruction &instruction) {
 }
 
 namespace {
+
+/// So far apart, in bytes, things may lie that one test looks at together: what is in between may
+/// be part of a transfer, and then all is checked.
+constexpr std::int64_t widestGap = 256;
 
 /// Lowest and highest address, as values before a loop.
 struct Bounds {
@@ -62,11 +72,15 @@ public:
       outermost = loop;
       known = bounds;
     }
-    return outermost && test(outermost, known, address, access) ? outermost : nullptr;
+    return outermost && note(outermost, known, address, access) ? outermost : nullptr;
   }
 
   /// One value a loop: all its tests hold. To be called when all accesses are covered.
-  Value *together(Loop *loop) { return all_.lookup(loop); }
+  Value *together(Loop *loop) {
+    if (!windows_.empty())
+      testAll();
+    return all_.lookup(loop);
+  }
 
 private:
   Abi &abi_;
@@ -76,12 +90,15 @@ private:
   SCEVExpander expander_;
   SmallPtrSet<Loop *, 8> busy_;
   DenseMap<Loop *, Value *> all_;
-  struct Known {
+  /// What accesses of a loop touch whose addresses differ by constants only.
+  struct Window {
     Loop *loop;
-    Bounds bounds;
-    std::uint64_t bytes, alignment;
+    std::uint64_t alignment;
+    const SCEV *rest;        // the address without its constant
+    Bounds bounds;           // of the access with the lowest constant
+    std::int64_t begin, end; // the constants; the last access's bytes are part of `end`
   };
-  SmallVector<Known> tests_;
+  SmallVector<Window> windows_;
 
   /// The lowest or highest value of `value` while `loop` runs, told without it; null if unknown.
   const SCEV *widen(const SCEV *value, Loop *loop, bool highest) {
@@ -142,36 +159,89 @@ private:
     return true;
   }
 
-  bool test(Loop *loop, Bounds bounds, const SCEV *address, const Access &access) {
+  /// Notes what is to be tested before `loop`; false if that cannot be told.
+  bool note(Loop *loop, Bounds bounds, const SCEV *address, const Access &access) {
     std::uint64_t alignment = 1;
     if (!(access.kind & WEFT_SW_UNALIGNED)) {
       alignment = access.bytes;
       if (!stepsAreAligned(address, access.bytes))
         return false;
     }
-    for (const Known &known : tests_)
-      if (known.loop == loop && known.bounds.low == bounds.low &&
-          known.bounds.high == bounds.high && known.bytes >= access.bytes &&
-          known.alignment >= alignment)
-        return true;
-    tests_.push_back({loop, bounds, access.bytes, alignment});
+    const std::int64_t begin = constantIn(address);
+    const SCEV *rest =
+        scalars_.getMinusSCEV(address, scalars_.getConstant(abi_.i64, std::uint64_t(begin), true));
+    windows_.push_back({loop, alignment, rest, bounds, begin, begin + std::int64_t(access.bytes)});
+    return true;
+  }
+
+  /// The constant that `address` adds to what is known when the program runs only.
+  std::int64_t constantIn(const SCEV *address) {
+    if (const auto *walk = dyn_cast<SCEVAddRecExpr>(address))
+      return constantIn(walk->getStart());
+    if (const auto *sum = dyn_cast<SCEVAddExpr>(address))
+      address = sum->getOperand(0);
+    const auto *constant = dyn_cast<SCEVConstant>(address);
+    return constant ? constant->getAPInt().getSExtValue() : 0;
+  }
+
+  /// What neighbours that one test can cover have in common.
+  static auto kind(const Window &window) {
+    return std::tuple(window.alignment, window.rest,
+                      std::uint64_t(window.begin) % window.alignment);
+  }
+
+  void testAll() {
+    MapVector<Loop *, SmallVector<Window>> all;
+    for (const Window &window : windows_)
+      all[window.loop].push_back(window);
+    windows_.clear();
+    for (auto &[loop, windows] : all) {
+      // By the order of the first of each kind, so that the same program gives the same code.
+      MapVector<decltype(kind(windows[0])), SmallVector<Window>> alike;
+      for (const Window &window : windows)
+        alike[kind(window)].push_back(window);
+      for (auto &[key, group] : alike)
+        testGroup(loop, group);
+    }
+  }
+
+  void testGroup(Loop *loop, SmallVectorImpl<Window> &group) {
+    stable_sort(group, [](const Window &a, const Window &b) { return a.begin < b.begin; });
+    Window window = group.front();
+    for (const Window &next : drop_begin(group)) {
+      if (next.begin > window.end + widestGap) {
+        test(loop, window);
+        window = next;
+      } else {
+        window.end = std::max(window.end, next.end);
+      }
+    }
+    test(loop, window);
+  }
+
+  void test(Loop *loop, const Window &window) {
     Instruction *before = loop->getLoopPreheader()->getTerminator();
-    Value *low = expander_.expandCodeFor(bounds.low, bounds.low->getType(), before);
-    Value *high = expander_.expandCodeFor(bounds.high, bounds.high->getType(), before);
+    Value *low = expander_.expandCodeFor(window.bounds.low, abi_.i64, before);
+    Value *high = expander_.expandCodeFor(window.bounds.high, abi_.i64, before);
     OwnBuilder builder(before);
-    FunctionCallee callee =
-        abi_.function("weft_sw_window", abi_.i32, {abi_.ptr, abi_.i64, abi_.i64, abi_.i64});
-    Value *plain = builder.CreateIsNotNull(builder.CreateCall(
-        callee, {abi_.coreOf(function_), low,
-                 builder.CreateAdd(high, ConstantInt::get(abi_.i64, access.bytes)),
-                 ConstantInt::get(abi_.i64, alignment - 1)}));
+    high = builder.CreateAdd(high, ConstantInt::get(abi_.i64, window.end - window.begin));
+    Value *plain = testWindow(abi_, function_, builder, low, high, window.alignment);
     Value *&all = all_[loop];
     all = all ? builder.CreateAnd(all, plain) : plain;
-    return true;
   }
 };
 
 } // namespace
+
+MDNode *likely(LLVMContext &context) { return MDBuilder(context).createBranchWeights(1 << 10, 1); }
+
+Value *testWindow(Abi &abi, Function &function, OwnBuilder &builder, Value *begin, Value *end,
+                  std::uint64_t alignment) {
+  FunctionCallee callee =
+      abi.function("weft_sw_window", abi.i32, {abi.ptr, abi.i64, abi.i64, abi.i64});
+  return builder.CreateIsNotNull(builder.CreateCall(
+      callee, {abi.coreOf(function), begin, end, ConstantInt::get(abi.i64, alignment - 1)}));
+}
 
 Covered proveLoops(Abi &abi, Function &function, ArrayRef<Access> accesses, LoopInfo &loops,
                    ScalarEvolution &scalars) {

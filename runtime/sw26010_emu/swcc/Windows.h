@@ -26,6 +26,14 @@ using Covered = llvm::DenseMap<llvm::Instruction *, llvm::Value *>;
 Covered proveLoops(Abi &abi, llvm::Function &function, llvm::ArrayRef<Access> accesses,
                    llvm::LoopInfo &loops, llvm::ScalarEvolution &scalars);
 
+/// A test where `builder` stands: true says that what lies from `begin` to `end` is plain, and that
+/// `begin` is a multiple of `alignment`.
+llvm::Value *testWindow(Abi &abi, llvm::Function &function, OwnBuilder &builder, llvm::Value *begin,
+                        llvm::Value *end, std::uint64_t alignment);
+
+/// Of a branch that goes where nothing is checked if it can: the other version is there for spills.
+llvm::MDNode *likely(llvm::LLVMContext &context);
+
 /// Whether others may run, or a transfer begin, in this instruction.
 bool interacts(const llvm::Instruction &instruction);
 
