@@ -84,7 +84,8 @@ llvm::SmallVector<int64_t> factorise(int64_t length, RadixOrder order) {
   std::map<int64_t, Choice> known;
   llvm::SmallVector<int64_t> radices = best(smooth, known).radices;
   llvm::sort(radices, std::greater<>());
-  if (order == RadixOrder::SmallFirst)
+  if (order == RadixOrder::SmallFirst ||
+      (order == RadixOrder::SmallFirstOfTwo && radices.size() == 2))
     std::reverse(radices.begin(), radices.end());
   result.append(radices);
   return result;
@@ -191,8 +192,10 @@ static std::vector<RankedRadices> cheapest(int64_t length, size_t most, int64_t 
       int64_t cheaper = std::llround(one.cost * 1e6) - std::llround(other.cost * 1e6);
       if (cheaper != 0)
         return cheaper < 0;
-      return ties == RadixOrder::SmallFirst ? one.radices < other.radices
-                                            : other.radices < one.radices;
+      bool isPair = one.radices.size() == 2 && other.radices.size() == 2;
+      bool smallFirst =
+          ties == RadixOrder::SmallFirst || (ties == RadixOrder::SmallFirstOfTwo && isPair);
+      return smallFirst ? one.radices < other.radices : other.radices < one.radices;
     });
     orders.resize(std::min(orders.size(), most));
   };

@@ -17,7 +17,7 @@
 namespace weft {
 
 /// How radices follow each other where nothing else decides.
-enum class RadixOrder { LargeFirst, SmallFirst };
+enum class RadixOrder { LargeFirst, SmallFirst, SmallFirstOfTwo };
 
 /// The radices of the stages of a transform of `length`, in order of the stages:
 /// primes without a codelet first, then the fewest codelets, of these the fewest
