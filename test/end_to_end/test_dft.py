@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every length 1..64 and lengths of every kind up to 4096, against NumPy, on both targets."""
+"""Every length 1..64 and lengths of every kind up to 4096, against NumPy, on the CPU targets."""
 
 from __future__ import annotations
+
+import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +13,7 @@ import weft
 from end_to_end import transforms
 
 ELEMENTS = ["c64", "c128"]
+LAYOUTS = ["single", "rows", "columns"]
 SHORT = [range(first, first + 16) for first in range(1, 65, 16)]
 # Powers of two, other smooth numbers, squares of primes, primes, and products with large primes.
 LONG = [
@@ -20,18 +24,40 @@ LONG = [
     [74, 85, 119, 289, 323, 578, 1022, 4094],
 ]
 
+# The target with the most code of its own in all its forms; of the others, which share it, each
+# element and each layout once, and the rest at night.
+DAILY = {
+    "avx512": [(element, layout) for element in ELEMENTS for layout in LAYOUTS],
+    "avx2": [("c64", "rows"), ("c128", "columns")],
+    "portable": [("c128", "rows"), ("c64", "columns"), ("c128", "single")],
+}
+
+
+def forms(elements: list[str], layouts: list[str]) -> list[Any]:
+    """Targets, elements and layouts, those that are not daily marked so."""
+    found = []
+    for target, daily in DAILY.items():
+        for form in itertools.product(elements, layouts):
+            marks = [] if form in daily else [pytest.mark.nightly]
+            found.append(pytest.param(target, *form, marks=marks))
+    return found
+
 
 @pytest.mark.parametrize("lengths", SHORT, ids=lambda lengths: f"{lengths[0]}-{lengths[-1]}")
-@pytest.mark.parametrize("layout", ["single", "rows", "columns"])
-@pytest.mark.parametrize("element", ELEMENTS)
+@pytest.mark.parametrize(
+    ("target", "element", "layout"), forms(ELEMENTS, LAYOUTS), indirect=["target"]
+)
 def test_every_short_length(target: str, element: str, layout: str, lengths: range) -> None:
     assert transforms.failures(target, element, layout, lengths) == []
 
 
 @pytest.mark.parametrize("lengths", LONG, ids=["powers", "smooth", "odd", "primes", "mixed"])
-@pytest.mark.parametrize("layout", ["rows", "columns"])
-def test_sampled_long_lengths(target: str, layout: str, lengths: list[int]) -> None:
-    element = "c128" if layout == "rows" else "c64"
+@pytest.mark.parametrize(
+    ("target", "element", "layout"),
+    [*forms(["c128"], ["rows"]), *forms(["c64"], ["columns"])],
+    indirect=["target"],
+)
+def test_sampled_long_lengths(target: str, element: str, layout: str, lengths: list[int]) -> None:
     assert transforms.failures(target, element, layout, lengths) == []
 
 
