@@ -39,7 +39,8 @@ failed=0
 if (($# == 0)); then
   printf "sanitize: the emulator's classes\n"
   # The runtime's own `new` is its malloc; what it gives is deleted by the tests with the sanitizer's.
-  ASAN_OPTIONS=alloc_dealloc_mismatch=0 nice -n 10 "$build/emulator_tests" || failed=1
+  # The rest as in runtime/sw26010_emu/Sanitizer.cpp.
+  ASAN_OPTIONS=alloc_dealloc_mismatch=0:allocator_release_to_os_interval_ms=-1:detect_leaks=0 nice -n 10 "$build/emulator_tests" || failed=1
   printf 'sanitize: random programs of the machine\n'
   WEFT_SWCC=$PWD/$build/native/bin/weft-swcc nice -n 10 .venv/bin/pytest -q -n "$jobs" \
     test/runtime/sw26010_emu/fuzz </dev/null || failed=1
