@@ -245,6 +245,31 @@ def side_by_side(measured: dict[str, Any]) -> str:
     return "\n".join(["", *lines, "", f"{'; '.join(about)}.", ""])
 
 
+def against_best(measured: dict[str, Any]) -> str:
+    """One row a case: Weft and the best of the peers, the first of the case's records."""
+    lines = [
+        "| case | Weft GFlop/s | % of peak | best peer | its | Weft is | goal |",
+        "|---|--:|--:|---|--:|--:|--:|",
+    ]
+    seen = set()
+    for record in measured["records"]:
+        if record["case"] in seen:
+            continue
+        seen.add(record["case"])
+        peak = re.search(r"(\d+) % of peak", record["metric"])
+        ratio = f"{record['ratio']:.2f}×" if record["ratio"] is not None else ""
+        cells = [record["case"], shown(record["value"]), peak[1] if peak else ""]
+        cells += [record["peer"] or "", shown(record["peer_value"]) if record["peer"] else ""]
+        cells += [f"**{ratio}**" if record["met"] else ratio, shown(record["goal"] or "")]
+        lines.append("| " + " | ".join(cells) + " |")
+    about = [measured["cpu"], measured["compiler"], measured["date"]]
+    return "\n".join(["", *lines, "", f"{'; '.join(about)}.", ""])
+
+
+#: How a suite's measurements are shown, where not as one row a record.
+TABLES = {"generic": side_by_side, "fft": against_best}
+
+
 def shown(value: Any) -> str:
     if not isinstance(value, float):
         return str(value)
@@ -260,7 +285,7 @@ def documents() -> dict[Path, str]:
         if page.count(begin) != 1 or page.count(end) != 1:
             raise SystemExit(f"{PAGE.relative_to(ROOT)}: once each: {begin} {end}")
         before, rest = page.split(begin)
-        content = side_by_side(measured) if file.stem == "generic" else table(measured)
+        content = TABLES.get(file.stem, table)(measured)
         page = f"{before}{begin}\n{content}\n{end}{rest.split(end)[1]}"
     picture = ft_picture(json.loads((MEASURED / "ft.json").read_text(encoding="utf-8")))
     return {PICTURE: picture, PAGE: page}
