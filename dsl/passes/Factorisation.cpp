@@ -51,6 +51,11 @@ int64_t withoutLargePrimes(int64_t length, llvm::SmallVectorImpl<int64_t> &large
   return smooth;
 }
 
+/// Whether the small ones of so many radices come first.
+bool isSmallFirst(RadixOrder order, size_t radices) {
+  return order == RadixOrder::SmallFirst || (order == RadixOrder::SmallFirstOfTwo && radices == 2);
+}
+
 /// The best choice for a length with radices of at most `most`; no stages for 1 and
 /// where there is none.
 Choice best(int64_t length, std::map<int64_t, Choice> &known, int64_t most = largestPrime) {
@@ -84,8 +89,7 @@ llvm::SmallVector<int64_t> factorise(int64_t length, RadixOrder order) {
   std::map<int64_t, Choice> known;
   llvm::SmallVector<int64_t> radices = best(smooth, known).radices;
   llvm::sort(radices, std::greater<>());
-  if (order == RadixOrder::SmallFirst ||
-      (order == RadixOrder::SmallFirstOfTwo && radices.size() == 2))
+  if (isSmallFirst(order, radices.size()))
     std::reverse(radices.begin(), radices.end());
   result.append(radices);
   return result;
@@ -136,50 +140,6 @@ double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
   return sum / static_cast<double>(lanes);
 }
 
-llvm::SmallVector<int64_t> factoriseAlongLine(int64_t length, const StageCosts &costs) {
-  struct Rest {
-    double cost = 0;
-    llvm::SmallVector<int64_t> radices; ///< the last one first
-  };
-  std::map<int64_t, Rest> known;
-  // The best stages behind the first: of a length that is left.
-  auto behind = [&](auto &self, int64_t rest) -> const Rest & {
-    auto [found, isNew] = known.try_emplace(rest);
-    if (!isNew)
-      return found->second;
-    Rest best;
-    for (int64_t radix = 2; radix <= std::min(rest, largestPrime); ++radix) {
-      if (rest % radix != 0 || !hasCodelet(radix))
-        continue;
-      Rest choice;
-      if (radix != rest) {
-        choice = self(self, rest / radix);
-        if (choice.radices.empty())
-          continue;
-      }
-      choice.cost += anyStageCost(costs, length) +
-                     stageCost(costs, radix, radix == rest ? Position::Last : Position::Inner);
-      choice.radices.push_back(radix);
-      if (best.radices.empty() || choice.cost < best.cost)
-        best = choice;
-    }
-    return known[rest] = best;
-  };
-  Rest best;
-  for (int64_t radix = 2; radix <= largestRadix; ++radix) {
-    if (!hasCodelet(radix) || !costs.mayBegin(length, radix))
-      continue;
-    Rest choice = behind(behind, length / radix);
-    if (choice.radices.empty())
-      continue;
-    choice.cost += stageCost(costs, radix, Position::First);
-    choice.radices.push_back(radix);
-    if (best.radices.empty() || choice.cost < best.cost)
-      best = choice;
-  }
-  return llvm::SmallVector<int64_t>(llvm::reverse(best.radices));
-}
-
 /// The cheapest orders of radices, by the sum of what each costs where it stands.
 static std::vector<RankedRadices> cheapest(int64_t length, size_t most, int64_t largest,
                                            llvm::function_ref<bool(int64_t)> mayBegin,
@@ -192,10 +152,9 @@ static std::vector<RankedRadices> cheapest(int64_t length, size_t most, int64_t 
       int64_t cheaper = std::llround(one.cost * 1e6) - std::llround(other.cost * 1e6);
       if (cheaper != 0)
         return cheaper < 0;
-      bool isPair = one.radices.size() == 2 && other.radices.size() == 2;
-      bool smallFirst =
-          ties == RadixOrder::SmallFirst || (ties == RadixOrder::SmallFirstOfTwo && isPair);
-      return smallFirst ? one.radices < other.radices : other.radices < one.radices;
+      size_t radices = std::max(one.radices.size(), other.radices.size());
+      return isSmallFirst(ties, radices) ? one.radices < other.radices
+                                         : other.radices < one.radices;
     });
     orders.resize(std::min(orders.size(), most));
   };
@@ -254,8 +213,12 @@ std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs
     return (stageCost(costs, radix, position) + anyStageCost(costs, length)) /
            static_cast<double>(costs.lanes);
   };
-  return chosenFirst(cheapest(length, most, largestPrime, mayBegin, cost),
-                     factoriseAlongLine(length, costs));
+  return cheapest(length, most, largestPrime, mayBegin, cost, RadixOrder::SmallFirst);
+}
+
+llvm::SmallVector<int64_t> factoriseAlongLine(int64_t length, const StageCosts &costs) {
+  std::vector<RankedRadices> orders = rankAlongLine(length, costs, 1);
+  return orders.empty() ? llvm::SmallVector<int64_t>() : orders.front().radices;
 }
 
 std::vector<RankedRadices> rankByOperations(int64_t length, size_t most, RadixOrder order) {
