@@ -63,6 +63,7 @@ private:
   LogicalResult lowerMap(MapOp map);
   LogicalResult lowerBlocks(BlocksOp blocks);
   void lendLines(BlocksOp blocks, ArrayRef<Value> origin);
+  FailureOr<Buffer> holderOf(Value tensor);
   FailureOr<Buffer> bufferOf(Value tensor, SmallVector<OpFoldResult> &index);
   LogicalResult lowerFor(scf::ForOp loop);
   LogicalResult lowerInsert(tensor::InsertOp insert);
@@ -263,10 +264,17 @@ affine::AffineForOp FunctionLowering::openLoop(Value oldIndex, int64_t lower, in
   return loop;
 }
 
+/// What holds a tensor's elements: its own buffer, or that of a block's result.
+FailureOr<Buffer> FunctionLowering::holderOf(Value tensor) {
+  auto placed = placements.find(tensor);
+  return placed == placements.end() ? memories.bufferOf(tensor) : placed->second.buffer;
+}
+
+/// The same, and where in it the element lies.
 FailureOr<Buffer> FunctionLowering::bufferOf(Value tensor, SmallVector<OpFoldResult> &index) {
   auto placed = placements.find(tensor);
   if (placed == placements.end())
-    return memories.bufferOf(tensor);
+    return holderOf(tensor);
   SmallVector<OpFoldResult> operands(placed->second.origin.begin(), placed->second.origin.end());
   llvm::append_range(operands, index);
   AffineMap place = placed->second.place;
@@ -293,11 +301,8 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
       (void)bufferOf(result, index);
       return index;
     };
-    SmallVector<OpFoldResult> none(cast<RankedTensorType>(result.getType()).getRank(),
-                                   builder.getIndexAttr(0));
     return lowerContraction(
-        map, *grouping,
-        {builder, scalars, point, *bufferOf(result, none), placed, lanesOf(map), fma});
+        map, *grouping, {builder, scalars, point, *holderOf(result), placed, lanesOf(map), fma});
   }
   LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map), inBlock);
   if (auto lane = map->getAttrOfType<IntegerAttr>(laneIndexMark)) {
