@@ -79,14 +79,15 @@ def _printed(code: str) -> float:
 
 def _to_c(length: int) -> float:
     """Stages 1 to 5, from text to C; the C compiler is not counted."""
-    from weft import driver, frontend, machine, pipeline
+    from weft import frontend, machine, pipeline
     from weft.artifacts import Dump
     from weft.native import _compiler
+    from weft.requests import Request
 
     target = machine.load("avx512")
     start = time.perf_counter()
-    request = driver.Request(TRANSFORM, "transform.weft", None, (("N", length),))
-    modules = frontend.instantiate([driver._as_job(request)], Dump(None))
+    request = Request(TRANSFORM, "transform.weft", None, (("N", length),))
+    modules = frontend.instantiate([request.job()], Dump(None))
     module = _compiler.Module(frontend.lower(modules, target.attribute(), TRANSFORM))
     module.run(pipeline.flags(target.name))
     module.emit("weft bench tool")

@@ -7,12 +7,10 @@ module or a C compiler's run.
 
 from __future__ import annotations
 
-import operator
 import os
 import shlex
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -29,8 +27,9 @@ from weft import (
     toolchain,
 )
 from weft import machine as machines
-from weft.diagnostics import CompilerBug, RunError, close_match
+from weft.diagnostics import RunError, close_match
 from weft.execution import Callee, Compiled, Kernel, Shapes
+from weft.requests import Request, checked_sizes, replayable, shell_command
 from weft.sources import read_source, scheduled
 
 if TYPE_CHECKING:
@@ -38,37 +37,8 @@ if TYPE_CHECKING:
     from weft.library.making import Library
     from weft.machine import Machine
     from weft.notes import Note
-    from weft.semantics import typed
 
 FILES = ["kernel.c", "kernel.s", "kernel.so"]
-
-
-@dataclass(frozen=True)
-class Request:
-    """One kernel that somebody wants: a source, a name or None for the only one, and sizes.
-
-    Sizes not given are solved from `shapes`, those of the arguments at a call.
-    """
-
-    text: str
-    path: str
-    kernel: str | None
-    sizes: tuple[tuple[str, int], ...]
-    shapes: Shapes | None = None
-
-    @property
-    def file(self) -> str:
-        """Without folders: what is emitted must not depend on where the source lies."""
-        return Path(self.path).name
-
-    def key(self) -> dict[str, object]:
-        return {
-            "source": self.text,
-            "file": self.file,
-            "kernel": self.kernel,
-            "sizes": self.sizes,
-            "shapes": self.shapes,
-        }
 
 
 def compile(  # noqa: A001 - weft.compile is its name
@@ -118,7 +88,7 @@ def compile(  # noqa: A001 - weft.compile is its name
                 f"the {name} is no name", argument=name, expected="a string", found=repr(word)
             )
     text, path = read_source(source if schedule is None else scheduled(source, schedule))
-    request = Request(text, path, kernel, _sizes(sizes))
+    request = Request(text, path, kernel, checked_sizes(sizes))
     folder = Path(dump_dir) if dump_dir is not None else None
     if mode == "interpret":
         return _interpreted_kernel(request, on_value, artifacts.Dump(folder))
@@ -143,7 +113,7 @@ def compile_watched(
     """As `compile`, with every stage shown to `dump`; `name` is the file's name in messages."""
     text, path = read_source(source)
     machine = machines.load(target or toolchain.default_target())
-    return _kernel(Request(text, name or path, kernel, _sizes(sizes)), machine, dump)
+    return _kernel(Request(text, name or path, kernel, checked_sizes(sizes)), machine, dump)
 
 
 def _mode(given: str | None, on_value: OnValue | None) -> str:
@@ -221,15 +191,15 @@ def examine(
 
     text, path = read_source(source)
     machine = machines.load(target or toolchain.default_target())
-    request = Request(text, path, kernel, _sizes(sizes))
+    request = Request(text, path, kernel, checked_sizes(sizes))
     dump = artifacts.Dump(None)
     subject = events.Subject(kernel or "", machine.name, request.sizes)
-    with _replayable(request, machine.name), events.timed("stage", subject, "front end"):
-        modules = frontend.instantiate([_as_job(request)], dump, machine.name)
-    with _replayable(request, machine.name), events.timed("stage", subject, "lowering"):
+    with replayable(request, machine.name), events.timed("stage", subject, "front end"):
+        modules = frontend.instantiate([request.job()], dump, machine.name)
+    with replayable(request, machine.name), events.timed("stage", subject, "lowering"):
         lowered = frontend.lower(modules, machine.attribute(), text)
     module = backend.run_passes(lowered, machine, dump, subject, explain=True)
-    command = _command([request], machine, modules)
+    command = shell_command([request], machine, modules)
     emitted = backend.emit(module, lowered, machine, command, subject)
     flags = [step.flag for step in pipeline.steps(machine.name)]
     report = frontend.notes(modules, emitted)["kernels"][0]
@@ -252,7 +222,7 @@ def compile_many(
     wanted = []
     for source, kernel, sizes in requests:
         text, path = read_source(source)
-        wanted.append(Request(text, path, kernel, _sizes(sizes)))
+        wanted.append(Request(text, path, kernel, checked_sizes(sizes)))
     if not wanted:
         return []
     if _mode(None, None) == "interpret":
@@ -290,7 +260,7 @@ def library(
     wanted = []
     for source, kernel, sizes in requests:
         text, path = read_source(source)
-        wanted.append(Request(text, path, kernel, _sizes(sizes)))
+        wanted.append(Request(text, path, kernel, checked_sizes(sizes)))
     machine = machines.load(target or toolchain.default_target())
     name = names.library_name(name, wanted[0].file)
     kernels = dict.fromkeys(_outline(request).name for request in wanted)
@@ -315,24 +285,6 @@ def library(
         "the kernel cache loses its entries before they are read",
         help="WEFT_CACHE_SIZE gives it more room",
     )
-
-
-def _sizes(given: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
-    """Sizes as plain integers, NumPy's included; in the order of their names."""
-    sizes = {}
-    for name, value in given.items():
-        try:
-            sizes[name] = -1 if isinstance(value, bool) else operator.index(value)
-        except TypeError:
-            sizes[name] = -1
-        if not 1 <= sizes[name] <= 1 << 48:
-            raise RunError(
-                f"the size {name!r} is no extent",
-                argument=name,
-                expected="an integer from 1 to 2^48",
-                found=repr(value),
-            )
-    return tuple(sorted(sizes.items()))
 
 
 def _kernel(request: Request, machine: Machine, dump: artifacts.Dump) -> Kernel:
@@ -370,7 +322,7 @@ def _interpreted_kernel(request: Request, on_value: OnValue | None, dump: artifa
     found = frontend.outline(request.text, request.path, request.kernel, dict(request.sizes))
 
     def evaluate(shapes: Shapes | None) -> Interpreted:
-        job = _as_job(replace(request, shapes=shapes))
+        job = replace(request, shapes=shapes).job()
         return Interpreted(frontend.instantiate([job], dump)[0], on_value)
 
     given: dict[str, Any] = {"specialise": evaluate, "missing_sizes": found.missing}
@@ -414,7 +366,7 @@ def _outline(request: Request) -> frontend.Outline:
 
 def _outlined(request: Request, key: str) -> frontend.Outline:
     subject = events.Subject(request.kernel or "")
-    with _replayable(request, ""), events.timed("stage", subject, "outline"):
+    with replayable(request, ""), events.timed("stage", subject, "outline"):
         found = frontend.outline(request.text, request.path, request.kernel, dict(request.sizes))
     with cache.workspace() as work:
         cache.publish(key, work, [], found.to_json(), kind="outline")
@@ -485,13 +437,13 @@ def _build(
     """Source to shared object in `work`, or to a library; what is to be known of it."""
     from weft import backend  # a kernel in the cache does without
 
-    with _replayable(requests[0], machine.name), events.timed("stage", subject, "front end"):
-        modules = frontend.instantiate([_as_job(r) for r in requests], dump, machine.name)
+    with replayable(requests[0], machine.name), events.timed("stage", subject, "front end"):
+        modules = frontend.instantiate([r.job() for r in requests], dump, machine.name)
     dump.typed(modules)
     subject = replace(subject, sizes=modules[0].entry.sizes)
-    command = _command(requests, machine, modules, library)
+    command = shell_command(requests, machine, modules, library)
     dump.stage(artifacts.COMMAND, command + "\n")
-    with _replayable(requests[0], machine.name), events.timed("stage", subject, "lowering"):
+    with replayable(requests[0], machine.name), events.timed("stage", subject, "lowering"):
         lowered = frontend.lower(modules, machine.attribute(), requests[0].text)
     dump.stage(artifacts.LOWERED, lowered)
     module = backend.run_passes(lowered, machine, dump, subject)
@@ -507,63 +459,13 @@ def _build(
     return {**known, **built}
 
 
-@contextmanager
-def _replayable(request: Request, target: str) -> Iterator[None]:
-    """A fault of Weft in stages 1 to 3 gets the command that shows it again."""
-    try:
-        yield
-    except CompilerBug as bug:
-        if bug.replay or not bug.reproducer:
-            raise
-        sizes = "".join(f" --size {name}={value}" for name, value in request.sizes)
-        asked = f" --target={target}" if target else ""
-        folder = Path(bug.reproducer)
-        command = f"weft compile {request.file}:{request.kernel or ''}{asked}{sizes}\n"
-        words = f"compile --from {artifacts.SOURCE} --emit c -o -"
-        artifacts.write_whole(folder / artifacts.COMMAND, command)
-        artifacts.write_whole(folder / artifacts.SCRIPT, artifacts.replay_script(words))
-        raise CompilerBug(
-            bug.message,
-            stage=bug.stage,
-            reproducer=bug.reproducer,
-            replay=f"sh {folder / artifacts.SCRIPT}",
-        ) from bug.__cause__
-
-
-def _command(
-    requests: Sequence[Request],
-    machine: Machine,
-    modules: list[typed.Module],
-    library: Library | None = None,
-) -> str:
-    """The shell command that makes the same C; it goes into the C, so it names no folder."""
-    first = requests[0]
-    entry = modules[0].entry
-    sizes = "".join(f" --size {name}={value}" for name, value in entry.sizes)
-    command = f"weft compile {first.file}:{entry.source_name} --target={machine.name}{sizes}"
-    if library is not None:
-        command = library.command
-    elif len(requests) > 1:
-        command += f" and {len(requests) - 1} more kernels"
-    # What the source's schedule adds, as a comment of the shell.
-    acting = {name: said for m in modules for name, said in frontend.schedules(m).items()}
-    shown = ", ".join(f"{name}: {'; '.join(said)}" for name, said in acting.items())
-    return f"{command}  # schedule of {shown}" if shown else command
-
-
-def _as_job(request: Request) -> frontend.Job:
-    return frontend.Job(
-        request.text, request.path, request.kernel, dict(request.sizes), request.shapes
-    )
-
-
 def _trace(request: Request, machine: Machine, compiled: Callee) -> dict[str, str]:
     """The IR of a kernel stage by stage: the same stages again, without C."""
     from weft import backend
 
     sizes = tuple(sorted(compiled.report["sizes"].items()))
     known = replace(request, kernel=compiled.report["name"], sizes=sizes, shapes=None)
-    modules = frontend.instantiate([_as_job(known)], artifacts.Dump(None), machine.name)
+    modules = frontend.instantiate([known.job()], artifacts.Dump(None), machine.name)
     lowered = frontend.lower(modules, machine.attribute(), request.text)
     texts = {"lowered": lowered}
 

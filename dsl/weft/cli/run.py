@@ -32,7 +32,6 @@ from weft.cli.progress import Progress
 from weft.cli.run_case import Setting, run_case
 
 if TYPE_CHECKING:
-    from weft.call import Parameter
     from weft.frontend import Outline
     from weft.hosting import Case
 
@@ -74,6 +73,7 @@ def run(
     """Run a kernel or program; exit status 0 only if its results hold."""
     from weft import driver, hosting
     from weft.artifacts import require_writable
+    from weft.random_inputs import random_inputs
 
     sizes = parse_sizes(size)
     with asked_for():
@@ -108,7 +108,7 @@ def run(
             )
         require_sizes(entry)
         with progress.step("making inputs"):
-            inputs = host.inputs(chosen) if host else _random_inputs(entry.inputs, seed)
+            inputs = host.inputs(chosen) if host else random_inputs(entry.inputs, seed)
         shown = ", ".join(f"{name}={value}" for name, value in entry.sizes.items())
         with progress.step(f"running {outline.name} [{shown}]"):
             outputs, seconds = timed(lambda: entry(**inputs, **options))
@@ -158,21 +158,3 @@ def _case(outline: Outline, name: str | None, sizes: dict[str, int], hosted: boo
             raise typer.BadParameter(f"which one? cases: {known}", param_hint="--case")
         return Case("", sizes)
     return Case(name, sizes_of_case(outline, name, sizes))
-
-
-def _random_inputs(parameters: list[Parameter], seed: int) -> dict[str, Any]:
-    import numpy as np
-
-    random = np.random.default_rng(seed)
-    inputs = {}
-    values: Any
-    for parameter in parameters:
-        kind = parameter.dtype.kind
-        if kind in "ib":
-            values = random.integers(0, 2 if kind == "b" else 10, parameter.shape)
-        elif kind == "c":
-            values = random.random(parameter.shape) + 1j * random.random(parameter.shape) - 0.5
-        else:
-            values = random.random(parameter.shape) - 0.5
-        inputs[parameter.name] = np.asarray(values).astype(parameter.dtype)
-    return inputs

@@ -8,7 +8,7 @@ is none.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from typing import Any
@@ -19,6 +19,7 @@ from weft.call import address, empty_outputs
 from weft.diagnostics import CompilerBug, RunError, SourceError
 from weft.execution import Kernel
 from weft.machine import Machine
+from weft.random_inputs import random_inputs
 from weft.tuning import timing
 from weft.tuning.search import Outcome
 from weft.tuning.space import Point
@@ -95,7 +96,7 @@ class Trials:
         kernel = built.result()
         compiled: Any = kernel._compiled()
         if not self._inputs:
-            self._inputs = list(random_inputs(compiled.inputs).values())
+            self._inputs = list(random_inputs(compiled.inputs, SEED).values())
             self._outputs = empty_outputs(compiled.outputs)
             count = len(self._inputs) + len(self._outputs) + 1
             self._harness = timing.Harness(self._machine, [count])
@@ -132,21 +133,3 @@ def _equal(wanted: np.ndarray, got: np.ndarray) -> bool:
     one, other = np.where(finite, wanted, 0), np.where(finite, got, 0)
     allowed = TOLERANCE * np.finfo(wanted.dtype).eps
     return bool(np.linalg.norm((one - other).ravel()) <= allowed * np.linalg.norm(one.ravel()))
-
-
-def random_inputs(parameters: Sequence[Any], seed: int = SEED) -> Mapping[str, np.ndarray]:
-    """Numbers about zero; integers are small and not negative, for they may be indices."""
-    random = np.random.default_rng(seed)
-    inputs = {}
-    values: Any
-    for parameter, array in zip(parameters, empty_outputs(parameters), strict=True):
-        kind = parameter.dtype.kind
-        if kind in "ib":
-            values = random.integers(0, 2 if kind == "b" else 10, parameter.shape)
-        elif kind == "c":
-            values = random.random(parameter.shape) + 1j * random.random(parameter.shape) - 0.5
-        else:
-            values = random.random(parameter.shape) - 0.5
-        array[...] = values
-        inputs[parameter.name] = array
-    return inputs

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What somebody wants compiled: a kernel of a source at some sizes, and the words that say so."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weft import artifacts, frontend
+from weft.diagnostics import CompilerBug, RunError
+from weft.execution import Shapes
+
+if TYPE_CHECKING:
+    from weft.library.making import Library
+    from weft.machine import Machine
+    from weft.semantics import typed
+
+
+@dataclass(frozen=True)
+class Request:
+    """One kernel that somebody wants: a source, a name or None for the only one, and sizes.
+
+    Sizes not given are solved from `shapes`, those of the arguments at a call.
+    """
+
+    text: str
+    path: str
+    kernel: str | None
+    sizes: tuple[tuple[str, int], ...]
+    shapes: Shapes | None = None
+
+    @property
+    def file(self) -> str:
+        """Without folders: what is emitted must not depend on where the source lies."""
+        return Path(self.path).name
+
+    def key(self) -> dict[str, object]:
+        return {
+            "source": self.text,
+            "file": self.file,
+            "kernel": self.kernel,
+            "sizes": self.sizes,
+            "shapes": self.shapes,
+        }
+
+    def job(self) -> frontend.Job:
+        return frontend.Job(self.text, self.path, self.kernel, dict(self.sizes), self.shapes)
+
+
+def checked_sizes(given: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """Sizes as plain integers, NumPy's included; in the order of their names."""
+    sizes = {}
+    for name, value in given.items():
+        try:
+            sizes[name] = -1 if isinstance(value, bool) else operator.index(value)
+        except TypeError:
+            sizes[name] = -1
+        if not 1 <= sizes[name] <= 1 << 48:
+            raise RunError(
+                f"the size {name!r} is no extent",
+                argument=name,
+                expected="an integer from 1 to 2^48",
+                found=repr(value),
+            )
+    return tuple(sorted(sizes.items()))
+
+
+@contextmanager
+def replayable(request: Request, target: str) -> Iterator[None]:
+    """A fault of Weft in stages 1 to 3 gets the command that shows it again."""
+    try:
+        yield
+    except CompilerBug as bug:
+        if bug.replay or not bug.reproducer:
+            raise
+        sizes = "".join(f" --size {name}={value}" for name, value in request.sizes)
+        asked = f" --target={target}" if target else ""
+        folder = Path(bug.reproducer)
+        command = f"weft compile {request.file}:{request.kernel or ''}{asked}{sizes}\n"
+        words = f"compile --from {artifacts.SOURCE} --emit c -o -"
+        artifacts.write_whole(folder / artifacts.COMMAND, command)
+        artifacts.write_whole(folder / artifacts.SCRIPT, artifacts.replay_script(words))
+        raise CompilerBug(
+            bug.message,
+            stage=bug.stage,
+            reproducer=bug.reproducer,
+            replay=f"sh {folder / artifacts.SCRIPT}",
+        ) from bug.__cause__
+
+
+def shell_command(
+    requests: Sequence[Request],
+    machine: Machine,
+    modules: list[typed.Module],
+    library: Library | None = None,
+) -> str:
+    """The shell command that makes the same C; it goes into the C, so it names no folder."""
+    first = requests[0]
+    entry = modules[0].entry
+    sizes = "".join(f" --size {name}={value}" for name, value in entry.sizes)
+    command = f"weft compile {first.file}:{entry.source_name} --target={machine.name}{sizes}"
+    if library is not None:
+        command = library.command
+    elif len(requests) > 1:
+        command += f" and {len(requests) - 1} more kernels"
+    # What the source's schedule adds, as a comment of the shell.
+    acting = {name: said for m in modules for name, said in frontend.schedules(m).items()}
+    shown = ", ".join(f"{name}: {'; '.join(said)}" for name, said in acting.items())
+    return f"{command}  # schedule of {shown}" if shown else command
