@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .specification import TYPES, Array, Operation
+from .meanings import TYPES, Array, Operation
 
 HERE = Path(__file__).resolve().parent
 EMULATOR = HERE.parents[3] / "runtime" / "sw26010_emu"

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from . import building
-from .specification import OPERATIONS, TYPES, Array, Operation, words_shuffled
+from .meanings import TYPES, Array, Operation, words_shuffled
+from .specification import OPERATIONS
 
 TABLE = building.EMULATOR / "swcc" / "AsmTable.def"
 

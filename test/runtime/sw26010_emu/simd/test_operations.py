@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from . import building
-from .specification import OPERATIONS, Operation, shuffled, words_shuffled
+from .meanings import Operation, shuffled, words_shuffled
+from .specification import OPERATIONS
 
 
 @pytest.fixture(scope="module")

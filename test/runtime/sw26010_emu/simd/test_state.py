@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from . import building
-from .specification import TYPES, Array, lanes_of, number
+from .meanings import TYPES, Array, lanes_of, number
 
 RUNTIME = """
 #include <simd.h>
