@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import json
 import os
 import tempfile
 from collections.abc import Iterator
@@ -28,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from weft import cache, driver, module_files, toolchain
+from weft import driver, module_files, toolchain
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE / "accuracy.weft"
@@ -44,14 +43,15 @@ DIRECTIONS = {"forward": -1, "inverse": +1}
 
 reference = module_files.load(HERE / "reference.py")
 peers = module_files.load(HERE.parent / "fft" / "peers.py")
+keeping = module_files.load(HERE.parent / "keeping.py")
 
 
 def records() -> Iterator[dict[str, Any]]:
     """One record a length, precision and direction, against the best of the libraries."""
     target = os.environ.get("WEFT_BENCH_TARGET") or toolchain.default_target()
     lengths = lengths_of(os.environ.get("WEFT_BENCH_LENGTHS") or LENGTHS)
-    file = _kept_in(target)
-    kept = {(entry["n"], entry["kind"]): entry for entry in read(file)}
+    file = keeping.file_of("WEFT_BENCH_ACCURACY_FILE", f"accuracy-{target}")
+    kept = {(entry["n"], entry["kind"]): entry for entry in keeping.read(file)}
     libraries = list(peers.guru_libraries())
     for library in libraries:
         library.effort = peers.EFFORT["estimate"]
@@ -64,7 +64,7 @@ def records() -> Iterator[dict[str, Any]]:
             for kind in KINDS:
                 missing = [n for n in some if (n, kind) not in kept]
                 for entry in measure(missing, kind, target, exact, libraries):
-                    _append(file, entry)
+                    keeping.append(file, entry)
                     kept[entry["n"], kind] = entry
             for n in some:
                 for kind in KINDS:
@@ -77,16 +77,6 @@ def lengths_of(text: str) -> list[int]:
     for word in text.split():
         first, _, last = word.partition("..")
         found += range(int(first), int(last or first) + 1)
-    return found
-
-
-def read(file: Path) -> list[dict[str, Any]]:
-    """What is kept; a line that was cut short is not."""
-    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    found = []
-    for line in lines:
-        with contextlib.suppress(json.JSONDecodeError):
-            found.append(json.loads(line))
     return found
 
 
@@ -169,20 +159,3 @@ def to_records(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
             "goal": GOAL,
             "met": ratio <= GOAL,
         }
-
-
-def _kept_in(target: str) -> Path:
-    named = os.environ.get("WEFT_BENCH_ACCURACY_FILE")
-    if named:
-        return Path(named)
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "weft-bench" / f"accuracy-{target}-{cache.build_identity()[:16]}.jsonl"
-
-
-def _append(file: Path, entry: dict[str, Any]) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("a+b") as stream:
-        # Behind a line that was cut short begins another.
-        stream.seek(max(0, stream.seek(0, os.SEEK_END) - 1))
-        cut_short = stream.read(1) not in (b"", b"\n")
-        stream.write(b"\n" * cut_short + json.dumps(entry).encode() + b"\n")

@@ -16,15 +16,13 @@ these lengths, WEFT_BENCH_TRIALS=20 so many orders of each (default 10).
 
 from __future__ import annotations
 
-import contextlib
-import json
 import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from weft import cache, machine, module_files, toolchain
+from weft import machine, module_files, toolchain
 from weft.tuning.tuner import Subject, Tuner
 
 HERE = Path(__file__).resolve().parent
@@ -36,6 +34,7 @@ BYTES = 256 * 1024  # of all lines: they stay in the second cache
 ITEM = {"lines_c128": 16, "lines_c64": 8, "columns_c128": 16}
 
 lengths = module_files.load(HERE / "lengths.py")
+keeping = module_files.load(HERE.parent / "keeping.py")
 
 
 def records() -> Iterator[dict[str, Any]]:
@@ -45,12 +44,13 @@ def records() -> Iterator[dict[str, Any]]:
     trials = int(os.environ.get("WEFT_BENCH_TRIALS") or TRIALS)
     asked = os.environ.get("WEFT_BENCH_LENGTHS", "").split()
     wanted = [int(word) for word in asked] or lengths.chosen()
-    file = _kept_in(kernel, target)
-    kept = {entry["n"]: entry for entry in read(file) if entry["most"] == trials}
+    table = machine.load(target).digest[:8]
+    file = keeping.file_of("WEFT_BENCH_TUNE_FILE", f"tune-{target}-{kernel}-{table}")
+    kept = {entry["n"]: entry for entry in keeping.read(file) if entry["most"] == trials}
     for n in wanted:
         if n not in kept:
             kept[n] = measure(kernel, target, n, trials)
-            _append(file, kept[n])
+            keeping.append(file, kept[n])
         yield to_record(kept[n])
     yield of_all(kernel, target, [kept[n] for n in wanted])
 
@@ -112,32 +112,3 @@ def of_all(kernel: str, target: str, entries: list[dict[str, Any]]) -> dict[str,
         "goal": SHARE_GOAL,
         "met": good / len(entries) >= SHARE_GOAL,
     }
-
-
-def read(file: Path) -> list[dict[str, Any]]:
-    """What is kept; a line that was cut short is not."""
-    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    found = []
-    for line in lines:
-        with contextlib.suppress(json.JSONDecodeError):
-            found.append(json.loads(line))
-    return found
-
-
-def _kept_in(kernel: str, target: str) -> Path:
-    named = os.environ.get("WEFT_BENCH_TUNE_FILE")
-    if named:
-        return Path(named)
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    table = machine.load(target).digest[:8]
-    build = cache.build_identity()[:16]
-    return base / "weft-bench" / f"tune-{target}-{kernel}-{table}-{build}.jsonl"
-
-
-def _append(file: Path, entry: dict[str, Any]) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("a+b") as stream:
-        # Behind a line that was cut short begins another.
-        stream.seek(max(0, stream.seek(0, os.SEEK_END) - 1))
-        cut_short = stream.read(1) not in (b"", b"\n")
-        stream.write(b"\n" * cut_short + json.dumps(entry).encode() + b"\n")

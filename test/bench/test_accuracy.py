@@ -50,7 +50,7 @@ def test_no_length_class_errs_more(
     # What was measured is there, and is not measured again.
     monkeypatch.setattr(bench, "measure", lambda missing, *_: iter([] if not missing else [1 / 0]))
     assert list(bench.records()) == found
-    kept = bench.read(tmp_path / "errors.jsonl")
+    kept = bench.keeping.read(tmp_path / "errors.jsonl")
     picture = ElementTree.fromstring(load("plot").draw(kept))
     circles = [e for e in picture.iter() if e.tag.endswith("circle")]
     assert len(circles) == 2 * len(found)
@@ -59,13 +59,13 @@ def test_no_length_class_errs_more(
 
 def test_a_run_that_was_stopped_goes_on(bench: Any, tmp_path: Path) -> None:
     file = tmp_path / "errors.jsonl"
-    assert bench.read(file) == []
-    bench._append(file, {"n": 3})
+    assert bench.keeping.read(file) == []
+    bench.keeping.append(file, {"n": 3})
     with file.open("a", encoding="utf-8") as stream:
         stream.write('{"n": 4, "ki')
-    assert bench.read(file) == [{"n": 3}]
-    bench._append(file, {"n": 5})
-    assert bench.read(file) == [{"n": 3}, {"n": 5}]
+    assert bench.keeping.read(file) == [{"n": 3}]
+    bench.keeping.append(file, {"n": 5})
+    assert bench.keeping.read(file) == [{"n": 3}, {"n": 5}]
 
 
 def test_errors_are_those_that_were_made(bench: Any, own: Any) -> None:

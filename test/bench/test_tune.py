@@ -95,7 +95,7 @@ def test_measured_kept_and_not_measured_again(
     monkeypatch.setenv("WEFT_BENCH_LENGTHS", "64 16")
     list(bench.records())
     assert len(runs) == 3
-    kept = bench.read(tmp_path / "choices.jsonl")
+    kept = bench.keeping.read(tmp_path / "choices.jsonl")
     assert [entry["n"] for entry in kept] == [64, 11, 16]
     assert json.dumps(kept)
 
