@@ -3,6 +3,7 @@
 
 #include "AddressMap.h"
 #include "Fault.h"
+#include "Linked.h"
 #include "ReadyTimes.h"
 
 #include <algorithm>
@@ -93,7 +94,7 @@ Clock &Clock::get() {
   return *clock;
 }
 
-Clock::Clock() : impl_(new Impl), functional_(std::getenv("WEFT_EMU_FUNCTIONAL") != nullptr) {
+Clock::Clock() : impl_(new Impl), functional_(functional()) {
   char *fibers = mapAt(kFibers, kFiberStride * WEFT_SW_CPES, false);
   for (int index = 0; index < WEFT_SW_CPES; ++index) {
     char *low = fibers + kFiberStride * static_cast<std::size_t>(index) + kPage;

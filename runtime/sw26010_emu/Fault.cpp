@@ -4,6 +4,7 @@
 #include "Aftermath.h"
 #include "Callers.h"
 #include "Clock.h"
+#include "Linked.h"
 #include "Report.h"
 
 #include <algorithm>
@@ -165,8 +166,7 @@ void raise(const Fault &fault) {
 void warn(const Fault &hazard) {
   if (aftermath::runs())
     return;
-  static const bool strict = std::getenv("WEFT_EMU_STRICT") != nullptr;
-  if (strict)
+  if (isStrict())
     raise(hazard);
   static std::set<std::tuple<std::string, const WeftSite *, const WeftSite *>> told;
   ++hazards;

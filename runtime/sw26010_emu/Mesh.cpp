@@ -38,7 +38,7 @@ unsigned positionOf(int core, Way way) {
 unsigned depth(std::string_view key, const char *variable, unsigned deepest) {
   std::uint64_t value = Machine::get().cycles(key);
   std::string from = Machine::get().path() + ": " + std::string(key);
-  if (const char *text = std::getenv(variable)) {
+  if (const char *text = std::getenv(variable); text && *text) {
     value = std::strtoull(text, nullptr, 10);
     from = variable;
   }

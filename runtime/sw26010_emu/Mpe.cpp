@@ -3,6 +3,7 @@
 
 #include "Counters.h"
 #include "Ldm.h"
+#include "Linked.h"
 #include "Machine.h"
 #include "Memory.h"
 
@@ -23,11 +24,6 @@ constexpr unsigned sixteenth = 4; // bits
 
 std::uint64_t sixteenths(double cycles) {
   return static_cast<std::uint64_t>(std::llround(cycles * (1 << sixteenth)));
-}
-
-bool functional() {
-  static const bool on = std::getenv("WEFT_EMU_FUNCTIONAL") != nullptr;
-  return on;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 // `schemaVersion`.
 #include "Digest.h"
 #include "Json.h"
+#include "Linked.h"
 #include "Machine.h"
 #include "Program.h"
 #include "ReportState.h"
@@ -17,11 +18,6 @@ namespace weft::emu::report {
 namespace {
 
 constexpr int schemaVersion = 1;
-
-bool isSet(const char *variable) {
-  const char *text = std::getenv(variable);
-  return text && *text && std::string_view(text) != "0";
-}
 
 std::string contents(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
@@ -130,15 +126,15 @@ void writeHead(Json &json, const State &state) {
       .field("peak_flops",
              double{WEFT_SW_CPES} * machine.number("cpe.peak_flops") * machine.number("clock.hz"))
       .endObject();
-  const bool isTimed = !isSet("WEFT_EMU_FUNCTIONAL");
+  const bool isTimed = !functional();
   const auto segments = program::section("weft_segments");
   json.key("modelled")
       .beginObject()
       .field("timing", isTimed)
       .field("segments",
              (segments.end - segments.begin) / static_cast<std::ptrdiff_t>(sizeof(WeftSegment)))
-      .field("ldm_stack", isSet("WEFT_EMU_LDM_STACK"))
-      .field("strict", isSet("WEFT_EMU_STRICT"))
+      .field("ldm_stack", stackInLdm())
+      .field("strict", isStrict())
       .endObject();
   json.key("ended")
       .beginObject()
@@ -228,7 +224,7 @@ void writeCores(Json &json, const State &state) {
   const auto begin = reinterpret_cast<std::uintptr_t>(fixed.begin);
   const auto end = reinterpret_cast<std::uintptr_t>(fixed.end);
   for (const auto &symbol : program::symbols())
-    if (!symbol.isFunction && symbol.address >= begin && symbol.address < end)
+    if (!symbol.isFunction && symbol.size && symbol.address >= begin && symbol.address < end)
       json.beginObject()
           .field("name", symbol.name)
           .field("offset", symbol.address - begin)

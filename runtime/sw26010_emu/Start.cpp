@@ -93,6 +93,16 @@ bool stackInLdm() {
   return asked;
 }
 
+bool functional() {
+  static const bool asked = setting("WEFT_EMU_FUNCTIONAL", 0, 0, 1) != 0;
+  return asked;
+}
+
+bool isStrict() {
+  static const bool asked = setting("WEFT_EMU_STRICT", 0, 0, 1) != 0;
+  return asked;
+}
+
 char *mapAt(std::uintptr_t address, std::size_t size, bool accessible) {
   void *mapped =
       mmap(reinterpret_cast<void *>(address), size, accessible ? PROT_READ | PROT_WRITE : PROT_NONE,

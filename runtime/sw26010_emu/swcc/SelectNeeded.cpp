@@ -79,7 +79,7 @@ void Selector::findNeeded() {
     for (const Instruction &instruction : block)
       if (!isIgnored(instruction) &&
           (instruction.isTerminator() || instruction.mayHaveSideEffects() ||
-           isa<CallBase>(instruction) && instruction.getType()->isVoidTy()))
+           (isa<CallBase>(instruction) && instruction.getType()->isVoidTy())))
         need(&instruction);
   while (!worklist_.empty())
     needOperands(*worklist_.pop_back_val());
