@@ -7,7 +7,7 @@ namespace weft::emu {
 
 namespace {
 std::array<Awaited, WEFT_SW_CORES> all;
-}
+} // namespace
 
 const Awaited &awaitedBy(int core) { return all.at(static_cast<unsigned>(core)); }
 

@@ -109,6 +109,7 @@ std::map<std::uintptr_t, Places> placesOf(const std::vector<std::uintptr_t> &cou
   if (found.empty())
     return found;
   std::vector<std::uintptr_t> addresses;
+  addresses.reserve(found.size());
   for (const auto &[counter, places] : found)
     addresses.push_back(counter);
   std::istringstream lines(symbolized(addresses));

@@ -7,6 +7,7 @@
 #include "ReadyTimes.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdlib>
 #include <utility>
@@ -65,7 +66,7 @@ struct Clock::Impl {
   WeftCore cpes[WEFT_SW_CPES] = {};
   Context contexts[WEFT_SW_CORES + 1];
   State states[WEFT_SW_CORES] = {};
-  Wait waits[WEFT_SW_CORES];
+  std::array<Wait, WEFT_SW_CORES> waits;
   // Of spins: turns made since anything last changed; whether it sleeps in one; how often its LDM
   // was changed from outside.
   unsigned turns[WEFT_SW_CORES] = {};
@@ -94,7 +95,7 @@ Clock &Clock::get() {
   return *clock;
 }
 
-Clock::Clock() : impl_(new Impl), functional_(functional()) {
+Clock::Clock() : impl_(new Impl), functional_(isFunctional()) {
   char *fibers = mapAt(kFibers, kFiberStride * WEFT_SW_CPES, false);
   for (int index = 0; index < WEFT_SW_CPES; ++index) {
     char *low = fibers + kFiberStride * static_cast<std::size_t>(index) + kPage;
@@ -303,7 +304,7 @@ void Clock::switchToNext() {
 }
 
 void Clock::block(const Wait &wait) {
-  impl_->waits[running_] = wait;
+  impl_->waits.at(static_cast<std::size_t>(running_)) = wait;
   impl_->states[running_] = State::blocked;
   ++progress_;
   switchToNext();

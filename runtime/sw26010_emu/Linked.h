@@ -18,7 +18,7 @@ int cpes();
 bool stackInLdm();
 /// Whether times do not matter (WEFT_EMU_FUNCTIONAL), and whether a hazard ends the run
 /// (WEFT_EMU_STRICT): 1, or else not set, empty or 0.
-bool functional();
+bool isFunctional();
 bool isStrict();
 /// A whole number from the environment; ends the run with a message if it is none, or out of range.
 long setting(const char *name, long otherwise, long least, long most);

@@ -90,7 +90,7 @@ void Mpe::settle() {
   worked_ += cycles;
   if (ahead_ >= kAhead && !alone_)
     weft_sw_host_due = 0;
-  if (!functional())
+  if (!isFunctional())
     weft_sw_host.now += cycles;
 }
 
@@ -172,7 +172,7 @@ void Mpe::line(std::uint64_t line, bool store) {
 }
 
 void Mpe::access(std::uint64_t address, std::uint64_t bytes, bool store) {
-  if (bytes == 0 || functional())
+  if (bytes == 0 || isFunctional())
     return;
   const std::uint64_t last = (address + bytes - 1) >> lineShift_;
   for (std::uint64_t line = address >> lineShift_; line <= last; ++line)
@@ -180,7 +180,7 @@ void Mpe::access(std::uint64_t address, std::uint64_t bytes, bool store) {
 }
 
 void Mpe::changed(std::uint64_t address, std::uint64_t bytes) {
-  if (bytes == 0 || functional())
+  if (bytes == 0 || isFunctional())
     return;
   const std::uint64_t last = (address + bytes - 1) >> lineShift_;
   for (std::uint64_t line = address >> lineShift_; line <= last; ++line) {

@@ -126,7 +126,7 @@ void writeHead(Json &json, const State &state) {
       .field("peak_flops",
              double{WEFT_SW_CPES} * machine.number("cpe.peak_flops") * machine.number("clock.hz"))
       .endObject();
-  const bool isTimed = !functional();
+  const bool isTimed = !isFunctional();
   const auto segments = program::section("weft_segments");
   json.key("modelled")
       .beginObject()

@@ -93,7 +93,7 @@ bool stackInLdm() {
   return asked;
 }
 
-bool functional() {
+bool isFunctional() {
   static const bool asked = setting("WEFT_EMU_FUNCTIONAL", 0, 0, 1) != 0;
   return asked;
 }

@@ -165,3 +165,16 @@ def test_results_need_no_timing(program: Path) -> None:
     ]
     assert results[0] == results[1]
     assert timed.status == untimed.status
+
+
+def test_what_is_empty_or_zero_asks_for_nothing(
+    program: Path, usual: tuple[bytes, list[str]], tmp_path: Path
+) -> None:
+    names = ["WEFT_EMU_FUNCTIONAL", "WEFT_EMU_STRICT", "WEFT_EMU_MESH_SEND_DEPTH", "WEFT_EMU_CPES"]
+    assert report_of([program], tmp_path, more=dict.fromkeys(names, "")) == usual
+    assert report_of([program], tmp_path, more=dict.fromkeys(names[:2], "0")) == usual
+    done = subprocess.run(
+        [program], env={**os.environ, "WEFT_EMU_FUNCTIONAL": "yes"}, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "WEFT_EMU_FUNCTIONAL is 'yes'; expected a whole number from 0 to 1" in done.stderr

@@ -119,6 +119,7 @@ def test_ldm_in_use(views: Views) -> None:
     assert ldm["thread_local"] >= 2048 + 16
     variables = {one["name"]: one["bytes"] for one in views[0]["ldm_variables"]}
     assert variables["part"] == 2048
+    assert all(variables.values()), "marks of the linker are no variables"
     assert ldm["high_water"] == sum(ldm.values()) - ldm["high_water"]
 
 
