@@ -285,7 +285,11 @@ int athread_join_group(unsigned long mask) {
 
 int athread_try_join_group(unsigned long mask) {
   requireInitialised("athread_try_join_group");
-  Clock::get().spin(weft_sw_host.site, 1);
+  // Programs ask in a loop: let the CPEs go on. Who has ended already is joined at once: nothing
+  // would end such a wait.
+  const Group &group = Group::get();
+  if ((mask & group.running()) || !(mask & group.unjoined()))
+    Clock::get().spin(weft_sw_host.site, 1);
   if (mask & Group::get().running())
     return -EAGAIN;
   return athread_join_group(mask);
@@ -383,7 +387,7 @@ void penv_slave_float_ipc_init() {}
 
 namespace {
 std::array<std::uint64_t, 2> hostCyclesFrom;
-}
+} // namespace
 
 void penv_host0_cycle_init() { hostCyclesFrom[0] = weft_sw_host_rtc(); }
 void penv_host0_cycle_count(unsigned long *cycles) {

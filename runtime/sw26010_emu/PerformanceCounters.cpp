@@ -32,15 +32,15 @@ struct Counting {
 std::array<Counting, WEFT_SW_CPES> countings;
 
 struct Event {
-  unsigned counter;
   std::uint64_t number;
   const char *name;
+  unsigned counter;
   bool known;
 };
 
 constexpr Event kEvents[] = {
-#define WEFT_EVENT(counter, number, name, value) {counter, number, #name, true},
-#define WEFT_NO_EVENT(counter, number, name) {counter, number, #name, false},
+#define WEFT_EVENT(counter, number, name, value) {number, #name, counter, true},
+#define WEFT_NO_EVENT(counter, number, name) {number, #name, counter, false},
 #include "PerformanceEvents.def"
 };
 
@@ -168,8 +168,9 @@ void initialise(unsigned counter, std::uint64_t number) {
     WeftCore *running = weft_sw_current;
     weft_sw_current = &core;
     Counting &own = countings.at(core.index);
-    setControl(own, own.control | enables(counter) | kFlopsAdd | kFlopsDivide);
+    // The event first: number 0 of counter 2 is none that could be started.
     select(own, counter, number << kEventShift);
+    setControl(own, own.control | enables(counter) | kFlopsAdd | kFlopsDivide);
     weft_sw_current = running;
   };
   if (weft_sw_current->index != WEFT_SW_MPE)
