@@ -19,7 +19,7 @@ constexpr std::uintptr_t kRegions = 0x1000000000;
 /// LDM windows: one of 64 KiB a CPE, aligned to 64 KiB, far enough apart that running out of one
 /// does not reach the next. Below 2 GiB: programs keep LDM addresses in an `int`, as on the
 /// machine.
-constexpr std::uintptr_t kLdm = 0x70000000;
+constexpr std::uintptr_t kLdm = 0x7B000000; // the program has what is below
 constexpr std::size_t kLdmStride = 0x100000;
 
 /// Arguments and environment of the program, and then the MPE's stack.

@@ -42,17 +42,27 @@ std::string rewordLinkErrors(const std::string &text) {
   std::istringstream lines(text);
   std::string made;
   bool known = false; // the lines that follow belong to an error that is told already
+  bool tooLarge = false, places = true;
   for (std::string line; std::getline(lines, line);) {
     std::string_view rest = line;
     if (take(rest, "ld.lld: error: undefined symbol: ")) {
       made += undefined(rest);
-      known = true;
+      known = places = true;
     } else if (take(rest, "ld.lld: error: unable to find library ")) {
       made += error("no library " + std::string(rest),
                     "the machine's own libraries are not here: compile the library's source "
                     "with weft-swcc, or leave it out if the emulator has its functions");
-      known = true;
-    } else if (known && take(rest, ">>> referenced by ")) {
+      known = places = true;
+    } else if (rest.starts_with("ld.lld: error: ") &&
+               rest.find("relocation ") != std::string_view::npos &&
+               rest.find(" out of range") != std::string_view::npos) {
+      // Each reference to what lies too far is an error of its own.
+      if (!tooLarge)
+        made += error("the program's static data takes more than 2 GB",
+                      "the machine's linker has a like limit; take large arrays from malloc");
+      known = tooLarge = true;
+      places = false;
+    } else if (known && places && take(rest, ">>> referenced by ")) {
       // A call and what checks it are at one place.
       const std::string place = "  used at " + std::string(rest.substr(0, rest.find(" ("))) + "\n";
       if (!made.ends_with(place))
