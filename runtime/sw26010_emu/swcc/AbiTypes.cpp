@@ -20,6 +20,14 @@ void mark(Instruction *instruction) {
 
 bool isOwn(const Instruction &instruction) { return instruction.hasMetadata(ownMark); }
 
+constexpr StringLiteral orderMark = "weft.order";
+
+void keepInOrder(Instruction &instruction) {
+  instruction.setMetadata(orderMark, MDNode::get(instruction.getContext(), {}));
+}
+
+bool isKeptInOrder(const Instruction &instruction) { return instruction.hasMetadata(orderMark); }
+
 OwnBuilder::OwnBuilder(Instruction *before)
     : OwnBuilder(before->getParent(), before->getIterator()) {
   SetCurrentDebugLocation(before->getDebugLoc());

@@ -28,6 +28,11 @@ enum CoreField : unsigned {
 inline constexpr llvm::StringLiteral ownMark = "weft.own";
 bool isOwn(const llvm::Instruction &instruction);
 
+/// Marks an instruction of a volatile asm statement: it is issued whether or not anything needs its
+/// result, and these keep the order in which the program has them.
+void keepInOrder(llvm::Instruction &instruction);
+bool isKeptInOrder(const llvm::Instruction &instruction);
+
 /// A builder whose instructions carry the mark, and no other metadata than the place `at` has.
 class OwnBuilder : public llvm::IRBuilder<llvm::ConstantFolder, llvm::IRBuilderCallbackInserter> {
 public:

@@ -42,12 +42,25 @@ void StatementLowering::lower() {
     DominatorTree tree(function);
     PromoteMemToReg(slots_, tree);
   }
-  for (CallBase *call : inlined_) {
-    InlineFunctionInfo info;
-    InlineFunction(*call, info);
-  }
+  for (CallBase *call : inlined_)
+    inlineMeaning(*call);
   if (hadLabels) // what stood behind a br without a label
     EliminateUnreachableBlocks(function);
+}
+
+void StatementLowering::inlineMeaning(CallBase &call) {
+  BasicBlock *block = call.getParent();
+  auto *before = call.getPrevNode();
+  const auto *after = call.getNextNode();
+  InlineFunctionInfo info;
+  InlineFunction(call, info);
+  if (!code_.hasSideEffects())
+    return;
+  // Loads and stores are one straight run.
+  for (auto at = before ? std::next(before->getIterator()) : block->begin();
+       at != block->end() && &*at != after; ++at)
+    if (isa<LoadInst, StoreInst>(*at))
+      keepInOrder(*at);
 }
 
 bool StatementLowering::refuse(const Twine &message, const Twine &help) {
@@ -93,6 +106,8 @@ Value *StatementLowering::callOperation(const Twine &marker, const Twine &meanin
   CallInst *made = plain.CreateCall(callee, passed);
   if (callee == meaning)
     inlined_.push_back(made);
+  else if (code_.hasSideEffects())
+    keepInOrder(*made);
   return made;
 }
 

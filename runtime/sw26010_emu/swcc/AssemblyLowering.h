@@ -104,6 +104,8 @@ private:
   /// no 256-bit registers.
   llvm::Value *callOperation(const llvm::Twine &marker, const llvm::Twine &meaningName,
                              llvm::ArrayRef<llvm::Value *> arguments);
+  /// Puts a load or store in the place of its call.
+  void inlineMeaning(llvm::CallBase &call);
   bool lowerInstruction(const AsmInstruction &instruction);
   bool unknown();
   bool allowed(const AssemblyEntry &entry, const AsmInstruction &instruction);

@@ -43,6 +43,8 @@ struct Operation {
   /// Others can see when it runs: the segment before it is charged first, and such operations keep
   /// their order.
   bool interaction = false;
+  /// Of a volatile asm statement: these keep the program's order among one another.
+  bool inOrder = false;
   bool call = false;     // leaves the function; nothing moves across, and the pipes are empty after
   bool copy = false;     // def = uses[0]: goes when both can be one register
   bool lastCopy = false; // to a phi, at the end of a block

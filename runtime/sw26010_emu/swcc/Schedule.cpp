@@ -36,6 +36,29 @@ bool ordersMemory(const Operation &operation) {
   }
 }
 
+/// Reads the cycle counter.
+bool isClock(const Operation &operation) {
+  constexpr std::int64_t cycleCounter = 4;
+  return operation.opcode->kind == Kind::Csr && operation.opcode->mnemonic == "rcsr" &&
+         operation.hasImmediate && operation.immediate == cycleCounter;
+}
+
+/// Computes what the program asked for, no address, count or constant.
+bool computes(const Operation &operation) {
+  switch (operation.opcode->kind) {
+  case Kind::Fp:
+  case Kind::DivideDouble:
+  case Kind::DivideSingle:
+  case Kind::RootDouble:
+  case Kind::RootSingle:
+  case Kind::VectorInteger:
+  case Kind::Multiply:
+    return true;
+  default:
+    return false;
+  }
+}
+
 class Region {
 public:
   Region(MutableArrayRef<Operation> operations, const Operation *end, const BitVector *liveOut,
@@ -72,6 +95,7 @@ private:
   void link();
   void linkRegisters();
   void linkMemory();
+  void linkClocks();
   bool mayConflict(const Operation &first, const Operation &second);
   void measure();
   std::vector<unsigned> listSchedule();
@@ -97,13 +121,19 @@ private:
 void Region::link() {
   linkRegisters();
   linkMemory();
-  unsigned lastInteraction = ~0U, lastOrdered = ~0U;
+  linkClocks();
+  unsigned lastInteraction = ~0U, lastOrdered = ~0U, lastOfAssembly = ~0U;
   for (unsigned index = 0; index < operations_.size(); ++index) {
     const Operation &operation = operations_[index];
     if (operation.interaction) {
       if (lastInteraction != ~0U)
         edge(lastInteraction, index, 1);
       lastInteraction = index;
+    }
+    if (operation.inOrder) {
+      if (lastOfAssembly != ~0U)
+        edge(lastOfAssembly, index, 0);
+      lastOfAssembly = index;
     }
     if (ordered_ && !operation.glue) {
       if (lastOrdered != ~0U)
@@ -194,6 +224,25 @@ void Region::linkMemory() {
         edge(other, index, before.writes ? 1 : 0);
     }
     earlier.push_back(index);
+  }
+}
+
+/// What stands between two readings of the clock is what they measure.
+void Region::linkClocks() {
+  unsigned clock = ~0U;
+  SmallVector<unsigned, 16> since;
+  for (unsigned index = 0; index < operations_.size(); ++index) {
+    const Operation &operation = operations_[index];
+    if (isClock(operation)) {
+      for (const unsigned before : since)
+        edge(before, index, 0);
+      since.clear();
+      clock = index;
+    } else if (computes(operation)) {
+      if (clock != ~0U)
+        edge(clock, index, 0);
+      since.push_back(index);
+    }
   }
 }
 

@@ -164,6 +164,8 @@ Operation &Selector::emit(Place place, StringRef mnemonic, Register def, ArrayRe
   operation.uses.assign(uses.begin(), uses.end());
   operation.source = source;
   operation.glue = operation.opcode->kind == Kind::Integer;
+  operation.inOrder = source && isKeptInOrder(*source) && !operation.glue &&
+                      operation.opcode->kind != Kind::LoadConstant;
   at(place).push_back(std::move(operation));
   return at(place).back();
 }

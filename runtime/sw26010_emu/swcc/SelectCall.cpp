@@ -3,6 +3,7 @@
 // program.
 #include "Select.h"
 
+#include "AbiTypes.h"
 #include "Marks.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"
@@ -124,6 +125,10 @@ void Selector::selectMarker(const CallBase &call, StringRef name) {
   operation.writes = opcode->kind == Kind::Store;
   operation.reads = !operation.writes && (pointer || readsMemory(*opcode));
   operation.interaction = isInteraction(*opcode);
+  if (isKeptInOrder(call)) { // its own integers are no glue
+    operation.inOrder = true;
+    operation.glue = false;
+  }
 }
 
 void Selector::selectLibraryCall(const CallBase &call, StringRef name) {

@@ -2,6 +2,7 @@
 // What of a function has to be selected, and what becomes part of another instruction.
 #include "Select.h"
 
+#include "AbiTypes.h"
 #include "Charge.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -79,6 +80,7 @@ void Selector::findNeeded() {
     for (const Instruction &instruction : block)
       if (!isIgnored(instruction) &&
           (instruction.isTerminator() || instruction.mayHaveSideEffects() ||
+           isKeptInOrder(instruction) ||
            (isa<CallBase>(instruction) && instruction.getType()->isVoidTy())))
         need(&instruction);
   while (!worklist_.empty())
