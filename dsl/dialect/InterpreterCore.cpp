@@ -84,7 +84,7 @@ const HandlerTable &HandlerTable::all() {
   static const HandlerTable table = [] {
     HandlerTable table;
     for (auto add : {addControlOps, addScalarOps, addComplexOps, addTensorOps, addTransformOps,
-                     addMemoryOps, addAccessOps, addVectorOps})
+                     addMemoryOps, addAccessOps, addVectorOps, addCoreOps})
       add(table);
     return table;
   }();

@@ -63,6 +63,7 @@ void addTransformOps(HandlerTable &table);
 void addMemoryOps(HandlerTable &table);
 void addAccessOps(HandlerTable &table);
 void addVectorOps(HandlerTable &table);
+void addCoreOps(HandlerTable &table);
 
 /// The values of one run of a module.
 class Machine {
@@ -73,6 +74,7 @@ public:
   llvm::SmallVector<Datum> call(mlir::FunctionOpInterface func, llvm::ArrayRef<Datum> arguments);
   /// Runs the ops of a block up to its terminator, whose operands are what it yields.
   mlir::Operation *run(mlir::Block &block);
+  void execute(mlir::Operation *op);
 
   // ---- values
 
@@ -111,8 +113,6 @@ public:
   const Options options;
 
 private:
-  void execute(mlir::Operation *op);
-
   llvm::DenseMap<mlir::Value, Datum> values;
   llvm::DenseMap<mlir::OperationName, const Handler *> handlers;
   llvm::StringMap<ViewPtr> globals;

@@ -26,9 +26,14 @@ std::string Target::name() const {
   return name ? name.str() : "unnamed";
 }
 
+std::optional<int64_t> Target::numberIfAny(llvm::StringRef key) const {
+  auto value = values.getAs<IntegerAttr>(key);
+  return value ? std::optional(value.getInt()) : std::nullopt;
+}
+
 FailureOr<int64_t> Target::number(llvm::StringRef key) const {
-  if (auto value = values.getAs<IntegerAttr>(key))
-    return value.getInt();
+  if (auto value = numberIfAny(key))
+    return *value;
   return module->emitError("target '")
          << name() << "' has no number '" << key << "': expected it in `weft.target`";
 }

@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace weft {
@@ -28,6 +29,8 @@ public:
   std::string name() const;
   /// The integer under `key`, for example "vector_bytes"; an error where absent.
   mlir::FailureOr<int64_t> number(llvm::StringRef key) const;
+  /// The same; nothing where absent.
+  std::optional<int64_t> numberIfAny(llvm::StringRef key) const;
   /// The integers under `key`, none where absent.
   llvm::ArrayRef<int64_t> numbers(llvm::StringRef key) const;
   /// The truth value under `key`, for example "fma"; false where absent.

@@ -7,6 +7,8 @@
 
 #include "dialect/Weft.h"
 
+#include "dialect/Cpe.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -49,8 +51,8 @@ void weft::WeftDialect::initialize() {
 }
 
 void weft::registerDialects(DialectRegistry &registry) {
-  registry.insert<WeftDialect, func::FuncDialect, arith::ArithDialect, math::MathDialect,
-                  scf::SCFDialect, affine::AffineDialect, memref::MemRefDialect,
+  registry.insert<WeftDialect, cpe::CpeDialect, func::FuncDialect, arith::ArithDialect,
+                  math::MathDialect, scf::SCFDialect, affine::AffineDialect, memref::MemRefDialect,
                   tensor::TensorDialect, vector::VectorDialect, complex::ComplexDialect>();
   func::registerInlinerExtension(registry);
 }

@@ -1,0 +1,29 @@
+//===- Cpe.h - the cpe dialect -----------------------------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_DIALECT_CPE_H
+#define WEFT_DIALECT_CPE_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialect/CpeDialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialect/CpeOps.h.inc"
+
+namespace weft::cpe {
+
+/// Whether a buffer lies in the memory of a compute core: made there, for it alone.
+bool isInLdm(mlir::Value memref);
+
+} // namespace weft::cpe
+
+#endif // WEFT_DIALECT_CPE_H

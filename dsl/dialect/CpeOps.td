@@ -1,0 +1,153 @@
+//===- CpeOps.td - how a core group does it ---------------------*- tablegen -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-------------------------------------------------------------------------===//
+//
+// Rules are numbered K<op><rule>; the number stands here, at the check in the verifier
+// and in the name of the lit test that breaks it (test/dialect).
+//
+//===-------------------------------------------------------------------------===//
+
+#ifndef CPE_OPS
+#define CPE_OPS
+
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Cpe_Dialect : Dialect {
+  let name = "cpe";
+  let cppNamespace = "::weft::cpe";
+  let summary = "Cores with a memory of their own: transfers between it and main memory";
+  let description = [{
+    The management core runs a function; what stands in `cpe.cores` runs on every compute
+    core. Arrays made there (`memref.alloca`) lie in the core's own memory, the LDM; all
+    others lie in main memory.
+  }];
+  let useDefaultAttributePrinterParser = 0;
+}
+
+class Cpe_Op<string mnemonic, list<Trait> traits = []> : Op<Cpe_Dialect, mnemonic, traits>;
+
+def Cpe_Array : MemRefOf<[F32, F64, I32, I64, I1]>;
+
+def Cpe_CoresOp : Cpe_Op<"cores", [RecursiveMemoryEffects, SingleBlock, NoTerminator]> {
+  let summary = "what every compute core does";
+  let description = [{
+    Meaning: each core runs the body, and the management core goes on when all have ended.
+    Loops marked `weft.parallel` in it, one inside of the other without anything between,
+    share out their iterations: each is done by one core. All else is done by every core,
+    for itself.
+
+    Rules: K101 it does not stand in another one.
+
+    Example:
+    ```mlir
+    cpe.cores {
+      %a = memref.alloca() : memref<64xf64>
+      affine.for %i = 0 to 256 { .. } {weft.parallel}
+    }
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$body attr-dict";
+  let hasVerifier = 1;
+}
+
+class Cpe_Transfer<string mnemonic> : Cpe_Op<mnemonic> {
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Elements that move.
+    int64_t elements() {
+      int64_t all = getBlock();
+      for (int64_t count : getCounts())
+        all *= count;
+      return all;
+    }
+  }];
+}
+
+def Cpe_DmaGetOp : Cpe_Transfer<"dma_get"> {
+  let summary = "starts to copy from main memory to the LDM";
+  let description = [{
+    Meaning: blocks of `block` elements are copied from main memory, the first from element
+    `at` of the array (counted in memory order). `counts` says how many blocks there are
+    along each of several directions, outermost first, and `strides` how many elements lie
+    from the start of one to the start of the next. In the LDM they lie one behind the
+    other, from the array's first element on. The copy is there after the next
+    `cpe.dma_wait`.
+
+    Rules: K201 both arrays have one element type; K202 there are as many counts as strides,
+    all positive, and a positive block; K203 the LDM's array has just the elements that move;
+    K204 it lies in the LDM and the other one does not.
+
+    Example: four rows of eight of a matrix with rows of 64
+    ```mlir
+    cpe.dma_get %x[%at], %tile block 8 counts [4] strides [64] : memref<64x64xf64>, memref<32xf64>
+    ```
+  }];
+  let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$main, Index:$at,
+                   Arg<Cpe_Array, "", [MemWrite]>:$ldm, I64Attr:$block,
+                   DenseI64ArrayAttr:$counts, DenseI64ArrayAttr:$strides);
+  let assemblyFormat = [{
+    $main `[` $at `]` `,` $ldm `block` $block `counts` $counts `strides` $strides attr-dict
+    `:` type($main) `,` type($ldm)
+  }];
+}
+
+def Cpe_DmaPutOp : Cpe_Transfer<"dma_put"> {
+  let summary = "starts to copy from the LDM to main memory";
+  let description = [{
+    Meaning: as `cpe.dma_get`, the other way round.
+
+    Rules: K301 to K304 as K201 to K204.
+
+    Example:
+    ```mlir
+    cpe.dma_put %tile, %y[%at] block 32 counts [] strides [] : memref<32xf64>, memref<64x64xf64>
+    ```
+  }];
+  let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$ldm,
+                   Arg<Cpe_Array, "", [MemWrite]>:$main, Index:$at, I64Attr:$block,
+                   DenseI64ArrayAttr:$counts, DenseI64ArrayAttr:$strides);
+  let assemblyFormat = [{
+    $ldm `,` $main `[` $at `]` `block` $block `counts` $counts `strides` $strides attr-dict
+    `:` type($ldm) `,` type($main)
+  }];
+}
+
+def Cpe_DmaWaitOp : Cpe_Op<"dma_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "waits for the core's transfers";
+  let description = [{
+    Meaning: all transfers that the core has begun are complete afterwards.
+
+    Rules: K401 it stands in `cpe.cores`.
+
+    Example:
+    ```mlir
+    cpe.dma_wait
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+def Cpe_SyncOp : Cpe_Op<"sync", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "waits until all cores are here";
+  let description = [{
+    Meaning: what any core has put into main memory before is what every core finds there
+    afterwards.
+
+    Rules: K501 it stands just in `cpe.cores`, where all cores come by.
+
+    Example:
+    ```mlir
+    cpe.sync
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+#endif // CPE_OPS

@@ -1,0 +1,10 @@
+// RUN: weft-opt %s --verify-diagnostics
+
+func.func @f(%x: memref<64xf64>, %at: index) {
+  cpe.cores {
+    %a = memref.alloca() : memref<9xf64>
+    // expected-error@+1 {{moves 8 elements: expected an LDM array of as many, found 'memref<9xf64>'}}
+    cpe.dma_put %a, %x[%at] block 4 counts [2] strides [8] : memref<9xf64>, memref<64xf64>
+  }
+  return
+}
