@@ -35,7 +35,7 @@ bool hasCForm(Operation *op) {
              memref::CollapseShapeOp, memref::ExpandShapeOp, vector::BroadcastOp, vector::ShuffleOp,
              vector::ExtractOp, vector::InsertOp, vector::FromElementsOp, vector::ReductionOp,
              vector::LoadOp, vector::StoreOp, weft::FailIfOp>(op) ||
-         isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
+         isa<arith::ArithDialect, math::MathDialect, weft::cpe::CpeDialect>(op->getDialect());
 }
 
 /// The pass after which none of these may be left; empty for ops nobody expects.

@@ -12,6 +12,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "dialect/Target.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 
@@ -27,6 +28,9 @@ using namespace mlir;
 namespace {
 
 constexpr weft::Notes notes("distribute-to-cores");
+
+/// Operations that pay for a start of the cores where each of them has a part of its own.
+constexpr int64_t leastOnCores = 512;
 
 int64_t iterations(affine::AffineForOp loop) {
   return affine::getConstantTripCount(loop).value_or(1);
@@ -44,28 +48,80 @@ int64_t workOf(affine::AffineForOp loop) {
   return work * iterations(loop);
 }
 
+/// This loop, and those just inside of it as long as each core would have few iterations: the
+/// ones that the cores share.
+SmallVector<affine::AffineForOp> sharedBy(int64_t cores, affine::AffineForOp loop) {
+  constexpr int64_t enough = 4; // iterations a core
+  SmallVector<affine::AffineForOp> loops;
+  for (int64_t all = 1; loop && loop->hasAttr("weft.independent");) {
+    loops.push_back(loop);
+    all *= iterations(loop);
+    if (all >= enough * cores || !llvm::hasSingleElement(loop.getBody()->without_terminator()))
+      break;
+    loop = dyn_cast<affine::AffineForOp>(loop.getBody()->front());
+  }
+  return loops;
+}
+
+/// The loop in a `cpe.cores` of its own, or in the one just before it.
+void placeOnCores(affine::AffineForOp loop) {
+  // What is neither memory nor a loop may come before.
+  Operation *before = loop->getPrevNode();
+  while (before && before->getNumRegions() == 0 &&
+         (isMemoryEffectFree(before) || isa<memref::AllocOp>(before)))
+    before = before->getPrevNode();
+  auto cores = dyn_cast_or_null<weft::cpe::CoresOp>(before);
+  OpBuilder builder(loop);
+  if (cores) {
+    cores->moveBefore(loop);
+    builder.setInsertionPointToEnd(&cores.getBody().front());
+    weft::cpe::SyncOp::create(builder, loop.getLoc());
+  } else {
+    cores = weft::cpe::CoresOp::create(builder, loop.getLoc());
+    cores.getBody().emplaceBlock();
+  }
+  loop->moveBefore(&cores.getBody().front(), cores.getBody().front().end());
+}
+
 struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeToCores> {
   using DistributeToCoresBase::DistributeToCoresBase;
 
   void runOnOperation() override {
+    std::optional<int64_t> cores;
+    if (getOperation()->hasAttr("weft.target"))
+      cores = weft::Target::of(getOperation())->numberIfAny("cores");
+    SmallVector<affine::AffineForOp> shared;
     getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
       if (!loop->hasAttr("weft.independent"))
         return WalkResult::advance();
       if (iterations(loop) == 1)
         return WalkResult::advance();
       int64_t work = workOf(loop);
-      bool distributes = work >= minWork;
-      if (distributes)
+      int64_t parts = 1;
+      for (affine::AffineForOp one : sharedBy(cores.value_or(0), loop))
+        parts *= iterations(one);
+      int64_t least = cores && parts >= *cores ? leastOnCores : minWork;
+      bool distributes = work >= least;
+      if (distributes && cores)
+        shared.push_back(loop);
+      else if (distributes)
         loop->setAttr("weft.parallel", UnitAttr::get(&getContext()));
-      weft::Note note =
-          distributes ? notes.decided(loop, "{0}: its {1} iterations over the threads",
-                                      weft::spokenLoop(loop.getInductionVar()), iterations(loop))
-                      : notes.rejected(loop, "{0}: its {1} iterations over the threads",
-                                       weft::spokenLoop(loop.getInductionVar()), iterations(loop));
-      note.because("{0} operations; {1} pay for the threads (min-work)", work, minWork.getValue())
+      weft::Note note = distributes ? notes.decided(loop, "{0}: its {1} iterations over the {2}",
+                                                    weft::spokenLoop(loop.getInductionVar()),
+                                                    iterations(loop), cores ? "cores" : "threads")
+                                    : notes.rejected(loop, "{0}: its {1} iterations over the {2}",
+                                                     weft::spokenLoop(loop.getInductionVar()),
+                                                     iterations(loop), cores ? "cores" : "threads");
+      note.because("{0} operations; {1} pay for the {2} (min-work)", work, least,
+                   cores ? "cores" : "threads")
           .number("operations", work);
       return WalkResult::skip();
     });
+    for (affine::AffineForOp loop : shared) {
+      for (affine::AffineForOp one : sharedBy(*cores, loop))
+        one->setAttr("weft.parallel", UnitAttr::get(&getContext()));
+      placeOnCores(loop);
+    }
   }
 };
 

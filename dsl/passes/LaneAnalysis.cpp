@@ -15,8 +15,8 @@ using affine::AffineForOp;
 
 namespace weft {
 
-LaneBody::LaneBody(AffineForOp loop, int64_t vectorBytes)
-    : loop(loop), builder(loop), vectorBytes(vectorBytes),
+LaneBody::LaneBody(AffineForOp loop, int64_t vectorBytes, bool onlyDoubles)
+    : loop(loop), builder(loop), vectorBytes(vectorBytes), onlyDoubles(onlyDoubles),
       block{loop.getInductionVar(), 0, loop.getConstantLowerBound()} {}
 
 bool LaneBody::refuse(Operation *op, const Twine &reason) {
@@ -72,16 +72,27 @@ bool LaneBody::chooseWidth() {
     llvm::for_each(op->getResultTypes(), note);
   });
   width = floats ? floats : integers;
+  if (onlyDoubles && floats != 64)
+    return refuse(loop, "the target's vectors have lanes of f64 only");
   return width == 32 || width == 64 || refuse(loop, "it handles no numbers of 32 or 64 bits");
 }
 
+bool LaneBody::isFull(Type type) const {
+  return type.getIntOrFloatBitWidth() == width && (!onlyDoubles || type.isF64());
+}
+
 bool LaneBody::hasVectorForm(Type type) const {
+  if (onlyDoubles)
+    return type.isF64() || type.isInteger(1);
   return type.isIntOrFloat() && (type.getIntOrFloatBitWidth() == width || type.isInteger(1));
 }
 
 bool LaneBody::hasVectorForm(Operation *op) const {
   auto fits = [&](Type type) { return hasVectorForm(type); };
   if (!llvm::all_of(op->getOperandTypes(), fits) || !llvm::all_of(op->getResultTypes(), fits))
+    return false;
+  if (onlyDoubles && isa<arith::ExtUIOp, arith::ExtSIOp, arith::SIToFPOp, arith::FPToSIOp,
+                         arith::UIToFPOp, arith::CmpIOp, arith::BitcastOp>(op))
     return false;
   // A mask becomes a number by selection; narrow integers have no vector form.
   if (isa<arith::ExtUIOp, arith::ExtSIOp>(op))
@@ -170,7 +181,7 @@ bool LaneBody::analyseAccess(const Access &access, int64_t times) {
     return true;
   if (!access.isStore)
     varying.insert(access.op->getResult(0));
-  bool full = cast<MemRefType>(access.memref.getType()).getElementTypeBitWidth() == width;
+  bool full = isFull(cast<MemRefType>(access.memref.getType()).getElementType());
   bool contiguous = slope == 1 || (slope == 2 && access.complexPart());
   (full && contiguous ? vectorOps : laneOps) += times;
   return true;
@@ -213,9 +224,8 @@ void LaneBody::pairStores(Block &body) {
     if (found == accesses.end() || !found->second.isStore)
       return nullptr;
     const Access &access = found->second;
-    unsigned bits = cast<MemRefType>(access.memref.getType()).getElementTypeBitWidth();
-    return access.complexPart() && bits == width && access.slope(block, space) == 2 ? &access
-                                                                                    : nullptr;
+    bool full = isFull(cast<MemRefType>(access.memref.getType()).getElementType());
+    return access.complexPart() && full && access.slope(block, space) == 2 ? &access : nullptr;
   };
   for (Operation &op : body) {
     const Access *first = interleaved(op);

@@ -38,7 +38,8 @@ struct Reduction {
 /// widths than the vector's, operations without a vector form).
 class LaneBody {
 public:
-  LaneBody(mlir::affine::AffineForOp loop, int64_t vectorBytes);
+  /// `onlyDoubles`: vectors have no other lanes, and truth values only choose between them.
+  LaneBody(mlir::affine::AffineForOp loop, int64_t vectorBytes, bool onlyDoubles = false);
 
   /// Decides the form of each value; false, with `reason`, where the loop has to
   /// stay scalar. Changes nothing.
@@ -70,6 +71,8 @@ private:
     return llvm::any_of(values, [&](mlir::Value value) { return isVarying(value); });
   }
   bool hasVectorForm(mlir::Type type) const;
+  /// Whether elements of that type fill the lanes of a vector.
+  bool isFull(mlir::Type type) const;
   bool hasVectorForm(mlir::Operation *op) const;
   /// Constant stride from lane to lane of an index computed from loop variables.
   std::optional<int64_t> indexSlope(mlir::Value index);
@@ -106,6 +109,7 @@ private:
   mlir::affine::AffineForOp main;
   mlir::OpBuilder builder;
   int64_t vectorBytes;
+  bool onlyDoubles;
   int64_t count = 0;
   int64_t offset = 0; ///< of the copy's first lane from the loop's variable
   unsigned width = 0;

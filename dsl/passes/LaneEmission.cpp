@@ -180,7 +180,7 @@ void LaneBody::emitLoad(const Access &access) {
     scalars.map(result, scalarLoad(access, 0));
     return;
   }
-  bool full = result.getType().getIntOrFloatBitWidth() == width;
+  bool full = isFull(result.getType());
   std::optional<int64_t> part = access.complexPart();
   if (full && slope == 1)
     vectors[result] = vectorLoad(access, 0, std::nullopt);
@@ -200,7 +200,7 @@ void LaneBody::emitStore(const Access &access) {
     return;
   }
   Value value = access.op->getOperand(0);
-  bool full = value.getType().getIntOrFloatBitWidth() == width;
+  bool full = isFull(value.getType());
   if (full && access.slope(block, space) == 1)
     vectorStore(access, vector(value), 0, std::nullopt);
   else

@@ -8,6 +8,7 @@
 #ifndef WEFT_PASSES_PASSES_H
 #define WEFT_PASSES_PASSES_H
 
+#include "dialect/Cpe.h"
 #include "dialect/Weft.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

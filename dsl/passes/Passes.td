@@ -19,7 +19,7 @@ include "mlir/Pass/PassBase.td"
 
 class WeftPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
   let dependentDialects = [
-    "::weft::WeftDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::weft::WeftDialect", "::weft::cpe::CpeDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::complex::ComplexDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
   ];
@@ -237,6 +237,10 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
     `weft.parallel`: an OpenMP loop over the threads. Each iteration writes its own
     elements, so that results do not depend on the number of threads.
 
+    On a core group (`cores` in the target) it stands in `cpe.cores`, its iterations
+    shared out among the cores, together with loops just inside of it where there would be
+    too few. Nests one behind the other share a `cpe.cores`, with a `cpe.sync` between them.
+
     ```mlir
     affine.for %i = 0 to 1024 { .. } {weft.independent}
     // becomes
@@ -247,6 +251,30 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
     Option<"minWork", "min-work", "int64_t", /*default=*/"32768",
            "operations below which a loop stays on one core">
   ];
+}
+
+def InsertTransfers : WeftPass<"insert-transfers"> {
+  let summary = "main memory through the cores' own";
+  let description = [{
+    In `cpe.cores`, what a piece of work touches of main memory is copied to an array in the
+    LDM before it, and back behind it. A piece is what fits into the LDM (`ldm_bytes` less
+    `ldm_reserved_bytes`): the body of a loop, else one loop after the other, else some
+    iterations of a loop, which becomes two. Tables stay for the whole body where they take
+    no more than a quarter. Which elements those are is counted one by one, so that what is
+    written back is never another core's. An array with an index that is data, or with
+    elements too far apart, is accessed where it is.
+
+    ```mlir
+    affine.for %i = 0 to 4096 { .. affine.load %x[%i] : memref<4096xf64> .. } {weft.parallel}
+    // becomes
+    affine.for %i = 0 to 4096 step 64 {
+      %a = memref.alloca() : memref<64xf64>
+      cpe.dma_get %x[%i], %a block 64 counts [] strides [] : memref<4096xf64>, memref<64xf64>
+      cpe.dma_wait
+      affine.for %j = 0 to 64 { .. affine.load %a[%j] : memref<64xf64> .. }
+    } {weft.parallel}
+    ```
+  }];
 }
 
 def ExpandMath : WeftPass<"expand-math"> {

@@ -344,20 +344,26 @@ void ChainTiling::run() {
   }
 }
 
+/// Bytes of one line of a stage's result.
+int64_t bytesPerLine(const LineChain &chain, const Stage &stage) {
+  MapOp map = stage.map;
+  auto type = cast<RankedTensorType>(map.getResult(0).getType());
+  int64_t bytes = 1;
+  for (int64_t extent : type.getShape().slice(chain.pre, stage.innerResult))
+    bytes *= extent;
+  Type element = type.getElementType();
+  auto complexType = dyn_cast<ComplexType>(element);
+  return bytes *
+         (complexType ? 2 * complexType.getElementType().getIntOrFloatBitWidth()
+                      : element.getIntOrFloatBitWidth()) /
+         8;
+}
+
 /// Bytes of local arrays that one line needs: the two largest neighbours of the chain.
 int64_t bytesPerLine(const LineChain &chain) {
   int64_t most = 0, before = 0;
   for (const Stage &stage : chain.stages) {
-    MapOp map = stage.map;
-    auto type = cast<RankedTensorType>(map.getResult(0).getType());
-    int64_t bytes = 1;
-    for (int64_t extent : type.getShape().slice(chain.pre, stage.innerResult))
-      bytes *= extent;
-    Type element = type.getElementType();
-    auto complexType = dyn_cast<ComplexType>(element);
-    bytes *= (complexType ? 2 * complexType.getElementType().getIntOrFloatBitWidth()
-                          : element.getIntOrFloatBitWidth()) /
-             8;
+    int64_t bytes = bytesPerLine(chain, stage);
     most = std::max(most, bytes + before);
     before = bytes;
   }
@@ -413,17 +419,23 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     FailureOr<int64_t> cacheBytes = target->number("l2_bytes");
     if (failed(vectorBytes) || failed(cacheBytes))
       return signalPassFailure();
+    // In an LDM there is nothing else; a quarter is for tables.
+    std::optional<int64_t> ldm = target->numberIfAny("ldm_bytes");
+    int64_t room = std::numeric_limits<int64_t>::max();
+    cores = target->numberIfAny("cores").value_or(1);
+    if (ldm)
+      room = (*ldm - target->numberIfAny("ldm_reserved_bytes").value_or(0)) * 3 / 4;
     SmallVector<Block *> blocks;
     getOperation().walk(
         [&](func::FuncOp func) { func.walk([&](Block *block) { blocks.push_back(block); }); });
     for (Block *block : blocks)
       for (LineChain &chain : findLineChains(*block))
-        if (auto plan = choose(chain, *vectorBytes, *cacheBytes))
+        if (auto plan = choose(chain, *vectorBytes, *cacheBytes, room))
           ChainTiling(chain, *plan).run();
   }
 
-  static std::optional<Plan> choose(const LineChain &chain, int64_t vectorBytes,
-                                    int64_t cacheBytes) {
+  std::optional<Plan> choose(const LineChain &chain, int64_t vectorBytes, int64_t cacheBytes,
+                             int64_t room) {
     auto type = cast<RankedTensorType>(chain.last()->getResult(0).getType());
     Type element = type.getElementType();
     if (auto complexType = dyn_cast<ComplexType>(element))
@@ -435,6 +447,13 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       return notes.rejected(last, "{0}: its stages ({1}) over blocks of lines", name,
                             chain.stages.size());
     };
+    if (bytesPerLine(chain) > room && chain.lineDims() != 0) {
+      rejected()
+          .because("a line takes {0} bytes, a core's memory has {1} for it", bytesPerLine(chain),
+                   room)
+          .number("bytes", bytesPerLine(chain));
+      return std::nullopt;
+    }
     Plan plan;
     plan.alongLines = suitsAlongLines(
         chain, isa<ComplexType>(type.getElementType()) ? lanes / 2 : 0, vectorBytes);
@@ -483,6 +502,17 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     while (!plan.packs && plan.width < widestBlock * lanes && 2 * plan.width <= extent &&
            2 * plan.width * bytesPerLine(chain) <= cacheBytes / 4)
       plan.width *= 2;
+    // A block for each core comes before a vector for each block.
+    int64_t lines = 1;
+    for (int64_t one : chain.extents)
+      lines *= one;
+    // The packed lines take the place of the unpacked ones, and stay meanwhile.
+    int64_t needed = bytesPerLine(chain);
+    if (plan.packs)
+      needed += bytesPerLine(chain, chain.stages.back());
+    while (plan.width > 1 && (plan.width * needed > room ||
+                              (cores > 1 && lines >= cores && lines / plan.width < cores)))
+      plan.width /= 2;
     int64_t bytes = plan.width * bytesPerLine(chain);
     notes
         .decided(last, "{0}: its stages ({1}) over blocks of {2} lines{3}", name,
@@ -496,6 +526,8 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
         .number("bytes", bytes);
     return plan;
   }
+
+  int64_t cores = 1;
 };
 
 } // namespace

@@ -49,7 +49,7 @@ private:
   void hoistOutwards(AffineForOp loop);
 
   int64_t vectorBytes = 0, registers = 0;
-  bool hasFma = false;
+  bool hasFma = false, onlyDoubles = false;
 };
 
 /// The iterations from `from` on, as a scalar loop behind `loop`.
@@ -202,9 +202,10 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
     notes.rejected(loop, "{0} in vectors", name).because("its bounds are not constant with step 1");
     return;
   }
-  if (vectorizePairs(loop))
+  // Their signs by turns ask for operations that only wider sets have.
+  if (!onlyDoubles && vectorizePairs(loop))
     return;
-  weft::LaneBody body(loop, vectorBytes);
+  weft::LaneBody body(loop, vectorBytes, onlyDoubles);
   if (!body.analyse()) {
     notes.rejected(loop, "{0} in vectors", name).because("{0}", body.reason());
     return;
@@ -245,6 +246,16 @@ void VectorizeComplex::runOnOperation() {
   vectorBytes = *bytes;
   registers = *vectorRegisters;
   hasFma = target->flag("fma");
+  onlyDoubles = target->flag("only_doubles");
+
+  // The management core of a core group is given plain C.
+  if (target->numberIfAny("cores"))
+    getOperation()->walk([&](AffineForOp loop) {
+      if (!loop->getParentOfType<weft::cpe::CoresOp>()) {
+        loop->removeDiscardableAttr(laneMark);
+        loop->removeDiscardableAttr(transposeMark);
+      }
+    });
 
   SmallVector<AffineForOp> copies;
   getOperation()->walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
@@ -252,6 +263,10 @@ void VectorizeComplex::runOnOperation() {
       copies.push_back(loop);
   });
   for (AffineForOp copy : copies) {
+    bool allDoubles = true;
+    copy.walk([&](affine::AffineLoadOp load) { allDoubles &= load.getType().isF64(); });
+    if (onlyDoubles && !allDoubles)
+      continue;
     notes
         .decided(copy, "{0}: a transposing copy through registers",
                  weft::spokenLoop(copy.getInductionVar()))

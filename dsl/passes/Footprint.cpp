@@ -1,0 +1,432 @@
+//===- Footprint.cpp - what ops touch of main memory ------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/Footprint.h"
+
+#include "dialect/Cpe.h"
+
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace weft {
+
+/// Points of loops that are looked at for one access.
+constexpr int64_t mostPoints = 1 << 17;
+
+Value rootOf(Value memref) {
+  while (Operation *op = memref.getDefiningOp()) {
+    if (!isa<memref::ReinterpretCastOp, memref::CastOp, memref::CollapseShapeOp,
+             memref::ExpandShapeOp>(op))
+      break;
+    memref = op->getOperand(0);
+  }
+  return memref;
+}
+
+int64_t BlockedRegion::elements() const {
+  int64_t all = block;
+  for (int64_t count : counts)
+    all *= count;
+  return all;
+}
+
+static int64_t elementBytes(Value array) {
+  return std::max<int64_t>(1, cast<MemRefType>(array.getType()).getElementTypeBitWidth() / 8);
+}
+
+FootprintAnalysis::FootprintAnalysis(ArrayRef<Operation *> ops, int64_t most, AffineForOp spread,
+                                     int64_t times)
+    : ops(ops), most(most), spread(spread), times(times) {
+  if (ops.empty())
+    return;
+  context = ops.front()->getContext();
+  for (Operation *op : ops)
+    collect(op, true);
+  for (Footprint &footprint : found)
+    if (!refused.contains(footprint.array) && !finish(footprint))
+      refuse(footprint.array, "its elements are too many or lie too irregularly");
+  // Parts of one array that start apart may be the same elements, unless nobody writes.
+  for (Footprint &one : found)
+    for (Footprint &other : found)
+      if (&one != &other && one.array == other.array && (one.isWritten || other.isWritten))
+        refuse(one.array, "its parts start at different places and are written");
+  llvm::erase_if(found, [&](Footprint &footprint) { return refused.contains(footprint.array); });
+}
+
+int64_t Footprint::bytes() const {
+  return llvm::alignTo(region.elements() * elementBytes(array), 64);
+}
+
+std::pair<AffineMap, SmallVector<Value>>
+FootprintAnalysis::mapOf(ArrayRef<AffineExpr> results) const {
+  SmallVector<Value> operands;
+  SmallVector<AffineExpr> dims;
+  for (auto [position, value] : llvm::enumerate(numbered)) {
+    bool isUsed =
+        llvm::any_of(results, [&](AffineExpr result) { return result.isFunctionOfDim(position); });
+    dims.push_back(isUsed ? getAffineDimExpr(operands.size(), context)
+                          : getAffineConstantExpr(0, context));
+    if (isUsed)
+      operands.push_back(value);
+  }
+  auto renamed =
+      llvm::map_to_vector(results, [&](AffineExpr result) { return result.replaceDims(dims); });
+  return {AffineMap::get(operands.size(), 0, renamed, context), operands};
+}
+
+void FootprintAnalysis::refuse(Value array, std::string why) {
+  refused.insert({array, std::move(why)});
+}
+
+AffineExpr FootprintAnalysis::dimOf(Value value) {
+  auto [entry, isNew] = numberOf.try_emplace(value, numbered.size());
+  if (isNew)
+    numbered.push_back(value);
+  return getAffineDimExpr(entry->second, context);
+}
+
+bool FootprintAnalysis::isInner(Value value) const {
+  AffineForOp loop = affine::getForInductionVarOwner(value);
+  return loop && (loop == spread || llvm::any_of(ops, [&](Operation *op) {
+                    return op == loop || op->isProperAncestor(loop);
+                  }));
+}
+
+std::pair<bool, bool> FootprintAnalysis::variesWith(AffineExpr atom) const {
+  std::pair<bool, bool> varies;
+  atom.walk([&](AffineExpr part) {
+    if (auto dim = dyn_cast<AffineDimExpr>(part))
+      (isInner(numbered[dim.getPosition()]) ? varies.first : varies.second) = true;
+  });
+  return varies;
+}
+
+void FootprintAnalysis::addTerm(LinearForm &form, AffineExpr atom, int64_t factor) {
+  auto [entry, isNew] = atomNumber.try_emplace(atom, atoms.size());
+  if (isNew)
+    atoms.push_back(atom);
+  auto &term = form.terms[entry->second];
+  term = {atom, term.second + factor};
+  if (term.second == 0)
+    form.terms.erase(entry->second);
+}
+
+bool FootprintAnalysis::flatten(AffineExpr expr, int64_t factor, LinearForm &form) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    form.constant += factor * constant.getValue();
+    return true;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (binary && expr.getKind() == AffineExprKind::Add)
+    return flatten(binary.getLHS(), factor, form) && flatten(binary.getRHS(), factor, form);
+  if (binary && expr.getKind() == AffineExprKind::Mul) {
+    auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    return constant && flatten(binary.getLHS(), factor * constant.getValue(), form);
+  }
+  addTerm(form, expr, factor);
+  return true;
+}
+
+AffineExpr FootprintAnalysis::exprOf(const LinearForm &form) const {
+  AffineExpr sum = getAffineConstantExpr(form.constant, context);
+  for (const auto &[number, term] : form.terms)
+    sum = term.first * term.second + sum;
+  return sum;
+}
+
+void FootprintAnalysis::collect(Operation *op, bool certain) {
+  auto type = [](Value value) { return dyn_cast<VectorType>(value.getType()); };
+  auto lanes = [&](Value value) { return type(value) ? type(value).getNumElements() : 1; };
+  if (auto read = dyn_cast<affine::AffineReadOpInterface>(op))
+    add(op, read.getMemRef(), read.getAffineMap(), read.getMapOperands(), false,
+        lanes(read.getValue()), certain);
+  else if (auto write = dyn_cast<affine::AffineWriteOpInterface>(op))
+    add(op, write.getMemRef(), write.getAffineMap(), write.getMapOperands(), true,
+        lanes(write.getValueToStore()), certain);
+  else if (op->getNumRegions() == 0 && !isMemoryEffectFree(op))
+    for (Value operand : op->getOperands())
+      if (isa<MemRefType>(operand.getType()))
+        refuse(rootOf(operand), "an index of it is data");
+
+  bool sequence = llvm::is_contained(ops, op);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (Operation &inner : block)
+        collect(&inner, certain && isa<AffineForOp>(op));
+  if (sequence)
+    ++section;
+}
+
+void FootprintAnalysis::add(Operation *op, Value memref, AffineMap map, ValueRange operands,
+                            bool isWrite, int64_t lanes, bool certain) {
+  Value array = rootOf(memref);
+  if (cpe::isInLdm(memref) || refused.contains(array))
+    return;
+  auto shape = cast<MemRefType>(memref.getType());
+  if (!shape.hasStaticShape() || !shape.getLayout().isIdentity())
+    return refuse(array, "it is not contiguous");
+  SmallVector<Value> values(operands);
+  affine::fullyComposeAffineMapAndOperands(&map, &values);
+  SmallVector<AffineExpr> dims, symbols;
+  for (auto [position, value] : llvm::enumerate(values)) {
+    Operation *made = value.getDefiningOp();
+    if (made && llvm::any_of(ops, [&](Operation *one) { return one->isAncestor(made); }))
+      return refuse(array, "an index of it is data");
+    if (AffineForOp loop = affine::getForInductionVarOwner(value);
+        loop && isInner(value) && !loop.hasConstantBounds())
+      return refuse(array, "the bounds of a loop vary");
+    (position < map.getNumDims() ? dims : symbols).push_back(dimOf(value));
+  }
+  LinearForm all;
+  int64_t stride = 1;
+  for (size_t n = map.getNumResults(); n-- > 0; stride *= shape.getShape()[n])
+    if (!flatten(simplifyAffineExpr(map.getResult(n).replaceDimsAndSymbols(dims, symbols),
+                                    numbered.size(), 0),
+                 stride, all))
+      return refuse(array, "an index of it is no sum of loop variables");
+
+  Touch touch{op, isWrite, lanes, section, certain, {}};
+  LinearForm start;
+  touch.inner.constant = all.constant;
+  for (const auto &[number, term] : all.terms) {
+    auto [inner, outer] = variesWith(term.first);
+    if (inner && outer)
+      return refuse(array, "an index of it mixes loops inside and outside of the block");
+    (inner ? touch.inner : start).terms[number] = term;
+  }
+  Footprint *place = nullptr;
+  for (Footprint &footprint : found)
+    if (footprint.array == array && footprint.start.terms == start.terms)
+      place = &footprint;
+  if (!place) {
+    found.push_back({array, start});
+    place = &found.back();
+  }
+  (isWrite ? place->isWritten : place->isRead) = true;
+  place->touches.push_back(std::move(touch));
+}
+
+/// Calls `visit(values)` at every point of the loops that a form depends on; false where
+/// these are too many or `visit` says so.
+template <typename Visit>
+bool FootprintAnalysis::forEachPoint(const LinearForm &form, Visit visit) const {
+  SmallVector<unsigned> dims;
+  for (const auto &[number, term] : form.terms)
+    term.first.walk([&](AffineExpr part) {
+      if (auto dim = dyn_cast<AffineDimExpr>(part))
+        if (!llvm::is_contained(dims, dim.getPosition()))
+          dims.push_back(dim.getPosition());
+    });
+  struct Walk {
+    int64_t lower, step, trips;
+  };
+  SmallVector<Walk> walks;
+  int64_t points = 1;
+  for (unsigned dim : dims) {
+    AffineForOp loop = affine::getForInductionVarOwner(numbered[dim]);
+    int64_t step = loop.getStepAsInt();
+    int64_t trips = loop == spread
+                        ? times
+                        : static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(0));
+    // Where a loop is spread, its variable is the first of its iterations plus this.
+    walks.push_back({loop == spread ? 0 : loop.getConstantLowerBound(), step, trips});
+    points *= trips;
+    if (points > mostPoints)
+      return false;
+  }
+  SmallVector<int64_t> values(numbered.size(), 0);
+  for (int64_t point = 0; point < points; ++point) {
+    int64_t rest = point;
+    for (auto [dim, walk] : llvm::zip(dims, walks)) {
+      values[dim] = walk.lower + rest % walk.trips * walk.step;
+      rest /= walk.trips;
+    }
+    if (!visit(ArrayRef<int64_t>(values)))
+      return false;
+  }
+  return true;
+}
+
+static int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> values) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return values[dim.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t left = evaluate(binary.getLHS(), values), right = evaluate(binary.getRHS(), values);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return left + right;
+  case AffineExprKind::Mul:
+    return left * right;
+  case AffineExprKind::Mod:
+    return llvm::mod(left, right);
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(left, right);
+  default:
+    return llvm::divideCeilSigned(left, right);
+  }
+}
+
+static int64_t evaluate(const LinearForm &form, ArrayRef<int64_t> values) {
+  int64_t sum = form.constant;
+  for (const auto &[number, term] : form.terms)
+    sum += term.second * evaluate(term.first, values);
+  return sum;
+}
+
+static void sortOnce(std::vector<int64_t> &values) {
+  llvm::sort(values);
+  values.erase(llvm::unique(values), values.end());
+}
+
+std::optional<std::vector<int64_t>> FootprintAnalysis::valuesOf(const LinearForm &inner) const {
+  std::vector<int64_t> values;
+  bool all = forEachPoint(inner, [&](ArrayRef<int64_t> point) {
+    values.push_back(evaluate(inner, point));
+    if (static_cast<int64_t>(values.size()) > 4 * most)
+      sortOnce(values);
+    return static_cast<int64_t>(values.size()) <= 4 * most;
+  });
+  sortOnce(values);
+  if (!all || static_cast<int64_t>(values.size()) > most)
+    return std::nullopt;
+  return values;
+}
+
+bool FootprintAnalysis::finish(Footprint &footprint) {
+  int64_t mostElements = most / elementBytes(footprint.array);
+  std::vector<int64_t> certainlyWritten;
+  unsigned section = 0;
+  std::vector<int64_t> writing;
+  for (Touch &touch : footprint.touches) {
+    auto values = valuesOf(touch.inner);
+    if (!values)
+      return false;
+    if (touch.lanes > 1) {
+      std::vector<int64_t> whole;
+      for (int64_t value : *values)
+        for (int64_t lane = 0; lane < touch.lanes; ++lane)
+          whole.push_back(value + lane);
+      sortOnce(whole);
+      *values = std::move(whole);
+    }
+    // What the ops before have written for certain need not be fetched.
+    if (touch.section != section) {
+      certainlyWritten.insert(certainlyWritten.end(), writing.begin(), writing.end());
+      sortOnce(certainlyWritten);
+      writing.clear();
+      section = touch.section;
+    }
+    if (!touch.isWrite)
+      footprint.needsGet |= !std::includes(certainlyWritten.begin(), certainlyWritten.end(),
+                                           values->begin(), values->end());
+    else if (touch.certain)
+      writing.insert(writing.end(), values->begin(), values->end());
+    footprint.elements.insert(footprint.elements.end(), values->begin(), values->end());
+    if (static_cast<int64_t>(footprint.elements.size()) > 4 * mostElements)
+      sortOnce(footprint.elements);
+    if (static_cast<int64_t>(footprint.elements.size()) > 4 * mostElements)
+      return false;
+  }
+  certainlyWritten.insert(certainlyWritten.end(), writing.begin(), writing.end());
+  sortOnce(certainlyWritten);
+  sortOnce(footprint.elements);
+  if (static_cast<int64_t>(footprint.elements.size()) > mostElements)
+    return false;
+  if (footprint.isWritten)
+    footprint.needsGet |= certainlyWritten != footprint.elements;
+  if (toBlocks(footprint) && locate(footprint))
+    return true;
+  // Who only reads may fetch what lies between, too.
+  int64_t first = footprint.elements.front(), last = footprint.elements.back();
+  if (footprint.isWritten || last - first + 1 > mostElements ||
+      last - first + 1 > 4 * static_cast<int64_t>(footprint.elements.size()))
+    return false;
+  footprint.elements.resize(last - first + 1);
+  std::iota(footprint.elements.begin(), footprint.elements.end(), first);
+  return toBlocks(footprint) && locate(footprint);
+}
+
+/// Rising numbers as equal runs at equal distances, these at equal distances, and so on.
+bool FootprintAnalysis::toBlocks(Footprint &footprint) {
+  ArrayRef<int64_t> all = footprint.elements;
+  BlockedRegion &region = footprint.region;
+  region = {};
+  size_t block = 1;
+  while (block < all.size() && all[block] == all[block - 1] + 1)
+    ++block;
+  SmallVector<int64_t> starts;
+  for (size_t n = 0; n < all.size(); n += block) {
+    if (n + block > all.size() || all[n + block - 1] != all[n] + static_cast<int64_t>(block) - 1)
+      return false;
+    starts.push_back(all[n]);
+  }
+  region.block = static_cast<int64_t>(block);
+  while (starts.size() > 1) {
+    int64_t stride = starts[1] - starts[0];
+    size_t count = 2;
+    while (count < starts.size() && starts[count] - starts[count - 1] == stride)
+      ++count;
+    SmallVector<int64_t> outer;
+    for (size_t n = 0; n < starts.size(); n += count) {
+      if (n + count > starts.size())
+        return false;
+      for (size_t k = 1; k < count; ++k)
+        if (starts[n + k] - starts[n + k - 1] != stride)
+          return false;
+      outer.push_back(starts[n]);
+    }
+    region.counts.insert(region.counts.begin(), static_cast<int64_t>(count));
+    region.strides.insert(region.strides.begin(), stride);
+    starts = std::move(outer);
+  }
+  return region.counts.size() <= 3;
+}
+
+/// The place of each touch among the elements: every term's factor is taken apart by the
+/// strides, largest first. Whether that is right is tried at every point.
+bool FootprintAnalysis::locate(Footprint &footprint) const {
+  const BlockedRegion &region = footprint.region;
+  SmallVector<int64_t> pitches(region.counts.size());
+  int64_t pitch = region.block;
+  for (size_t n = region.counts.size(); n-- > 0; pitch *= region.counts[n])
+    pitches[n] = pitch;
+  auto packed = [&](int64_t distance) {
+    int64_t place = 0;
+    for (auto [stride, pitch] : llvm::zip(region.strides, pitches)) {
+      place += distance / stride * pitch;
+      distance %= stride;
+    }
+    return place + distance;
+  };
+  footprint.places.clear();
+  int64_t first = footprint.elements.front();
+  for (const Touch &touch : footprint.touches) {
+    LinearForm place;
+    place.constant = packed(touch.inner.constant - first);
+    for (const auto &[number, term] : touch.inner.terms)
+      place.terms[number] = {term.first, packed(term.second)};
+    bool right = forEachPoint(touch.inner, [&](ArrayRef<int64_t> point) {
+      int64_t element = evaluate(touch.inner, point), at = evaluate(place, point);
+      return at >= 0 && at + touch.lanes <= static_cast<int64_t>(footprint.elements.size()) &&
+             footprint.elements[at] == element &&
+             footprint.elements[at + touch.lanes - 1] == element + touch.lanes - 1;
+    });
+    if (!right)
+      return false;
+    footprint.places.push_back(std::move(place));
+  }
+  return true;
+}
+
+} // namespace weft

@@ -1,0 +1,119 @@
+//===- Footprint.h - what ops touch of main memory ----------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// The elements of an array that a few ops touch, as a start that depends on the loops
+// around the ops and a set that depends on the loops among them. Sets are enumerated, so
+// that they are exact: a transfer may write back only what is its own.
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_FOOTPRINT_H
+#define WEFT_PASSES_FOOTPRINT_H
+
+#include "passes/Passes.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace weft {
+
+/// A sum of products of whole numbers with values and with remainders and quotients of
+/// them, and a constant: an index, its values numbered as dims.
+struct LinearForm {
+  std::map<unsigned, std::pair<mlir::AffineExpr, int64_t>> terms; ///< in order of appearance
+  int64_t constant = 0;
+};
+
+/// One access of a footprint: where it lies, in elements.
+struct Touch {
+  mlir::Operation *op;
+  bool isWrite;
+  int64_t lanes = 1;    ///< consecutive elements
+  unsigned section = 0; ///< ops that run one after the other
+  bool certain = true;  ///< no condition around it
+  LinearForm inner;     ///< the part of the loops among the ops, constant included
+};
+
+/// Blocks of elements at regular distances.
+struct BlockedRegion {
+  int64_t block = 0;
+  llvm::SmallVector<int64_t> counts, strides; ///< outermost first
+  int64_t elements() const;
+};
+
+/// What some ops touch of one array, all from one start.
+struct Footprint {
+  mlir::Value array; ///< an argument, an allocation or a table
+  LinearForm start;  ///< of the loops around the ops, without a constant
+  bool isRead = false, isWritten = false, needsGet = false;
+  llvm::SmallVector<Touch, 4> touches;
+  std::vector<int64_t> elements; ///< touched, relative to the start, rising
+  BlockedRegion region;
+  /// By touch, its place among the elements as they lie one behind the other.
+  std::vector<LinearForm> places;
+
+  /// Of its array in the LDM.
+  int64_t bytes() const;
+};
+
+/// The footprints of ops that stand one behind the other in a block.
+class FootprintAnalysis {
+public:
+  /// Sees up to `most` elements of an array; more than that is no footprint. `spread`, where
+  /// given, is a loop around the ops that counts as one among them, `times` iterations of it.
+  FootprintAnalysis(llvm::ArrayRef<mlir::Operation *> ops, int64_t most,
+                    mlir::affine::AffineForOp spread = {}, int64_t times = 1);
+
+  llvm::ArrayRef<Footprint> footprints() const { return found; }
+  /// Arrays of which no footprint is known, and why.
+  const llvm::MapVector<mlir::Value, std::string> &others() const { return refused; }
+
+  mlir::AffineExpr exprOf(const LinearForm &form) const;
+  /// A map with these results, and the values that it is applied to.
+  std::pair<mlir::AffineMap, llvm::SmallVector<mlir::Value>>
+  mapOf(llvm::ArrayRef<mlir::AffineExpr> results) const;
+
+private:
+  void collect(mlir::Operation *op, bool certain);
+  void add(mlir::Operation *op, mlir::Value memref, mlir::AffineMap map, mlir::ValueRange operands,
+           bool isWrite, int64_t lanes, bool certain);
+  void refuse(mlir::Value array, std::string why);
+  mlir::AffineExpr dimOf(mlir::Value value);
+  bool flatten(mlir::AffineExpr expr, int64_t factor, LinearForm &form);
+  void addTerm(LinearForm &form, mlir::AffineExpr atom, int64_t factor);
+  /// Whether an atom varies with the loops among the ops (first), around them (second).
+  std::pair<bool, bool> variesWith(mlir::AffineExpr atom) const;
+  bool isInner(mlir::Value value) const;
+  std::optional<std::vector<int64_t>> valuesOf(const LinearForm &inner) const;
+  bool finish(Footprint &footprint);
+  static bool toBlocks(Footprint &footprint);
+  bool locate(Footprint &footprint) const;
+  template <typename Visit> bool forEachPoint(const LinearForm &form, Visit visit) const;
+
+  llvm::ArrayRef<mlir::Operation *> ops;
+  int64_t most;
+  mlir::affine::AffineForOp spread;
+  int64_t times;
+  unsigned section = 0;
+  mlir::MLIRContext *context = nullptr;
+  llvm::SmallVector<mlir::Value> numbered;
+  llvm::DenseMap<mlir::Value, unsigned> numberOf;
+  llvm::SmallVector<mlir::AffineExpr> atoms;
+  llvm::DenseMap<mlir::AffineExpr, unsigned> atomNumber;
+  std::vector<Footprint> found;
+  llvm::MapVector<mlir::Value, std::string> refused;
+};
+
+/// What a memref is a view of.
+mlir::Value rootOf(mlir::Value memref);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_FOOTPRINT_H

@@ -1,0 +1,474 @@
+//===- InsertTransfers.cpp - main memory through the cores' own ---------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// In `cpe.cores`, what a piece of work touches of main memory is fetched into the LDM
+// before and put back behind it. A piece is what fits: all ops of a loop's body, else one
+// loop after the other, else some iterations of a loop, else what is inside of one. An
+// array that no transfer can serve (an index is data, elements lie too irregularly) is
+// accessed where it is, word by word.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "dialect/Cpe.h"
+#include "dialect/Target.h"
+#include "passes/Footprint.h"
+#include "passes/LdmPlan.h"
+#include "passes/Notes.h"
+#include "passes/Passes.h"
+
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+
+namespace weft {
+#define GEN_PASS_DEF_INSERTTRANSFERS
+#include "passes/Passes.h.inc"
+} // namespace weft
+
+using namespace mlir;
+using affine::AffineForOp;
+using weft::Footprint;
+using weft::FootprintAnalysis;
+
+namespace {
+
+constexpr weft::Notes notes("insert-transfers");
+
+int64_t tripsOf(AffineForOp loop) {
+  return static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(1));
+}
+
+bool isParallel(AffineForOp loop) { return loop->hasAttr("weft.parallel"); }
+
+class CoreTransfers {
+public:
+  CoreTransfers(weft::cpe::CoresOp cores, int64_t capacity, int64_t coreCount)
+      : cores(cores), capacity(capacity), coreCount(coreCount) {}
+
+  void run();
+
+private:
+  /// `around`: bytes that the LDM holds already.
+  void serveBody(AffineForOp loop, int64_t around);
+  void serveSequence(Block &block, int64_t around);
+  void serveLoop(AffineForOp loop, int64_t around);
+  void transfer(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops);
+  void servePieces(AffineForOp loop, int64_t times, int64_t around);
+  int64_t pieceOf(AffineForOp loop, int64_t most) const;
+  AffineForOp stripMine(AffineForOp loop, int64_t times);
+  /// The most iterations whose footprint and arrays fit, at least 1 if one does, else 0.
+  int64_t iterationsThatFit(AffineForOp loop, int64_t most, int64_t around);
+  bool fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops, int64_t around) const;
+  void keepTables();
+  memref::AllocaOp makeArray(OpBuilder &builder, const Footprint &footprint) const;
+  void explain(const FootprintAnalysis &analysis, Operation *at) const;
+
+  weft::cpe::CoresOp cores;
+  int64_t capacity, coreCount;
+  int64_t kept = 0; ///< bytes of what stays in the LDM for the whole body
+  SmallVector<std::pair<Value, weft::cpe::DmaGetOp>> keepers; ///< rising in size
+};
+
+SmallVector<Operation *> opsOf(Block &block) {
+  return llvm::map_to_vector(block.without_terminator(), [](Operation &op) { return &op; });
+}
+
+/// The body, without loops around it that run once.
+Block &innermostOnce(Block &block) {
+  Block *inner = &block;
+  while (llvm::hasSingleElement(inner->without_terminator())) {
+    auto loop = dyn_cast<AffineForOp>(inner->front());
+    if (!loop || tripsOf(loop) != 1 || loop.getNumIterOperands() != 0)
+      break;
+    inner = loop.getBody();
+  }
+  return *inner;
+}
+
+void CoreTransfers::run() {
+  keepTables();
+  Block &body = cores.getBody().front();
+  for (Operation *op : llvm::map_to_vector(body, [](Operation &op) { return &op; }))
+    if (auto loop = dyn_cast<AffineForOp>(op))
+      serveLoop(loop, kept);
+  // Where arrays turn out to need more, tables stay where they are, the largest first.
+  while (!keepers.empty() && weft::LdmPlan(cores.getBody()).bytes() > capacity) {
+    auto [array, get] = keepers.pop_back_val();
+    Value own = get.getLdm();
+    get.erase();
+    own.replaceAllUsesWith(array);
+    own.getDefiningOp()->erase();
+  }
+}
+
+/// Tables and small inputs that are only read come once and stay, smallest first, as long as
+/// they take no more than a quarter.
+void CoreTransfers::keepTables() {
+  constexpr int64_t small = 512;
+  llvm::SetVector<Value> arrays;
+  DenseSet<Value> others;
+  cores.walk([&](Operation *op) {
+    bool reads = isa<affine::AffineReadOpInterface, memref::LoadOp>(op);
+    for (Value operand : op->getOperands())
+      if (isa<MemRefType>(operand.getType()) && !weft::cpe::isInLdm(operand)) {
+        Value root = weft::rootOf(operand);
+        if (!reads || root != operand)
+          others.insert(root);
+        arrays.insert(root);
+      }
+  });
+  auto bytesOf = [](Value array) { return weft::ldmBytesOf(cast<MemRefType>(array.getType())); };
+  SmallVector<Value> staying;
+  for (Value array : arrays) {
+    bool table = array.getDefiningOp<memref::GetGlobalOp>() != nullptr;
+    auto type = cast<MemRefType>(array.getType());
+    if (!others.contains(array) && type.hasStaticShape() && (table || bytesOf(array) <= small))
+      staying.push_back(array);
+  }
+  llvm::stable_sort(staying, [&](Value a, Value b) { return bytesOf(a) < bytesOf(b); });
+  OpBuilder builder = OpBuilder::atBlockBegin(&cores.getBody().front());
+  bool any = false;
+  for (Value array : staying) {
+    if (kept + bytesOf(array) > capacity / 4)
+      break;
+    kept += bytesOf(array);
+    auto type = cast<MemRefType>(array.getType());
+    Operation *made = array.getDefiningOp();
+    Location where = made ? made->getLoc() : array.getLoc();
+    auto own = memref::AllocaOp::create(builder, where, type);
+    array.replaceUsesWithIf(
+        own, [&](OpOperand &use) { return cores->isProperAncestor(use.getOwner()); });
+    Value start = arith::ConstantIndexOp::create(builder, where, 0);
+    auto get = weft::cpe::DmaGetOp::create(builder, where, array, start, own, type.getNumElements(),
+                                           ArrayRef<int64_t>(), ArrayRef<int64_t>());
+    keepers.push_back({array, get});
+    any = true;
+  }
+  if (any)
+    weft::cpe::DmaWaitOp::create(builder, cores.getLoc());
+}
+
+/// What the LDM holds at once while the ops run: arrays made there, and footprints from the
+/// first op that needs them, or from before, to the last, or to behind.
+bool CoreTransfers::fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops,
+                         int64_t around) const {
+  SmallVector<weft::LdmLife> lives;
+  auto count = static_cast<int64_t>(ops.size());
+  auto positionOf = [&](Operation *op) -> int64_t {
+    for (auto [number, one] : llvm::enumerate(ops))
+      if (one->isAncestor(op))
+        return static_cast<int64_t>(number);
+    return count;
+  };
+  for (Operation *op : ops)
+    if (auto array = dyn_cast<memref::AllocaOp>(op)) {
+      weft::LdmLife life{weft::ldmBytesOf(array.getType()), count, 0};
+      for (Operation *user : array->getUsers()) {
+        life.first = std::min(life.first, positionOf(user));
+        life.last = std::max(life.last, positionOf(user));
+      }
+      lives.push_back(life);
+    }
+  for (const Footprint &footprint : analysis.footprints()) {
+    weft::LdmLife life{footprint.bytes(), count, 0};
+    for (const weft::Touch &touch : footprint.touches) {
+      life.first = std::min(life.first, positionOf(touch.op));
+      life.last = std::max(life.last, positionOf(touch.op));
+    }
+    if (footprint.needsGet)
+      life.first = -1;
+    if (footprint.isWritten)
+      life.last = count;
+    lives.push_back(life);
+  }
+  std::vector<int64_t> offsets = weft::placedApart(lives);
+  int64_t most = around;
+  for (auto [life, offset] : llvm::zip(lives, offsets))
+    most = std::max(most, around + offset + life.bytes);
+  for (auto [number, op] : llvm::enumerate(ops)) {
+    auto at = static_cast<int64_t>(number);
+    int64_t inUse = around;
+    for (auto [life, offset] : llvm::zip(lives, offsets))
+      if (life.first <= at && at <= life.last)
+        inUse = std::max(inUse, around + offset + life.bytes);
+    for (Region &region : op->getRegions())
+      most = std::max(most, weft::LdmPlan(region, inUse).bytes());
+  }
+  return most <= capacity;
+}
+
+/// Whether transfers serve nothing because arrays are too large, not too irregular.
+bool mayServeInside(const FootprintAnalysis &analysis) { return !analysis.others().empty(); }
+
+void CoreTransfers::serveBody(AffineForOp loop, int64_t around) {
+  Block &body = innermostOnce(*loop.getBody());
+  SmallVector<Operation *> ops = opsOf(body);
+  FootprintAnalysis analysis(ops, capacity);
+  if (!mayServeInside(analysis) && fits(analysis, ops, around))
+    return transfer(analysis, ops);
+  serveSequence(body, around);
+}
+
+void CoreTransfers::serveSequence(Block &block, int64_t around) {
+  weft::LdmPlan plan(*block.getParent(), around);
+  for (Operation *op : opsOf(block))
+    if (auto loop = dyn_cast<AffineForOp>(op))
+      serveLoop(loop, plan.inUseAt(op));
+}
+
+void CoreTransfers::serveLoop(AffineForOp loop, int64_t around) {
+  bool shared = isParallel(loop);
+  auto inner = shared && llvm::hasSingleElement(loop.getBody()->without_terminator())
+                   ? dyn_cast<AffineForOp>(loop.getBody()->front())
+                   : AffineForOp();
+  if (inner && isParallel(inner))
+    return serveLoop(inner, around);
+
+  // The whole of it, where one core does it all.
+  if (!shared) {
+    SmallVector<Operation *> ops{loop};
+    FootprintAnalysis analysis(ops, capacity);
+    if (!mayServeInside(analysis) && fits(analysis, ops, around))
+      return transfer(analysis, ops);
+  }
+  bool divides = loop.getNumIterOperands() == 0 && loop.hasConstantBounds();
+  int64_t trips = tripsOf(loop);
+  int64_t times = divides && trips > 1 ? iterationsThatFit(loop, trips, around) : 1;
+  if (times > 1)
+    times = pieceOf(loop, times);
+  if (times <= 1 || (times == trips && !shared)) {
+    // Lanes would be shared out among the cores: one by one then.
+    if (shared)
+      loop->removeDiscardableAttr("weft.lane");
+    return serveBody(loop, around);
+  }
+  if (int64_t rest = trips % times) {
+    // The whole nest again, so that the cores share both alike.
+    AffineForOp outermost = loop;
+    while (auto outer = dyn_cast<AffineForOp>(outermost->getParentOp())) {
+      if (!shared || !isParallel(outer))
+        break;
+      outermost = outer;
+    }
+    OpBuilder builder(outermost->getContext());
+    builder.setInsertionPointAfter(outermost);
+    IRMapping mapping;
+    builder.clone(*outermost, mapping);
+    auto last = cast<AffineForOp>(mapping.lookup(loop.getOperation()));
+    int64_t from = loop.getConstantLowerBound() + (trips - rest) * loop.getStepAsInt();
+    last.setConstantLowerBound(from);
+    loop.setConstantUpperBound(from);
+    servePieces(last, rest, around);
+  }
+  servePieces(loop, times, around);
+}
+
+/// Pieces of so many iterations, which divide those of the loop.
+void CoreTransfers::servePieces(AffineForOp loop, int64_t times, int64_t around) {
+  AffineForOp piece = stripMine(loop, times);
+  Block &block = *piece->getBlock();
+  SmallVector<Operation *> ops = opsOf(block);
+  FootprintAnalysis analysis(ops, capacity);
+  if (!mayServeInside(analysis) && fits(analysis, ops, around))
+    return transfer(analysis, ops);
+  serveSequence(block, around);
+}
+
+/// How many iterations a piece has, `most` at most: such that the core with the most of them
+/// has few, and no core has many short ones.
+int64_t CoreTransfers::pieceOf(AffineForOp loop, int64_t most) const {
+  constexpr int64_t start = 8; // what a piece costs, in iterations
+  int64_t trips = tripsOf(loop), others = 1, sharing = isParallel(loop) ? coreCount : 1;
+  for (auto outer = dyn_cast<AffineForOp>(loop->getParentOp()); outer && isParallel(outer);
+       outer = dyn_cast<AffineForOp>(outer->getParentOp()))
+    others *= isParallel(loop) ? tripsOf(outer) : 1;
+  int64_t best = most, least = std::numeric_limits<int64_t>::max();
+  for (int64_t pieces = llvm::divideCeil(trips, most), n = 0; n < 2 * sharing && pieces <= trips;
+       ++n, ++pieces) {
+    int64_t times = llvm::divideCeil(trips, pieces);
+    if (loop->hasAttr("weft.lane"))
+      times = std::min<int64_t>(llvm::alignTo(times, 8), trips);
+    if (times > most)
+      continue;
+    int64_t rest = trips % times;
+    int64_t cost = llvm::divideCeil(others * (trips / times), sharing) * (times + start);
+    if (rest)
+      cost += llvm::divideCeil(others, sharing) * (rest + start);
+    if (cost < least) {
+      least = cost;
+      best = times;
+    }
+  }
+  return best;
+}
+
+int64_t CoreTransfers::iterationsThatFit(AffineForOp loop, int64_t most, int64_t around) {
+  SmallVector<Operation *> ops{loop};
+  auto good = [&](int64_t times) {
+    FootprintAnalysis analysis(ops, capacity, loop, times);
+    return analysis.others().empty() && fits(analysis, ops, around);
+  };
+  if (!good(1))
+    return 0;
+  int64_t low = 1, high = most + 1;
+  while (low + 1 < high) {
+    int64_t middle = low + (high - low) / 2;
+    (good(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+/// Pieces of `times` iterations each, in a loop of their own.
+AffineForOp CoreTransfers::stripMine(AffineForOp loop, int64_t times) {
+  int64_t step = loop.getStepAsInt();
+  OpBuilder builder(loop);
+  auto pieces = AffineForOp::create(builder, loop.getLoc(), loop.getConstantLowerBound(),
+                                    loop.getConstantUpperBound(), step * times);
+  pieces.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+  for (StringRef mark : {"weft.parallel", "weft.independent"})
+    if (Attribute value = loop->removeDiscardableAttr(mark))
+      pieces->setAttr(mark, value);
+  if (pieces->hasAttr("weft.independent"))
+    loop->setAttr("weft.independent", builder.getUnitAttr());
+  loop->moveBefore(pieces.getBody()->getTerminator());
+  loop.setConstantLowerBound(0);
+  loop.setConstantUpperBound(times);
+  loop.setStep(1);
+  builder.setInsertionPointToStart(loop.getBody());
+  AffineExpr base = builder.getAffineDimExpr(0), own = builder.getAffineDimExpr(1);
+  auto apply = affine::AffineApplyOp::create(
+      builder, loop.getInductionVar().getLoc(), AffineMap::get(2, 0, base + own * step),
+      ValueRange{pieces.getInductionVar(), loop.getInductionVar()});
+  loop.getInductionVar().replaceAllUsesExcept(apply, apply);
+  return loop;
+}
+
+/// The LDM's array: pairs stay pairs where memory has complex numbers.
+memref::AllocaOp CoreTransfers::makeArray(OpBuilder &builder, const Footprint &footprint) const {
+  auto type = cast<MemRefType>(footprint.array.getType());
+  int64_t elements = footprint.region.elements();
+  bool pairs = type.getRank() > 1 && type.getShape().back() == 2 && elements % 2 == 0;
+  for (const weft::LinearForm &place : footprint.places) {
+    for (const auto &[number, term] : place.terms)
+      pairs &= term.second % 2 == 0;
+    pairs &= place.constant >= 0;
+  }
+  SmallVector<int64_t> shape{elements};
+  if (pairs)
+    shape = {elements / 2, 2};
+  Operation *made = footprint.array.getDefiningOp();
+  Location where = made ? made->getLoc() : footprint.array.getLoc();
+  return memref::AllocaOp::create(builder, where, MemRefType::get(shape, type.getElementType()));
+}
+
+void CoreTransfers::transfer(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops) {
+  if (analysis.footprints().empty())
+    return;
+  explain(analysis, ops.front());
+  OpBuilder before(ops.front()), after(ops.back()->getContext());
+  after.setInsertionPointAfter(ops.back());
+  Location where = ops.front()->getLoc();
+  bool fetches = false, puts = false;
+  SmallVector<Value> arrays;
+  for (const Footprint &footprint : analysis.footprints()) {
+    Value array = makeArray(before, footprint);
+    weft::LinearForm start = footprint.start;
+    start.constant += footprint.elements.front();
+    auto [map, operands] = analysis.mapOf({analysis.exprOf(start)});
+    Value at = affine::AffineApplyOp::create(before, where, map, operands);
+    const weft::BlockedRegion &region = footprint.region;
+    if (footprint.needsGet)
+      weft::cpe::DmaGetOp::create(before, where, footprint.array, at, array, region.block,
+                                  region.counts, region.strides);
+    if (footprint.isWritten)
+      weft::cpe::DmaPutOp::create(after, where, array, footprint.array, at, region.block,
+                                  region.counts, region.strides);
+    fetches |= footprint.needsGet;
+    puts |= footprint.isWritten;
+    arrays.push_back(array);
+  }
+  if (fetches)
+    weft::cpe::DmaWaitOp::create(before, where);
+  if (puts)
+    weft::cpe::DmaWaitOp::create(after, where);
+
+  SmallVector<Operation *> replaced;
+  for (auto [footprint, array] : llvm::zip(analysis.footprints(), arrays)) {
+    bool pairs = cast<MemRefType>(array.getType()).getRank() == 2;
+    for (auto [touch, place] : llvm::zip(footprint.touches, footprint.places)) {
+      SmallVector<AffineExpr> indices{analysis.exprOf(place)};
+      if (pairs) {
+        weft::LinearForm half = place;
+        for (auto &[number, term] : half.terms)
+          term.second /= 2;
+        half.constant /= 2;
+        indices = {analysis.exprOf(half), before.getAffineConstantExpr(place.constant % 2)};
+      }
+      auto [map, operands] = analysis.mapOf(indices);
+      Operation *op = touch.op;
+      OpBuilder builder(op);
+      if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
+        auto other = affine::AffineLoadOp::create(builder, op->getLoc(), array, map, operands);
+        load.replaceAllUsesWith(other.getResult());
+      } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
+        affine::AffineStoreOp::create(builder, op->getLoc(), store.getValueToStore(), array, map,
+                                      operands);
+      } else if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op)) {
+        auto other = affine::AffineVectorLoadOp::create(builder, op->getLoc(), load.getVectorType(),
+                                                        array, map, operands);
+        load.replaceAllUsesWith(other.getResult());
+      } else {
+        auto vector = cast<affine::AffineVectorStoreOp>(op);
+        affine::AffineVectorStoreOp::create(builder, op->getLoc(), vector.getValueToStore(), array,
+                                            map, operands);
+      }
+      replaced.push_back(op);
+    }
+  }
+  for (Operation *op : replaced)
+    op->erase();
+}
+
+void CoreTransfers::explain(const FootprintAnalysis &analysis, Operation *at) const {
+  if (!weft::Notes::wanted(at->getLoc()))
+    return;
+  for (const Footprint &footprint : analysis.footprints()) {
+    int64_t elements = footprint.region.elements();
+    notes
+        .decided(at, "{0}: {1} elements pass through the LDM at a time",
+                 weft::spoken(footprint.array), elements)
+        .because("in runs of {0}; the LDM has {1} bytes for data", footprint.region.block, capacity)
+        .number("elements", elements)
+        .number("run", footprint.region.block);
+  }
+}
+
+struct InsertTransfers : public weft::impl::InsertTransfersBase<InsertTransfers> {
+  using InsertTransfersBase::InsertTransfersBase;
+
+  void runOnOperation() override {
+    FailureOr<weft::Target> target = weft::Target::of(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    SmallVector<weft::cpe::CoresOp> all;
+    getOperation().walk([&](weft::cpe::CoresOp op) { all.push_back(op); });
+    if (all.empty())
+      return;
+    FailureOr<int64_t> ldm = target->number("ldm_bytes");
+    FailureOr<int64_t> reserved = target->number("ldm_reserved_bytes");
+    FailureOr<int64_t> cores = target->number("cores");
+    if (failed(ldm) || failed(reserved) || failed(cores))
+      return signalPassFailure();
+    for (weft::cpe::CoresOp op : all)
+      CoreTransfers(op, *ldm - *reserved, *cores).run();
+  }
+};
+
+} // namespace

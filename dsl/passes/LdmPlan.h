@@ -1,0 +1,52 @@
+//===- LdmPlan.h - where arrays lie in a core's memory ------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_LDMPLAN_H
+#define WEFT_PASSES_LDMPLAN_H
+
+#include "dialect/Cpe.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <vector>
+
+namespace weft {
+
+/// Bytes in use from one op of a block to another, both included.
+struct LdmLife {
+  int64_t bytes = 0, first = 0, last = 0;
+};
+
+/// Offsets such that what is in use at the same time lies apart.
+std::vector<int64_t> placedApart(llvm::ArrayRef<LdmLife> lives);
+
+/// Bytes of an array, up to the next multiple of what vectors and transfers like.
+int64_t ldmBytesOf(mlir::MemRefType type);
+
+/// The places of the arrays that a body makes in a core's memory. In use: from the first to
+/// the last op of its block that touches an array, a transfer until it has been waited for.
+class LdmPlan {
+public:
+  LdmPlan() = default;
+  /// All arrays in a region, from offset `from` on.
+  explicit LdmPlan(mlir::Region &region, int64_t from = 0) { end = place(region, from); }
+
+  int64_t bytes() const { return end; }
+  const llvm::DenseMap<mlir::Operation *, int64_t> &offsets() const { return placed; }
+  /// The end of what is in use around the ops inside of `op`.
+  int64_t inUseAt(mlir::Operation *op) const { return around.lookup(op); }
+
+private:
+  int64_t place(mlir::Region &region, int64_t from);
+
+  int64_t end = 0;
+  llvm::DenseMap<mlir::Operation *, int64_t> placed, around;
+};
+
+} // namespace weft
+
+#endif // WEFT_PASSES_LDMPLAN_H

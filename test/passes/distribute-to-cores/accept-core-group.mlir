@@ -1,0 +1,32 @@
+// On a core group: loops just inside of one with few iterations are shared out as well; nests one
+// behind the other share one start of the cores, which wait for each other in between.
+// RUN: cat %target_sw26010 %s | weft-opt - --distribute-to-cores | FileCheck %s
+
+// CHECK-LABEL: func.func @nests
+// CHECK-NEXT:    arith.constant
+// CHECK-NEXT:    memref.alloc
+// CHECK-NEXT:    cpe.cores {
+// CHECK-NEXT:      affine.for {{.*}} = 0 to 16 {
+// CHECK-NEXT:        affine.for {{.*}} = 0 to 512 {
+// CHECK:             } {weft.independent, weft.parallel}
+// CHECK-NEXT:      } {weft.independent, weft.parallel}
+// CHECK-NEXT:      cpe.sync
+// CHECK-NEXT:      affine.for {{.*}} = 0 to 1024 {
+// CHECK:           } {weft.independent, weft.parallel}
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return
+module attributes {weft.target = #target} {
+  func.func @nests(%x: memref<16x512xf64>, %y: memref<1024xf64>) {
+    %zero = arith.constant 0.0 : f64
+    affine.for %i = 0 to 16 {
+      affine.for %j = 0 to 512 {
+        affine.store %zero, %x[%i, %j] : memref<16x512xf64>
+      } {weft.independent}
+    } {weft.independent}
+    %t = memref.alloc() : memref<1024xf64>
+    affine.for %i = 0 to 1024 {
+      affine.store %zero, %t[%i] : memref<1024xf64>
+    } {weft.independent}
+    return
+  }
+}
