@@ -23,7 +23,9 @@ CONFIDENCE = {
     "fitted": "the value with which published rates come out best; see "
     "[the cycle model](cycle-model.md)",
 }
+COMPILER = "the compiler"  # quantities without a group: what every target has
 SECTIONS = {
+    COMPILER: "What the compiler is told",
     "clock": "Clock",
     "cpe": "CPE",
     "ldm": "LDM",
@@ -43,10 +45,10 @@ HEAD = """\
 
 # The machine's numbers
 
-Every number that the emulator and `weft-swcc` know of the SW26010, a core group of an MPE and 64
-CPEs. Times are cycles of the one clock. They stand in `targets/sw26010/machine.toml`, nowhere else;
-`weft emu info` prints those in force, and `WEFT_SW26010_MACHINE` names another table. What they do
-in the model, and how well it agrees with measurements: [The cycle model](cycle-model.md).
+Every number that Weft, the emulator and `weft-swcc` know of the SW26010, a core group of an MPE and
+64 CPEs. Times are cycles of the one clock. They stand in `targets/sw26010/machine.toml`, nowhere
+else; `weft emu info` prints those in force, and `WEFT_SW26010_MACHINE` names another table. What
+they do in the model, and how well it agrees with measurements: [The cycle model](cycle-model.md).
 
 | confidence | meaning | numbers |
 |---|---|--:|
@@ -62,7 +64,11 @@ def cell(text: str) -> str:
 
 
 def of_section(section: str, found: list[Parameter]) -> list[Parameter]:
-    return [one for one in found if one.name.split(".")[0] == section]
+    return [one for one in found if group(one) == section]
+
+
+def group(one: Parameter) -> str:
+    return one.name.split(".")[0] if "." in one.name else COMPILER
 
 
 def plain(found: list[Parameter]) -> list[str]:
@@ -106,7 +112,7 @@ def page() -> str:
     if unknown:
         raise SystemExit(f"{TABLE}: no such confidence: {', '.join(sorted(unknown))}")
     lines = [HEAD + "\n".join(f"| {c} | {CONFIDENCE[c]} | {counts[c]} |" for c in CONFIDENCE), ""]
-    sections = list(dict.fromkeys(one.name.split(".")[0] for one in found))
+    sections = list(dict.fromkeys(group(one) for one in found))
     missing = set(sections) - set(SECTIONS)
     if missing:
         raise SystemExit(f"{Path(__file__).name}: no title for {', '.join(sorted(missing))}")

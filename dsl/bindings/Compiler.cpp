@@ -391,6 +391,7 @@ PYBIND11_MODULE(_compiler, module) {
       .def_readonly("written", &weft::ArrayTraffic::written);
   py::class_<weft::Emitted>(module, "Emitted")
       .def_readonly("c", &weft::Emitted::c)
+      .def_readonly("slave", &weft::Emitted::slave)
       .def_readonly("kernels", &weft::Emitted::kernels);
 
   py::class_<weft::RankedRadices>(module, "RankedRadices")

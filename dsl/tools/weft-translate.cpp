@@ -22,6 +22,9 @@ int main(int argc, char **argv) {
         if (failed(emitted))
           return mlir::failure();
         out << emitted->c;
+        // What the compute cores run is a file of its own.
+        if (!emitted->slave.empty())
+          out << "\n" << emitted->slave;
         return mlir::success();
       },
       [](mlir::DialectRegistry &registry) { weft::registerDialects(registry); });

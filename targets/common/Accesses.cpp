@@ -124,15 +124,27 @@ void FunctionEmitter::askAhead(Operation *op, const std::string &address) {
          address + ", " + Twine(bytes->second) + ");");
 }
 
+/// Of the two entries that a target may have for an access: where vectors must lie at
+/// multiples of their length, and it is not known that this one does, the other one.
+std::string FunctionEmitter::entryFor(StringRef entry, Value memref, const IndexForm &address,
+                                      VectorType type, StringRef types) {
+  bool isAligned = cpe::isInLdm(memref) && address.isMultipleOf(type.getNumElements());
+  std::string other = (entry + ":unaligned").str();
+  return !isAligned && file.intrinsics.find(other, types) ? other : entry.str();
+}
+
 FailureOr<Expr> FunctionEmitter::vectorLoad(Operation *op) {
   auto type = cast<VectorType>(op->getResult(0).getType());
   Value memref = op->getOperand(0);
   Filling filling;
-  filling.address = pointer(element(memref, addressOf(op)));
+  IndexForm address = addressOf(op);
+  filling.address = pointer(element(memref, address));
   countBytes(memref, false, bytesOf(type));
   askAhead(op, filling.address);
-  return fromTable(op, "affine.vector_load", addressKey(type) + " -> " + typeKey(type), filling,
-                   type.getNumElements());
+  return fromTable(op,
+                   entryFor("affine.vector_load", memref, address, type,
+                            addressKey(type) + " -> " + typeKey(type)),
+                   addressKey(type) + " -> " + typeKey(type), filling, type.getNumElements());
 }
 
 LogicalResult FunctionEmitter::emitVectorStore(Operation *op) {
@@ -140,9 +152,11 @@ LogicalResult FunctionEmitter::emitVectorStore(Operation *op) {
   auto type = cast<VectorType>(stored.getType());
   Filling filling;
   filling.operands = {get(stored)};
-  filling.address = pointer(element(memref, addressOf(op)));
-  FailureOr<Expr> text =
-      fromTable(op, "affine.vector_store", typeKey(type) + ", " + addressKey(type), filling, 1);
+  IndexForm address = addressOf(op);
+  filling.address = pointer(element(memref, address));
+  std::string types = typeKey(type) + ", " + addressKey(type);
+  FailureOr<Expr> text = fromTable(
+      op, entryFor("affine.vector_store", memref, address, type, types), types, filling, 1);
   if (failed(text))
     return failure();
   countBytes(memref, true, bytesOf(type));

@@ -63,6 +63,30 @@ static std::string commented(StringRef text) {
   return lines;
 }
 
+/// A constant array, as C.
+struct Table {
+  std::string name, text;
+};
+
+/// The tables that a text names.
+static std::string tablesNamedIn(ArrayRef<Table> tables, StringRef text) {
+  auto names = [&](StringRef name) {
+    for (size_t at = text.find(name); at != StringRef::npos; at = text.find(name, at + 1)) {
+      auto inWord = [&](size_t n) {
+        return n < text.size() && (llvm::isAlnum(text[n]) || text[n] == '_');
+      };
+      if (!inWord(at + name.size()) && (at == 0 || !inWord(at - 1)))
+        return true;
+    }
+    return false;
+  };
+  std::string wanted;
+  for (const Table &table : tables)
+    if (names(table.name))
+      wanted += table.text;
+  return wanted;
+}
+
 FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
   FailureOr<Target> machine = Target::of(module);
   if (failed(machine))
@@ -85,6 +109,9 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
   Intrinsics intrinsics(target->intrinsics);
   FileContext file{
       targetName, target->emitter(), intrinsics, *stackBytes, {*cacheBytes, *lineBytes}, {}, {}};
+  file.cores = machine->numberIfAny("cores").value_or(0);
+  file.ldmBytes = machine->numberIfAny("ldm_bytes").value_or(0) -
+                  machine->numberIfAny("ldm_reserved_bytes").value_or(0);
   SmallVector<func::FuncOp> functions;
   for (Operation &op : *module.getBody()) {
     if (isa<memref::GlobalOp>(op))
@@ -99,13 +126,14 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
   llvm::StringSet<> used;
   for (func::FuncOp func : functions)
     func.walk([&](memref::GetGlobalOp get) { used.insert(get.getName()); });
-  std::string tables;
+  std::vector<Table> tables;
   for (auto global : module.getOps<memref::GlobalOp>()) {
     if (!used.contains(global.getSymName()))
       continue;
     std::string name = file.names.unique(global.getSymName());
     file.tables[global.getSymName()] = name;
-    if (failed(emitTable(global, name, tables)))
+    tables.push_back({name, ""});
+    if (failed(emitTable(global, name, tables.back().text)))
       return failure();
   }
 
@@ -117,11 +145,26 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
       return failure();
     emitted.kernels.push_back(*kernel);
   }
-  emitted.c =
-      "/* C for " + targetName + ", made by Weft:\n" + commented(banner) +
-      " * Integers wrap around: compile with -fwrapv.\n */\n\n" +
-      supportFor((llvm::Twine(commonSupport()) + "\n" + target->support).str(), tables + bodies) +
-      tables + bodies;
+  std::string support = (llvm::Twine(commonSupport()) + "\n" + target->support).str();
+  std::string head = "/* C for " + targetName + ", made by Weft:\n" + commented(banner) +
+                     " * Integers wrap around: compile with -fwrapv.\n */\n\n";
+  auto whole = [&](const std::string &text) {
+    std::string constants = tablesNamedIn(tables, text);
+    return supportFor(support, constants + text) + constants + text;
+  };
+  if (file.cores == 0) {
+    emitted.c = head + whole(bodies);
+    return emitted;
+  }
+  std::string memory;
+  if (file.ldmUsed > 0)
+    memory = "\n/* All arrays in a core's own memory. */\n__thread_local char weft_arrays[" +
+             std::to_string(file.ldmUsed) + "] __attribute__((aligned(64)));\n";
+  std::string spawned = file.spawned.empty() ? "" : "\n" + file.spawned;
+  emitted.c = head + "#include <athread.h>\n" + whole(file.structs + spawned + bodies);
+  if (!file.coreBodies.empty())
+    emitted.slave = head + "#include <slave.h>\n#include <simd.h>\n" +
+                    whole(file.structs + memory + file.coreBodies);
   return emitted;
 }
 

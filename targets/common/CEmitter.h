@@ -32,6 +32,7 @@ struct EmittedKernel {
 
 struct Emitted {
   std::string c;
+  std::string slave; ///< what the compute cores of a core group run; empty elsewhere
   std::vector<EmittedKernel> kernels;
 };
 

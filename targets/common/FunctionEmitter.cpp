@@ -46,6 +46,7 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
   EmittedKernel kernel;
   kernel.name = func.getSymName().str();
   kernel.cName = file.names.unique(kernel.name);
+  cName = kernel.cName;
   // Its own name, and those of the functions before, are no variables of this one.
   names = file.names;
   names.open();

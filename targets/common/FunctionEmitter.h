@@ -8,6 +8,7 @@
 #ifndef WEFT_TARGETS_COMMON_FUNCTIONEMITTER_H
 #define WEFT_TARGETS_COMMON_FUNCTIONEMITTER_H
 
+#include "dialect/Cpe.h"
 #include "dialect/Weft.h"
 #include "targets/common/CEmitter.h"
 #include "targets/common/Counts.h"
@@ -34,6 +35,9 @@ struct FileContext {
   CacheModel cache;
   llvm::StringMap<std::string> tables; ///< C name of each global that a function uses
   Names names;
+  int64_t cores = 0, ldmBytes = 0; ///< of a core group, 0 elsewhere; bytes of a core for data
+  int64_t ldmUsed = 0;
+  std::string structs, coreBodies, spawned; ///< of a second file, and what the first knows of it
 };
 
 /// Prints one function: statements in the order of the ops, one variable for a value
@@ -60,11 +64,20 @@ private:
   void line(const llvm::Twine &text);
   void place(mlir::Location loc);
 
+  // Cores.cpp
+  mlir::LogicalResult emitCores(cpe::CoresOp cores);
+  mlir::LogicalResult emitShared(ForOp loop);
+  mlir::LogicalResult emitCoreOp(mlir::Operation *op);
+  template <typename Transfer>
+  mlir::LogicalResult emitTransfer(Transfer op, llvm::StringRef call, bool written);
+
   // Accesses.cpp
   mlir::LogicalResult emitStore(mlir::Operation *op);
   mlir::FailureOr<Expr> load(mlir::Operation *op);
   mlir::FailureOr<Expr> vectorLoad(mlir::Operation *op);
   mlir::LogicalResult emitVectorStore(mlir::Operation *op);
+  std::string entryFor(llvm::StringRef entry, mlir::Value memref, const IndexForm &address,
+                       mlir::VectorType type, llvm::StringRef types);
   IndexForm address(mlir::MemRefType type, llvm::ArrayRef<IndexForm> indices);
   IndexForm addressOf(mlir::Operation *op);
   Expr element(mlir::Value memref, const IndexForm &address);
@@ -127,7 +140,10 @@ private:
   unsigned depth = 1;
   std::string lastPlace;
   bool inParallel = false;
-  Reads reads; ///< of the loop that is being written
+  bool inCores = false;
+  std::string cName; ///< of the function
+  std::string core;  ///< the variable with a core's number
+  Reads reads;       ///< of the loop that is being written
 };
 
 } // namespace weft

@@ -124,6 +124,12 @@ std::pair<std::string, int64_t> IndexForm::apart() const {
   return {rest.text().text, constant};
 }
 
+bool IndexForm::isMultipleOf(int64_t number) const {
+  return constant % number == 0 && llvm::all_of(terms, [&](const Term &term) {
+           return term.factor % number == 0 || term.factor * term.range.multiple % number == 0;
+         });
+}
+
 Range IndexForm::range() const {
   Range sum{constant, constant};
   for (const Term &term : terms) {

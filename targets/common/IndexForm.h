@@ -19,9 +19,10 @@
 
 namespace weft {
 
-/// The values that an index may take, both ends included.
+/// The values that an index may take, both ends included: multiples of a number.
 struct Range {
   int64_t low = INT64_MIN / 4, high = INT64_MAX / 4;
+  int64_t multiple = 1;
 };
 
 /// An index as a sum of terms and a constant, so that equal terms meet, constants fold
@@ -42,6 +43,7 @@ public:
 
   std::optional<int64_t> asConstant() const;
   Range range() const;
+  bool isMultipleOf(int64_t number) const;
   /// Whether it falls, or wraps around, where a variable rises.
   bool goesBack() const;
   /// The constant that is added, and the text of all else.

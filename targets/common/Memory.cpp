@@ -7,6 +7,7 @@
 
 #include "targets/common/Memory.h"
 
+#include "passes/LdmPlan.h"
 #include "targets/common/Text.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -48,8 +49,14 @@ MemoryPlan::MemoryPlan(func::FuncOp func, int64_t stackBytes) {
   SmallVector<Operation *> inShared;
   // One parallel loop runs at a time: each begins anew.
   DenseMap<Operation *, int64_t> onStack, ofThread;
+  func.walk([&](cpe::CoresOp cores) {
+    LdmPlan plan(cores.getBody());
+    ldm[cores] = plan.bytes();
+    for (auto [array, offset] : plan.offsets())
+      places[array] = {Kind::Ldm, offset};
+  });
   func.walk([&](Operation *op) {
-    if (!isa<memref::AllocOp, memref::AllocaOp>(op))
+    if (!isa<memref::AllocOp, memref::AllocaOp>(op) || places.contains(op))
       return;
     int64_t bytes = alignedBytes(op);
     affine::AffineForOp loop = parallelLoopAround(op);

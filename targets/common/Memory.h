@@ -8,6 +8,8 @@
 #ifndef WEFT_TARGETS_COMMON_MEMORY_H
 #define WEFT_TARGETS_COMMON_MEMORY_H
 
+#include "dialect/Cpe.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -20,10 +22,10 @@ namespace weft {
 mlir::affine::AffineForOp parallelLoopAround(mlir::Operation *op);
 
 /// Where the buffers that a function makes lie: in the caller's scratch memory, in the
-/// part of it that belongs to one thread, or on the stack.
+/// part of it that belongs to one thread, on the stack, or in a compute core's own memory.
 class MemoryPlan {
 public:
-  enum class Kind { Shared, Thread, Stack };
+  enum class Kind { Shared, Thread, Stack, Ldm };
   struct Place {
     Kind kind;
     int64_t offset = 0; ///< from the start of the scratch memory, or of the thread's part
@@ -40,12 +42,15 @@ public:
   int64_t sharedBytes() const { return shared; }
   int64_t threadBytes() const { return thread; }
   int64_t threads() const { return slots; }
+  /// Of a core's own memory, what a body needs at once.
+  int64_t ldmBytes(cpe::CoresOp cores) const { return ldm.lookup(cores); }
   int64_t totalBytes() const { return shared + thread * slots; }
 
 private:
   void placeShared(mlir::func::FuncOp func, llvm::ArrayRef<mlir::Operation *> buffers);
 
   llvm::DenseMap<mlir::Operation *, Place> places;
+  llvm::DenseMap<mlir::Operation *, int64_t> ldm;
   int64_t shared = 0, thread = 0, slots = 0;
 };
 

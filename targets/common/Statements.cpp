@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace weft {
@@ -80,6 +82,12 @@ LogicalResult FunctionEmitter::emitBlock(Block &block) {
 LogicalResult FunctionEmitter::emitOp(Operation *op) {
   if (nesting.isSilent(op))
     return success();
+  if (auto cores = dyn_cast<cpe::CoresOp>(op))
+    return emitCores(cores);
+  if (isa<cpe::CpeDialect>(op->getDialect()))
+    return emitCoreOp(op);
+  if (auto loop = dyn_cast<ForOp>(op); loop && inCores)
+    return loop->hasAttr("weft.parallel") && !inParallel ? emitShared(loop) : emitFor(loop);
   if (auto loop = dyn_cast<ForOp>(op))
     return loop->hasAttr("weft.parallel") && !inParallel ? emitParallel(loop) : emitFor(loop);
   if (isa<affine::AffineYieldOp>(op))
@@ -180,7 +188,7 @@ LogicalResult FunctionEmitter::emitFor(ForOp loop) {
   }
   std::string name = names.unique(wanted);
   values[variable] = {name, Binding::Primary};
-  ranges[variable] = {lower, std::max(lower, lower + (trips - 1) * step)};
+  ranges[variable] = {lower, std::max(lower, lower + (trips - 1) * step), std::gcd(lower, step)};
   std::string next = step == 1 ? "++" + name : name + " += " + std::to_string(step);
   place(loop.getLoc());
   line("for (ptrdiff_t " + name + " = " + Twine(lower) + "; " + name + " < " + Twine(upper) + "; " +
@@ -268,6 +276,10 @@ LogicalResult FunctionEmitter::emitBuffer(Operation *op) {
     return success();
   }
   std::string offset = std::to_string(at.offset);
+  if (at.kind == MemoryPlan::Kind::Ldm) {
+    line(element + " *const " + name + " = (" + element + " *)(weft_arrays + " + offset + ");");
+    return success();
+  }
   if (at.kind == MemoryPlan::Kind::Thread)
     offset = "weft_thread() * " + std::to_string(memory.threadBytes()) + " + " +
              std::to_string(memory.sharedBytes() + at.offset);

@@ -41,6 +41,9 @@ static StringRef definedName(StringRef paragraph) {
     StringRef text = paragraph.drop_front(start);
     return lastName(text.take_until([](char c) { return c == ';'; }).split(" __attribute__").first);
   }
+  start = paragraph.find("__thread_local ");
+  if (start != StringRef::npos && !paragraph.contains('('))
+    return lastName(paragraph.drop_front(start).split(';').first);
   start = paragraph.find("static inline ");
   if (start == StringRef::npos)
     return "";

@@ -15,6 +15,7 @@
 
 #include "targets/common/Traffic.h"
 
+#include "dialect/Cpe.h"
 #include "dialect/Places.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
@@ -73,6 +74,7 @@ private:
   void record(Operation *op, Value memref, ArrayRef<AffineExpr> indices, ValueRange operands,
               bool written, int64_t bytes, Nest &nest);
   void recordWhole(Value memref, bool written, Nest &nest);
+  template <typename Transfer> void recordTransfer(Transfer op, bool written, Nest &nest);
   std::optional<int64_t> strides(AffineExpr expr, ArrayRef<Value> operands, int64_t factor,
                                  MemoryAccess &access);
 
@@ -164,6 +166,26 @@ void TrafficCount::recordWhole(Value memref, bool written, Nest &nest) {
   accesses.push_back(std::move(access));
 }
 
+/// What a transfer moves, as if it lay in one piece.
+template <typename Transfer>
+void TrafficCount::recordTransfer(Transfer op, bool written, Nest &nest) {
+  MemoryAccess access;
+  access.array = baseOf(op.getMain());
+  access.written = written;
+  access.bytes =
+      op.elements() * elementBytes(cast<MemRefType>(op.getMain().getType()).getElementType());
+  for (AffineForOp loop : around)
+    access.walks.push_back({0, tripsOf(loop)});
+  AffineMap map = AffineMap::getMultiDimIdentityMap(1, op.getContext());
+  SmallVector<Value> operands{op.getAt()};
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  auto start = strides(map.getResult(0), operands, access.bytes / op.elements(), access);
+  access.anywhere = !start;
+  access.offset = start.value_or(0);
+  nest.own.push_back(accesses.size());
+  accesses.push_back(std::move(access));
+}
+
 int64_t valueBytes(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   return vector ? vector.getNumElements() * elementBytes(vector.getElementType())
@@ -214,6 +236,10 @@ void TrafficCount::collect(Block &block, Nest &nest) {
     } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
       record(&op, store.getBase(), plain(store.getIndices()), store.getIndices(), true,
              valueBytes(store.getVectorType()), nest);
+    } else if (auto get = dyn_cast<cpe::DmaGetOp>(op)) {
+      recordTransfer(get, false, nest);
+    } else if (auto put = dyn_cast<cpe::DmaPutOp>(op)) {
+      recordTransfer(put, true, nest);
     } else if (auto copy = dyn_cast<memref::CopyOp>(op)) {
       recordWhole(copy.getSource(), false, nest);
       recordWhole(copy.getTarget(), true, nest);

@@ -102,10 +102,12 @@ class EmittedKernel:
     def passes(self) -> list[MemoryPass]: ...
 
 class Emitted:
-    """A C file and what its functions are."""
+    """A C file and what its functions are; on a core group a second one, which its cores run."""
 
     @property
     def c(self) -> str: ...
+    @property
+    def slave(self) -> str: ...
     @property
     def kernels(self) -> list[EmittedKernel]: ...
 

@@ -1,0 +1,240 @@
+//===- Cores.cpp - what the compute cores of a core group do -===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// A `cpe.cores` becomes a function of a second C file, which every core runs, and in the
+// first one its start. What it uses of the kernel (arrays in main memory, numbers) comes
+// in a struct.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "targets/common/FunctionEmitter.h"
+
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace weft {
+
+/// Values of the management core that a body uses; those that an index is made of in place
+/// of the index.
+/// Constants are made anew.
+static SetVector<Value> capturedBy(cpe::CoresOp cores, SmallVectorImpl<Operation *> &constants) {
+  SetVector<Value> direct, all;
+  getUsedValuesDefinedAbove(cores.getBody(), direct);
+  SmallVector<Value> open(direct.begin(), direct.end());
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
+      open.append(apply.getOperands().begin(), apply.getOperands().end());
+    else if (isa_and_nonnull<arith::ConstantOp>(value.getDefiningOp()))
+      constants.push_back(value.getDefiningOp());
+    else if (!isa_and_nonnull<memref::GetGlobalOp>(value.getDefiningOp()))
+      all.insert(value);
+  }
+  return all;
+}
+
+LogicalResult FunctionEmitter::emitCores(cpe::CoresOp cores) {
+  if (file.cores == 0)
+    return refuse(cores, "it has no compute cores");
+  int64_t need = memory.ldmBytes(cores), room = file.ldmBytes;
+  if (need > room)
+    return refuse(cores, "its arrays take " + Twine(need) + " bytes of a core's memory, " +
+                             Twine(need - room) + " more than there are");
+  file.ldmUsed = std::max(file.ldmUsed, need);
+
+  std::string function = file.names.unique((cName + "_cores").c_str());
+  std::string fields, inside;
+  SmallVector<std::string> given;
+  llvm::StringSet<> known;
+  names.open();
+  std::string hostBody = std::exchange(body, ""), hostHoisted = std::exchange(hoisted, "");
+  llvm::StringMap<std::string> hostVectors = std::exchange(indexVectors, {});
+  llvm::DenseMap<Value, Expr> hostValues = values;
+  unsigned hostDepth = std::exchange(depth, 1);
+  std::string hostPlace = std::exchange(lastPlace, "");
+  std::string argument = names.unique("given");
+  SmallVector<Operation *> constants;
+  for (Value value : capturedBy(cores, constants)) {
+    bool isBuffer = isa<MemRefType>(value.getType());
+    StringRef type = isBuffer ? scalarType(cast<MemRefType>(value.getType()).getElementType())
+                     : value.getType().isIndex() ? StringRef("ptrdiff_t")
+                                                 : cType(value.getType());
+    if (type.empty())
+      return refuse(cores, Twine("it has no type for ") + typeKey(value.getType()));
+    std::string name = isBuffer ? bufferNames.lookup(value) : get(value).text;
+    std::string own = name;
+    if (!isBuffer) {
+      own = names.numbered("n");
+      values[value] = {own, Binding::Primary};
+    }
+    if (!known.insert(own).second)
+      continue;
+    std::string pointer = isBuffer ? (type + " *").str() : (type + " ").str();
+    fields += "  " + pointer + own + ";\n";
+    inside += "  " + pointer + "const " + own + " = " + argument + "->" + own + ";\n";
+    given.push_back(isBuffer ? "(" + type.str() + " *)" + name : name);
+  }
+
+  core = names.unique("core");
+  inCores = true;
+  LogicalResult result = success();
+  for (Operation *constant : constants)
+    if (isa<VectorType>(constant->getResult(0).getType()) && failed(emitOp(constant)))
+      result = failure();
+  if (succeeded(result))
+    result = emitBlock(cores.getBody().front());
+  inCores = false;
+  std::string where = placeIn(cores.getLoc());
+  file.structs +=
+      "\nstruct " + function + " {\n" + (fields.empty() ? "  int none;\n" : fields) + "};\n";
+  file.coreBodies +=
+      "\n/* " + func.getSymName().str() + (where.empty() ? "" : ", " + where) +
+      ": what each core does. */\nvoid " + function + "(struct " + function + " *" + argument +
+      ") {\n  const int " + core + " = athread_get_id(-1);\n" + "  weft_begin();\n" +
+      (fields.empty() ? "  (void)" + argument + ";\n" : inside) + hoisted + body + "}\n";
+  file.spawned += "extern void SLAVE_FUN(" + function + ")(struct " + function + " *);\n";
+  body = std::move(hostBody);
+  hoisted = std::move(hostHoisted);
+  indexVectors = std::move(hostVectors);
+  values = std::move(hostValues);
+  depth = hostDepth;
+  lastPlace = hostPlace;
+  names.close();
+  if (failed(result))
+    return failure();
+
+  names.open();
+  std::string arguments = names.unique("given");
+  line("{");
+  ++depth;
+  place(cores.getLoc());
+  line("struct " + function + " " + arguments + " = {" +
+       (given.empty() ? std::string("0") : llvm::join(given, ", ")) + "};");
+  line("athread_spawn(" + function + ", &" + arguments + ");");
+  line("athread_join();");
+  --depth;
+  line("}");
+  names.close();
+  return success();
+}
+
+LogicalResult FunctionEmitter::emitShared(ForOp loop) {
+  SmallVector<ForOp> loops{loop};
+  while (llvm::hasSingleElement(loops.back().getBody()->without_terminator())) {
+    auto inner = dyn_cast<ForOp>(loops.back().getBody()->front());
+    if (!inner || !inner->hasAttr("weft.parallel"))
+      break;
+    loops.push_back(inner);
+  }
+  int64_t all = 1;
+  for (ForOp one : loops) {
+    if (!one.hasConstantBounds() || one.getNumIterOperands() != 0)
+      return refuse(one, "expected constant bounds, and nothing carried");
+    all *= llvm::divideCeilSigned(one.getConstantUpperBound() - one.getConstantLowerBound(),
+                                  one.getStepAsInt());
+  }
+  names.open();
+  std::string task = names.unique("task");
+  place(loop.getLoc());
+  line("for (ptrdiff_t " + task + " = " + core + "; " + task + " < " + Twine(all) + "; " + task +
+       " += " + Twine(file.cores) + ") {");
+  ++depth;
+  int64_t rest = all;
+  for (ForOp one : loops) {
+    int64_t lower = one.getConstantLowerBound(), step = one.getStepAsInt();
+    int64_t trips = llvm::divideCeilSigned(one.getConstantUpperBound() - lower, step);
+    rest /= std::max<int64_t>(trips, 1);
+    Value variable = one.getInductionVar();
+    StringRef wanted = nameIn(variable.getLoc());
+    std::string name = names.unique(wanted.empty() ? StringRef("i") : wanted);
+    IndexForm index = IndexForm::atom({task, Binding::Primary}, {0, all - 1})
+                          .floorDividedBy(rest)
+                          .modulo(trips)
+                          .times(step)
+                          .plus(IndexForm(lower));
+    line("const ptrdiff_t " + name + " = " + index.text().text + ";");
+    values[variable] = {name, Binding::Primary};
+    ranges[variable] = {lower, std::max(lower, lower + (trips - 1) * step), std::gcd(lower, step)};
+  }
+  int64_t before = counts.setTimes(counts.timesNow() * all);
+  Reads around = std::exchange(reads, Reads());
+  inParallel = true;
+  LogicalResult result = emitBlock(*loops.back().getBody());
+  inParallel = false;
+  reads = std::move(around);
+  counts.setTimes(before);
+  --depth;
+  names.close();
+  line("}");
+  return result;
+}
+
+/// The loops over all but the innermost blocks, and the transfer of these.
+template <typename Transfer>
+LogicalResult FunctionEmitter::emitTransfer(Transfer op, StringRef call, bool written) {
+  auto type = cast<MemRefType>(op.getMain().getType());
+  int64_t bytes = elementBytes(type.getElementType());
+  place(op.getLoc());
+  names.open();
+  IndexForm at = form(op.getAt());
+  IndexForm inLdm(0);
+  ArrayRef<int64_t> counted = op.getCounts(), strides = op.getStrides();
+  size_t loops = counted.empty() ? 0 : counted.size() - 1;
+  int64_t once = op.getBlock() * (counted.empty() ? 1 : counted.back());
+  int64_t pitch = op.elements(), transfers = 1;
+  for (size_t n = 0; n < loops; ++n) {
+    pitch /= counted[n];
+    transfers *= counted[n];
+    std::string i = names.unique("block");
+    line("for (ptrdiff_t " + i + " = 0; " + i + " < " + Twine(counted[n]) + "; ++" + i + ")" +
+         (n + 1 < loops ? "" : " {"));
+    ++depth;
+    IndexForm index = IndexForm::atom({i, Binding::Primary}, {0, counted[n] - 1});
+    at = at.plus(index.times(strides[n]));
+    inLdm = inLdm.plus(index.times(pitch));
+  }
+  auto pointer = [&](Value array, const IndexForm &index) {
+    std::string name = bufferNames.lookup(array), text = index.text().text;
+    return text == "0" ? name : name + " + " + text;
+  };
+  std::string main = pointer(op.getMain(), at), ldm = pointer(op.getLdm(), inLdm);
+  bool strided = !counted.empty();
+  std::string shape =
+      Twine(once * bytes).str() +
+      (strided ? (", " + Twine(op.getBlock() * bytes) + ", " +
+                  Twine((strides.back() - static_cast<int64_t>(op.getBlock())) * bytes))
+                     .str()
+               : std::string(", 0, 0"));
+  line(call + "(" + (written ? ldm + ", " + main : main + ", " + ldm) + ", " + shape + ");");
+  for (size_t n = 0; n < loops; ++n) {
+    --depth;
+    if (n == 0)
+      line("}");
+  }
+  names.close();
+  int64_t before = counts.setTimes(counts.timesNow() * transfers);
+  counts.add("dma");
+  countBytes(op.getMain(), written, once * bytes);
+  counts.setTimes(before);
+  return success();
+}
+
+LogicalResult FunctionEmitter::emitCoreOp(Operation *op) {
+  if (auto get = dyn_cast<cpe::DmaGetOp>(op))
+    return emitTransfer(get, "weft_get", false);
+  if (auto put = dyn_cast<cpe::DmaPutOp>(op))
+    return emitTransfer(put, "weft_put", true);
+  place(op->getLoc());
+  line(isa<cpe::SyncOp>(op) ? "weft_sync();" : "weft_wait();");
+  return success();
+}
+
+} // namespace weft

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ * What the vendor's headers lack, for the compute cores. A paragraph defines one name; those that
+ * a file needs are copied into it. Types and one-line functions only. */
+
+static inline doublev4 weft_load_v4d(const double *p) {
+  doublev4 v;
+  simd_load(v, (double *)p);
+  return v;
+}
+
+/* Of any multiple of 8 bytes. */
+static inline doublev4 weft_loadu_v4d(const double *p) {
+  doublev4 v;
+  simd_loadu(v, (double *)p);
+  return v;
+}
+
+static inline doublev4 weft_splat_v4d(double a) {
+  doublev4 v = a;
+  return v;
+}
+
+static inline doublev4 weft_abs_v4d(doublev4 a) { return simd_vcpys(weft_splat_v4d(0.0), a); }
+
+/* NaN where one of them is. */
+static inline doublev4 weft_maximum_v4d(doublev4 a, doublev4 b) {
+  return simd_vseleq(simd_vfcmplt(b, a) + simd_vfcmpun(a, a), b, a);
+}
+
+/* NaN where one of them is. */
+static inline doublev4 weft_minimum_v4d(doublev4 a, doublev4 b) {
+  return simd_vseleq(simd_vfcmplt(a, b) + simd_vfcmpun(a, a), b, a);
+}
+
+/* The lanes of one vector in another order. */
+static inline doublev4 weft_shuffle_both_v4d(doublev4 a, int lanes) {
+  return simd_vshff(a, a, lanes);
+}
+
+/* Transfers of this core that have ended, as the DMA counts them. */
+__thread_local volatile int weft_done;
+
+/* Transfers that this core has begun. */
+__thread_local int weft_begun;
+
+static inline void weft_begin(void) { weft_done = weft_begun = 0; }
+
+static inline void weft_get(const void *main, void *ldm, int bytes, int block, int gap) {
+  ++weft_begun;
+  athread_get(PE_MODE, (void *)main, ldm, bytes, (void *)&weft_done, 0, gap, block);
+}
+
+static inline void weft_put(void *ldm, void *main, int bytes, int block, int gap) {
+  ++weft_begun;
+  athread_put(PE_MODE, ldm, main, bytes, (void *)&weft_done, gap, block);
+}
+
+/* Until all of them have ended. */
+static inline void weft_wait(void) {
+  while (weft_done != weft_begun)
+    ;
+}
+
+/* Until all cores are here, what each has put being there for all. */
+static inline void weft_sync(void) { athread_syn(ARRAY_SCOPE, 0xffff); }
