@@ -27,6 +27,7 @@ TYPED = "02-typed.txt"
 LOWERED = "10-weft.mlir"
 NOTES = "80-notes.txt"
 C_SOURCE = "90-kernel.c"
+SLAVE_SOURCE = "90-kernel_slave.c"
 ASSEMBLY = "91-kernel.s"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -142,6 +142,34 @@ def compile_c(
     except toolchain.RefusedC as error:
         words = f"compile --from {artifacts.C_SOURCE} --target {machine.name} --emit so"
         raise _refused(error, {artifacts.C_SOURCE: text}, words) from None
+
+
+def compile_program(
+    emitted: Emitted,
+    kernels: Sequence[Mapping[str, Any]],
+    machine: Machine,
+    work: Path,
+    subject: events.Subject = events.NOBODY,
+) -> dict[str, Any]:
+    """The same for a core group: a program of two C files and a main function."""
+    from weft import emulated
+
+    texts = {
+        emulated.HOST: emitted.c,
+        emulated.SLAVE: emitted.slave or emulated.NO_CORES,
+        emulated.MAIN: emulated.main_source(kernels),
+        emulated.LISTING: "",
+    }
+    for name, text in texts.items():
+        (work / name).write_text(text, encoding="utf-8")
+    commands = emulated.commands(machine, bool(emitted.slave))
+    try:
+        with events.timed("stage", subject, "C compiler"):
+            toolchain.run_commands(commands, work, subject)
+    except toolchain.RefusedC as error:
+        words = f"compile --from {artifacts.LOWERED} --target {machine.name} --emit c -o -"
+        raise _refused(error, texts, words) from None
+    return {"compiler": "weft-swcc", "flags": list(machine.c_flags), "openmp": False}
 
 
 def link_library(

@@ -41,6 +41,15 @@ if TYPE_CHECKING:
 FILES = ["kernel.c", "kernel.s", "kernel.so"]
 
 
+def files_of(machine: Machine) -> list[str]:
+    """What a compiled kernel consists of."""
+    if machine.is_core_group:
+        from weft import emulated
+
+        return emulated.FILES
+    return FILES
+
+
 def compile(  # noqa: A001 - weft.compile is its name
     source: str | os.PathLike[str],
     kernel: str | None = None,
@@ -416,7 +425,7 @@ def _entry(
                         ) from None
                     with events.timed("cache_publish", subject, told):
                         if library is None:
-                            return cache.publish(key, work, FILES, known)
+                            return cache.publish(key, work, files_of(machine), known)
                         return cache.publish(key, work, library.files(), known, kind="library")
     if events.active():
         found = events.Subject.of({**entry.notes, **entry.notes["kernels"][0]})
@@ -454,7 +463,12 @@ def _build(
     if library is not None:
         made = library.make(emitted.c, known, compiler, machine, openmp, work, subject)
         return {**known, **made}
-    built = backend.compile_c(emitted.c, compiler, machine, openmp, work, subject)
+    if machine.is_core_group:
+        dump.stage(artifacts.SLAVE_SOURCE, emitted.slave)
+        noted = frontend.notes(modules, emitted)["kernels"]
+        built = backend.compile_program(emitted, noted, machine, work, subject)
+    else:
+        built = backend.compile_c(emitted.c, compiler, machine, openmp, work, subject)
     dump.stage(artifacts.ASSEMBLY, (work / "kernel.s").read_text(encoding="utf-8"))
     return {**known, **built}
 

@@ -75,6 +75,7 @@ class Compiled:
     ) -> None:
         self._folder = folder
         self._machine = machine
+        self._index = index
         self._restore = restore
         self.report: dict[str, Any] = dict(notes["kernels"][index])
         self.report.update({key: value for key, value in notes.items() if key != "kernels"})
@@ -86,8 +87,13 @@ class Compiled:
         self._scratch = ScratchPool(0)
 
     @property
+    def product(self) -> str:
+        """The file that is run."""
+        return "kernel.program" if self._machine.is_core_group else "kernel.so"
+
+    @property
     def folder(self) -> Path:
-        if self._restore is not None and not (self._folder / "kernel.so").exists():
+        if self._restore is not None and not (self._folder / self.product).exists():
             self._folder = self._restore()
         return self._folder
 
@@ -102,6 +108,9 @@ class Compiled:
         threads: SupportsIndex | None,
     ) -> None:
         """Runs on arrays that have been checked."""
+        if self._machine.is_core_group:
+            self._emulate(inputs, outputs, threads)
+            return
         library, function = self._library, self._function
         if library is None:
             library = self._load()
@@ -115,6 +124,27 @@ class Compiled:
                     status = self._told(library, function, [*pointers, scratch])
                 else:
                     status = function(*pointers, scratch)
+        if status != 0:
+            raise self._fault(status)
+
+    def _emulate(
+        self,
+        inputs: Sequence[np.ndarray],
+        outputs: Sequence[np.ndarray],
+        threads: SupportsIndex | None,
+    ) -> None:
+        from weft import emulated
+
+        if threads is not None and operator.index(threads) != 1:
+            raise RunError(
+                "threads: a core group has cores of its own",
+                argument="threads",
+                expected="None or 1",
+                found=str(threads),
+            )
+        program = self.folder / self.product
+        status, run = emulated.run(program, self._index, inputs, outputs, self.subject)
+        self.report["run"] = run
         if status != 0:
             raise self._fault(status)
 
@@ -335,7 +365,11 @@ class Kernel:
 
     @property
     def asm(self) -> Mapping[str, Any]:
-        """What was emitted: `"c"` and `"s"`, the C and its assembly, as text; `"so"` as bytes."""
+        """What was emitted: `"c"` and `"s"`, the C and its assembly, as text; `"so"` as bytes.
+
+        For a core group `"c"` is what the management core runs, `"slave.c"` what the others run,
+        `"s"` their listing with cycles, and `"program"` is bytes.
+        """
         return _Files(self._compiled().folder)
 
     @property
@@ -432,15 +466,24 @@ class _Files(Mapping[str, Any]):
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._names = {"c": "kernel.c", "s": "kernel.s", "so": "kernel.so"}
+        if (folder / "kernel_slave.c").exists():
+            self._names = {
+                "c": "kernel.c",
+                "slave.c": "kernel_slave.c",
+                "s": "kernel.s",
+                "program": "kernel.program",
+            }
 
     def __getitem__(self, key: str) -> str | bytes:
-        if key not in ("c", "s", "so"):
-            raise KeyError(f"no {key!r}: there are 'c', 's' and 'so'")
-        path = self._folder / f"kernel.{key}"
-        return path.read_bytes() if key == "so" else path.read_text(encoding="utf-8")
+        if key not in self._names:
+            known = [repr(name) for name in self._names]
+            raise KeyError(f"no {key!r}: there are {', '.join(known[:-1])} and {known[-1]}")
+        path = self._folder / self._names[key]
+        return path.read_bytes() if key in ("so", "program") else path.read_text(encoding="utf-8")
 
     def __iter__(self) -> Iterator[str]:
-        return iter(("c", "s", "so"))
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return 3
+        return len(self._names)

@@ -76,6 +76,10 @@ SCHEMA: dict[str, Quantity] = {
     ),
     "dft_line_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_l2_stage_cycles": Quantity("a positive integer", _is_count, optional=True),
+    "cores": Quantity("a positive integer", _is_count, optional=True),
+    "ldm_bytes": Quantity("a positive integer", _is_count, optional=True),
+    "ldm_reserved_bytes": Quantity("a positive integer", _is_count, optional=True),
+    "only_doubles": Quantity("true or false", lambda value: isinstance(value, bool), optional=True),
     "cpu_flags": Quantity("an array of strings", _is_strings, for_passes=False),
     "c_flags": Quantity("an array of strings", _is_strings, for_passes=False),
 }
@@ -99,6 +103,12 @@ class Machine:
     def c_flags(self) -> tuple[str, ...]:
         """The C compiler's flags, instruction set included."""
         return tuple(self.values["c_flags"])
+
+    @property
+    def is_core_group(self) -> bool:
+        """Whether kernels are programs of a management core and compute cores: two C files, run
+        by the emulator, not by this CPU."""
+        return "cores" in self.values
 
     def attribute(self) -> str:
         """The dictionary that passes read from the module attribute `weft.target`."""
@@ -205,9 +215,15 @@ def _entries(path: Path) -> dict[str, Any]:
     else:
         import tomli as tomllib
     try:
-        return dict(tomllib.loads(path.read_text(encoding="utf-8")))
+        entries = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RunError(f"{path}: not a TOML file: {error}") from None
+    return {key: entry for key, entry in entries.items() if not _is_group(entry)}
+
+
+def _is_group(entry: object) -> bool:
+    """Quantities of the emulator's stand in groups; the compiler's do not."""
+    return isinstance(entry, dict) and all(isinstance(inner, dict) for inner in entry.values())
 
 
 def _checked(path: Path, key: str, entry: object) -> object:

@@ -2,7 +2,7 @@
 """Which passes run, in which order, and why in that order.
 
 The passes read the machine from the module attribute `weft.target`, so one list serves every CPU
-target; a target that needs other steps gets a list of its own in `STEPS`.
+target; a core group, whose cores have a memory of their own, has another.
 """
 
 from __future__ import annotations
@@ -44,7 +44,35 @@ CPU: tuple[Step, ...] = (
     Step("check-emittable", "last: names, by place, whatever has no C form"),
 )
 
-STEPS: dict[str, tuple[Step, ...]] = {"portable": CPU, "avx2": CPU, "avx512": CPU}
+CORE_GROUP: tuple[Step, ...] = (
+    Step("inline", "kernels called by the entry become part of it: fusion crosses call boundaries"),
+    Step("symbol-dce", "callees without callers would otherwise be compiled and emitted"),
+    Step("canonicalize", "folds what inlining brought together; before radices are chosen"),
+    Step("cse", "equal transforms are found while they are still one op each"),
+    Step("factor-transform", "transforms to stages, while a transform is still one op"),
+    Step("simplify-butterflies", "needs stages; makes all arithmetic real, as fusion expects"),
+    Step("fuse", "sees stages and elementwise work in one form, maps, and not yet loops"),
+    Step("canonicalize", "drops what fusion left dead, so that tiling does not count it"),
+    Step("cse", "loads that fusion duplicated are shared again"),
+    Step("arrange-contractions", "bodies are final; the order of tensors is still free"),
+    Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move"),
+    Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout"),
+    Step("split-borders", "loop variables exist now, and lanes are still iterations of one loop"),
+    Step("distribute-to-cores", "outer loops exist now, and say what one core does"),
+    Step("insert-transfers", "what one core does is known, and what it touches of main memory"),
+    Step("vectorize-complex", "after transfers: vectors are loaded from the core's own memory"),
+    Step("unroll", "after vectors: register use per iteration is known"),
+    Step("canonicalize", "constant indices of unrolled copies fold"),
+    Step("cse", "and what they share is computed once"),
+    Step("check-emittable", "last: names, by place, whatever has no C form"),
+)
+
+STEPS: dict[str, tuple[Step, ...]] = {
+    "portable": CPU,
+    "avx2": CPU,
+    "avx512": CPU,
+    "sw26010": CORE_GROUP,
+}
 
 
 def steps(target: str) -> tuple[Step, ...]:

@@ -137,6 +137,17 @@ def compile_c(
     return {"compiler": compiler.version, "flags": flags, "openmp": openmp}
 
 
+def run_commands(
+    commands: Sequence[Sequence[str]], work: Path, subject: events.Subject = events.NOBODY
+) -> None:
+    """Compilers that are Weft's own, in a folder; RefusedC where one refuses."""
+    for command in commands:
+        with events.timed("cc", subject, shlex.join(command)):
+            status, output = _run(command, cwd=work)
+            if status != 0:
+                raise _fault(Compiler(command[0], "weft-swcc", ""), command, status, output, work)
+
+
 @dataclass(frozen=True)
 class LibraryParts:
     """The C of a library: kernels for the target, and what programs call, for any CPU."""

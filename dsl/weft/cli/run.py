@@ -114,11 +114,19 @@ def run(
             outputs, seconds = timed(lambda: entry(**inputs, **options))
         named = dict(zip((p.name for p in entry.outputs), outputs, strict=True))
 
+        emulated = entry.report.get("run")
+        if emulated is not None:
+            seconds = emulated["kernel_seconds"]
         case_shown = f" case {chosen}" if chosen else ""
         typer.echo(f"{outline.name}{case_shown} [{shown}] on {entry.target}")
         lines = host.report(chosen, named, seconds) if host else []
         for line in (*lines, f"time {seconds:.6g} s"):
             typer.echo(line)
+        if emulated is not None:
+            from weft.emulated import told
+
+            for line in told(emulated):
+                typer.echo(line)
         with progress.step("checking"):
             verdict = judged(host, chosen, named, entry, source, inputs)
     if output is not None:
