@@ -271,6 +271,13 @@ def library(
         text, path = read_source(source)
         wanted.append(Request(text, path, kernel, checked_sizes(sizes)))
     machine = machines.load(target or toolchain.default_target())
+    if machine.is_core_group:
+        raise RunError(
+            f"no library for the target {machine.name!r}: its kernels run on the emulator",
+            argument="target",
+            expected=", ".join(n for n in machines.target_names() if n != machine.name),
+            help="--emit=c writes what the management core and the compute cores run",
+        )
     name = names.library_name(name, wanted[0].file)
     kernels = dict.fromkeys(_outline(request).name for request in wanted)
     command = shlex.join(

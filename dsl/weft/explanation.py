@@ -2,7 +2,8 @@
 """What is known of a kernel before it runs: choices, counts, traffic, and how fast it could be.
 
 Everything is counted in the IR that the C is made from; the machine's numbers are those of its
-table. The bound of time is of one core: no run on the table's machine takes less.
+table. The bound of time is of one core, or of all of a core group: no run on the table's machine
+takes less.
 """
 
 from __future__ import annotations
@@ -56,17 +57,19 @@ def explain(
 def bound(
     by_type: Mapping[str, Mapping[str, int]], moved: int, machine: Machine
 ) -> dict[str, float | str]:
-    """Seconds below which one core cannot be, for the arithmetic and for the memory."""
+    """Seconds below which one core, or a core group, cannot be, for arithmetic and memory."""
     values = machine.values
+    cores = values.get("cores", 1)
     issued = sum(
         -(-kinds.get(kind, 0) // (values["vector_bytes"] // BYTES[element]))
         for element, kinds in by_type.items()
         if element in BYTES
         for kind in IN_PIPES
     )
-    arithmetic = issued / (values["vector_pipes"] * values["clock_hz"])
+    arithmetic = issued / (cores * values["vector_pipes"] * values["clock_hz"])
     memory = moved / values["memory_bytes_per_second"]
     return {
+        "cores": cores,
         "vector_operations": issued,
         "arithmetic_seconds": arithmetic,
         "memory_seconds": memory,

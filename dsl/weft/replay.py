@@ -98,8 +98,20 @@ def resume(stage: Path, target: str | None, dump: artifacts.Dump) -> Replayed:
         dump.passes = done = _passes_done(stage, machine)
         module = backend.run_passes(text, machine, dump, subject, done)
         banner = command.text or f"weft compile {OPTION} {stage.name}"
-        text = backend.emit(module, text, machine, banner, subject).c
+        emitted = backend.emit(module, text, machine, banner, subject)
+        text = emitted.c
         dump.stage(artifacts.C_SOURCE, text)
+        if machine.is_core_group:
+            dump.stage(artifacts.SLAVE_SOURCE, emitted.slave)
+            outputs: dict[str, str | bytes] = {"c": text, "slave.c": emitted.slave}
+            return Replayed(subject.kernel, machine.name, outputs)
+    elif machine.is_core_group:
+        raise RunError(
+            f"{stage.name} is one of two files of a program for {machine.name}",
+            argument=OPTION,
+            expected="a stage before emission",
+            help="weft-swcc compiles C for the core group",
+        )
     outputs = _compiled(text, machine, subject, assembly=stage.suffix == ".s")
     if "asm" in outputs:
         dump.stage(artifacts.ASSEMBLY, str(outputs["asm"]))

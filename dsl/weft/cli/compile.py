@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from weft.execution import Kernel
 
 SUFFIX = {"ir": ".mlir", "c": ".c", "asm": ".s", "so": ".so"}
+SLAVE = "slave.c"  # beside the C of a core group's management core
 LIBRARY = "lib"
 WATCHING = "What is shown on standard error"
 
@@ -158,7 +159,8 @@ def compile_file(
     if timing:
         print(times.table(), file=sys.stderr)
     if output == "-":
-        typer.echo(next(iter(files.values())), nl=False)
+        for content in files.values():
+            typer.echo(content, nl=False)
         return
     placed = {Path(output) / place: content for place, content in files.items()}
     artifacts.write_all(placed)
@@ -167,7 +169,8 @@ def compile_file(
 
 
 def _named(contents: dict[str, str | bytes], stem: str) -> dict[Path, str | bytes]:
-    return {Path(f"{stem}{SUFFIX[kind]}"): content for kind, content in contents.items()}
+    suffixes = {**SUFFIX, SLAVE: f"_{SLAVE}"}
+    return {Path(f"{stem}{suffixes[kind]}"): content for kind, content in contents.items()}
 
 
 def _kinds(emit: str, output: str) -> list[str]:
@@ -214,7 +217,13 @@ def _from_source(
     with asked_for():
         kernel = driver.compile_watched(path, name, target, dump, sizes, name=shown_as)
     require_sizes(kernel)
-    return {kind: _content(kernel, kind) for kind in kinds}, kernel.name
+    if "so" in kinds and "so" not in kernel.asm:
+        told = f"a kernel for {kernel.target} is a program of the emulator: expected ir, c or asm"
+        raise typer.BadParameter(told, param_hint="--emit")
+    contents = {kind: _content(kernel, kind) for kind in kinds}
+    if "c" in kinds and SLAVE in kernel.asm:
+        contents[SLAVE] = kernel.asm[SLAVE]
+    return contents, kernel.name
 
 
 def _content(kernel: Kernel, kind: str) -> str | bytes:
@@ -256,4 +265,6 @@ def _from_stage(
                 f"{kind!r} lies before {stage.name}: expected some of {', '.join(done.outputs)}",
                 param_hint="--emit",
             )
+    if "c" in kinds and SLAVE in done.outputs:
+        kinds = [*kinds, SLAVE]
     return {kind: done.outputs[kind] for kind in kinds}, done.name

@@ -155,7 +155,8 @@ def _bound(told: Mapping[str, Any]) -> str:
         f"  together    {seconds(bound['seconds'])}, bound by {bound['by']}"
         + ("" if intensity is None else f"; {intensity:.3g} flops a byte"),
     ]
-    return "\n".join(["Lower bound of time on one core", *lines])
+    where = "one core" if bound["cores"] == 1 else f"{bound['cores']} cores"
+    return "\n".join([f"Lower bound of time on {where}", *lines])
 
 
 def _indented(text: str) -> str:

@@ -96,12 +96,12 @@ FORMS: dict[str, Form] = {
     ),
 }
 
-_SERVED_ON_CPUS = frozenset({"factor", "unroll"})
+_SERVED = frozenset({"factor", "unroll"})
 SERVED: dict[str, frozenset[str]] = {
-    "portable": _SERVED_ON_CPUS,
-    "avx2": _SERVED_ON_CPUS,
-    "avx512": _SERVED_ON_CPUS,
-    "sw26010": frozenset(),
+    "portable": _SERVED,
+    "avx2": _SERVED,
+    "avx512": _SERVED,
+    "sw26010": _SERVED,
 }
 """Every target, and the directives that its passes have an option for."""
 
