@@ -99,10 +99,16 @@ class Tuner:
             ratio = f"{result.ratio:.3f} of the time of the cost model's choice"
             if result.best == self.space.model:
                 ratio = "the cost model's choice, the best"
-            measured = f"{seconds(result.seconds)} on {threads(self.subject.threads)}, {ratio}"
+            where = threads(self.subject.threads)
+            if self._machine.is_core_group:
+                where = f"the emulated {self._machine.name}"
+            measured = f"{seconds(result.seconds)} on {where}, {ratio}"
+        on = f"{cpu.name()} ({cpu.model()}), {compiler}"
+        if self._machine.is_core_group:
+            on = "weft-swcc"
         return (
             f"{shown} by weft tune, {date}: {measured}",
-            f"of {len(result.trials) + 1} schedules; {cpu.name()} ({cpu.model()}), {compiler}",
+            f"of {len(result.trials) + 1} schedules; {on}",
         )
 
     def _build(self, point: Point) -> Kernel:
