@@ -46,5 +46,5 @@ if (($# == 0)); then
     test/runtime/sw26010_emu/fuzz </dev/null || failed=1
 fi
 printf 'sanitize: lit\n'
-nice -n 10 .venv/bin/lit -s -j "$jobs" --order=smart "${@:-${folders[@]}}" || failed=1
+nice -n 10 .venv/bin/lit -s -j "$jobs" --order=smart --param sanitize=1 "${@:-${folders[@]}}" || failed=1
 exit $failed

@@ -49,6 +49,11 @@ native = (os.environ.get("WEFT_LIT_TOOLS") or str(tool_path("weft-opt").parent))
 config.environment["PATH"] = os.pathsep.join((*native, llvm, os.environ["PATH"]))
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
 
+# With the address sanitizer the machine's own addresses are the sanitizer's, and so are strdup and
+# its like.
+if lit_config.params.get("sanitize"):
+    config.available_features.add("sanitize")
+
 for swcc in (Path(folder, "weft-swcc") for folder in native):
     if not swcc.is_file():
         continue

@@ -1,3 +1,4 @@
+// UNSUPPORTED: sanitize
 // RUN: %athread %s -o %t && %run %t | FileCheck %s
 // A program with its own malloc: the C library takes it too, so that free finds what strdup gave.
 #ifdef SLAVE

@@ -1,3 +1,4 @@
+// UNSUPPORTED: sanitize
 // RUN: %athread %s -o %t
 // RUN: not %run %t read 2>&1 | FileCheck %s --check-prefix=READ
 // RUN: not %run %t write 2>&1 | FileCheck %s --check-prefix=WRITE

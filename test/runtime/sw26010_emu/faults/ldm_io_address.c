@@ -1,3 +1,4 @@
+// UNSUPPORTED: sanitize
 // RUN: %athread %s -o %t
 // RUN: not %run %t 2>&1 | FileCheck %s
 // A CPE is given the address by which the MPE reaches its LDM.
