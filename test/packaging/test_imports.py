@@ -39,6 +39,7 @@ ROWS = (
     "random_inputs",
     "scratch",
     "openmp",
+    "emulated",
     "execution",
     "interpreted",
     "frontend",
