@@ -121,7 +121,27 @@ static void table(Machine &machine, TableOp op) {
 
 static void reshape(Machine &machine, ReshapeOp op) {
   Array array = machine.array(op.getInput());
-  ArrayRef<int64_t> shape = cast<ShapedType>(op.getResult().getType()).getShape();
+  auto from = cast<ShapedType>(op.getInput().getType());
+  auto to = cast<ShapedType>(op.getResult().getType());
+  ArrayRef<int64_t> shape = to.getShape();
+  bool fromPairs = isa<ComplexType>(from.getElementType());
+  if (fromPairs != isa<ComplexType>(to.getElementType())) {
+    std::vector<Element> parts = std::move(array.elements);
+    array.elements.clear();
+    for (size_t n = 0; n < parts.size(); n += fromPairs ? 1 : 2) {
+      const Element &first = parts[n];
+      if (fromPairs) {
+        for (double part : {first.re, first.im})
+          array.elements.push_back(first.isPoison() ? first : Element::real(part));
+        continue;
+      }
+      const Element &second = parts[n + 1];
+      if (first.isPoison() || second.isPoison())
+        array.elements.push_back(first.isPoison() ? first : second);
+      else
+        array.elements.push_back(Element::complex({first.re, second.re}));
+    }
+  }
   array.shape.assign(shape.begin(), shape.end());
   machine.set(op.getResult(), std::move(array));
 }

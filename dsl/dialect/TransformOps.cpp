@@ -88,8 +88,14 @@ LogicalResult TransposeOp::verify() {
 LogicalResult ReshapeOp::verify() {
   auto input = cast<RankedTensorType>(getInput().getType());
   auto result = cast<RankedTensorType>(getResult().getType());
-  if (input.getNumElements() != result.getNumElements() ||
-      input.getElementType() != result.getElementType())
+  auto numbers = [](RankedTensorType type) {
+    return type.getNumElements() * (isa<ComplexType>(type.getElementType()) ? 2 : 1);
+  };
+  auto number = [](RankedTensorType type) {
+    auto complexType = dyn_cast<ComplexType>(type.getElementType());
+    return complexType ? complexType.getElementType() : type.getElementType();
+  };
+  if (numbers(input) != numbers(result) || number(input) != number(result))
     return emitOpError("[D601] ") << input << " and " << result
                                   << " differ in number of elements or element type";
   return success();

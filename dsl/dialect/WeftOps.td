@@ -211,7 +211,7 @@ def Weft_TransposeOp : Weft_Op<"transpose", [Pure]> {
 def Weft_ReshapeOp : Weft_Op<"reshape", [Pure]> {
   let summary = "the same elements in row-major order under another shape";
   let description = [{
-    Rules: D601 the number of elements and the element type stay.
+    Rules: D601 the number of elements and their type stay, or pairs of real ones become complex ones and back.
 
     Example:
     ```mlir

@@ -41,6 +41,9 @@ MemRefType bufferType(RankedTensorType type, Layout layout) {
 }
 
 Buffer viewAs(OpBuilder &builder, Location loc, Buffer buffer, RankedTensorType type) {
+  // Pairs of reals as complex elements, or back.
+  if (isa<ComplexType>(type.getElementType()) != buffer.isComplex())
+    buffer.layout = outerLayout(type);
   MemRefType viewed = bufferType(type, buffer.layout);
   if (buffer.memref.getType() == viewed)
     return buffer;

@@ -182,7 +182,8 @@ bool LaneBody::analyseAccess(const Access &access, int64_t times) {
   if (!access.isStore)
     varying.insert(access.op->getResult(0));
   bool full = isFull(cast<MemRefType>(access.memref.getType()).getElementType());
-  bool contiguous = slope == 1 || (slope == 2 && access.complexPart());
+  bool contiguous = slope && (std::abs(*slope) == 1 ||
+                              (std::abs(*slope) == 2 && access.complexPart().has_value()));
   (full && contiguous ? vectorOps : laneOps) += times;
   return true;
 }
@@ -225,7 +226,8 @@ void LaneBody::pairStores(Block &body) {
       return nullptr;
     const Access &access = found->second;
     bool full = isFull(cast<MemRefType>(access.memref.getType()).getElementType());
-    return access.complexPart() && full && access.slope(block, space) == 2 ? &access : nullptr;
+    std::optional<int64_t> slope = access.slope(block, space);
+    return access.complexPart() && full && (slope == 2 || slope == -2) ? &access : nullptr;
   };
   for (Operation &op : body) {
     const Access *first = interleaved(op);

@@ -97,6 +97,7 @@ private:
   void setLanes(mlir::Value value, llvm::SmallVector<mlir::Value> scalarsOfLanes);
   llvm::SmallVector<mlir::Value> mapped(const Access &access);
   mlir::Value vectorLoad(const Access &access, int64_t ahead, std::optional<int64_t> part);
+  mlir::Value reversed(mlir::Location where, mlir::Value value);
   mlir::Value scalarLoad(const Access &access, int64_t ahead);
   void vectorStore(const Access &access, mlir::Value value, int64_t ahead,
                    std::optional<int64_t> part);

@@ -150,6 +150,14 @@ void LaneBody::emitAccessLanes(const Access &access) {
     setLanes(access.op->getResult(0), std::move(loaded));
 }
 
+/// The vector with its lanes from last to first.
+Value LaneBody::reversed(Location where, Value value) {
+  SmallVector<int64_t> mask;
+  for (int64_t number = count; number > 0; --number)
+    mask.push_back(number - 1);
+  return vector::ShuffleOp::create(builder, where, value, value, mask);
+}
+
 /// One part of an interleaved complex element in each lane: two loads side by side
 /// hold both parts of all lanes, and serve the load of the other part too.
 Value LaneBody::loadPart(const Access &access, int64_t part) {
@@ -158,15 +166,18 @@ Value LaneBody::loadPart(const Access &access, int64_t part) {
            distance(other.access, access, space) == part - *other.access.complexPart();
   });
   if (pair == pairs.end()) {
-    Value low = vectorLoad(access, 0, 0);
-    Value high = vectorLoad(access, count / 2, 0);
+    // The last lane's element comes first in memory where the loop walks down.
+    bool down = access.slope(block, space) == -2;
+    Value low = vectorLoad(access, down ? count - 1 : 0, 0);
+    Value high = vectorLoad(access, down ? count / 2 - 1 : count / 2, 0);
     pairs.push_back({access, low, high, {}});
     pair = &pairs.back();
   }
   if (!pair->parts[part]) {
     SmallVector<int64_t> mask;
+    bool down = access.slope(block, space) == -2;
     for (int64_t number = 0; number < count; ++number)
-      mask.push_back(2 * number + part);
+      mask.push_back(2 * (down ? count - 1 - number : number) + part);
     pair->parts[part] =
         vector::ShuffleOp::create(builder, access.op->getLoc(), pair->low, pair->high, mask);
   }
@@ -184,7 +195,9 @@ void LaneBody::emitLoad(const Access &access) {
   std::optional<int64_t> part = access.complexPart();
   if (full && slope == 1)
     vectors[result] = vectorLoad(access, 0, std::nullopt);
-  else if (full && slope == 2 && part)
+  else if (full && slope == -1)
+    vectors[result] = reversed(access.op->getLoc(), vectorLoad(access, count - 1, std::nullopt));
+  else if (full && (slope == 2 || slope == -2) && part)
     vectors[result] = loadPart(access, *part);
   else
     emitAccessLanes(access);
@@ -201,8 +214,11 @@ void LaneBody::emitStore(const Access &access) {
   }
   Value value = access.op->getOperand(0);
   bool full = isFull(value.getType());
-  if (full && access.slope(block, space) == 1)
+  std::optional<int64_t> slope = access.slope(block, space);
+  if (full && slope == 1)
     vectorStore(access, vector(value), 0, std::nullopt);
+  else if (full && slope == -1)
+    vectorStore(access, reversed(access.op->getLoc(), vector(value)), count - 1, std::nullopt);
   else
     emitAccessLanes(access);
 }
@@ -211,12 +227,17 @@ void LaneBody::emitPairedStore(const Access &first, const Access &second) {
   bool realFirst = *first.complexPart() == 0;
   Value real = vector((realFirst ? first : second).op->getOperand(0));
   Value imaginary = vector((realFirst ? second : first).op->getOperand(0));
+  // Of a loop that walks down the last lanes come first in memory.
+  bool down = second.slope(block, space) == -2;
   for (int64_t half = 0; half < 2; ++half) {
     SmallVector<int64_t> mask;
-    for (int64_t number = 0; number < count; ++number)
-      mask.push_back(half * count / 2 + number / 2 + (number % 2) * count);
+    for (int64_t number = 0; number < count; ++number) {
+      int64_t lane = half * count / 2 + number / 2;
+      mask.push_back((down ? count - 1 - lane : lane) + (number % 2) * count);
+    }
     Value joined = vector::ShuffleOp::create(builder, second.op->getLoc(), real, imaginary, mask);
-    vectorStore(second, joined, half * count / 2, 0);
+    int64_t first = half * count / 2;
+    vectorStore(second, joined, down ? count - 1 - first : first, 0);
   }
 }
 

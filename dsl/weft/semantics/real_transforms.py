@@ -7,6 +7,7 @@ z[j] = x[2j] + i x[2j+1], Z = dft(z), w = exp(-2 pi i / n) and Z[m] = Z[0],
     X[k] = (Z[k] + conj Z[m-k]) / 2 - i w^k (Z[k] - conj Z[m-k]) / 2        k = 0..m
 
 and backwards, up to the scale, Z[k] = (X[k] + conj X[m-k]) + i w^-k (X[k] - conj X[m-k]).
+Both are A + B, and the element at m-k is conj (A - B): the split step goes over pairs of elements.
 An odd length is a complex transform of that length.
 """
 
@@ -21,7 +22,7 @@ from weft.semantics.arguments import keyword, read_axes
 from weft.semantics.boxes import Box, Formula, Store, assemble, elements
 from weft.semantics.context import Context
 from weft.semantics.indices import AffineIndex, constant_index
-from weft.semantics.operand import Indices, Operand, require_whole, scalar
+from weft.semantics.operand import Indices, Operand, materialise, require_whole, scalar
 from weft.semantics.reference_dft import roots_of_unity
 from weft.semantics.sizes import Size, size
 from weft.semantics.sizing import check_extent, read_extent
@@ -149,18 +150,21 @@ class _Work:
             even, odd = (self._given(at, k + constant_index(size(j)), self.real) for j in (0, 1))
             return self._binary("complex", even, odd)
 
-        z = self._transformed(self._tensor(m, [self._along(0, m, pair)]), -1, scale)
+        if self._is_whole(self.real):
+            given = materialise(self.ctx, self.operand, self.real)
+            pairs = self._same_memory(given, self._shape(m), self.element, "")
+        else:
+            pairs = self._tensor(m, [self._along(0, m, pair)])
+        z = self._transformed(pairs, -1, scale)
         turn = self._turns(n, -1, -0.5)
+        half = typed.Constant(0.5, self.real, self.span)
 
-        def split(at: Indices) -> typed.Scalar:
+        def halves(at: Indices) -> tuple[typed.Scalar, typed.Scalar]:
             k = at[self.axis]
-            mirrored = k.scaled(size(-1)) + constant_index(size(m))
-            one, other = self._read(z, at, k), self._conj(self._read(z, at, mirrored))
-            half = typed.Constant(0.5, self.real, self.span)
-            mean = self._binary("mul", self._binary("add", one, other), half)
-            return self._binary(
-                "add", mean, self._binary("mul", turn(k), self._binary("sub", one, other))
-            )
+            one, other = self._read(z, at, k), self._conj(self._read(z, at, self._mirrored(k, m)))
+            turned = self._binary("mul", turn(k), self._binary("sub", one, other))
+            mean = self._binary("add", one, other)
+            return self._binary("mul", mean, half), turned
 
         def end(op: str) -> Formula:
             """Elements 0 and m, which are real: the sum and the difference of Z[0]'s parts."""
@@ -172,11 +176,10 @@ class _Work:
 
             return value
 
-        boxes = [
-            self._along(0, 1, end("add")),
-            self._along(1, m, split),
-            self._along(m, m + 1, end("sub")),
-        ]
+        ends = [self._at(0, end("add")), self._at(m, end("sub"))]
+        if m % 2 == 0:
+            ends.append(self._at(m // 2, lambda at: self._conj(self._fixed(z, at, m // 2))))
+        boxes = [self._both_ends(m, halves), Box(self._ranges(0, 1), tuple(ends))]
         return assemble(self.ctx, self.element, shape, boxes, name, span)
 
     def odd_spectrum(
@@ -198,19 +201,27 @@ class _Work:
         x = self._spectrum(m + 1)
         turn = self._turns(n, +1, 1.0)
 
-        def joined(at: Indices) -> typed.Scalar:
+        def halves(at: Indices) -> tuple[typed.Scalar, typed.Scalar]:
             k = at[self.axis]
-            mirrored = k.scaled(size(-1)) + constant_index(size(m))
-            one, other = self._read(x, at, k), self._conj(self._read(x, at, mirrored))
+            one, other = self._read(x, at, k), self._conj(self._read(x, at, self._mirrored(k, m)))
             turned = self._binary("mul", turn(k), self._binary("sub", one, other))
-            return self._binary("add", self._binary("add", one, other), turned)
+            return self._binary("add", one, other), turned
 
         def first(at: Indices) -> typed.Scalar:
-            ends = [self._real_part(self._read(x, at, constant_index(size(j)))) for j in (0, m)]
+            ends = [self._real_part(self._fixed(x, at, j)) for j in (0, m)]
             return self._binary("complex", self._binary("add", *ends), self._binary("sub", *ends))
 
-        boxes = [self._along(0, 1, first), self._along(1, m, joined)]
+        def middle(at: Indices) -> typed.Scalar:
+            value = self._conj(self._fixed(x, at, m // 2))
+            return self._binary("add", value, value)
+
+        ends = [self._at(0, first)]
+        if m > 1 and m % 2 == 0:
+            ends.append(self._at(m // 2, middle))
+        boxes = [self._both_ends(m, halves), Box(self._ranges(0, 1), tuple(ends))]
         z = self._transformed(self._tensor(m, boxes), +1, scale)
+        if self._is_last():
+            return self._same_memory(z, shape, self.real, name)
 
         def store(part: str, offset: int) -> Store:
             def place(at: Indices) -> Indices:
@@ -256,6 +267,51 @@ class _Work:
             self._along(have, count, lambda _at: zero),
         ]
         return self._tensor(count, boxes)
+
+    # ------------------------------------------------------------- pairs and their memory
+
+    def _is_last(self) -> bool:
+        return self.axis == len(self.operand.shape) - 1
+
+    def _is_whole(self, element: Element) -> bool:
+        """Whether the operand lies in memory as pairs of neighbours."""
+        return (
+            self._is_last() and self.operand.produce is not None and self.operand.element is element
+        )
+
+    def _same_memory(
+        self, source: typed.Value, shape: tuple[Size, ...], element: Element, name: str
+    ) -> typed.Value:
+        """Pairs of real elements as complex ones, or back."""
+        target = self.ctx.value(name, element, shape, self.span)
+        self.ctx.block.append(typed.Reshape(target, source, self.span))
+        return target
+
+    def _both_ends(
+        self, m: int, halves: Callable[[Indices], tuple[typed.Scalar, typed.Scalar]]
+    ) -> Box:
+        """Elements k and m-k for k from 1 to below m/2: A + B and conj (A - B)."""
+
+        def value(op: str) -> Formula:
+            return lambda at: self._binary(op, *halves(at))
+
+        def below(at: Indices) -> typed.Scalar:
+            return self._conj(value("sub")(at))
+
+        def place(at: Indices) -> Indices:
+            return self._moved(at, self._mirrored(at[self.axis], m))
+
+        stores = (Store(lambda at: at, value("add")), Store(place, below))
+        return Box(self._ranges(1, (m + 1) // 2), stores)
+
+    def _at(self, position: int, value: Formula) -> Store:
+        return Store(lambda at: self._moved(at, constant_index(size(position))), value)
+
+    def _fixed(self, value: typed.Value, at: Indices, position: int) -> typed.Scalar:
+        return self._read(value, at, constant_index(size(position)))
+
+    def _mirrored(self, k: AffineIndex, m: int) -> AffineIndex:
+        return k.scaled(size(-1)) + constant_index(size(m))
 
     # --------------------------------------------------------------------------- parts
 

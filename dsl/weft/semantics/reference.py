@@ -136,7 +136,10 @@ class _Evaluation:
         self._define(node.target, self.tensors[node.source.id].transpose(node.permutation))
 
     def _reshape(self, node: typed.Reshape) -> None:
-        self._define(node.target, self.tensors[node.source.id].reshape(node.target.type.shape))
+        source = np.ascontiguousarray(self.tensors[node.source.id])
+        if node.source.type.element is not node.target.type.element:
+            source = source.reshape(-1).view(node.target.type.element.numpy)
+        self._define(node.target, source.reshape(node.target.type.shape))
 
     def _checked_indices(self, node: typed.CheckedIndices) -> None:
         indices = self.tensors[node.source.id]

@@ -142,7 +142,10 @@ class Transpose:
 
 @dataclass(frozen=True)
 class Reshape:
-    """The same elements in row-major order under the target's shape."""
+    """The same elements in row-major order under the target's shape.
+
+    A complex element is its two parts side by side: pairs of real ones may become complex and back.
+    """
 
     target: Value
     source: Value
