@@ -53,12 +53,12 @@ FootprintAnalysis::FootprintAnalysis(ArrayRef<Operation *> ops, int64_t most, Af
     collect(op, true);
   for (Footprint &footprint : found)
     if (!refused.contains(footprint.array) && !finish(footprint))
-      refuse(footprint.array, "its elements are too many or lie too irregularly");
+      refuse(footprint.array, "its elements are too many or lie too irregularly", true);
   // Parts of one array that start apart may be the same elements, unless nobody writes.
   for (Footprint &one : found)
     for (Footprint &other : found)
       if (&one != &other && one.array == other.array && (one.isWritten || other.isWritten))
-        refuse(one.array, "its parts start at different places and are written");
+        refuse(one.array, "its parts start at different places and are written", true);
   llvm::erase_if(found, [&](Footprint &footprint) { return refused.contains(footprint.array); });
 }
 
@@ -83,7 +83,8 @@ FootprintAnalysis::mapOf(ArrayRef<AffineExpr> results) const {
   return {AffineMap::get(operands.size(), 0, renamed, context), operands};
 }
 
-void FootprintAnalysis::refuse(Value array, std::string why) {
+void FootprintAnalysis::refuse(Value array, std::string why, bool insideMayHelp) {
+  insideHelps |= insideMayHelp;
   refused.insert({array, std::move(why)});
 }
 
@@ -200,7 +201,7 @@ void FootprintAnalysis::add(Operation *op, Value memref, AffineMap map, ValueRan
   for (const auto &[number, term] : all.terms) {
     auto [inner, outer] = variesWith(term.first);
     if (inner && outer)
-      return refuse(array, "an index of it mixes loops inside and outside of the block");
+      return refuse(array, "an index of it mixes loops inside and outside of the block", true);
     (inner ? touch.inner : start).terms[number] = term;
   }
   Footprint *place = nullptr;

@@ -74,6 +74,8 @@ public:
   llvm::ArrayRef<Footprint> footprints() const { return found; }
   /// Arrays of which no footprint is known, and why.
   const llvm::MapVector<mlir::Value, std::string> &others() const { return refused; }
+  /// Whether one of them may have one where fewer loops are among the ops.
+  bool mayKnowMoreInside() const { return insideHelps; }
 
   mlir::AffineExpr exprOf(const LinearForm &form) const;
   /// A map with these results, and the values that it is applied to.
@@ -84,7 +86,7 @@ private:
   void collect(mlir::Operation *op, bool certain);
   void add(mlir::Operation *op, mlir::Value memref, mlir::AffineMap map, mlir::ValueRange operands,
            bool isWrite, int64_t lanes, bool certain);
-  void refuse(mlir::Value array, std::string why);
+  void refuse(mlir::Value array, std::string why, bool insideMayHelp = false);
   mlir::AffineExpr dimOf(mlir::Value value);
   bool flatten(mlir::AffineExpr expr, int64_t factor, LinearForm &form);
   void addTerm(LinearForm &form, mlir::AffineExpr atom, int64_t factor);
@@ -109,6 +111,7 @@ private:
   llvm::DenseMap<mlir::AffineExpr, unsigned> atomNumber;
   std::vector<Footprint> found;
   llvm::MapVector<mlir::Value, std::string> refused;
+  bool insideHelps = false;
 };
 
 /// What a memref is a view of.

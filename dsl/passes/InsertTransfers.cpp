@@ -204,14 +204,22 @@ bool CoreTransfers::fits(const FootprintAnalysis &analysis, ArrayRef<Operation *
   return most <= capacity;
 }
 
-/// Whether transfers serve nothing because arrays are too large, not too irregular.
-bool mayServeInside(const FootprintAnalysis &analysis) { return !analysis.others().empty(); }
+/// Whether a piece inside of the ops may be served better. An array that no transfer can serve
+/// anywhere keeps none from the others.
+bool mayServeInside(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops) {
+  return analysis.mayKnowMoreInside() &&
+         llvm::any_of(ops, [](Operation *op) { return op->getNumRegions() != 0; });
+}
 
 void CoreTransfers::serveBody(AffineForOp loop, int64_t around) {
   Block &body = innermostOnce(*loop.getBody());
   SmallVector<Operation *> ops = opsOf(body);
+  // A word at a time comes sooner without a transfer.
+  bool hasLoops = llvm::any_of(ops, [](Operation *op) { return op->getNumRegions() != 0; });
+  if (!hasLoops && !isParallel(loop))
+    return;
   FootprintAnalysis analysis(ops, capacity);
-  if (!mayServeInside(analysis) && fits(analysis, ops, around))
+  if (!mayServeInside(analysis, ops) && fits(analysis, ops, around))
     return transfer(analysis, ops);
   serveSequence(body, around);
 }
@@ -235,7 +243,7 @@ void CoreTransfers::serveLoop(AffineForOp loop, int64_t around) {
   if (!shared) {
     SmallVector<Operation *> ops{loop};
     FootprintAnalysis analysis(ops, capacity);
-    if (!mayServeInside(analysis) && fits(analysis, ops, around))
+    if (!mayServeInside(analysis, ops) && fits(analysis, ops, around))
       return transfer(analysis, ops);
   }
   bool divides = loop.getNumIterOperands() == 0 && loop.hasConstantBounds();
@@ -276,7 +284,7 @@ void CoreTransfers::servePieces(AffineForOp loop, int64_t times, int64_t around)
   Block &block = *piece->getBlock();
   SmallVector<Operation *> ops = opsOf(block);
   FootprintAnalysis analysis(ops, capacity);
-  if (!mayServeInside(analysis) && fits(analysis, ops, around))
+  if (!mayServeInside(analysis, ops) && fits(analysis, ops, around))
     return transfer(analysis, ops);
   serveSequence(block, around);
 }
@@ -310,10 +318,11 @@ int64_t CoreTransfers::pieceOf(AffineForOp loop, int64_t most) const {
 }
 
 int64_t CoreTransfers::iterationsThatFit(AffineForOp loop, int64_t most, int64_t around) {
-  SmallVector<Operation *> ops{loop};
+  SmallVector<Operation *> ops{loop}, inner = opsOf(*loop.getBody());
   auto good = [&](int64_t times) {
     FootprintAnalysis analysis(ops, capacity, loop, times);
-    return analysis.others().empty() && fits(analysis, ops, around);
+    return !analysis.footprints().empty() && !mayServeInside(analysis, inner) &&
+           fits(analysis, ops, around);
   };
   if (!good(1))
     return 0;

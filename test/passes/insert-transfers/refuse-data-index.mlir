@@ -3,8 +3,11 @@
 
 // CHECK-LABEL: func.func @gather
 // CHECK-NOT:     cpe.dma_get %arg0
+// CHECK:         cpe.dma_get %arg1
+// CHECK-NOT:     cpe.dma_get %arg0
 // CHECK:         memref.load %arg0
 // CHECK-NOT:     cpe.dma_get %arg0
+// CHECK:         cpe.dma_put %{{.*}}, %arg2
 module attributes {weft.target = #target} {
   func.func @gather(%x: memref<4096xf64>, %at: memref<256xi64>, %y: memref<256xf64>) {
     cpe.cores {
