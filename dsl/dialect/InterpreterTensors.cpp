@@ -94,7 +94,7 @@ static void blocks(Machine &machine, BlocksOp op) {
       return results.finish(machine);
     trips.push_back((upper - lower) / step);
   }
-  SmallVector<int64_t> number(zero), origin(op.rank());
+  SmallVector<int64_t> number(op.rank(), 0), origin(op.rank());
   do {
     for (unsigned d = 0; d < op.rank(); ++d) {
       origin[d] = op.getLower()[d] + number[d] * op.getSteps()[d];
@@ -150,7 +150,7 @@ static void transpose(Machine &machine, TransposeOp op) {
   const Array &from = machine.array(op.getInput());
   Array to(cast<ShapedType>(op.getResult().getType()).getShape());
   machine.spend(op, count(to.shape));
-  SmallVector<int64_t> index(to.shape.size(), 0), zero(index), source(index);
+  SmallVector<int64_t> index(to.shape.size(), 0), zero(to.shape.size(), 0), source(index);
   do {
     for (auto [d, of] : llvm::enumerate(op.getPerm()))
       source[of] = index[d];

@@ -20,7 +20,8 @@ from fuzz.kernels import Program, of_seed
 from weft.call import Parameter
 
 BATCH = 40
-TARGETS = ("portable", "avx2", "avx512", "sw26010")
+CPU_TARGETS = ("portable", "avx2", "avx512")
+TARGETS = (*CPU_TARGETS, "sw26010")
 
 
 def threads_of(target: str) -> tuple[int | None, ...]:

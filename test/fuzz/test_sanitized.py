@@ -52,7 +52,7 @@ def hold(target: str, first: int, count: int, folder: Path) -> None:
     assert f"to {first + count}: 0 wrong" in done.stderr
 
 
-@pytest.mark.parametrize("target", compare.TARGETS)
+@pytest.mark.parametrize("target", compare.CPU_TARGETS)
 def test_random_kernels(target: str, tmp_path: Path) -> None:
     hold(target, 400, 24, tmp_path)
 
@@ -65,7 +65,7 @@ def test_the_compiler_uses_no_memory_that_it_gave_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("target", compare.TARGETS)
+@pytest.mark.parametrize("target", compare.CPU_TARGETS)
 @pytest.mark.parametrize("first", range(200_000, 202_000, SHARE))
 def test_many_random_kernels(target: str, first: int, tmp_path: Path) -> None:
     hold(target, first, SHARE, tmp_path)
