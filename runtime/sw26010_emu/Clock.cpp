@@ -65,7 +65,7 @@ std::size_t hostStackSize() {
 struct Clock::Impl {
   WeftCore cpes[WEFT_SW_CPES] = {};
   Context contexts[WEFT_SW_CORES + 1];
-  State states[WEFT_SW_CORES] = {};
+  std::array<State, WEFT_SW_CORES> states = {};
   std::array<Wait, WEFT_SW_CORES> waits;
   // Of spins: turns made since anything last changed; whether it sleeps in one; how often its LDM
   // was changed from outside.
@@ -305,7 +305,7 @@ void Clock::switchToNext() {
 
 void Clock::block(const Wait &wait) {
   impl_->waits.at(static_cast<std::size_t>(running_)) = wait;
-  impl_->states[running_] = State::blocked;
+  impl_->states.at(static_cast<std::size_t>(running_)) = State::blocked;
   ++progress_;
   switchToNext();
 }

@@ -77,9 +77,9 @@ LogicalResult FunctionEmitter::emitCores(cpe::CoresOp cores) {
     }
     if (!known.insert(own).second)
       continue;
-    std::string pointer = isBuffer ? (type + " *").str() : (type + " ").str();
-    fields += "  " + pointer + own + ";\n";
-    inside += "  " + pointer + "const " + own + " = " + argument + "->" + own + ";\n";
+    StringRef star = isBuffer ? " *" : " ";
+    fields += ("  " + type + star + own + ";\n").str();
+    inside += ("  " + type + star + "const " + own + " = " + argument + "->" + own + ";\n").str();
     given.push_back(isBuffer ? "(" + type.str() + " *)" + name : name);
   }
 
@@ -194,8 +194,8 @@ LogicalResult FunctionEmitter::emitTransfer(Transfer op, StringRef call, bool wr
     pitch /= counted[n];
     transfers *= counted[n];
     std::string i = names.unique("block");
-    line("for (ptrdiff_t " + i + " = 0; " + i + " < " + Twine(counted[n]) + "; ++" + i + ")" +
-         (n + 1 < loops ? "" : " {"));
+    line(Twine("for (ptrdiff_t ") + i + " = 0; " + i + " < " + Twine(counted[n]) + "; ++" + i +
+         ")" + (n + 1 < loops ? "" : " {"));
     ++depth;
     IndexForm index = IndexForm::atom({i, Binding::Primary}, {0, counted[n] - 1});
     at = at.plus(index.times(strides[n]));
