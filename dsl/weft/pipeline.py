@@ -18,12 +18,14 @@ class Step:
     reason: str
 
 
-CPU: tuple[Step, ...] = (
+# What all targets share: whole transforms, the way to loops, and what is left at the end.
+_WHOLE: tuple[Step, ...] = (
     Step("inline", "kernels called by the entry become part of it: fusion crosses call boundaries"),
     Step("symbol-dce", "callees without callers would otherwise be compiled and emitted"),
     Step("canonicalize", "folds what inlining brought together; before radices are chosen"),
     Step("cse", "equal transforms are found while they are still one op each"),
-    Step("order-axes", "a transform along an axis is one op, and may change places with another"),
+)
+_TO_LOOPS: tuple[Step, ...] = (
     Step("factor-transform", "transforms to stages, while a transform is still one op"),
     Step("simplify-butterflies", "needs stages; makes all arithmetic real, as fusion expects"),
     Step("fuse", "sees stages and elementwise work in one form, maps, and not yet loops"),
@@ -32,39 +34,33 @@ CPU: tuple[Step, ...] = (
     Step("arrange-contractions", "bodies are final; the order of tensors is still free"),
     Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move"),
     Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout"),
+)
+_LAST: tuple[Step, ...] = (
+    Step("unroll", "after vectors: register use per iteration is known"),
+    Step("canonicalize", "constant indices of unrolled copies fold"),
+    Step("cse", "and what they share is computed once"),
+    Step("check-emittable", "last: names, by place, whatever has no C form"),
+)
+CPU: tuple[Step, ...] = (
+    *_WHOLE,
+    Step("order-axes", "a transform along an axis is one op, and may change places with another"),
+    *_TO_LOOPS,
     Step("join-nests", "sees whole nests and their memory; later loops are split and marked"),
     Step("split-borders", "loop variables exist now, and lanes are still iterations of one loop"),
     Step("stream-reductions", "sees which loops reduce; makes blocks that cores can share"),
     Step("distribute-to-cores", "outer loops exist now, and inner ones are not yet vectors"),
     Step("expand-math", "functions become arithmetic, so that they have a vector form"),
     Step("vectorize-complex", "after distribution: lanes are taken from what one core does"),
-    Step("unroll", "after vectors: register use per iteration is known"),
-    Step("canonicalize", "constant indices of unrolled copies fold"),
-    Step("cse", "and what they share is computed once"),
-    Step("check-emittable", "last: names, by place, whatever has no C form"),
+    *_LAST,
 )
-
 CORE_GROUP: tuple[Step, ...] = (
-    Step("inline", "kernels called by the entry become part of it: fusion crosses call boundaries"),
-    Step("symbol-dce", "callees without callers would otherwise be compiled and emitted"),
-    Step("canonicalize", "folds what inlining brought together; before radices are chosen"),
-    Step("cse", "equal transforms are found while they are still one op each"),
-    Step("factor-transform", "transforms to stages, while a transform is still one op"),
-    Step("simplify-butterflies", "needs stages; makes all arithmetic real, as fusion expects"),
-    Step("fuse", "sees stages and elementwise work in one form, maps, and not yet loops"),
-    Step("canonicalize", "drops what fusion left dead, so that tiling does not count it"),
-    Step("cse", "loads that fusion duplicated are shared again"),
-    Step("arrange-contractions", "bodies are final; the order of tensors is still free"),
-    Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move"),
-    Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout"),
+    *_WHOLE,
+    *_TO_LOOPS,
     Step("split-borders", "loop variables exist now, and lanes are still iterations of one loop"),
     Step("distribute-to-cores", "outer loops exist now, and say what one core does"),
     Step("insert-transfers", "what one core does is known, and what it touches of main memory"),
     Step("vectorize-complex", "after transfers: vectors are loaded from the core's own memory"),
-    Step("unroll", "after vectors: register use per iteration is known"),
-    Step("canonicalize", "constant indices of unrolled copies fold"),
-    Step("cse", "and what they share is computed once"),
-    Step("check-emittable", "last: names, by place, whatever has no C form"),
+    *_LAST,
 )
 
 STEPS: dict[str, tuple[Step, ...]] = {
