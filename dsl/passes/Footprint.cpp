@@ -290,10 +290,13 @@ static void sortOnce(std::vector<int64_t> &values) {
   values.erase(llvm::unique(values), values.end());
 }
 
-std::optional<std::vector<int64_t>> FootprintAnalysis::valuesOf(const LinearForm &inner) const {
+std::optional<std::vector<int64_t>> FootprintAnalysis::valuesOf(const LinearForm &inner,
+                                                                int64_t lanes) const {
   std::vector<int64_t> values;
   bool all = forEachPoint(inner, [&](ArrayRef<int64_t> point) {
-    values.push_back(evaluate(inner, point));
+    int64_t first = evaluate(inner, point);
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      values.push_back(first + lane);
     if (static_cast<int64_t>(values.size()) > 4 * most)
       sortOnce(values);
     return static_cast<int64_t>(values.size()) <= 4 * most;
@@ -304,23 +307,72 @@ std::optional<std::vector<int64_t>> FootprintAnalysis::valuesOf(const LinearForm
   return values;
 }
 
+/// The loops around an access, from the one among the ops on, and the access.
+SmallVector<Operation *> FootprintAnalysis::pathTo(Operation *op) const {
+  SmallVector<Operation *> path{op};
+  while (!llvm::is_contained(ops, path.back()))
+    path.push_back(path.back()->getParentOp());
+  return SmallVector<Operation *>(llvm::reverse(path));
+}
+
+/// The terms of a form that vary with one of some loops, taken out of it.
+LinearForm FootprintAnalysis::takeTermsOf(LinearForm &form, ArrayRef<Operation *> loops) const {
+  LinearForm taken;
+  for (auto term = form.terms.begin(); term != form.terms.end();) {
+    bool varies = false;
+    term->second.first.walk([&](AffineExpr part) {
+      if (auto dim = dyn_cast<AffineDimExpr>(part))
+        varies |= llvm::is_contained(
+            loops, affine::getForInductionVarOwner(numbered[dim.getPosition()]).getOperation());
+    });
+    if (varies)
+      taken.terms.insert(*term);
+    term = varies ? form.terms.erase(term) : std::next(term);
+  }
+  return taken;
+}
+
+/// Whether what a read finds was written before it in the same iteration of some loops around
+/// it, whatever the iterations before have done.
+bool FootprintAnalysis::isWrittenJustBefore(const Footprint &footprint, const Touch &read) const {
+  SmallVector<Operation *> path = pathTo(read.op);
+  for (size_t depth = 1; depth < path.size(); ++depth) {
+    ArrayRef<Operation *> around = ArrayRef(path).take_front(depth);
+    LinearForm readInside = read.inner;
+    LinearForm same = takeTermsOf(readInside, around);
+    std::vector<int64_t> written;
+    for (const Touch &write : footprint.touches) {
+      if (!write.isWrite || !write.certain)
+        continue;
+      SmallVector<Operation *> other = pathTo(write.op);
+      if (other.size() <= depth || ArrayRef(other).take_front(depth) != around ||
+          other[depth]->getBlock() != path[depth]->getBlock() ||
+          !other[depth]->isBeforeInBlock(path[depth]))
+        continue;
+      LinearForm inside = write.inner;
+      if (takeTermsOf(inside, around).terms != same.terms)
+        continue;
+      if (auto values = valuesOf(inside, write.lanes))
+        written.insert(written.end(), values->begin(), values->end());
+    }
+    sortOnce(written);
+    auto values = valuesOf(readInside, read.lanes);
+    if (values && !written.empty() &&
+        std::includes(written.begin(), written.end(), values->begin(), values->end()))
+      return true;
+  }
+  return false;
+}
+
 bool FootprintAnalysis::finish(Footprint &footprint) {
   int64_t mostElements = most / elementBytes(footprint.array);
   std::vector<int64_t> certainlyWritten;
   unsigned section = 0;
   std::vector<int64_t> writing;
   for (Touch &touch : footprint.touches) {
-    auto values = valuesOf(touch.inner);
+    auto values = valuesOf(touch.inner, touch.lanes);
     if (!values)
       return false;
-    if (touch.lanes > 1) {
-      std::vector<int64_t> whole;
-      for (int64_t value : *values)
-        for (int64_t lane = 0; lane < touch.lanes; ++lane)
-          whole.push_back(value + lane);
-      sortOnce(whole);
-      *values = std::move(whole);
-    }
     // What the ops before have written for certain need not be fetched.
     if (touch.section != section) {
       certainlyWritten.insert(certainlyWritten.end(), writing.begin(), writing.end());
@@ -330,7 +382,8 @@ bool FootprintAnalysis::finish(Footprint &footprint) {
     }
     if (!touch.isWrite)
       footprint.needsGet |= !std::includes(certainlyWritten.begin(), certainlyWritten.end(),
-                                           values->begin(), values->end());
+                                           values->begin(), values->end()) &&
+                            !isWrittenJustBefore(footprint, touch);
     else if (touch.certain)
       writing.insert(writing.end(), values->begin(), values->end());
     footprint.elements.insert(footprint.elements.end(), values->begin(), values->end());

@@ -93,7 +93,10 @@ private:
   /// Whether an atom varies with the loops among the ops (first), around them (second).
   std::pair<bool, bool> variesWith(mlir::AffineExpr atom) const;
   bool isInner(mlir::Value value) const;
-  std::optional<std::vector<int64_t>> valuesOf(const LinearForm &inner) const;
+  std::optional<std::vector<int64_t>> valuesOf(const LinearForm &inner, int64_t lanes) const;
+  llvm::SmallVector<mlir::Operation *> pathTo(mlir::Operation *op) const;
+  LinearForm takeTermsOf(LinearForm &form, llvm::ArrayRef<mlir::Operation *> loops) const;
+  bool isWrittenJustBefore(const Footprint &footprint, const Touch &read) const;
   bool finish(Footprint &footprint);
   static bool toBlocks(Footprint &footprint);
   bool locate(Footprint &footprint) const;

@@ -109,7 +109,7 @@ void CoreTransfers::run() {
 }
 
 /// Tables and small inputs that are only read come once and stay, smallest first, as long as
-/// they take no more than a quarter.
+/// they take no more than a third.
 void CoreTransfers::keepTables() {
   constexpr int64_t small = 512;
   llvm::SetVector<Value> arrays;
@@ -136,7 +136,7 @@ void CoreTransfers::keepTables() {
   OpBuilder builder = OpBuilder::atBlockBegin(&cores.getBody().front());
   bool any = false;
   for (Value array : staying) {
-    if (kept + bytesOf(array) > capacity / 4)
+    if (kept + bytesOf(array) > capacity / 3)
       break;
     kept += bytesOf(array);
     auto type = cast<MemRefType>(array.getType());
