@@ -37,6 +37,8 @@ class Outline:
     inputs: tuple[str, ...]
     missing: tuple[str, ...]
     cases: Mapping[str, Mapping[str, int]]
+    groups: str = ""
+    """The size that is the number of groups, of a kernel over groups."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -45,6 +47,7 @@ class Outline:
             "inputs": list(self.inputs),
             "missing": list(self.missing),
             "cases": {name: dict(sizes) for name, sizes in self.cases.items()},
+            "groups": self.groups,
         }
 
     @staticmethod
@@ -55,6 +58,7 @@ class Outline:
             tuple(entry["inputs"]),
             tuple(entry["missing"]),
             entry["cases"],
+            entry["groups"],
         )
 
 
@@ -97,6 +101,7 @@ def outline(text: str, path: str, kernel: str | None, sizes: Mapping[str, int]) 
         tuple(signature.inputs),
         tuple(size for size in known if size not in sizes),
         signature.cases,
+        signature.groups,
     )
 
 
@@ -254,12 +259,14 @@ def _kernel_notes(module: typed.Module, emitted: Any) -> dict[str, Any]:
     passes = [{part: getattr(one, part) for part in parts} for one in emitted.passes]
 
     def parameter(name: str, value: typed.Value) -> dict[str, Any]:
-        return {"name": name, "dtype": value.type.element.numpy, "shape": list(value.type.shape)}
+        shape = list(entry.arranged(value))
+        return {"name": name, "dtype": value.type.element.numpy, "shape": shape}
 
     return {
         "name": entry.source_name,
         "c_name": emitted.c_name,
         "sizes": dict(entry.sizes),
+        "groups": entry.groups,
         "inputs": [parameter(value.name, value) for value in entry.inputs],
         "outputs": [parameter(name, value) for name, value in entry.outputs],
         "scratch_bytes": emitted.scratch_bytes,

@@ -27,8 +27,8 @@ class Interpreted:
         self._module = module
         self._on_value = on_value
         entry = module.entry
-        self.inputs = [_parameter(value.name, value) for value in entry.inputs]
-        self.outputs = [_parameter(name, value) for name, value in entry.outputs]
+        self.inputs = [_parameter(entry, value.name, value) for value in entry.inputs]
+        self.outputs = [_parameter(entry, name, value) for name, value in entry.outputs]
         self.report: dict[str, Any] = {"name": entry.source_name, "sizes": dict(entry.sizes)}
         self.values: dict[str, np.ndarray] = {}
 
@@ -79,7 +79,7 @@ def _read_only(array: np.ndarray) -> np.ndarray:
     return array
 
 
-def _parameter(name: str, value: typed.Value) -> Parameter:
+def _parameter(entry: typed.Kernel, name: str, value: typed.Value) -> Parameter:
     import numpy as np
 
-    return Parameter(name, np.dtype(value.type.element.numpy), value.type.shape)
+    return Parameter(name, np.dtype(value.type.element.numpy), entry.arranged(value))

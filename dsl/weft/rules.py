@@ -103,6 +103,9 @@ RULES: dict[str, str] = {
     "W621": "A schedule says a thing once, and nothing that contradicts the kernel.",
     "W622": "A kernel makes at most 1024 calls, those made by kernels it calls included.",
     "W623": "A kernel has at most 2048 statements, those of kernels it calls included.",
+    "W624": "A collective stands in a kernel over groups: one with a parameter [G: groups].",
+    "W625": "A kernel has one number of groups, that of whoever runs or calls it.",
+    "W626": "An extent that groups share out is a multiple of their number.",
     # 7: constants
     "W701": "A const is made of constants, sizes, index names and tables.",
     "W702": "The arithmetic of constants has a result.",
@@ -121,7 +124,6 @@ RULES: dict[str, str] = {
     "W810": "Winograd's algorithm is for square filters and stride 1.",
     "W811": "max_error is a positive number and stands with algorithm=auto.",
     # 9: not yet
-    "W901": "The built-in is implemented.",
     "W902": "The directives of a schedule are served by passes of its target.",
     "W903": "The form is implemented.",
 }

@@ -296,7 +296,7 @@ def _elements(module: typed.Module) -> int:
     """Of inputs and outputs."""
     entry = module.entry
     values = [*entry.inputs, *(value for _, value in entry.outputs)]
-    return sum(prod(value.type.shape) for value in values)
+    return sum(prod(entry.arranged(value)) for value in values)
 
 
 def _require_small(module: typed.Module) -> None:
@@ -370,7 +370,7 @@ def random_inputs(
     limits = _index_limits(module)
     inputs = {}
     for value in module.entry.inputs:
-        dtype, shape = np.dtype(value.type.element.numpy), value.type.shape
+        dtype, shape = np.dtype(value.type.element.numpy), module.entry.arranged(value)
         found: Any
         if dtype.kind == "b":
             found = random.integers(0, 2, shape)

@@ -154,6 +154,40 @@ class _Kernel:
             assert [a.shape for a in (t.AT, t.G, t.BT)] == shapes
         self.define(node.target)
 
+    def on_alltoall(self, node: typed.Alltoall) -> None:
+        shape, groups = list(node.source.type.shape), self.groups()
+        assert shape[node.split] % groups == 0
+        shape[node.split] //= groups
+        shape[node.concat] *= groups
+        self.collective(node, tuple(shape))
+
+    def on_allreduce(self, node: typed.Allreduce) -> None:
+        assert self.groups()
+        kinds = ORDERED if node.op in ("max", "min") else NUMBERS
+        assert node.source.type.element.kind in kinds
+        self.collective(node, node.source.type.shape)
+
+    def on_allgather(self, node: typed.Allgather) -> None:
+        shape = list(node.source.type.shape)
+        shape[node.axis] *= self.groups()
+        self.collective(node, tuple(shape))
+
+    def on_own(self, node: typed.Own) -> None:
+        shape, groups = list(node.source.type.shape), self.groups()
+        assert shape[node.axis] % groups == 0
+        shape[node.axis] //= groups
+        self.collective(node, tuple(shape))
+
+    def groups(self) -> int:
+        assert self.kernel.groups is not None
+        return self.kernel.groups
+
+    def collective(self, node: typed.Statement, shape: tuple[int, ...]) -> None:
+        self.use(node.source)
+        assert node.target.type.element is node.source.type.element
+        assert node.target.type.shape == shape
+        self.define(node.target)
+
     def on_call(self, node: typed.Call) -> None:
         callee = self.callees[node.kernel]
         assert [v.type for v in callee.inputs] == [v.type for v in node.arguments]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -92,6 +92,18 @@ VerifyEach = Annotated[
     typer.Option(
         "--verify-each-numerically",
         help="Run the IR after each pass; name the first one that changes the result.",
+    ),
+]
+
+
+Groups = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=65536,
+        metavar="N",
+        help="How many groups run a program over groups; 1 where it is not given.",
+        show_default=False,
     ),
 ]
 
@@ -185,6 +197,25 @@ def require_given(kernel: str, missing: Sequence[str]) -> None:
         raise typer.BadParameter(
             f"{kernel} needs {', '.join(missing)}: for example {example}", param_hint="--size"
         )
+
+
+def groups_as_size(
+    outline: Outline, groups: int | None, sizes: Mapping[str, int]
+) -> dict[str, int]:
+    """The number of groups under the name that the program gives it; 1 where nobody gives one."""
+    if not outline.groups:
+        if groups is not None:
+            raise typer.BadParameter(
+                f"{outline.name} is no program over groups: it has no parameter [G: groups]",
+                param_hint="--groups",
+            )
+        return {}
+    named = sizes.get(outline.groups)
+    if groups is not None and named not in (None, groups):
+        raise typer.BadParameter(
+            f"{outline.groups} given twice: {groups} and {named}", param_hint="--groups"
+        )
+    return {outline.groups: groups if named is None and groups is not None else named or 1}
 
 
 def sizes_of_case(outline: Outline, name: str, sizes: dict[str, int]) -> dict[str, int]:

@@ -14,12 +14,14 @@ from weft.cli.failure import asked_for
 from weft.cli.measuring import judged, save, timed
 from weft.cli.options import (
     CaseName,
+    Groups,
     KernelName,
     Schedules,
     Sizes,
     Target,
     Threads,
     VerifyEach,
+    groups_as_size,
     parse_sizes,
     require_folder,
     require_sizes,
@@ -65,6 +67,7 @@ def run(
         Mode | None, typer.Option(help="Compiled, or plain NumPy statement by statement.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of random inputs, without host.py.")] = 0,
+    groups: Groups = None,
     dump_dir: Annotated[
         Path | None, typer.Option(help="Every stage in numbered files there.")
     ] = None,
@@ -94,6 +97,7 @@ def run(
         outline = driver.outline(source, kernel)
     host = loaded if _is_hosted(outline, kernel) else None
     chosen = _case(outline, case, sizes, host is not None)
+    chosen.sizes.update(groups_as_size(outline, groups, chosen.sizes))
     extents: dict[str, Any] = chosen.sizes
     with Progress().listening() as progress, verification_told():
         with asked_for():

@@ -12,7 +12,7 @@ def write(writer: Writer, kernel: typed.Kernel, kernels: dict[str, typed.Kernel]
     """The entry is the public function; the kernels that it calls are private, to be inlined."""
     is_entry = kernel is list(kernels.values())[-1]
     with writer.function():
-        statements = Statements(writer, kernels)
+        statements = Statements(writer, kernels, kernel.groups)
         arguments = []
         for value in kernel.inputs:
             name = statements.define(value)
@@ -25,6 +25,8 @@ def write(writer: Writer, kernel: typed.Kernel, kernels: dict[str, typed.Kernel]
         marks = ["weft.entry"] * is_entry + ["weft.program"] * kernel.is_program
         if is_entry and kernel.unroll is not None:
             marks.append(f"weft.unroll = {kernel.unroll} : i64")
+        if is_entry and (kernel.groups or 1) > 1:
+            marks.append(f"weft.groups = {kernel.groups} : i64")
         attributes = f" attributes {{{listed(marks)}}}" if marks else ""
         access = "" if is_entry else "private "
         signature = f"func.func {access}@{kernel.name}({listed(arguments)}) -> ({results})"

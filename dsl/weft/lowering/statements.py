@@ -17,8 +17,11 @@ from weft.semantics.types import Element, TensorType
 class Statements:
     """Writes the statements of one kernel; knows the SSA values defined so far."""
 
-    def __init__(self, writer: Writer, kernels: dict[str, typed.Kernel]) -> None:
+    def __init__(
+        self, writer: Writer, kernels: dict[str, typed.Kernel], groups: int | None = None
+    ) -> None:
         self.writer = writer
+        self.groups = groups
         self.kernels = kernels
         self.tensors: dict[int, str] = {}
         self.indices: dict[int, str] = {}
@@ -117,6 +120,32 @@ class Statements:
         types = f"{node.x.type.mlir}, {node.g.type.mlir} -> {node.target.type.mlir}"
         self._op(node.target, f"{text} : {types}", node.span)
 
+    # ------------------------------------------------------------------------- collectives
+
+    def _collective(self, node: Any, words: str, types: str) -> None:
+        """One group alone has all that there is."""
+        if self.groups == 1:
+            self.tensors[node.target.id] = self.tensors[node.source.id]
+            return
+        name, _, more = words.partition(" ")
+        text = f"weft.{name} {self.tensors[node.source.id]} {more} groups {self.groups}"
+        self._op(node.target, f"{text} : {types}", node.span)
+
+    def _alltoall(self, node: typed.Alltoall) -> None:
+        words = f"alltoall split {node.split} concat {node.concat}"
+        self._collective(node, words, f"{node.source.type.mlir} -> {node.target.type.mlir}")
+
+    def _allreduce(self, node: typed.Allreduce) -> None:
+        self._collective(node, f"allreduce op {node.op}", node.target.type.mlir)
+
+    def _allgather(self, node: typed.Allgather) -> None:
+        types = f"{node.source.type.mlir} -> {node.target.type.mlir}"
+        self._collective(node, f"allgather axis {node.axis}", types)
+
+    def _own(self, node: typed.Own) -> None:
+        types = f"{node.source.type.mlir} -> {node.target.type.mlir}"
+        self._collective(node, f"own axis {node.axis}", types)
+
     # ------------------------------------------------------------------------------- maps
 
     def _map(self, node: typed.Map) -> None:
@@ -193,5 +222,9 @@ _STATEMENTS: dict[type, Callable[[Statements, Any], None]] = {
     typed.Map: Statements._map,
     typed.Call: Statements._call,
     typed.Insert: Statements._insert,
+    typed.Alltoall: Statements._alltoall,
+    typed.Allreduce: Statements._allreduce,
+    typed.Allgather: Statements._allgather,
+    typed.Own: Statements._own,
     typed.For: Statements._for,
 }

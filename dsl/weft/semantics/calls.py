@@ -167,7 +167,7 @@ def _solve(
 ) -> dict[str, Size]:
     """W602, W603, W604: each size from where its bare name is a dimension, or as given."""
     known = {n.name for n in callee.sizes}
-    sizes: dict[str, Size] = {}
+    sizes = _groups(ctx, node, callee)
     for keyword in node.sizes:
         name = keyword.name.name
         if name not in known or name in sizes:
@@ -201,6 +201,29 @@ def _solve(
             help=f"give it: {callee.name.name}[{missing[0]}=...](...)",
         )
     return sizes
+
+
+def _groups(ctx: Context, node: ast.Call, callee: ast.Kernel) -> dict[str, Size]:
+    """W625: a kernel over groups has the number of groups of the kernel that calls it."""
+    if callee.groups is None:
+        return {}
+    name = callee.groups.name
+    given = next((k for k in node.sizes if k.name.name == name), None)
+    if given is not None:
+        ctx.fail(
+            given.span,
+            "W625",
+            f"'{name}' is the number of groups that run '{callee.name.name}' and is not given",
+            help="leave it out: it is that of the caller",
+        )
+    if ctx.groups is None:
+        ctx.fail(
+            node.function.span,
+            "W625",
+            f"'{callee.name.name}' is a kernel over groups, and its caller is none",
+            help=f"declare the number of groups of the caller too: [{name}: groups]",
+        )
+    return {name: ctx.groups}
 
 
 def call_operand(

@@ -200,6 +200,8 @@ class Context:
     table_axes: int = 0
     """Axes in use by the index names of the `const` being read."""
     twiddles: dict[Any, typed.Value] = field(default_factory=dict)
+    groups: Size | None = None
+    """The number of groups, in a kernel over groups."""
 
     def fresh(self) -> int:
         self.counter[0] += 1
@@ -320,7 +322,7 @@ FUNCTIONS = frozenset(
         *("roll", "rfft", "irfft"),
         *("gather", "scatter"),
         *("winograd", "pad", "tiles", "untile", "conv"),
+        *("alltoall", "allreduce", "allgather", "own"),
     ]
 )
-UNAVAILABLE = frozenset([*("alltoall", "allreduce", "allgather")])
-RESERVED_NAMES = FUNCTIONS | UNAVAILABLE | frozenset(ELEMENTS) | {"pi", "size", "none"}
+RESERVED_NAMES = FUNCTIONS | frozenset(ELEMENTS) | {"pi", "size", "none"}

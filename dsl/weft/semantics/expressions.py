@@ -10,6 +10,7 @@ from weft.diagnostics import Span
 from weft.semantics import (
     arithmetic,
     calls,
+    collectives,
     consts,
     convolution,
     cover,
@@ -27,7 +28,6 @@ from weft.semantics.arguments import check_arguments
 from weft.semantics.context import (
     ELEMENTS,
     FUNCTIONS,
-    UNAVAILABLE,
     ConstantTable,
     Context,
     MatrixFamily,
@@ -46,8 +46,12 @@ from weft.semantics.subscript import read_subscript
 from weft.semantics.types import Element, Kind
 from weft.syntax import ast, foreign
 
-_OF_TENSORS = {**transforms.BUILTINS, **real_transforms.BUILTINS}
-_OF_TENSOR_ARGUMENTS = {**transforms.ARGUMENTS, **real_transforms.ARGUMENTS}
+_OF_TENSORS = {**transforms.BUILTINS, **real_transforms.BUILTINS, **collectives.BUILTINS}
+_OF_TENSOR_ARGUMENTS = {
+    **transforms.ARGUMENTS,
+    **real_transforms.ARGUMENTS,
+    **collectives.ARGUMENTS,
+}
 _LITERALS = {"int": Kind.INT, "real": Kind.REAL, "imaginary": Kind.COMPLEX}
 
 
@@ -114,7 +118,7 @@ def _name(ctx: Context, node: ast.Name) -> Operand:
 
 def _unknown(ctx: Context, name: str, span: Span) -> NoReturn:
     # W101
-    if name in FUNCTIONS | UNAVAILABLE | set(ELEMENTS):
+    if name in FUNCTIONS | set(ELEMENTS):
         ctx.fail(span, "W101", f"'{name}' is a built-in and no value", help=f"call it: {name}(...)")
     if ctx.kernels.definition(name) is not None:
         ctx.fail(span, "W101", f"'{name}' is a kernel and no value", help=f"call it: {name}(...)")
@@ -165,14 +169,6 @@ def _local(meaning: ScalarLocal, span: Span) -> Operand:
 
 def _call(ctx: Context, node: ast.Call) -> Operand:  # noqa: RET503 (fail raises)
     name = node.function.name
-    if name in UNAVAILABLE:
-        # W901
-        ctx.fail(
-            node.function.span,
-            "W901",
-            f"'{name}' is not available yet",
-            help="programs over ranks are still to come",
-        )
     if node.ranges:
         if ctx.in_constant and name in reductions.KINDS:
             return table_access.read_comprehension(ctx, node, read)
@@ -196,7 +192,7 @@ def _call(ctx: Context, node: ast.Call) -> Operand:  # noqa: RET503 (fail raises
             f"'{name}' is a value and cannot be called",
             help=f"elements are taken with brackets: {name}[...]",
         )
-    choices = FUNCTIONS | UNAVAILABLE | set(ELEMENTS) | set(ctx.kernels.names())
+    choices = FUNCTIONS | set(ELEMENTS) | set(ctx.kernels.names())
     ctx.fail(
         node.function.span,
         "W104",

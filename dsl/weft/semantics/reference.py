@@ -7,14 +7,14 @@ operator; transforms and sums in double precision, rounded once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from weft.diagnostics import RunError, Span
-from weft.semantics import faults, typed
+from weft.semantics import faults, reference_groups, typed
 from weft.semantics.depth import deep_recursion
 from weft.semantics.reference_conv import conv, winograd_transform
 from weft.semantics.reference_dft import dft, roots_of_unity
@@ -35,72 +35,107 @@ def evaluate(
 ) -> dict[str, np.ndarray]:
     """The outputs of the module's entry by name; RunError for inputs it does not take.
 
+    Of an entry over groups, inputs, outputs and what `watch` is told have the groups in front.
+
     `watch` is told every value that the source names, as soon as it is whole: within a kernel that
     another one calls as `kernel.name`, in a loop over time once an iteration. `blur` changes every
     tensor as it is computed: by small errors, to see what they do to the outputs.
     """
     entry = module.entry
-    arguments = [_argument(value, inputs) for value in entry.inputs]
+    arguments = [_argument(entry, value, inputs) for value in entry.inputs]
     for name in inputs:
         if name not in (value.name for value in entry.inputs):
             raise RunError(f"{entry.source_name} has no input {name!r}", argument=name)
     # Infinity and NaN are results here as everywhere.
+    over = entry.groups is not None
+    banks = [[a[group] for a in arguments] for group in range(entry.groups or 0)]
     with deep_recursion(), np.errstate(all="ignore"):
-        results = _Evaluation(module, entry, arguments, watch, blur=blur).outputs()
+        results = _Evaluation(
+            module, entry, banks if over else [arguments], watch, blur=blur, stacked=over
+        ).outputs()
     # An input may come back as it is; the caller gets arrays of its own.
-    return {name: np.array(r) for (name, _), r in zip(entry.outputs, results, strict=True)}
+    return {
+        name: np.stack([group[n] for group in results]) if over else np.array(results[0][n])
+        for n, (name, _) in enumerate(entry.outputs)
+    }
 
 
-def _argument(value: typed.Value, inputs: Mapping[str, np.ndarray | complex]) -> np.ndarray:
+def _argument(
+    entry: typed.Kernel, value: typed.Value, inputs: Mapping[str, np.ndarray | complex]
+) -> np.ndarray:
     if value.name not in inputs:
         raise RunError(f"the input {value.name!r} is missing", argument=value.name)
     array = np.asarray(inputs[value.name])
-    if array.shape != value.type.shape or not np.can_cast(array.dtype, value.type.element.numpy):
+    shape = entry.arranged(value)
+    if array.shape != shape or not np.can_cast(array.dtype, value.type.element.numpy):
         raise RunError(
             f"the input {value.name!r} does not fit",
             argument=value.name,
-            expected=str(value.type),
+            expected=f"{value.type.element}{list(shape)}" if entry.groups else str(value.type),
             found=f"{array.dtype}{list(array.shape)}",
         )
     return array.astype(value.type.element.numpy)
 
 
 class _Evaluation:
-    """One call of one kernel: the tensors and time steps known so far, by id."""
+    """One call of one kernel: the tensors and time steps known so far, by id.
+
+    Groups go in step: each statement is evaluated for one after the other, on `tensors` of its own.
+    """
 
     def __init__(
         self,
         module: typed.Module,
         kernel: typed.Kernel,
-        arguments: list[np.ndarray],
+        banks: list[list[np.ndarray]],
         watch: Watch | None = None,
         prefix: str = "",
         blur: Blur | None = None,
+        stacked: bool = False,
     ) -> None:
         self.module = module
         self.kernel = kernel
         self.watch = watch
         self.prefix = prefix
+        self.group = 0
         self.blur = blur
+        self.stacked = stacked
         self.unfinished = _unfinished(kernel.body) if watch else frozenset()
-        self.tensors: dict[int, np.ndarray] = {
-            v.id: a for v, a in zip(kernel.inputs, arguments, strict=True)
-        }
+        self.banks: list[dict[int, np.ndarray]] = [
+            {v.id: a for v, a in zip(kernel.inputs, arguments, strict=True)} for arguments in banks
+        ]
+        self.tensors = self.banks[0]
+        self.told: list[list[tuple[str, np.ndarray, Span]]] = [[] for _ in banks]
         self.steps: dict[int, int] = {}
 
-    def outputs(self) -> list[np.ndarray]:
+    def outputs(self) -> list[list[np.ndarray]]:
+        """For each group its outputs."""
         self._run(self.kernel.body)
         for name, value in self.kernel.outputs:
             if name != value.name:  # `y = x`: no statement makes it
-                self._tell(name, self.tensors[value.id], value.span)
-        return [self.tensors[value.id] for _, value in self.kernel.outputs]
+                for _ in self._groups():
+                    self._tell(name, self.tensors[value.id], value.span)
+                self._tell_stacked()
+        return [[bank[value.id] for _, value in self.kernel.outputs] for bank in self.banks]
 
     def _run(self, body: tuple[typed.Statement, ...]) -> None:
         for statement in body:
             try:
-                _STATEMENTS[type(statement)](self, statement)
+                together = _TOGETHER.get(type(statement))
+                if together is not None:
+                    together(self, statement)
+                else:
+                    for _ in self._groups():
+                        _STATEMENTS[type(statement)](self, statement)
+                self._tell_stacked()
             except MemoryError as error:
                 raise RunError(f"{statement.span}: no memory to evaluate this: {error}") from None
+
+    def _groups(self) -> Iterator[int]:
+        """The groups in turn, each with its own tensors."""
+        for group, tensors in enumerate(self.banks):
+            self.group, self.tensors = group, tensors
+            yield group
 
     def _define(self, target: typed.Value, array: np.ndarray) -> None:
         self._keep(target, array)
@@ -113,8 +148,20 @@ class _Evaluation:
         self.tensors[target.id] = array if self.blur is None else self.blur(array)
 
     def _tell(self, name: str, array: np.ndarray, span: Span) -> None:
-        if self.watch is not None and name:
+        if self.watch is None or not name:
+            return
+        if self.stacked:
+            self.told[self.group].append((name, array, span))
+        else:
             self.watch(self.prefix + name, array, span)
+
+    def _tell_stacked(self) -> None:
+        """What all groups were told by one statement, the groups in front."""
+        if self.stacked and self.watch is not None:
+            for same in zip(*self.told, strict=True):
+                name, _, span = same[0]
+                self.watch(self.prefix + name, np.stack([array for _, array, _ in same]), span)
+            self.told = [[] for _ in self.banks]
 
     # ------------------------------------------------------------------------- by node
 
@@ -191,13 +238,23 @@ class _Evaluation:
 
     def _call(self, node: typed.Call) -> None:
         kernel = self.module.kernel(node.kernel)
-        arguments = [self.tensors[value.id] for value in node.arguments]
+        banks = [[bank[value.id] for value in node.arguments] for bank in self.banks]
         prefix = f"{self.prefix}{kernel.source_name}."
         results = _Evaluation(
-            self.module, kernel, arguments, self.watch, prefix, self.blur
+            self.module, kernel, banks, self.watch, prefix, self.blur, self.stacked
         ).outputs()
-        for target, array in zip(node.targets, results, strict=True):
-            self._define(target, array)
+        for group in self._groups():
+            for target, array in zip(node.targets, results[group], strict=True):
+                self._define(target, array)
+
+    def _collective(
+        self,
+        node: Any,
+        exchange: Callable[[Any, list[np.ndarray]], list[np.ndarray]],
+    ) -> None:
+        results = exchange(node, [bank[node.source.id] for bank in self.banks])
+        for group in self._groups():
+            self._define(node.target, results[group])
 
     def _insert(self, node: typed.Insert) -> None:
         array = self.tensors[node.into.id].copy()
@@ -206,19 +263,22 @@ class _Evaluation:
         self._define(node.target, array)
 
     def _for(self, node: typed.For) -> None:
-        for carry in node.carries:
-            start = carry.initial
-            array = _blank(carry.inside) if start is None else self.tensors[start.id]
-            self._keep(carry.inside, array)
+        for _ in self._groups():
+            for carry in node.carries:
+                start = carry.initial
+                array = _blank(carry.inside) if start is None else self.tensors[start.id]
+                self._keep(carry.inside, array)
         for step in range(node.loop.lower, node.loop.upper):
             self.steps[node.loop.index.id] = step
             self._run(node.body)
-            # All at once: one carry's next may be another one's value in this iteration.
-            after = [self.tensors[carry.next.id] for carry in node.carries]
-            for carry, array in zip(node.carries, after, strict=True):
-                self._keep(carry.inside, array)
-        for carry in node.carries:
-            self._keep(carry.result, self.tensors[carry.inside.id])
+            for _ in self._groups():
+                # All at once: one carry's next may be another one's value in this iteration.
+                after = [self.tensors[carry.next.id] for carry in node.carries]
+                for carry, array in zip(node.carries, after, strict=True):
+                    self._keep(carry.inside, array)
+        for _ in self._groups():
+            for carry in node.carries:
+                self._keep(carry.result, self.tensors[carry.inside.id])
 
 
 def _blank(value: typed.Value) -> np.ndarray:
@@ -300,7 +360,14 @@ _STATEMENTS: dict[type, Callable[[_Evaluation, Any], None]] = {
     typed.WinogradTransform: _Evaluation._winograd_transform,
     typed.Conv: _Evaluation._conv,
     typed.Map: _Evaluation._map,
-    typed.Call: _Evaluation._call,
     typed.Insert: _Evaluation._insert,
+}
+# What is not done by one group after the other.
+_TOGETHER: dict[type, Callable[[_Evaluation, Any], None]] = {
+    typed.Call: _Evaluation._call,
     typed.For: _Evaluation._for,
+    typed.Alltoall: lambda e, node: e._collective(node, reference_groups.alltoall),
+    typed.Allreduce: lambda e, node: e._collective(node, reference_groups.allreduce),
+    typed.Allgather: lambda e, node: e._collective(node, reference_groups.allgather),
+    typed.Own: lambda e, node: e._collective(node, reference_groups.own),
 }

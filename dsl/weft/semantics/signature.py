@@ -33,6 +33,8 @@ class Signature:
     inputs: dict[str, str]
     outputs: dict[str, str]
     cases: dict[str, dict[str, int]] = field(default_factory=dict)
+    groups: str = ""
+    """The size that is the number of groups, of a kernel over groups."""
 
 
 def describe(kernel: ast.Kernel, cases: dict[str, dict[str, int]]) -> Signature:
@@ -41,7 +43,8 @@ def describe(kernel: ast.Kernel, cases: dict[str, dict[str, int]]) -> Signature:
 
     sizes = tuple(n.name for n in kernel.sizes)
     inputs, outputs = typed(kernel.inputs), typed(kernel.outputs)
-    return Signature(kernel.name.name, kernel.is_program, sizes, inputs, outputs, cases)
+    groups = kernel.groups.name if kernel.groups else ""
+    return Signature(kernel.name.name, kernel.is_program, sizes, inputs, outputs, cases, groups)
 
 
 def new_context(
@@ -56,6 +59,8 @@ def new_context(
             _declare(ctx, name, atom(name.name, value))
         except Poisoned:
             continue
+        if kernel.groups is not None and name.name == kernel.groups.name:
+            ctx.groups = atom(name.name, value)
     return ctx
 
 
@@ -144,10 +149,19 @@ def read_cases(report: Reporter, kernel: ast.Kernel, kernels: Callee) -> dict[st
 
 
 def _read_case(ctx: Context, kernel: ast.Kernel, statement: ast.Case) -> dict[str, int]:
-    names = [n.name for n in kernel.sizes]
+    groups = kernel.groups.name if kernel.groups else ""
+    names = [n.name for n in kernel.sizes if n.name != groups]
     sizes: dict[str, int] = {}
     for keyword in statement.sizes:
         name = keyword.name.name
+        if groups and name == groups:
+            # W625
+            ctx.fail(
+                keyword.span,
+                "W625",
+                f"a case does not give the number of groups, '{name}'",
+                help="it is chosen when the program is run: weft run --groups 4",
+            )
         if name not in names or name in sizes:
             twice = name in sizes
             ctx.fail(
@@ -184,21 +198,22 @@ def solve(
     for parameter in kernel.inputs:
         argument = parameter.name.name
         shape = shapes[argument]
-        if len(shape) != len(parameter.dims):
+        dims = _arranged(kernel, parameter)
+        if len(shape) != len(dims):
             raise RunError(
                 f"argument {argument!r} has the wrong number of dimensions",
                 argument=argument,
-                expected=parameter.span.text,
+                expected=_wanted(kernel, parameter),
                 found=f"shape {shape}",
             )
         if 0 in shape:
             raise RunError(
                 f"argument {argument!r} is empty",
                 argument=argument,
-                expected=f"{parameter.span.text}, extents of 1 or more",
+                expected=f"{_wanted(kernel, parameter)}, extents of 1 or more",
                 found=f"shape {shape}",
             )
-        for dim, extent in zip(parameter.dims, shape, strict=True):
+        for dim, extent in zip(dims, shape, strict=True):
             if not isinstance(dim, ast.Name) or dim.name not in names:
                 continue
             if sizes.setdefault(dim.name, extent) != extent:
@@ -207,12 +222,22 @@ def solve(
                     f" about {dim.name}",
                     argument=argument,
                     expected=f"{dim.name} = {sizes[dim.name]}",
-                    found=f"{extent}, shape {shape} for {parameter.span.text}",
+                    found=f"{extent}, shape {shape} for {_wanted(kernel, parameter)}",
                 )
             origin.setdefault(dim.name, f"argument {argument!r}")
     if all(n in sizes for n in names):
         _check_shapes(kernel, kernels, shapes, sizes)
     return {n: sizes[n] for n in names if n in sizes}
+
+
+def _arranged(kernel: ast.Kernel, parameter: ast.Parameter) -> tuple[ast.Expression, ...]:
+    """The dimensions of an argument: over groups, those of all groups one behind the other."""
+    return (kernel.groups, *parameter.dims) if kernel.groups else parameter.dims
+
+
+def _wanted(kernel: ast.Kernel, parameter: ast.Parameter) -> str:
+    text = parameter.span.text
+    return f"{text} for each of {kernel.groups.name} groups" if kernel.groups else text
 
 
 def _check_shapes(
@@ -224,7 +249,7 @@ def _check_shapes(
     ctx = new_context(Reporter(), kernel, kernels, sizes)
     for parameter in kernel.inputs:
         argument = parameter.name.name
-        for dim, extent in zip(parameter.dims, shapes[argument], strict=True):
+        for dim, extent in zip(_arranged(kernel, parameter), shapes[argument], strict=True):
             try:
                 wanted = read_size(ctx, dim)
             except (Poisoned, SizeOverflow):
@@ -233,6 +258,6 @@ def _check_shapes(
                 raise RunError(
                     f"argument {argument!r} has the wrong shape",
                     argument=argument,
-                    expected=f"{parameter.span.text}, where {wanted.shown}",
+                    expected=f"{_wanted(kernel, parameter)}, where {wanted.shown}",
                     found=f"{extent}, shape {shapes[argument]}",
                 )

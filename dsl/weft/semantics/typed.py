@@ -5,6 +5,7 @@
     kernel    = inputs, outputs, statement*
     statement = table | twiddle | dft | transpose | reshape | map | call | insert | for
               | checked indices | scatter | winograd transform | conv
+              | alltoall | allreduce | allgather | own         collectives, of a kernel over groups
     map       = loop*, local*, store*, result*      every element-wise thing: expressions, index
                                                     notation, element loops, slices, reductions
     scalar    = constant | index value | read | read at | local | unary | binary | compare
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Affine",
+    "Allgather",
+    "Allreduce",
+    "Alltoall",
     "Binary",
     "Call",
     "Carry",
@@ -69,6 +73,7 @@ __all__ = [
     "Loop",
     "Map",
     "Module",
+    "Own",
     "Power",
     "Read",
     "ReadAt",
@@ -234,6 +239,49 @@ class Conv:
 
 
 @dataclass(frozen=True)
+class Alltoall:
+    """Each group cuts its source into equal parts along `split`, and gives part g to group g; what
+    it gets is put together along `concat`, in the order of the groups."""
+
+    target: Value
+    source: Value
+    split: int
+    concat: int
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Allreduce:
+    """The sources of all groups combined element by element, in the order of the groups; each group
+    gets the same. op: add mul (numbers), max min (integers and reals, NaN wins)."""
+
+    target: Value
+    source: Value
+    op: str
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Allgather:
+    """The sources of all groups, put together along `axis` in the order of the groups."""
+
+    target: Value
+    source: Value
+    axis: int
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Own:
+    """Part g of the source, in group g: equal parts along `axis`. Nothing is sent."""
+
+    target: Value
+    source: Value
+    axis: int
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
 class Store:
     """At each point of the map's box, element `indices` of result number `result` is `value`."""
 
@@ -332,6 +380,10 @@ Statement: TypeAlias = (
     | Scatter
     | WinogradTransform
     | Conv
+    | Alltoall
+    | Allreduce
+    | Allgather
+    | Own
 )
 
 
@@ -357,6 +409,13 @@ class Kernel:
     """Of the schedule that made it so, as a person writes them."""
     unroll: int | None = None
     """Copies of innermost bodies where this is the entry; None: chosen by cost."""
+    groups: int | None = None
+    """Of a kernel over groups: how many run it, each on values of its own; None: it is no such."""
+
+    def arranged(self, value: Value) -> tuple[int, ...]:
+        """The shape of an input or output as the caller sees it: over groups, that of all groups,
+        one behind the other."""
+        return value.type.shape if self.groups is None else (self.groups, *value.type.shape)
 
 
 @dataclass(frozen=True)

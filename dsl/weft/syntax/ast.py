@@ -231,6 +231,8 @@ class Kernel:
     outputs: tuple[Parameter, ...]
     body: tuple[Statement, ...]
     span: Span = field(compare=False, repr=False)
+    groups: Name | None = None
+    """The size that is the number of core groups, of a kernel over groups: one of `sizes`."""
 
 
 @dataclass(frozen=True)

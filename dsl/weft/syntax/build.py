@@ -42,6 +42,13 @@ class _Flag:
 
 
 @dataclass(frozen=True)
+class _Groups:
+    """`G: groups` among the sizes of a signature."""
+
+    name: ast.Name
+
+
+@dataclass(frozen=True)
 class _Comprehension:
     value: Any
     ranges: tuple[ast.NamedRange, ...]
@@ -185,9 +192,20 @@ def _slice(children: list[Any], span: Span) -> ast.Slice:
 
 def _signature(is_program: bool) -> Callable[[list[Any], Span], ast.Kernel]:
     def build(children: list[Any], span: Span) -> ast.Kernel:
-        (name, sizes, inputs, outputs), body = children
+        (name, written, inputs, outputs), body = children
         header = Span(span.source, span.start, outputs[-1].span.end)
-        return ast.Kernel(name, is_program, sizes or (), inputs or (), outputs, body, header)
+        numbers = [size.name for size in written or () if isinstance(size, _Groups)]
+        if len(numbers) > 1:
+            # W625
+            raise BuildError(
+                numbers[1].span,
+                "W625",
+                "a kernel has one number of groups",
+                expected=f"one parameter of the kind groups, as '{numbers[0].name}' is",
+            )
+        sizes = tuple(size.name if isinstance(size, _Groups) else size for size in written or ())
+        groups = numbers[0] if numbers else None
+        return ast.Kernel(name, is_program, sizes, inputs or (), outputs, body, header, groups)
 
     return build
 
@@ -228,6 +246,7 @@ _RULES: dict[str, Callable[[list[Any], Span], Any]] = {
     "program": _signature(True),
     "signature": lambda c, _: tuple(c),
     "size_parameters": _sequence,
+    "groups_parameter": lambda c, _: _Groups(c[0]),
     "parameters": _sequence,
     "parameter": lambda c, s: ast.Parameter(c[0], c[1], c[2] or (), s),
     "expressions": _sequence,

@@ -72,7 +72,8 @@ def _operand(operand: ast.Operand) -> str:
 
 
 def _header(kernel: ast.Kernel) -> str:
-    sizes = ", ".join(f"{name.name}: size" for name in kernel.sizes)
+    kinds = {kernel.groups.name: "groups"} if kernel.groups else {}
+    sizes = ", ".join(f"{n.name}: {kinds.get(n.name, 'size')}" for n in kernel.sizes)
     inputs, outputs = (", ".join(map(_parameter, p)) for p in (kernel.inputs, kernel.outputs))
     word = "program" if kernel.is_program else "kernel"
     return f"{word} {kernel.name.name}{f'[{sizes}]' if sizes else ''}({inputs}) -> ({outputs}):"
