@@ -10,13 +10,9 @@ using namespace llvm;
 
 namespace weft::swcc {
 
-namespace {
-
-void mark(Instruction *instruction) {
-  instruction->setMetadata(ownMark, MDNode::get(instruction->getContext(), {}));
+void markOwn(Instruction &instruction) {
+  instruction.setMetadata(ownMark, MDNode::get(instruction.getContext(), {}));
 }
-
-} // namespace
 
 bool isOwn(const Instruction &instruction) { return instruction.hasMetadata(ownMark); }
 
@@ -34,7 +30,8 @@ OwnBuilder::OwnBuilder(Instruction *before)
 }
 
 OwnBuilder::OwnBuilder(BasicBlock *block, BasicBlock::iterator before)
-    : IRBuilder(block->getContext(), ConstantFolder(), IRBuilderCallbackInserter(mark)) {
+    : IRBuilder(block->getContext(), ConstantFolder(),
+                IRBuilderCallbackInserter([](Instruction *made) { markOwn(*made); })) {
   SetInsertPoint(block, before);
   // A call without a place in a function that has one is no valid IR once it is inlined.
   if (!getCurrentDebugLocation())

@@ -27,6 +27,7 @@ enum CoreField : unsigned {
 /// takes over from the program are never marked.
 inline constexpr llvm::StringLiteral ownMark = "weft.own";
 bool isOwn(const llvm::Instruction &instruction);
+void markOwn(llvm::Instruction &instruction);
 
 /// Marks an instruction of a volatile asm statement: it is issued whether or not anything needs its
 /// result, and these keep the order in which the program has them.

@@ -12,6 +12,23 @@ using namespace llvm;
 
 namespace weft::swcc {
 
+namespace {
+
+/// Whether it only says that a scalar is a register's lane 0, and that registers hold doubles.
+bool changesNoRegister(const Instruction &instruction) {
+  if (isa<FPExtInst, FPTruncInst>(instruction))
+    return true;
+  const Value *lane = nullptr;
+  if (const auto *extract = dyn_cast<ExtractElementInst>(&instruction))
+    lane = extract->getIndexOperand();
+  else if (isa<InsertElementInst>(instruction))
+    lane = instruction.getOperand(2);
+  const auto *number = dyn_cast_or_null<ConstantInt>(lane);
+  return number && number->isZero();
+}
+
+} // namespace
+
 StatementLowering::StatementLowering(Abi &abi, CallInst &call)
     : abi_(abi), call_(call), code_(*cast<InlineAsm>(call.getCalledOperand())), builder_(&call),
       register_(FixedVectorType::get(abi.i64, 4)) {}
@@ -54,13 +71,14 @@ void StatementLowering::inlineMeaning(CallBase &call) {
   const auto *after = call.getNextNode();
   InlineFunctionInfo info;
   InlineFunction(call, info);
-  if (!code_.hasSideEffects())
-    return;
   // Loads and stores are one straight run.
   for (auto at = before ? std::next(before->getIterator()) : block->begin();
-       at != block->end() && &*at != after; ++at)
-    if (isa<LoadInst, StoreInst>(*at))
+       at != block->end() && &*at != after; ++at) {
+    if (code_.hasSideEffects() && isa<LoadInst, StoreInst>(*at))
       keepInOrder(*at);
+    if (changesNoRegister(*at))
+      markOwn(*at);
+  }
 }
 
 bool StatementLowering::refuse(const Twine &message, const Twine &help) {

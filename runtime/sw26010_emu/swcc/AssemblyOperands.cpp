@@ -216,8 +216,10 @@ bool StatementLowering::address(const AsmOperand &operand, Value *&base, Value *
 }
 
 Value *StatementLowering::pointer(Value *base, Value *offset) {
-  Value *start = builder_.CreateExtractElement(base, std::uint64_t(0));
-  return builder_.CreateIntToPtr(builder_.CreateAdd(start, offset), abi_.ptr);
+  Value *start =
+      builder_.CreateIntToPtr(builder_.CreateExtractElement(base, std::uint64_t(0)), abi_.ptr);
+  // The access takes the constant as its displacement.
+  return cast<ConstantInt>(offset)->isZero() ? start : builder_.CreatePtrAdd(start, offset);
 }
 
 bool StatementLowering::readOperand(char letter, const AsmOperand &operand, Value *&value) {

@@ -2,8 +2,6 @@
 // Moves of and between lanes, and what has to be done lane by lane.
 #include "Select.h"
 
-#include "AbiTypes.h"
-
 using namespace llvm;
 
 namespace weft::swcc {
@@ -51,13 +49,6 @@ void Selector::selectLanes(const Instruction &instruction) {
     const Shape shape = shapeOf(instruction.getType());
     const Register scalar = registerOf(instruction.getOperand(1));
     const auto *lane = dyn_cast<ConstantInt>(instruction.getOperand(2));
-    // A scalar already is lane 0; an operand of inline assembly says nothing of the other lanes.
-    const Value *others = instruction.getOperand(0);
-    if (lane && lane->isZero() &&
-        (isa<UndefValue>(others) || (isOwn(instruction) && isa<ConstantAggregateZero>(others)))) {
-      emit("mov", result, {scalar}).copy = true;
-      return;
-    }
     const Register vector = registerOf(instruction.getOperand(0));
     if (!lane) {
       emit("vstd", noRegister, {vector, stackRegister}).writes = true;

@@ -183,7 +183,11 @@ const Value *Selector::aliased(const Value *value) const {
   case Instruction::Freeze:
   case Instruction::FPExt: // a register holds the format of a double
     return operand;
+  case Instruction::FPTrunc: // an operand or a result of inline assembly
+    return isOwn(*instruction) ? operand : nullptr;
   case Instruction::SExt:
+    if (isOwn(*instruction))
+      return operand;
     // 32-bit operations leave their result sign-extended; what a truncation leaves has to be.
     return !operand->getType()->isVectorTy() && operand->getType()->getIntegerBitWidth() == 32 &&
                    !isa<TruncInst>(operand)
@@ -198,6 +202,12 @@ const Value *Selector::aliased(const Value *value) const {
   case Instruction::ExtractElement: {
     const auto *lane = dyn_cast<ConstantInt>(instruction->getOperand(1));
     return lane && lane->isZero() ? operand : nullptr; // a scalar lies in lane 0
+  }
+  case Instruction::InsertElement: {
+    // A scalar already is lane 0; an operand of inline assembly says nothing of the other lanes.
+    const auto *lane = dyn_cast<ConstantInt>(instruction->getOperand(2));
+    const bool free = isa<UndefValue>(operand) || (isOwn(*instruction) && isa<Constant>(operand));
+    return lane && lane->isZero() && free ? instruction->getOperand(1) : nullptr;
   }
   case Instruction::ExtractValue:
     return operand;

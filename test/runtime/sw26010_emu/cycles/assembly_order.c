@@ -96,6 +96,46 @@ __attribute__((noinline)) long independent(double x) {
   return end - begin;
 }
 
+// Loads that each wait for the one before take a load's 4 cycles, and an access takes its constant
+// as displacement: nothing is between them, whatever type the operands have in C.
+// CHECK-LABEL: follow:
+// CHECK: rcsr {{.*}}[0]
+// CHECK: ldl {{.*}}[1]
+// CHECK-NEXT: ldl {{.*}}[5]
+// CHECK-NEXT: ldl {{.*}}[9]
+// CHECK-NEXT: ldl {{.*}}[13]
+// CHECK-NEXT: rcsr {{.*}}[14]
+__attribute__((noinline)) long follow(long at) {
+  long begin, end;
+  CLOCK(begin);
+  asm volatile("ldl %0, 0(%0)" : "+r"(at));
+  asm volatile("ldl %0, 0(%0)" : "+r"(at));
+  asm volatile("ldl %0, 8(%0)" : "+r"(at));
+  asm volatile("ldl %0, 0(%0)" : "+r"(at));
+  CLOCK(end);
+  own[7] = at;
+  return end - begin;
+}
+
+// CHECK-LABEL: displaced:
+// CHECK: stl {{.*}},0($[[AT:[0-9]+]])
+// CHECK-NEXT: stw {{.*}},16($[[AT]])
+// CHECK-NEXT: fsts {{.*}},20($[[AT]])
+// CHECK-NEXT: ldw $[[WORD:[0-9]+]],16($[[AT]])
+// CHECK-NEXT: flds $[[SINGLE:[0-9]+]],20($[[AT]])
+// CHECK-NEXT: stw $[[WORD]],24($[[AT]])
+// CHECK-NEXT: fsts $[[SINGLE]],28($[[AT]])
+// CHECK-NEXT: ret
+__attribute__((noinline)) void displaced(long *at, int word, float single) {
+  asm volatile("stl %0, 0(%1)" : : "r"(word), "r"(at));
+  asm volatile("stw %0, 16(%1)" : : "r"(word), "r"(at));
+  asm volatile("fsts %0, 20(%1)" : : "r"(single), "r"(at));
+  asm volatile("ldw %0, 16(%1)" : "=r"(word) : "r"(at));
+  asm volatile("flds %0, 20(%1)" : "=r"(single) : "r"(at));
+  asm volatile("stw %0, 24(%1)" : : "r"(word), "r"(at));
+  asm volatile("fsts %0, 28(%1)" : : "r"(single), "r"(at));
+}
+
 void measure(long *out) {
   int turn;
   if (_MYID)
@@ -105,20 +145,26 @@ void measure(long *out) {
     out[1] = chain(own[1]);
     out[2] = plain(own[1]);
     out[3] = independent(own[1]);
+    ((long *)own)[0] = ((long *)own)[1] = (long)own;
+    out[4] = follow((long)own);
+    displaced((long *)own, -7, 2.5f);
+    out[5] = ((int *)own)[6] == -7 && ((long *)own)[0] == -7 && ((float *)own)[7] == 2.5f;
   }
 }
 #else
 #include <athread.h>
 #include <stdio.h>
 extern void SLAVE_FUN(measure)(long *);
-long out[4];
+long out[6];
 int main(void) {
   athread_init();
   athread_spawn(measure, out);
   athread_join();
   athread_halt();
   printf("chain %ld plain %ld independent %ld\n", out[1], out[2], out[3]);
+  printf("follow %ld displaced %ld\n", out[4], out[5]);
   return 0;
 }
 #endif
 // TIME: chain 43 plain 43 independent 7
+// TIME: follow 14 displaced 1
