@@ -38,6 +38,13 @@ FailureOr<int64_t> Target::number(llvm::StringRef key) const {
          << name() << "' has no number '" << key << "': expected it in `weft.target`";
 }
 
+FailureOr<VectorUnit> Target::vectors() const {
+  FailureOr<int64_t> bytes = number("vector_bytes");
+  if (failed(bytes))
+    return failure();
+  return VectorUnit{*bytes, numberIfAny("float_lanes").value_or(0)};
+}
+
 llvm::ArrayRef<int64_t> Target::numbers(llvm::StringRef key) const {
   auto value = values.getAs<DenseI64ArrayAttr>(key);
   return value ? value.asArrayRef() : llvm::ArrayRef<int64_t>();

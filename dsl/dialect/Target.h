@@ -18,6 +18,21 @@
 
 namespace weft {
 
+/// What one vector of a target holds.
+struct VectorUnit {
+  int64_t bytes = 0;      ///< of a register
+  int64_t floatLanes = 0; ///< numbers in it where floats of any width take as much of it, else 0
+
+  /// Only floats have vectors, and truth values only choose between them.
+  bool onlyFloats() const { return floatLanes != 0; }
+  /// Numbers of so many bits in a register.
+  int64_t lanes(int64_t width) const { return floatLanes ? floatLanes : bytes * 8 / width; }
+  /// Bits of the register that a number of so many bits takes.
+  unsigned laneBits(unsigned width) const {
+    return floatLanes ? static_cast<unsigned>(bytes * 8 / floatLanes) : width;
+  }
+};
+
 /// The attribute `weft.target` of a module: a dictionary filled from
 /// targets/<name>/machine.toml, the only place for machine numbers. A pass that
 /// asks for a number that is not there fails with an error that names it.
@@ -31,6 +46,8 @@ public:
   mlir::FailureOr<int64_t> number(llvm::StringRef key) const;
   /// The same; nothing where absent.
   std::optional<int64_t> numberIfAny(llvm::StringRef key) const;
+  /// `vector_bytes` and `float_lanes`; an error where the former is absent.
+  mlir::FailureOr<VectorUnit> vectors() const;
   /// The integers under `key`, none where absent.
   llvm::ArrayRef<int64_t> numbers(llvm::StringRef key) const;
   /// The truth value under `key`, for example "fma"; false where absent.

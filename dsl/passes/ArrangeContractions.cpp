@@ -373,9 +373,9 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
     FailureOr<Target> target = Target::of(getOperation());
     if (failed(target))
       return signalPassFailure();
-    FailureOr<int64_t> vectorBytes = target->number("vector_bytes"),
-                       l1Bytes = target->number("l1d_bytes");
-    if (failed(vectorBytes) || failed(l1Bytes))
+    FailureOr<VectorUnit> vectors = target->vectors();
+    FailureOr<int64_t> l1Bytes = target->number("l1d_bytes");
+    if (failed(vectors) || failed(l1Bytes))
       return signalPassFailure();
 
     SmallVector<std::pair<MapOp, ReduceOp>> sums;
@@ -404,7 +404,7 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
     for (MapOp map : codelets) {
       Type element = cast<RankedTensorType>(map.getResult(0).getType()).getElementType();
       if (auto real = dyn_cast<FloatType>(element))
-        alignCodelet(map, *vectorBytes * 8 / real.getWidth());
+        alignCodelet(map, vectors->lanes(real.getWidth()));
     }
     for (MapOp map : blocked)
       joinColumnsMaker(map, *l1Bytes);

@@ -58,7 +58,7 @@ StringRef passThatRemoves(Operation *op) {
 
 class Check {
 public:
-  explicit Check(int64_t vectorBytes) : vectorBytes(vectorBytes) {}
+  explicit Check(const weft::VectorUnit &vectors) : vectors(vectors) {}
 
   /// Emits an error and returns false where the op has no C form.
   bool visit(Operation *op);
@@ -66,7 +66,7 @@ public:
 private:
   /// Why a type has no C form; empty where it has one.
   std::string fault(Type type) const;
-  int64_t vectorBytes;
+  weft::VectorUnit vectors;
 };
 
 /// Numbers that C has a type for.
@@ -89,10 +89,10 @@ std::string Check::fault(Type type) const {
     Type element = vector.getElementType();
     int64_t lanes = vector.getNumElements();
     bool fits = vector.getRank() == 1 && isNumber(element) &&
-                (element.isInteger(1) ? lanes * 8 == vectorBytes || lanes * 4 == vectorBytes
-                                      : lanes * element.getIntOrFloatBitWidth() == vectorBytes * 8);
+                (element.isInteger(1) ? lanes * 8 == vectors.bytes || lanes * 4 == vectors.bytes
+                                      : lanes == vectors.lanes(element.getIntOrFloatBitWidth()));
     return fits ? ""
-                : "a vector that is not of the target's " + std::to_string(vectorBytes) +
+                : "a vector that is not of the target's " + std::to_string(vectors.bytes) +
                       " bytes; vectorize-complex makes no others";
   }
   if (isNumber(type) || type.isIndex() || isa<FunctionType>(type))
@@ -141,12 +141,12 @@ struct CheckEmittable : public weft::impl::CheckEmittableBase<CheckEmittable> {
 
   void runOnOperation() override {
     FailureOr<weft::Target> target = weft::Target::of(getOperation());
-    FailureOr<int64_t> vectorBytes = failure();
+    FailureOr<weft::VectorUnit> vectors = failure();
     if (succeeded(target))
-      vectorBytes = target->number("vector_bytes");
-    if (failed(vectorBytes))
+      vectors = target->vectors();
+    if (failed(vectors))
       return signalPassFailure();
-    Check check(*vectorBytes);
+    Check check(*vectors);
     // An op without a C form speaks for all that is inside of it.
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (check.visit(op))

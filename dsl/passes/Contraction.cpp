@@ -90,18 +90,18 @@ std::optional<Contraction> Contraction::of(MapOp map, ReduceOp reduce) {
 FailureOr<PanelLimits> PanelLimits::of(const Target &target, Type element) {
   if (auto complex = dyn_cast<ComplexType>(element))
     element = complex.getElementType();
-  FailureOr<int64_t> vectorBytes = target.number("vector_bytes"),
-                     registers = target.number("vector_registers"),
+  FailureOr<VectorUnit> vectors = target.vectors();
+  FailureOr<int64_t> registers = target.number("vector_registers"),
                      pipes = target.number("vector_pipes"), l1Bytes = target.number("l1d_bytes"),
                      l2Bytes = target.number("l2_bytes"),
                      bandwidth = target.number("memory_bytes_per_second"),
                      clock = target.number("clock_hz");
-  if (failed(vectorBytes) || failed(registers) || failed(pipes) || failed(l1Bytes) ||
-      failed(l2Bytes) || failed(bandwidth) || failed(clock))
+  if (failed(vectors) || failed(registers) || failed(pipes) || failed(l1Bytes) || failed(l2Bytes) ||
+      failed(bandwidth) || failed(clock))
     return failure();
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   return PanelLimits{
-      *vectorBytes / bytes,       *registers, *pipes, *l1Bytes, *l2Bytes, bytes, target.flag("fma"),
+      vectors->lanes(bytes * 8),  *registers, *pipes, *l1Bytes, *l2Bytes, bytes, target.flag("fma"),
       double(*bandwidth) / *clock};
 }
 

@@ -15,8 +15,8 @@ using affine::AffineForOp;
 
 namespace weft {
 
-LaneBody::LaneBody(AffineForOp loop, int64_t vectorBytes, bool onlyDoubles)
-    : loop(loop), builder(loop), vectorBytes(vectorBytes), onlyDoubles(onlyDoubles),
+LaneBody::LaneBody(AffineForOp loop, const VectorUnit &vectorUnit)
+    : loop(loop), builder(loop), unit(vectorUnit),
       block{loop.getInductionVar(), 0, loop.getConstantLowerBound()} {}
 
 bool LaneBody::refuse(Operation *op, const Twine &reason) {
@@ -29,7 +29,7 @@ bool LaneBody::analyse() {
     return refuse(loop, "it accumulates from one iteration to the next, in order");
   if (!chooseWidth() || !analyseReductions())
     return false;
-  count = vectorBytes * 8 / width;
+  count = unit.lanes(width);
   block.lanes = count;
   if (count < 2)
     return refuse(loop, "a vector holds a single element");
@@ -72,18 +72,20 @@ bool LaneBody::chooseWidth() {
     llvm::for_each(op->getResultTypes(), note);
   });
   width = floats ? floats : integers;
-  if (onlyDoubles && floats != 64)
-    return refuse(loop, "the target's vectors have lanes of f64 only");
+  if (unit.onlyFloats() && !floats)
+    return refuse(loop, "the target's vectors have lanes of floats only");
   return width == 32 || width == 64 || refuse(loop, "it handles no numbers of 32 or 64 bits");
 }
 
 bool LaneBody::isFull(Type type) const {
-  return type.getIntOrFloatBitWidth() == width && (!onlyDoubles || type.isF64());
+  if (unit.onlyFloats())
+    return type.isF32() || type.isF64();
+  return type.getIntOrFloatBitWidth() == width;
 }
 
 bool LaneBody::hasVectorForm(Type type) const {
-  if (onlyDoubles)
-    return type.isF64() || type.isInteger(1);
+  if (unit.onlyFloats())
+    return type.isF32() || type.isF64() || type.isInteger(1);
   return type.isIntOrFloat() && (type.getIntOrFloatBitWidth() == width || type.isInteger(1));
 }
 
@@ -91,8 +93,10 @@ bool LaneBody::hasVectorForm(Operation *op) const {
   auto fits = [&](Type type) { return hasVectorForm(type); };
   if (!llvm::all_of(op->getOperandTypes(), fits) || !llvm::all_of(op->getResultTypes(), fits))
     return false;
-  if (onlyDoubles && isa<arith::ExtUIOp, arith::ExtSIOp, arith::SIToFPOp, arith::FPToSIOp,
-                         arith::UIToFPOp, arith::CmpIOp, arith::BitcastOp>(op))
+  if (unit.onlyFloats() && isa<arith::ExtFOp, arith::TruncFOp>(op))
+    return true;
+  if (unit.onlyFloats() && isa<arith::ExtUIOp, arith::ExtSIOp, arith::SIToFPOp, arith::FPToSIOp,
+                               arith::UIToFPOp, arith::CmpIOp, arith::BitcastOp>(op))
     return false;
   // A mask becomes a number by selection; narrow integers have no vector form.
   if (isa<arith::ExtUIOp, arith::ExtSIOp>(op))

@@ -8,6 +8,7 @@
 #ifndef WEFT_PASSES_LANEBODY_H
 #define WEFT_PASSES_LANEBODY_H
 
+#include "dialect/Target.h"
 #include "passes/AccessPattern.h"
 
 #include "mlir/IR/Builders.h"
@@ -38,8 +39,7 @@ struct Reduction {
 /// widths than the vector's, operations without a vector form).
 class LaneBody {
 public:
-  /// `onlyDoubles`: vectors have no other lanes, and truth values only choose between them.
-  LaneBody(mlir::affine::AffineForOp loop, int64_t vectorBytes, bool onlyDoubles = false);
+  LaneBody(mlir::affine::AffineForOp loop, const VectorUnit &vectorUnit);
 
   /// Decides the form of each value; false, with `reason`, where the loop has to
   /// stay scalar. Changes nothing.
@@ -109,8 +109,7 @@ private:
   mlir::affine::AffineForOp loop;
   mlir::affine::AffineForOp main;
   mlir::OpBuilder builder;
-  int64_t vectorBytes;
-  bool onlyDoubles;
+  VectorUnit unit;
   int64_t count = 0;
   int64_t offset = 0; ///< of the copy's first lane from the loop's variable
   unsigned width = 0;

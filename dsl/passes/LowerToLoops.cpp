@@ -51,8 +51,8 @@ struct Placement {
 
 class FunctionLowering {
 public:
-  FunctionLowering(func::FuncOp func, Tables &tables, int64_t vectorBytes, bool fma)
-      : func(func), builder(func.getContext()), tables(tables), vectorBytes(vectorBytes), fma(fma),
+  FunctionLowering(func::FuncOp func, Tables &tables, const VectorUnit &vectors, bool fma)
+      : func(func), builder(func.getContext()), tables(tables), vectors(vectors), fma(fma),
         memories(builder) {}
 
   LogicalResult run();
@@ -82,7 +82,7 @@ private:
   func::FuncOp func;
   OpBuilder builder;
   Tables &tables;
-  int64_t vectorBytes;
+  VectorUnit vectors;
   bool fma;
   Memories memories;
   IRMapping scalars;
@@ -205,7 +205,7 @@ int64_t FunctionLowering::lanesOf(MapOp map) {
     Type real = realType(cast<RankedTensorType>(type).getElementType());
     widest = std::max<int64_t>(widest, real.getIntOrFloatBitWidth() / 8);
   }
-  return std::max<int64_t>(vectorBytes / widest, 2);
+  return std::max<int64_t>(vectors.lanes(widest * 8), 2);
 }
 
 void FunctionLowering::explain(MapOp map, const LoopOrder &order) {
@@ -453,12 +453,12 @@ struct LowerToLoops : public weft::impl::LowerToLoopsBase<LowerToLoops> {
     FailureOr<Target> target = Target::of(module);
     if (failed(target))
       return signalPassFailure();
-    FailureOr<int64_t> vectorBytes = target->number("vector_bytes");
-    if (failed(vectorBytes))
+    FailureOr<VectorUnit> vectors = target->vectors();
+    if (failed(vectors))
       return signalPassFailure();
     Tables tables(module);
     for (auto func : llvm::to_vector(module.getOps<func::FuncOp>()))
-      if (failed(FunctionLowering(func, tables, *vectorBytes, target->flag("fma")).run()))
+      if (failed(FunctionLowering(func, tables, *vectors, target->flag("fma")).run()))
         return signalPassFailure();
     keepCarriedNames(module);
   }

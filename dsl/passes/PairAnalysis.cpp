@@ -18,8 +18,8 @@ using affine::AffineForOp;
 
 namespace weft {
 
-PairBody::PairBody(AffineForOp loop, int64_t vectorBytes, bool hasFma)
-    : loop(loop), builder(loop), where(loop.getLoc()), vectorBytes(vectorBytes), hasFma(hasFma),
+PairBody::PairBody(AffineForOp loop, const VectorUnit &vectorUnit, bool hasFma)
+    : loop(loop), builder(loop), where(loop.getLoc()), unit(vectorUnit), hasFma(hasFma),
       block{loop.getInductionVar(), 0, loop.getConstantLowerBound()} {}
 
 bool PairBody::refuse(Operation *op, const Twine &reason) {
@@ -41,7 +41,7 @@ bool PairBody::analyse() {
       }
   if (!element || (!element.isF32() && !element.isF64()))
     return refuse(loop, "it handles no numbers of 32 or 64 bits");
-  count = vectorBytes * 8 / element.getIntOrFloatBitWidth();
+  count = unit.lanes(element.getIntOrFloatBitWidth());
   if (count < 2)
     return refuse(loop, "a vector holds no complex number");
   block.lanes = lanes();
@@ -118,7 +118,7 @@ bool PairBody::pairStores() {
 
 /// Stores side by side, which fill squares, or vectors where lanes follow one another.
 bool PairBody::formSquares(ArrayRef<Store *> run) {
-  auto size = static_cast<int64_t>(run.size()), units = vectorBytes / 16;
+  auto size = static_cast<int64_t>(run.size()), units = unit.bytes / 16;
   const Access &first = accesses.find(run.front()->second)->second;
   bool isDense = size % lanes() != 0;
   if (isDense && (size % units != 0 || units > lanes() || size % (lanes() / units) != 0 ||

@@ -8,6 +8,7 @@
 #ifndef WEFT_PASSES_PAIRBODY_H
 #define WEFT_PASSES_PAIRBODY_H
 
+#include "dialect/Target.h"
 #include "passes/AccessPattern.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -30,7 +31,7 @@ namespace weft {
 /// shuffles at all (FT paper, section 4.2: one exchange by mask 177, and vectors of signs).
 class PairBody {
 public:
-  PairBody(mlir::affine::AffineForOp loop, int64_t vectorBytes, bool hasFma);
+  PairBody(mlir::affine::AffineForOp loop, const VectorUnit &vectorUnit, bool hasFma);
 
   /// Finds the operations; false, with `reason`, where some scalars are no such pair. The
   /// reason is empty where nothing shows that complex numbers lie side by side at all.
@@ -136,7 +137,7 @@ private:
   mlir::affine::AffineForOp loop, main;
   mlir::OpBuilder builder;
   mlir::Location where;
-  int64_t vectorBytes;
+  VectorUnit unit;
   bool hasFma;
   mlir::Type element;
   int64_t count = 0;

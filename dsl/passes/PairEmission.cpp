@@ -122,10 +122,9 @@ void PairBody::emitSquare(const Square &square) {
   SmallVector<Value> rows;
   for (Store *store : square.rows)
     rows.push_back(emit(store->value));
-  unsigned width = element.getIntOrFloatBitWidth();
   auto size = static_cast<int64_t>(rows.size());
-  rows = square.isDense ? transposeRows(builder, where, rows, width, 2)
-                        : transposeSquare(builder, where, std::move(rows), width, 2);
+  rows = square.isDense ? transposeRows(builder, where, rows, unit, 2)
+                        : transposeSquare(builder, where, std::move(rows), unit, 2);
   for (auto [number, row] : llvm::enumerate(rows)) {
     // Whose place the vector's first element has: which lane, and which of its elements.
     int64_t from = square.isDense ? static_cast<int64_t>(number) * lanes() : number * size;

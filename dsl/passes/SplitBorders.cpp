@@ -338,14 +338,14 @@ void BorderedLoop::rewrite() {
 }
 
 /// Lanes of a vector of the widest elements that the loop stores.
-int64_t lanesOf(AffineForOp loop, int64_t vectorBytes) {
+int64_t lanesOf(AffineForOp loop, const weft::VectorUnit &vectors) {
   int64_t widest = 1;
   loop.getBody()->walk([&](affine::AffineStoreOp store) {
     Type type = store.getValueToStore().getType();
     if (type.isIntOrFloat())
       widest = std::max<int64_t>(widest, type.getIntOrFloatBitWidth() / 8);
   });
-  return std::max<int64_t>(vectorBytes / widest, 2);
+  return std::max<int64_t>(vectors.lanes(widest * 8), 2);
 }
 
 struct SplitBorders : public weft::impl::SplitBordersBase<SplitBorders> {
@@ -353,10 +353,10 @@ struct SplitBorders : public weft::impl::SplitBordersBase<SplitBorders> {
 
   void runOnOperation() override {
     FailureOr<weft::Target> target = weft::Target::of(getOperation());
-    FailureOr<int64_t> bytes = failure();
+    FailureOr<weft::VectorUnit> vectors = failure();
     if (succeeded(target))
-      bytes = target->number("vector_bytes");
-    if (failed(bytes))
+      vectors = target->vectors();
+    if (failed(vectors))
       return signalPassFailure();
     SmallVector<AffineForOp> loops;
     getOperation()->walk([&](AffineForOp loop) {
@@ -364,7 +364,7 @@ struct SplitBorders : public weft::impl::SplitBordersBase<SplitBorders> {
         loops.push_back(loop);
     });
     for (AffineForOp loop : loops) {
-      BorderedLoop bordered(loop, lanesOf(loop, *bytes));
+      BorderedLoop bordered(loop, lanesOf(loop, *vectors));
       if (!bordered.fits())
         continue;
       notes

@@ -53,11 +53,34 @@ SmallVector<Value> transposeUnits(OpBuilder &builder, Location where, ArrayRef<V
   return columns;
 }
 
+unsigned laneBits(ArrayRef<Value> rows, const VectorUnit &unit) {
+  return unit.laneBits(cast<VectorType>(rows.front().getType()).getElementTypeBitWidth());
+}
+
+/// Four rows of four, where a shuffle's lower two lanes are of one operand and its upper two of
+/// the other.
+SmallVector<Value> transposeByHalves(OpBuilder &builder, Location where, ArrayRef<Value> rows) {
+  auto shuffle = [&](Value a, Value b, ArrayRef<int64_t> mask) -> Value {
+    return vector::ShuffleOp::create(builder, where, a, b, mask);
+  };
+  SmallVector<Value> columns;
+  for (int64_t half : {0, 2}) {
+    SmallVector<int64_t> mask{half, half + 1, half + 4, half + 5};
+    Value upper = shuffle(rows[0], rows[1], mask), lower = shuffle(rows[2], rows[3], mask);
+    columns.push_back(shuffle(upper, lower, {0, 2, 4, 6}));
+    columns.push_back(shuffle(upper, lower, {1, 3, 5, 7}));
+  }
+  return columns;
+}
+
 } // namespace
 
 SmallVector<Value> transposeSquare(OpBuilder &builder, Location where, SmallVector<Value> rows,
-                                   unsigned width, int64_t size) {
+                                   const VectorUnit &unit, int64_t size) {
   int64_t lanes = rows.size() * size;
+  if (unit.onlyFloats() && lanes == 4 && size == 1)
+    return transposeByHalves(builder, where, rows);
+  unsigned width = laneBits(rows, unit);
   int64_t perUnit = std::min<int64_t>(128 / width, lanes);
   int64_t rowsInUnit = perUnit / size;
   // After the stage of chunk c, rows of a unit are in bit-reversed order of the
@@ -89,8 +112,9 @@ SmallVector<Value> transposeSquare(OpBuilder &builder, Location where, SmallVect
 }
 
 SmallVector<Value> transposeRows(OpBuilder &builder, Location where, ArrayRef<Value> rows,
-                                 unsigned width, int64_t size) {
+                                 const VectorUnit &unit, int64_t size) {
   int64_t lanes = cast<VectorType>(rows.front().getType()).getNumElements();
+  unsigned width = laneBits(rows, unit);
   int64_t perUnit = std::min<int64_t>(128 / width, lanes), units = lanes / perUnit;
   // Units of one column, the even columns of all rows first.
   SmallVector<Value> joined(rows);

@@ -8,25 +8,28 @@
 #ifndef WEFT_PASSES_SQUARETRANSPOSE_H
 #define WEFT_PASSES_SQUARETRANSPOSE_H
 
+#include "dialect/Target.h"
+
 #include "mlir/IR/Builders.h"
 
 namespace weft {
 
-/// Transposes a square of elements of `size` reals of `width` bits in registers: element k of
-/// row i is element i of row k then. Rows are vectors, as many as one has elements, a power
+/// Transposes a square of elements of `size` reals in registers: element k of row i is
+/// element i of row k then. Rows are vectors of the unit, as many as one has elements, a power
 /// of two. Each shuffle is one instruction where units are 128 bits wide: first the elements
 /// of each square of units are transposed (unpack low and high), then the units (lane
-/// shuffles); log2(rows) shuffles a row.
+/// shuffles); log2(rows) shuffles a row. Where a shuffle takes two lanes of each operand
+/// instead (vshff), the units come first.
 llvm::SmallVector<mlir::Value> transposeSquare(mlir::OpBuilder &builder, mlir::Location where,
-                                               llvm::SmallVector<mlir::Value> rows, unsigned width,
-                                               int64_t size);
+                                               llvm::SmallVector<mlir::Value> rows,
+                                               const VectorUnit &unit, int64_t size);
 
 /// The same for rows that are fewer than a vector's elements: all elements of column 0, then
 /// those of column 1 and so on, in as many vectors as there are rows. The rows are a multiple
 /// of the units of 128 bits in a vector.
 llvm::SmallVector<mlir::Value> transposeRows(mlir::OpBuilder &builder, mlir::Location where,
-                                             llvm::ArrayRef<mlir::Value> rows, unsigned width,
-                                             int64_t size);
+                                             llvm::ArrayRef<mlir::Value> rows,
+                                             const VectorUnit &unit, int64_t size);
 
 } // namespace weft
 

@@ -374,8 +374,8 @@ int64_t bytesPerLine(const LineChain &chain) {
 /// the first stage then reads points side by side and stores them apart, `radix` vectors
 /// turned in registers; the other stages read and store what the first have put side by
 /// side. No line is packed: the first stage reads memory, the last one writes it.
-bool suitsAlongLines(const LineChain &chain, int64_t complexLanes, int64_t vectorBytes) {
-  int64_t units = vectorBytes / 16; // of 128 bits: what shuffles move at once
+bool suitsAlongLines(const LineChain &chain, int64_t complexLanes, const VectorUnit &vectors) {
+  int64_t units = vectors.bytes / 16; // of 128 bits: what shuffles move at once
   if (chain.stages.size() < 2 || chain.post != 0 || complexLanes < 2)
     return false;
   for (auto [number, stage] : llvm::enumerate(chain.stages)) {
@@ -415,9 +415,9 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     FailureOr<Target> target = Target::of(getOperation());
     if (failed(target))
       return signalPassFailure();
-    FailureOr<int64_t> vectorBytes = target->number("vector_bytes");
+    FailureOr<VectorUnit> vectors = target->vectors();
     FailureOr<int64_t> cacheBytes = target->number("l2_bytes");
-    if (failed(vectorBytes) || failed(cacheBytes))
+    if (failed(vectors) || failed(cacheBytes))
       return signalPassFailure();
     // In an LDM there is nothing else; a quarter is for tables.
     std::optional<int64_t> ldm = target->numberIfAny("ldm_bytes");
@@ -430,17 +430,17 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
         [&](func::FuncOp func) { func.walk([&](Block *block) { blocks.push_back(block); }); });
     for (Block *block : blocks)
       for (LineChain &chain : findLineChains(*block))
-        if (auto plan = choose(chain, *vectorBytes, *cacheBytes, room))
+        if (auto plan = choose(chain, *vectors, *cacheBytes, room))
           ChainTiling(chain, *plan).run();
   }
 
-  std::optional<Plan> choose(const LineChain &chain, int64_t vectorBytes, int64_t cacheBytes,
+  std::optional<Plan> choose(const LineChain &chain, const VectorUnit &vectors, int64_t cacheBytes,
                              int64_t room) {
     auto type = cast<RankedTensorType>(chain.last()->getResult(0).getType());
     Type element = type.getElementType();
     if (auto complexType = dyn_cast<ComplexType>(element))
       element = complexType.getElementType();
-    int64_t lanes = std::max<int64_t>(vectorBytes * 8 / element.getIntOrFloatBitWidth(), 1);
+    int64_t lanes = std::max<int64_t>(vectors.lanes(element.getIntOrFloatBitWidth()), 1);
     MapOp last = chain.last();
     std::string name = Notes::wanted(last.getLoc()) ? spoken(last) : std::string();
     auto rejected = [&] {
@@ -455,8 +455,8 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       return std::nullopt;
     }
     Plan plan;
-    plan.alongLines = suitsAlongLines(
-        chain, isa<ComplexType>(type.getElementType()) ? lanes / 2 : 0, vectorBytes);
+    plan.alongLines =
+        suitsAlongLines(chain, isa<ComplexType>(type.getElementType()) ? lanes / 2 : 0, vectors);
     if (chain.lineDims() == 0) {
       if (!plan.alongLines) {
         rejected().because("it is a single line");

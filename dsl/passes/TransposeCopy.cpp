@@ -46,8 +46,8 @@ struct Group {
 
 class TransposeCopy {
 public:
-  TransposeCopy(AffineForOp outer, AffineForOp inner, int64_t vectorBytes)
-      : outer(outer), inner(inner), vectorBytes(vectorBytes) {}
+  TransposeCopy(AffineForOp outer, AffineForOp inner, const VectorUnit &vectors)
+      : outer(outer), inner(inner), vectors(vectors) {}
 
   bool analyse();
   void rewrite();
@@ -61,7 +61,7 @@ private:
   AffineForOp remainder(OpBuilder &builder, Range outerRange, Range innerRange);
 
   AffineForOp outer, inner;
-  int64_t vectorBytes;
+  VectorUnit vectors;
   AddressSpace space;
   SmallVector<Group> groups;
   bool fromLines = false;
@@ -107,7 +107,7 @@ bool TransposeCopy::group(SmallVectorImpl<std::pair<Access, Access>> &copies) {
   if (llvm::any_of(copies, [&](auto &copy) { return widthOf(copy.first) != width; }) ||
       (width != 32 && width != 64))
     return false;
-  lanes = vectorBytes * 8 / width;
+  lanes = vectors.lanes(width);
   // A side is contiguous along a loop with whole vectors of reals, or of complex
   // elements whose parts are copied by two accesses.
   auto real = [&](const Access &access, AffineForOp loop) {
@@ -185,8 +185,7 @@ void TransposeCopy::moveGroup(OpBuilder &builder, const Group &group, const IRMa
     rows.push_back(affine::AffineVectorLoadOp::create(builder, from.op->getLoc(), type, from.memref,
                                                       mapOf(fromLines, row), operandsOf(from)));
   }
-  rows = transposeSquare(builder, group.line.op->getLoc(), rows, element.getIntOrFloatBitWidth(),
-                         laneParts);
+  rows = transposeSquare(builder, group.line.op->getLoc(), rows, vectors, laneParts);
   for (int64_t row = 0; row < lanes / laneParts; ++row) {
     const Access &to = sideOf(!fromLines, row);
     affine::AffineVectorStoreOp::create(builder, to.op->getLoc(), rows[row], to.memref,
@@ -260,7 +259,7 @@ void TransposeCopy::rewrite() {
   };
   int64_t outerWhole = whole(outerAll, lanes / parts);
   int64_t innerWhole = whole(innerAll, lanes / laneParts);
-  int64_t elementBytes = parts * vectorBytes / lanes;
+  int64_t elementBytes = parts * vectors.bytes / lanes;
   Range tiles{tileBytes / elementBytes, tileBytes / elementBytes};
 
   OpBuilder builder(outer);
@@ -296,13 +295,13 @@ AffineForOp onlyLoopIn(AffineForOp outer) {
 
 } // namespace
 
-bool transposeInRegisters(AffineForOp outer, int64_t vectorBytes) {
+bool transposeInRegisters(AffineForOp outer, const VectorUnit &vectors) {
   AffineForOp inner = onlyLoopIn(outer);
   for (AffineForOp loop : {outer, inner})
     if (!loop || !loop.hasConstantBounds() || loop.getStepAsInt() != 1 ||
         loop.getNumIterOperands() != 0)
       return false;
-  TransposeCopy copy(outer, inner, vectorBytes);
+  TransposeCopy copy(outer, inner, vectors);
   if (!copy.analyse())
     return false;
   copy.rewrite();

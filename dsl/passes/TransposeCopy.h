@@ -8,6 +8,8 @@
 #ifndef WEFT_PASSES_TRANSPOSECOPY_H
 #define WEFT_PASSES_TRANSPOSECOPY_H
 
+#include "dialect/Target.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 
 namespace weft {
@@ -17,7 +19,7 @@ namespace weft {
 /// a transposition in registers, whole vectors along the lanes. Elements outside of
 /// whole blocks stay in loops marked `weft.lane`. False, with nothing changed,
 /// where the nest is something else.
-bool transposeInRegisters(mlir::affine::AffineForOp outer, int64_t vectorBytes);
+bool transposeInRegisters(mlir::affine::AffineForOp outer, const VectorUnit &vectors);
 
 } // namespace weft
 

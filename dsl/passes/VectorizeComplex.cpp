@@ -48,8 +48,9 @@ private:
   void vectorizeReduction(AffineForOp loop, weft::LaneBody &body, int64_t whole);
   void hoistOutwards(AffineForOp loop);
 
-  int64_t vectorBytes = 0, registers = 0;
-  bool hasFma = false, onlyDoubles = false;
+  weft::VectorUnit vectors;
+  int64_t registers = 0;
+  bool hasFma = false;
 };
 
 /// The iterations from `from` on, as a scalar loop behind `loop`.
@@ -143,7 +144,7 @@ static AffineForOp takeWholeVectors(AffineForOp loop, int64_t whole, int64_t lan
 /// The loop on vectors of interleaved complex numbers, where that takes fewer operations
 /// than vectors of real and of imaginary parts.
 bool VectorizeComplex::vectorizePairs(AffineForOp loop) {
-  weft::PairBody body(loop, vectorBytes, hasFma);
+  weft::PairBody body(loop, vectors, hasFma);
   bool isPairs = body.analyse();
   std::string name = weft::spokenLoop(loop.getInductionVar());
   auto rejected = [&] {
@@ -203,9 +204,9 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
     return;
   }
   // Their signs by turns ask for operations that only wider sets have.
-  if (!onlyDoubles && vectorizePairs(loop))
+  if (!vectors.onlyFloats() && vectorizePairs(loop))
     return;
-  weft::LaneBody body(loop, vectorBytes, onlyDoubles);
+  weft::LaneBody body(loop, vectors);
   if (!body.analyse()) {
     notes.rejected(loop, "{0} in vectors", name).because("{0}", body.reason());
     return;
@@ -239,14 +240,13 @@ void VectorizeComplex::runOnOperation() {
   FailureOr<weft::Target> target = weft::Target::of(getOperation());
   if (failed(target))
     return signalPassFailure();
-  FailureOr<int64_t> bytes = target->number("vector_bytes");
+  FailureOr<weft::VectorUnit> unit = target->vectors();
   FailureOr<int64_t> vectorRegisters = target->number("vector_registers");
-  if (failed(bytes) || failed(vectorRegisters))
+  if (failed(unit) || failed(vectorRegisters))
     return signalPassFailure();
-  vectorBytes = *bytes;
+  vectors = *unit;
   registers = *vectorRegisters;
   hasFma = target->flag("fma");
-  onlyDoubles = target->flag("only_doubles");
 
   // The management core of a core group is given plain C.
   if (target->numberIfAny("cores"))
@@ -263,15 +263,15 @@ void VectorizeComplex::runOnOperation() {
       copies.push_back(loop);
   });
   for (AffineForOp copy : copies) {
-    bool allDoubles = true;
-    copy.walk([&](affine::AffineLoadOp load) { allDoubles &= load.getType().isF64(); });
-    if (onlyDoubles && !allDoubles)
+    bool allFloats = true;
+    copy.walk([&](affine::AffineLoadOp load) { allFloats &= isa<FloatType>(load.getType()); });
+    if (vectors.onlyFloats() && !allFloats)
       continue;
     notes
         .decided(copy, "{0}: a transposing copy through registers",
                  weft::spokenLoop(copy.getInductionVar()))
-        .because("squares of {0} bytes a side are turned by shuffles", vectorBytes);
-    weft::transposeInRegisters(copy, vectorBytes);
+        .because("squares of {0} bytes a side are turned by shuffles", vectors.bytes);
+    weft::transposeInRegisters(copy, vectors);
   }
 
   // A loop inside of a lane loop belongs to its lanes and makes none of its own.

@@ -79,7 +79,7 @@ SCHEMA: dict[str, Quantity] = {
     "cores": Quantity("a positive integer", _is_count, optional=True),
     "ldm_bytes": Quantity("a positive integer", _is_count, optional=True),
     "ldm_reserved_bytes": Quantity("a positive integer", _is_count, optional=True),
-    "only_doubles": Quantity("true or false", lambda value: isinstance(value, bool), optional=True),
+    "float_lanes": Quantity("a positive integer", _is_count, optional=True),
     "cpu_flags": Quantity("an array of strings", _is_strings, for_passes=False),
     "c_flags": Quantity("an array of strings", _is_strings, for_passes=False),
 }

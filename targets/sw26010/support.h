@@ -37,6 +37,41 @@ static inline doublev4 weft_shuffle_both_v4d(doublev4 a, int lanes) {
   return simd_vshff(a, a, lanes);
 }
 
+static inline floatv4 weft_load_v4f(const float *p) {
+  floatv4 v;
+  simd_load(v, (float *)p);
+  return v;
+}
+
+/* Of any multiple of 4 bytes. */
+static inline floatv4 weft_loadu_v4f(const float *p) {
+  floatv4 v;
+  simd_loadu(v, (float *)p);
+  return v;
+}
+
+static inline floatv4 weft_splat_v4f(float a) {
+  floatv4 v = a;
+  return v;
+}
+
+static inline floatv4 weft_abs_v4f(floatv4 a) { return simd_vcpys(weft_splat_v4f(0.0f), a); }
+
+/* NaN where one of them is. */
+static inline floatv4 weft_maximum_v4f(floatv4 a, floatv4 b) {
+  return simd_vseleq(simd_vfcmplt(b, a) + simd_vfcmpun(a, a), b, a);
+}
+
+/* NaN where one of them is. */
+static inline floatv4 weft_minimum_v4f(floatv4 a, floatv4 b) {
+  return simd_vseleq(simd_vfcmplt(a, b) + simd_vfcmpun(a, a), b, a);
+}
+
+/* The lanes of one vector in another order. */
+static inline floatv4 weft_shuffle_both_v4f(floatv4 a, int lanes) {
+  return simd_vshff(a, a, lanes);
+}
+
 /* Transfers of this core that have ended, as the DMA counts them. */
 __thread_local volatile int weft_done;
 

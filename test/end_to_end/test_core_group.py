@@ -27,14 +27,16 @@ def noise(*shape: int, seed: int = 0) -> np.ndarray:
     return random.standard_normal(shape) + 1j * random.standard_normal(shape)
 
 
-def check_lines(lengths: list[int], lines: int = CORES) -> None:
-    kernels = weft.compile_many([(LINES, "lines", {"b": lines, "n": n}) for n in lengths], TARGET)
+def check_lines(lengths: list[int], lines: int = CORES, dtype: str = "c128") -> None:
+    source = LINES.replace("c128", dtype)
+    kernels = weft.compile_many([(source, "lines", {"b": lines, "n": n}) for n in lengths], TARGET)
+    rounding = {"c128": 1e-15, "c64": 1.5e-7}[dtype]
     wrong = []
     for n, kernel in zip(lengths, kernels, strict=True):
-        x = noise(lines, n)
-        expected = np.fft.fft(x, axis=1)
+        x = noise(lines, n).astype({"c128": np.complex128, "c64": np.complex64}[dtype])
+        expected = np.fft.fft(x.astype(np.complex128), axis=1)
         error = np.linalg.norm(kernel(x) - expected) / np.linalg.norm(expected)
-        if not error < 1e-15 * (3 + np.log2(n)):
+        if not error < rounding * (3 + np.log2(n)):
             wrong.append(f"{n}: {error:.2e}")
     assert not wrong
 
@@ -44,10 +46,15 @@ def test_transforms_of_lines(lines: int) -> None:
     check_lines(DAILY, lines)
 
 
+def test_transforms_of_lines_in_single_precision() -> None:
+    check_lines([n for n in DAILY if n not in {31, 131, 243, 251}], 70, "c64")
+
+
 @pytest.mark.nightly
+@pytest.mark.parametrize("dtype", ["c128", "c64"])
 @pytest.mark.parametrize("first", range(1, 257, 32))
-def test_transforms_of_every_length(first: int) -> None:
-    check_lines(list(range(first, min(first + 32, 257))))
+def test_transforms_of_every_length(first: int, dtype: str) -> None:
+    check_lines(list(range(first, min(first + 32, 257))), dtype=dtype)
 
 
 @pytest.mark.parametrize(("lines", "length"), [(64, 16), (64, 64), (640, 100), (4096, 32)])
@@ -79,6 +86,10 @@ kernel turned[n: size, m: size](x: f64[n, m]) -> (y: f64[m, n], s: f64[n]):
 
 kernel where_large[n: size](x: f64[n], k: i64[n]) -> (y: f64[n]):
     y[i] = where(x[i] > 0.25, sqrt(abs(x[i])), max(x[n - 1 - i], f64(k[i % 7])))
+
+kernel kept[n: size](x: f32[n]) -> (y: f32[n], z: f64[n]):
+    y[i] = where(x[i] > 0.25, max(x[i] * 0.5, 0.2), -x[i])
+    z = f64(x) / 3
 
 kernel picked[n: size](x: f64[n], k: i64[n]) -> (y: f64[n]):
     y = gather(x, k, axis=0) * 2
@@ -115,6 +126,26 @@ def test_choices_lane_by_lane(n: int) -> None:
         x > 0.25, np.sqrt(np.abs(x)), np.maximum(x[::-1], k[np.arange(n) % 7].astype(float))
     )
     np.testing.assert_array_equal(weft.compile(PROGRAM, "where_large", TARGET, n=n)(x, k), expected)
+
+
+@pytest.mark.parametrize("n", [3, 100, 5000])
+def test_choices_between_floats_of_either_width(n: int) -> None:
+    x = np.random.default_rng(5).standard_normal(n).astype(np.float32)
+    kept, wide = weft.compile(PROGRAM, "kept", TARGET, n=n)(x)
+    half = x * np.float32(0.5)
+    np.testing.assert_array_equal(kept, np.where(x > 0.25, np.maximum(half, np.float32(0.2)), -x))
+    np.testing.assert_array_equal(wide, x.astype(np.float64) / 3)
+
+
+@pytest.mark.parametrize("kernel", ["winograd2", "conv_direct", "conv_winograd4"])
+def test_convolutions(kernel: str) -> None:
+    random = np.random.default_rng(6)
+    x = random.standard_normal((3, 5, 13, 11)).astype(np.float32)
+    g = random.standard_normal((7, 5, 3, 3)).astype(np.float32)
+    windows = np.lib.stride_tricks.sliding_window_view(x.astype(np.float64), (3, 3), axis=(2, 3))
+    expected = np.einsum("nchwij,kcij->nkhw", windows, g.astype(np.float64))
+    y = weft.compile(EXAMPLES / "winograd" / "winograd.weft", kernel, TARGET)(x, g)
+    assert np.abs(y - expected).max() < 1e-4 * np.abs(expected).max()
 
 
 def test_indices_that_are_data() -> None:

@@ -28,10 +28,17 @@ static double next_f64(void) {
   return numbers[(seed >> 8) % (sizeof numbers / sizeof *numbers)];
 }
 
+static float next_f32(void) { return (float)next_f64(); }
+
 static bool next_i1(void) { return next_f64() > 0.0; }
 
 static int same_f64(double a, double b) {
   union { double d; long bits; } x = {a}, y = {b};
+  return x.bits == y.bits || (a != a && b != b);
+}
+
+static int same_f32(float a, float b) {
+  union { float f; int bits; } x = {a}, y = {b};
   return x.bits == y.bits || (a != a && b != b);
 }
 
@@ -41,7 +48,7 @@ static int same_i1(bool a, bool b) { return a == b; }
 
 def check(case: Case, variant: int) -> str:
     """A slave function that counts the lanes of one template that are wrong."""
-    c_type = {"f64": "double", "i1": "bool"}
+    c_type = {"f64": "double", "f32": "float", "i1": "bool"}
     body, names = "", []
     for letter, operand in zip("abcd", case.operands, strict=False):
         kind = operand.element
