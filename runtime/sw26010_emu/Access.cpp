@@ -36,6 +36,17 @@ bool isArgument(const WeftCore &core, std::uintptr_t address) {
          address - (kFibers + kFiberStride * core.index) < kFiberStride;
 }
 
+[[noreturn]] void refuseUpdate(const WeftCore &core, int operation) {
+  raise({.name = "unknown-update",
+         .core = static_cast<int>(core.index),
+         .cycle = core.now,
+         .site = core.site,
+         .what = "updt of an operation that is not known",
+         .expected = "lane 0 of the register is 4 (adds lane 1) or 6 (subtracts it)",
+         .found = "lane 0 is " + (operation < 0 ? std::string("0") : std::to_string(operation)),
+         .help = "updt_addw, updt_subw, updt_addl and updt_subl make the register"});
+}
+
 [[noreturn]] void refuseAlignment(const WeftCore &core, std::uintptr_t address, std::uint64_t bytes,
                                   std::uint32_t kind, const WeftSite *site) {
   const int owner = Ldm::owner(address);
@@ -161,8 +172,10 @@ std::uint64_t weft_sw_atomic(void *address, int bytes, int operation, std::uint6
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   constexpr int kFetchAdd = 0, kAdd = 4, kSubtract = 6;
   if ((bytes != 4 && bytes != 8) ||
-      (operation != kFetchAdd && operation != kAdd && operation != kSubtract))
+      (bytes == 8 && operation != kFetchAdd && operation != kAdd && operation != kSubtract))
     bug("an atomic update that the machine has not");
+  if (operation != kFetchAdd && operation != kAdd && operation != kSubtract)
+    refuseUpdate(core, operation);
   const auto size = static_cast<std::uint64_t>(bytes);
   const std::uint32_t kind =
       WEFT_SW_STORE | WEFT_SW_ATOMIC | (operation == kFetchAdd ? std::uint32_t{WEFT_SW_LOAD} : 0U);

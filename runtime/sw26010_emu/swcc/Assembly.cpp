@@ -170,6 +170,8 @@ bool StatementLowering::lowerInstruction(const AsmInstruction &instruction) {
   Value *made = nullptr;
   if (entry->kind == AssemblyEntry::Atomic)
     made = callAtomic(arguments[0], entry->digits);
+  else if (entry->kind == AssemblyEntry::Update)
+    made = callUpdate(arguments[0], arguments[1]);
   else if (entry->kind == AssemblyEntry::Load || entry->kind == AssemblyEntry::Store)
     made = callOperation("", "__weft_mem_" + stem, arguments);
   else
@@ -233,6 +235,19 @@ Value *StatementLowering::callAtomic(Value *at, unsigned bytes) {
   if (bytes == 4)
     old = builder_.CreateSExt(builder_.CreateTrunc(old, abi_.i32), abi_.i64);
   return lane0(old);
+}
+
+Value *StatementLowering::callUpdate(Value *at, Value *update) {
+  FunctionCallee callee =
+      abi_.function("weft_sw_atomic", abi_.i64, {abi_.ptr, abi_.i32, abi_.i32, abi_.i64});
+  Value *operation =
+      builder_.CreateTrunc(builder_.CreateExtractElement(update, std::uint64_t(0)), abi_.i32);
+  // 0 is faaw's number here, and none of updt's.
+  operation = builder_.CreateSelect(builder_.CreateICmpEQ(operation, ConstantInt::get(abi_.i32, 0)),
+                                    ConstantInt::get(abi_.i32, -1, true), operation);
+  Value *operand = builder_.CreateExtractElement(update, std::uint64_t(1));
+  IRBuilder<> plain(&call_);
+  return plain.CreateCall(callee, {at, ConstantInt::get(abi_.i32, 4), operation, operand});
 }
 
 void lowerAssembly(Abi &abi, ModuleAnalysisManager &analyses) {

@@ -113,6 +113,8 @@ private:
   bool lowerAddress(const AsmInstruction &instruction);
   /// The word at the address goes up by one; its old value is the result.
   llvm::Value *callAtomic(llvm::Value *at, unsigned bytes);
+  /// updt register, offset(register): lane 0 says what happens to the word, lane 1 has the operand.
+  llvm::Value *callUpdate(llvm::Value *at, llvm::Value *update);
 };
 
 } // namespace weft::swcc

@@ -26,6 +26,7 @@ const StringMap<AssemblyEntry> &table() {
 #include "AsmTable.def"
     made["faaw"] = {AssemblyEntry::Atomic, "dm", {}, 4};
     made["faal"] = {AssemblyEntry::Atomic, "dm", {}, 8};
+    made["updt"] = {AssemblyEntry::Update, "vm"};
     return made;
   }();
   return known;
@@ -34,6 +35,9 @@ const StringMap<AssemblyEntry> &table() {
 } // namespace
 
 const AssemblyEntry *findAssembly(StringRef mnemonic, StringRef &stem, unsigned &number) {
+  // The old name.
+  if (mnemonic == "vshuffle")
+    mnemonic = "vshff";
   stem = mnemonic;
   if (const auto found = table().find(mnemonic);
       found != table().end() && found->second.kind != AssemblyEntry::Stem)

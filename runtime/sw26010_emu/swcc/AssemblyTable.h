@@ -11,7 +11,7 @@
 namespace weft::swcc {
 
 struct AssemblyEntry {
-  enum Kind { Plain, Stem, Load, Store, Send, Address, Atomic } kind;
+  enum Kind { Plain, Stem, Load, Store, Send, Address, Atomic, Update } kind;
   llvm::StringRef operands; // letters of AsmTable.def
   llvm::SmallVector<std::int64_t, 4> allowed = {};
   unsigned digits = 0; // of a stem; bytes of an atomic

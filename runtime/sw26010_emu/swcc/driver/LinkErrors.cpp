@@ -19,8 +19,22 @@ std::string error(const std::string &what, const std::string &help) {
   return "weft-swcc: error: " + what + "\nweft-swcc: help: " + help + "\n";
 }
 
+/// The library of the SW26010-Pro, which is another machine.
+bool isOfSuccessor(std::string_view name) {
+  for (const std::string_view part :
+       {"rma_", "CRTS_", "ssync", "athread_dma_", "athread_memcpy_", "_cgs"})
+    if (name.find(part) != std::string_view::npos)
+      return name != "athread_dma_barrier";
+  return false;
+}
+
 std::string undefined(std::string_view symbol) {
-  if (take(symbol, "slave_")) {
+  const bool ofSlave = take(symbol, "slave_");
+  if (isOfSuccessor(symbol))
+    return error("'" + std::string(symbol) + "' is a function of the SW26010-Pro's library",
+                 "on the SW26010 CPEs exchange data by register communication (simd_putr, "
+                 "simd_getr), get it by athread_get, and meet in athread_syn");
+  if (ofSlave) {
     const std::string name(symbol);
     return error("no slave file defines the function '" + name +
                      "', and the slave library does not have it",

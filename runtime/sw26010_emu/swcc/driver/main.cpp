@@ -31,12 +31,17 @@ int main(int count, char **words) {
   setenv("LD_PRELOAD", WEFT_ASAN_LIBRARY, 1);
   setenv("ASAN_OPTIONS", "detect_leaks=0:alloc_dealloc_mismatch=0", 1);
 #endif
-  // Installed as sw5ar it makes archives, as sw5ld -r it joins objects.
+  // Installed as sw5ar it makes archives, as sw5ranlib their index, as sw5ld -r it joins objects.
   const std::string name = std::filesystem::path(words[0]).filename().string();
   if (name == "sw5ar" || name == "swar") {
     std::vector<std::string> archive = {llvmTool("llvm-ar")};
     archive.insert(archive.end(), words + 1, words + count);
     return run(archive, Capture::Nothing, false).status;
+  }
+  if (name == "sw5ranlib") {
+    std::vector<std::string> index = {llvmTool("llvm-ar"), "s"};
+    index.insert(index.end(), words + 1, words + count);
+    return run(index, Capture::Nothing, false).status;
   }
   const Command command = parseArguments(count, words);
   const bool linking = command.stage == Stage::Program || command.stage == Stage::Relocatable;

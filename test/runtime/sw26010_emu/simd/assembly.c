@@ -17,7 +17,7 @@ void f(double *out) {
   if (_MYID != 9)
     return;
   asm("vcpys $31, %1, %0" : "=r"(b) : "r"(a)); // |a|
-  asm("vshff %1, %2, 0xb1, %0\n\t"
+  asm("vshuffle %1, %2, 0xb1, %0\n\t" // the old name of vshff
       "vmad %0, %1, %2, %0\n\t"
       : "=&r"(c)
       : "r"(a), "r"(b));

@@ -21,6 +21,10 @@
 // RUN: llvm-ar rcs libboth.a objects/host.o objects/slave.o objects/more.o
 // RUN: %swcc -hybrid -o objects/program objects/host.o -L. -lboth && %run %t/objects/program | FileCheck %s
 // RUN: %swcc -hybrid -o program libboth.a -lm_slave && %run %t/program | FileCheck %s
+// The names of sw5ar and sw5ranlib.
+// RUN: mkdir -p bin && ln -sf %swcc bin/sw5ar && ln -sf %swcc bin/sw5ranlib && rm libboth.a
+// RUN: %t/bin/sw5ar cq libboth.a objects/host.o objects/slave.o objects/more.o && %t/bin/sw5ranlib libboth.a
+// RUN: %swcc -hybrid -o program libboth.a && %run %t/program | FileCheck %s
 // sw5gcc's words for the same.
 // RUN: %swcc -mhost -Iinclude -c %s -o objects/host.o && %swcc -mslave -msimd -DSLAVE '-DNAME="a name"' -Iinclude -c %s -o objects/slave.o
 // RUN: %swcc -mhybrid -o program objects/host.o objects/slave.o objects/more.o && %run %t/program | FileCheck %s
