@@ -55,5 +55,7 @@ constexpr std::uintptr_t kLdmIoEnd = kLdmIo + 0x3FFE000000;
 /// `accessible` false reserves only.
 char *mapAt(std::uintptr_t address, std::size_t size, bool accessible = true);
 void makeAccessible(std::uintptr_t address, std::size_t size);
+/// Reserves the place of the LDM windows, once; false if it is taken.
+bool reserveLdm();
 
 } // namespace weft::emu

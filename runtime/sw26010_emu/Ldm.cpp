@@ -101,7 +101,8 @@ Ldm &Ldm::get() {
 Ldm::Ldm() {
   static std::uint8_t shadows[WEFT_SW_CPES][WEFT_SW_LDM_BYTES / WEFT_SW_GRANULE];
   constexpr std::size_t kAll = std::size_t{WEFT_SW_CPES} * WEFT_SW_LDM_BYTES;
-  mapAt(kLdm, kLdmStride * WEFT_SW_CPES, false);
+  if (!reserveLdm())
+    mapAt(kLdm, kLdmStride * WEFT_SW_CPES, false);
   mapAt(kLdmIo, kAll, false);
   const int memory = ldmMemory();
   mapLdm(memory, kLdmIo, kAll, 0);

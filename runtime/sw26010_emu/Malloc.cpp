@@ -17,6 +17,7 @@
 #include <link.h>
 #include <malloc.h>
 #include <new>
+#include <sys/mman.h>
 
 namespace weft::emu {
 
@@ -100,6 +101,22 @@ int addObject(dl_phdr_info *object, std::size_t, void *first) {
   return 0;
 }
 
+} // namespace
+
+// The system begins the C library's heap anywhere in the first GB behind the program's data, which
+// may be where LDM belongs. Once the place is reserved that heap goes elsewhere.
+bool reserveLdm() {
+  static const bool reserved = [] {
+    constexpr std::size_t size = kLdmStride * WEFT_SW_CPES;
+    void *const place = reinterpret_cast<void *>(kLdm);
+    return mmap(place, size, PROT_NONE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) == place;
+  }();
+  return reserved;
+}
+
+namespace {
+
 // Before the program's own constructors, for these allocate.
 __attribute__((constructor)) void openHeaps() {
   bool first = true;
@@ -110,6 +127,8 @@ __attribute__((constructor)) void openHeaps() {
 
 /// The heap for what `caller` allocates; null for the C library's own.
 Heap *heapFor(const void *caller) {
+  if (!libraryHeap.isOpen())
+    reserveLdm(); // before the first byte of the C library's heap
   if (programCode.has(caller))
     return programHeap.isOpen() ? &programHeap : nullptr;
   return libraryHeap.isOpen() && !ownCode.has(caller) && programRuns() ? &libraryHeap : nullptr;
