@@ -100,6 +100,10 @@ int slave_athread_dma_barrier() {
   Dma::get().barrier();
   return 0;
 }
+
+/// As dma.h has them, for programs that do not include it.
+void slave_dma_wait(const volatile void *reply, int count) { weft_sw_dma_wait(reply, count); }
+void slave_dma_barrier() { slave_athread_dma_barrier(); }
 }
 
 void weft_sw_dma(std::uint64_t low, std::uint64_t high, std::uintptr_t memory, std::uintptr_t ldm) {

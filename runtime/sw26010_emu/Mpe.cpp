@@ -29,32 +29,48 @@ std::uint64_t sixteenths(double cycles) {
 } // namespace
 
 Cache::Cache(std::uint64_t bytes, unsigned ways, std::uint64_t lineBytes)
-    : ways_(bytes / lineBytes), sets_(bytes / lineBytes / ways), associativity_(ways) {}
+    : ways_(bytes / lineBytes, kEmpty), sets_(bytes / lineBytes / ways),
+      setMask_(std::has_single_bit(sets_) ? sets_ - 1 : 0), associativity_(ways) {}
+
+std::uint64_t *Cache::setOf(std::uint64_t line) {
+  // A division takes as long as all the rest.
+  const std::uint64_t set = setMask_ ? line & setMask_ : line % sets_;
+  return &ways_[set * associativity_];
+}
 
 Cache::Result Cache::access(std::uint64_t line, bool store) {
-  Way *set = &ways_[line % sets_ * associativity_];
-  ++tick_;
-  for (unsigned n = 0; n < associativity_; ++n)
-    if (set[n].line == line) {
-      set[n].used = tick_;
-      set[n].dirty |= store;
+  std::uint64_t *set = setOf(line);
+  // What was used last comes first: each moves down by one until the place of this line.
+  std::uint64_t moved = set[0];
+  if (moved >> 1 == line) {
+    set[0] |= store ? 1 : 0;
+    return {.hit = true, .evictedDirty = false, .evictedLine = 0};
+  }
+  for (unsigned n = 1; n < associativity_; ++n) {
+    const std::uint64_t here = set[n];
+    set[n] = moved;
+    if (here >> 1 == line) {
+      set[0] = here | (store ? 1 : 0);
       return {.hit = true, .evictedDirty = false, .evictedLine = 0};
     }
-  // Ages are differences, so the tick may wrap around. An empty way is older than any.
-  Way *oldest = set;
-  for (unsigned n = 0; n < associativity_ && oldest->line != kNone; ++n)
-    if (set[n].line == kNone || tick_ - set[n].used > tick_ - oldest->used)
-      oldest = &set[n];
-  const Result result{.hit = false, .evictedDirty = oldest->dirty, .evictedLine = oldest->line};
-  *oldest = {.line = line, .used = tick_, .dirty = store};
-  return result;
+    moved = here;
+  }
+  set[0] = line << 1 | (store ? 1 : 0);
+  return {
+      .hit = false, .evictedDirty = moved != kEmpty && (moved & 1) != 0, .evictedLine = moved >> 1};
 }
 
 void Cache::forget(std::uint64_t line) {
-  Way *set = &ways_[line % sets_ * associativity_];
-  for (unsigned n = 0; n < associativity_; ++n)
-    if (set[n].line == line)
-      set[n] = {};
+  std::uint64_t *set = setOf(line);
+  unsigned n = 0;
+  while (n < associativity_ && set[n] >> 1 != line)
+    ++n;
+  if (n == associativity_)
+    return;
+  // Empty ways are the last.
+  for (; n + 1 < associativity_; ++n)
+    set[n] = set[n + 1];
+  set[n] = kEmpty;
 }
 
 Mpe &Mpe::get() {

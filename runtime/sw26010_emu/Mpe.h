@@ -30,16 +30,14 @@ public:
   void forget(std::uint64_t line);
 
 private:
-  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
-  struct Way {
-    std::uint64_t line = kNone;
-    std::uint32_t used = 0;
-    bool dirty = false;
-  };
-  std::vector<Way> ways_;
-  std::uint64_t sets_;
+  /// The ways of a line's set, the one used last first: the line, shifted by one, and whether it
+  /// was written.
+  std::uint64_t *setOf(std::uint64_t line);
+
+  static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+  std::vector<std::uint64_t> ways_;
+  std::uint64_t sets_, setMask_; // mask 0: the number of sets is no power of two, or one
   unsigned associativity_;
-  std::uint32_t tick_ = 0;
 };
 
 class Mpe {
