@@ -18,9 +18,9 @@ using affine::AffineForOp;
 
 namespace weft {
 
-PairBody::PairBody(AffineForOp loop, const VectorUnit &vectorUnit, bool hasFma)
+PairBody::PairBody(AffineForOp loop, const VectorUnit &vectorUnit, bool hasFma, int64_t copies)
     : loop(loop), builder(loop), where(loop.getLoc()), unit(vectorUnit), hasFma(hasFma),
-      block{loop.getInductionVar(), 0, loop.getConstantLowerBound()} {}
+      copies(copies), block{loop.getInductionVar(), 0, loop.getConstantLowerBound()} {}
 
 bool PairBody::refuse(Operation *op, const Twine &reason) {
   if (seesComplex && why.empty())
@@ -44,7 +44,7 @@ bool PairBody::analyse() {
   count = unit.lanes(element.getIntOrFloatBitWidth());
   if (count < 2)
     return refuse(loop, "a vector holds no complex number");
-  block.lanes = lanes();
+  block.lanes = step();
   varying.insert(loop.getInductionVar());
   for (Operation &op : loop.getBody()->without_terminator())
     if (!analyseOp(op))
@@ -147,6 +147,8 @@ bool PairBody::formSquares() {
   auto realPart = [&](Store *store) { return distanceBetween(*open.front(), *store); };
   if (open.empty())
     return true;
+  if (copies > 1)
+    return refuse(open.front()->second, "elements that lie apart are turned in one vector a row");
   for (Store *store : open)
     if (access(store).memref != access(open.front()).memref || !realPart(store))
       return refuse(store->second, "elements that lie apart in several places");
@@ -341,8 +343,10 @@ PairBody::Node *PairBody::findLoad(Value re, Value im) {
   return make(Node::Kind::Load, re, im);
 }
 
-/// The constant that a memref shows whole.
-memref::GlobalOp PairBody::tableOf(Value memref) {
+/// The constant that a memref shows whole, where a load may give one part of it twice.
+memref::GlobalOp PairBody::tableOf(Value memref) const {
+  if (unit.onlyFloats())
+    return {};
   auto get = memref.getDefiningOp<memref::GetGlobalOp>();
   auto global = get ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(get, get.getNameAttr())
                     : memref::GlobalOp();

@@ -29,9 +29,14 @@ namespace weft {
 /// (one shuffle) or by one part in both places. A multiplication by i is then a shuffle and
 /// a sum, one by a complex number a shuffle, a product and a sum; loads and stores take no
 /// shuffles at all (FT paper, section 4.2: one exchange by mask 177, and vectors of signs).
+///
+/// With `copies` of 2 a turn does two vectors, and products that mix parts are computed on
+/// parts in vectors of their own: two shuffles bring the parts of both vectors apart, two
+/// bring them together again, the other form that the FT paper describes.
 class PairBody {
 public:
-  PairBody(mlir::affine::AffineForOp loop, const VectorUnit &vectorUnit, bool hasFma);
+  PairBody(mlir::affine::AffineForOp loop, const VectorUnit &vectorUnit, bool hasFma,
+           int64_t copies = 1);
 
   /// Finds the operations; false, with `reason`, where some scalars are no such pair. The
   /// reason is empty where nothing shows that complex numbers lie side by side at all.
@@ -42,12 +47,14 @@ public:
   bool mayRepeat() const;
   /// Complex numbers in a vector.
   int64_t lanes() const { return count / 2; }
+  /// Iterations of a turn.
+  int64_t step() const { return copies * lanes(); }
   /// Vector operations, shuffles included, for as many iterations as a vector has real
   /// elements: in this form, and with parts in vectors of their own.
   int64_t operations() const { return 2 * (arithmetic + shuffles + turning); }
   int64_t operationsSplit() const { return scalarOps + 2 * (loadedPairs + storedPairs) + apart; }
 
-  /// Writes the body into `main`, an empty loop whose variable steps by lanes().
+  /// Writes the body into `main`, an empty loop whose variable steps by step().
   void emitInto(mlir::affine::AffineForOp main);
 
 private:
@@ -67,8 +74,9 @@ private:
     Node *of = nullptr; // Swapped, Twin
     int64_t part = 0;   // Twin: which part stands in both places
     llvm::SmallVector<Term, 2> terms;
-    bool fused = false; // Sum: a product may be added without a rounding of its own
-    mlir::Value vector; // once emitted
+    bool fused = false;     // Sum: a product may be added without a rounding of its own
+    mlir::Value vectors[2]; // of each copy, once emitted
+    mlir::Value parts[2];   // of both copies, once emitted
   };
   /// A product of one or two scalars.
   struct Product {
@@ -102,7 +110,7 @@ private:
   bool loadsMayBeEarly();
   bool isVarying(mlir::Value value) const { return varying.contains(value); }
   std::optional<int64_t> distanceBetween(const Store &from, const Store &to) const;
-  static mlir::memref::GlobalOp tableOf(mlir::Value memref);
+  mlir::memref::GlobalOp tableOf(mlir::Value memref) const;
   const Access *loadOf(mlir::Value value) const;
   int64_t leafPart(mlir::Value value);
   std::optional<Scalars> scalarsOf(mlir::Value value) const;
@@ -121,6 +129,11 @@ private:
   // Emission.
   mlir::Value uniform(mlir::Value value) const { return scalars.lookupOrDefault(value); }
   mlir::Value emit(Node *node);
+  bool isByParts(const Node *node) const;
+  void emitParts(Node *node);
+  mlir::Value part(Node *node, int64_t number);
+  mlir::Value joined(Node *node);
+  mlir::Value splat(mlir::Value scalar);
   mlir::Value emitTwinTable(Node *node);
   mlir::Value longerTable(mlir::memref::GlobalOp global, mlir::Value shown);
   void emitSquare(const Square &square);
@@ -141,6 +154,7 @@ private:
   bool hasFma;
   mlir::Type element;
   int64_t count = 0;
+  int64_t copies, copy = 0; ///< in all, and the one that is being emitted
   int64_t arithmetic = 0, shuffles = 0, turning = 0, scalarOps = 0, loadedPairs = 0,
           storedPairs = 0, apart = 0;
   bool seesComplex = false;

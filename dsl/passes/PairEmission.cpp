@@ -72,7 +72,7 @@ Value PairBody::emitTwinTable(Node *node) {
   const Access &access = *loadOf(node->re);
   memref::GlobalOp global = tableOf(access.memref);
   bool isShifted = element.isF64() && node->part == 1;
-  AffineMap map = access.shifted(block.iv, 0, 0);
+  AffineMap map = access.shifted(block.iv, copy * lanes(), 0);
   Value memref = uniform(access.memref);
   if (element.isF64()) {
     memref = longerTable(global, access.memref);
@@ -199,43 +199,157 @@ Value PairBody::emitSum(Node *node) {
     // The product that is rounded by itself is the one whose signs alternate.
     if (!first.b || (second.b && first.signs.mixed()))
       std::swap(first, second);
+    // Signs by turns are an operation of their own on a target with floats alone: what does not
+    // vary takes them once.
+    if (unit.onlyFloats() && second.signs.mixed() && second.b &&
+        (second.a->kind == Node::Kind::Uniform || second.b->kind == Node::Kind::Uniform)) {
+      if (second.b->kind != Node::Kind::Uniform)
+        std::swap(second.a, second.b);
+      Value turned = turnedOnce(emit(second.b), second.signs);
+      Value addend = arith::MulFOp::create(builder, where, emit(second.a), turned);
+      return multiplyAdd(first, addend, {});
+    }
     return multiplyAdd(first, single(second), second.signs);
   }
   Value a = single(first);
   return addSingles(a, first.signs, single(second), second.signs);
 }
 
+//===-- Products on parts in vectors of their own ---------------------------===//
+
+/// Products that an interleaved form would exchange or double parts for.
+bool PairBody::isByParts(const Node *node) const {
+  if (copies == 1 || node->kind != Node::Kind::Sum)
+    return false;
+  auto mixes = [](const Node *of) {
+    return of && (of->kind == Node::Kind::Swapped || of->kind == Node::Kind::Twin ||
+                  of->kind == Node::Kind::TwinTable);
+  };
+  return llvm::any_of(node->terms, [](const Term &term) { return term.b; }) &&
+         llvm::any_of(node->terms,
+                      [&](const Term &term) { return mixes(term.a) || mixes(term.b); });
+}
+
+Value PairBody::splat(Value scalar) {
+  Value outside = uniform(scalar);
+  OpBuilder::InsertionGuard guard(builder);
+  if (outside.getParentRegion()->isProperAncestor(&main.getRegion()))
+    builder.setInsertionPoint(main);
+  Attribute number;
+  if (matchPattern(outside, m_Constant(&number)))
+    return arith::ConstantOp::create(
+        builder, where, DenseElementsAttr::get(vectorType(), ArrayRef<Attribute>(number)));
+  return vector::BroadcastOp::create(builder, where, vectorType(), outside);
+}
+
+/// The real or the imaginary parts of both copies.
+Value PairBody::part(Node *node, int64_t number) {
+  switch (node->kind) {
+  case Node::Kind::Swapped:
+    return part(node->of, 1 - number);
+  case Node::Kind::Twin:
+  case Node::Kind::TwinTable:
+    return part(node->of, node->part);
+  case Node::Kind::Uniform:
+    if (!node->parts[number])
+      node->parts[number] = splat(number ? node->im : node->re);
+    return node->parts[number];
+  case Node::Kind::Load:
+  case Node::Kind::Sum:
+    if (!node->parts[number])
+      emitParts(node);
+    return node->parts[number];
+  }
+  llvm_unreachable("all kinds are named");
+}
+
+void PairBody::emitParts(Node *node) {
+  if (!isByParts(node)) {
+    int64_t before = std::exchange(copy, 0);
+    Value low = emit(node);
+    copy = 1;
+    Value high = emit(node);
+    copy = before;
+    for (int64_t number : {0, 1}) {
+      SmallVector<int64_t> mask;
+      for (int64_t index = 0; index < count; ++index)
+        mask.push_back(2 * index + number);
+      node->parts[number] = vector::ShuffleOp::create(builder, where, low, high, mask);
+    }
+    return;
+  }
+  for (int64_t number : {0, 1}) {
+    auto negated = [&](Value value, Signs signs) -> Value {
+      return (number ? signs.im : signs.re)
+                 ? arith::NegFOp::create(builder, where, value).getResult()
+                 : value;
+    };
+    auto product = [&](const Term &term) -> Value {
+      Value a = part(term.a, number);
+      return term.b ? arith::MulFOp::create(builder, where, a, part(term.b, number)).getResult()
+                    : a;
+    };
+    Term first = node->terms[0];
+    Value sum;
+    if (node->terms.size() == 1) {
+      sum = negated(product(first), first.signs);
+    } else {
+      Term second = node->terms[1];
+      // The product with a minus is the one that is rounded by itself: it becomes an addend.
+      bool isNegative = number ? first.signs.im : first.signs.re;
+      if (!first.b || (second.b && isNegative))
+        std::swap(first, second);
+      Value addend = negated(product(second), second.signs);
+      if (node->fused && hasFma)
+        sum = math::FmaOp::create(builder, where, negated(part(first.a, number), first.signs),
+                                  part(first.b, number), addend);
+      else
+        sum = arith::AddFOp::create(builder, where, negated(product(first), first.signs), addend);
+    }
+    node->parts[number] = sum;
+  }
+}
+
+/// The current copy of what is computed by parts.
+Value PairBody::joined(Node *node) {
+  Value re = part(node, 0), im = part(node, 1);
+  SmallVector<int64_t> mask;
+  for (int64_t index = 0; index < count; ++index)
+    mask.push_back(copy * lanes() + index / 2 + (index % 2) * count);
+  return vector::ShuffleOp::create(builder, where, re, im, mask);
+}
+
 Value PairBody::emit(Node *node) {
-  if (node->vector)
-    return node->vector;
+  if (node->vectors[copy])
+    return node->vectors[copy];
   Location before = where;
   where = node->re.getLoc();
   switch (node->kind) {
   case Node::Kind::Uniform:
-    node->vector = emitUniform(node);
+    node->vectors[0] = node->vectors[1] = emitUniform(node);
     break;
   case Node::Kind::Load:
     llvm_unreachable("loads are emitted in their order");
   case Node::Kind::Swapped: {
     Value of = emit(node->of);
-    node->vector = shuffled(of, [](int64_t index) { return index ^ 1; });
+    node->vectors[copy] = shuffled(of, [](int64_t index) { return index ^ 1; });
     break;
   }
   case Node::Kind::Twin: {
     Value of = emit(node->of);
     int64_t part = node->part;
-    node->vector = shuffled(of, [&](int64_t index) { return (index & ~1) + part; });
+    node->vectors[copy] = shuffled(of, [&](int64_t index) { return (index & ~1) + part; });
     break;
   }
   case Node::Kind::TwinTable:
-    node->vector = emitTwinTable(node);
+    node->vectors[copy] = emitTwinTable(node);
     break;
   case Node::Kind::Sum:
-    node->vector = emitSum(node);
+    node->vectors[copy] = isByParts(node) ? joined(node) : emitSum(node);
     break;
   }
   where = before;
-  return node->vector;
+  return node->vectors[copy];
 }
 
 void PairBody::emitInto(AffineForOp target) {
@@ -271,10 +385,14 @@ void PairBody::emitInto(AffineForOp target) {
       Store *store = completed.lookup(&op);
       if (!store)
         continue;
-      Value value = emit(store->value);
-      where = op.getLoc();
-      affine::AffineVectorStoreOp::create(builder, where, value, uniform(access.memref),
-                                          access.shifted(block.iv, 0, 0), mapped(access));
+      for (copy = 0; copy < copies; ++copy) {
+        Value value = emit(store->value);
+        where = op.getLoc();
+        affine::AffineVectorStoreOp::create(builder, where, value, uniform(access.memref),
+                                            access.shifted(block.iv, copy * lanes(), 0),
+                                            mapped(access));
+      }
+      copy = 0;
       continue;
     }
     if (!isVarying(op.getResult(0))) {
@@ -282,11 +400,12 @@ void PairBody::emitInto(AffineForOp target) {
       continue;
     }
     Node *node = whole.lookup(op.getResult(0));
-    if (!node || node->vector)
+    if (!node || node->vectors[0])
       continue;
-    node->vector =
-        affine::AffineVectorLoadOp::create(builder, where, vectorType(), uniform(access.memref),
-                                           access.shifted(block.iv, 0, 0), mapped(access));
+    for (int64_t number = 0; number < copies; ++number)
+      node->vectors[number] = affine::AffineVectorLoadOp::create(
+          builder, where, vectorType(), uniform(access.memref),
+          access.shifted(block.iv, number * lanes(), 0), mapped(access));
   }
 }
 

@@ -308,6 +308,13 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
     sum with signs by turns, one by a twiddle an exchange, a product and a sum. Results
     that go to elements side by side, with lanes that lie apart, are turned in squares.
 
+    Where the target tells of its pipes (`pipeline`), three forms are written, measured in
+    cycles of a turn, and the shortest is kept: `split`, parts in vectors of their own from
+    load to store; `interleaved`, parts by turns and an exchange of neighbours a product;
+    `six_shuffle`, parts by turns but for products, for which two shuffles bring the parts
+    of two vectors apart and four together again. A kernel's attribute `weft.complex`, the
+    `complex` of its schedule, decides instead for all its loops.
+
     A loop that accumulates becomes one if it is marked `weft.reassociate` as well:
     up to eight vectors of partial sums (products, maxima, ..), joined at the end, the
     lanes of one vector by halves. Which element goes to which partial sum depends on

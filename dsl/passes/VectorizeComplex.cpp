@@ -16,12 +16,15 @@
 
 #include "dialect/Target.h"
 #include "passes/Buffers.h"
+#include "passes/ComplexForms.h"
 #include "passes/Hoist.h"
 #include "passes/LaneBody.h"
 #include "passes/Notes.h"
 #include "passes/PairBody.h"
 #include "passes/Passes.h"
 #include "passes/TransposeCopy.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace weft {
 #define GEN_PASS_DEF_VECTORIZECOMPLEX
@@ -45,10 +48,13 @@ public:
 private:
   void vectorize(AffineForOp loop);
   bool vectorizePairs(AffineForOp loop);
+  std::optional<weft::ComplexForm> chooseForm(AffineForOp loop);
+  void emitPairs(AffineForOp loop, int64_t copies);
   void vectorizeReduction(AffineForOp loop, weft::LaneBody &body, int64_t whole);
   void hoistOutwards(AffineForOp loop);
 
   weft::VectorUnit vectors;
+  std::optional<weft::PipeModel> pipes;
   int64_t registers = 0;
   bool hasFma = false;
 };
@@ -196,6 +202,79 @@ bool VectorizeComplex::vectorizePairs(AffineForOp loop) {
   return true;
 }
 
+/// The loop on vectors of interleaved complex numbers, so many of them a turn.
+void VectorizeComplex::emitPairs(AffineForOp loop, int64_t copies) {
+  weft::PairBody body(loop, vectors, hasFma, copies);
+  [[maybe_unused]] bool isPairs = body.analyse();
+  assert(isPairs && "only what was tried is chosen");
+  int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
+  int64_t whole = lower + (upper - lower) / body.step() * body.step();
+  if (whole < upper && body.mayRepeat()) {
+    // The last turn begins earlier and does again what the one before it has done.
+    OpBuilder behind(loop->getContext());
+    behind.setInsertionPointAfter(loop);
+    auto last = cast<AffineForOp>(behind.clone(*loop));
+    last->removeDiscardableAttr("weft.parallel");
+    last.setConstantLowerBound(upper - body.step());
+    loop.setConstantUpperBound(whole);
+    emitPairs(last, copies);
+  }
+  AffineForOp main = takeWholeVectors(loop, whole, body.step());
+  body.emitInto(main);
+  loop.erase();
+  weft::eraseUnused(main);
+  hoistOutwards(main);
+}
+
+/// How the complex numbers of a loop lie in vectors: as the kernel's schedule asks, else in the
+/// fewest cycles, and of equals with the fewest shuffles. Nothing where there are none.
+std::optional<weft::ComplexForm> VectorizeComplex::chooseForm(AffineForOp loop) {
+  using weft::ComplexForm;
+  std::string name = weft::spokenLoop(loop.getInductionVar());
+  weft::PairBody probe(loop, vectors, hasFma);
+  if (!probe.analyse()) {
+    if (!probe.reason().empty())
+      notes.rejected(loop, "{0} in vectors of complex numbers, parts by turns", name)
+          .because("{0}", probe.reason());
+    return std::nullopt;
+  }
+  auto kernel = loop->getParentOfType<func::FuncOp>();
+  auto asked = kernel ? kernel->getAttrOfType<StringAttr>("weft.complex") : StringAttr();
+  std::optional<ComplexForm> wanted =
+      asked ? weft::complexFormOf(asked.getValue()) : std::optional<ComplexForm>();
+
+  std::optional<ComplexForm> best;
+  weft::PipeModel::Work least;
+  std::string told;
+  llvm::raw_string_ostream text(told);
+  for (ComplexForm form : weft::complexForms) {
+    weft::FormCost cost = weft::costOf(form, loop, vectors, hasFma, *pipes);
+    text << (told.empty() ? "" : "; ") << weft::spelled(form) << ": ";
+    if (!cost.work) {
+      text << cost.why;
+      continue;
+    }
+    text << cost.work->cycles << " cycles, " << cost.work->shuffles << " shuffles";
+    bool better = !best || cost.work->cycles < least.cycles ||
+                  (cost.work->cycles == least.cycles && cost.work->shuffles < least.shuffles);
+    if (wanted ? form == *wanted : better) {
+      best = form;
+      least = *cost.work;
+    }
+  }
+  if (!best) {
+    notes.rejected(loop, "{0} in vectors of complex numbers", name).because("{0}", told);
+    return std::nullopt;
+  }
+  notes.decided(loop, "{0}: complex numbers {1} in vectors", name, weft::spelled(*best))
+      .because("{0}for {1} iterations, {2}", wanted ? "the schedule asks for it; " : "",
+               weft::comparedVectors * 2 * probe.lanes(), told)
+      .number("cycles", least.cycles)
+      .number("bound", least.bound)
+      .number("shuffles", least.shuffles);
+  return best;
+}
+
 void VectorizeComplex::vectorize(AffineForOp loop) {
   loop->removeDiscardableAttr(laneMark);
   std::string name = weft::spokenLoop(loop.getInductionVar());
@@ -203,9 +282,13 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
     notes.rejected(loop, "{0} in vectors", name).because("its bounds are not constant with step 1");
     return;
   }
-  // Their signs by turns ask for operations that only wider sets have.
-  if (!vectors.onlyFloats() && vectorizePairs(loop))
+  if (pipes) {
+    auto form = chooseForm(loop).value_or(weft::ComplexForm::Split);
+    if (form != weft::ComplexForm::Split)
+      return emitPairs(loop, form == weft::ComplexForm::SixShuffle ? 2 : 1);
+  } else if (!vectors.onlyFloats() && vectorizePairs(loop)) {
     return;
+  }
   weft::LaneBody body(loop, vectors);
   if (!body.analyse()) {
     notes.rejected(loop, "{0} in vectors", name).because("{0}", body.reason());
@@ -245,6 +328,7 @@ void VectorizeComplex::runOnOperation() {
   if (failed(unit) || failed(vectorRegisters))
     return signalPassFailure();
   vectors = *unit;
+  pipes = weft::PipeModel::of(*target, vectors);
   registers = *vectorRegisters;
   hasFma = target->flag("fma");
 

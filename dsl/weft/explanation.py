@@ -61,7 +61,10 @@ def bound(
     values = machine.values
     cores = values.get("cores", 1)
     issued = sum(
-        -(-kinds.get(kind, 0) // values.get("float_lanes", values["vector_bytes"] // BYTES[element]))
+        -(
+            -kinds.get(kind, 0)
+            // values.get("float_lanes", values["vector_bytes"] // BYTES[element])
+        )
         for element, kinds in by_type.items()
         if element in BYTES
         for kind in IN_PIPES

@@ -85,6 +85,20 @@ SCHEMA: dict[str, Quantity] = {
 }
 
 
+PIPELINE = (
+    "fp",
+    "divide_double",
+    "root_double",
+    "lane",
+    "integer",
+    "load_vector",
+    "store",
+    "control",
+)
+"""Kinds of instructions of a core group's cores, whose cycles the emulator and the passes share:
+rows of `pipeline`, [latency, busy, pipe]."""
+
+
 @dataclass(frozen=True)
 class Machine:
     """One target's numbers, validated."""
@@ -93,6 +107,7 @@ class Machine:
     values: dict[str, Any]
     folder: Path
     digest: str
+    pipeline: tuple[tuple[int, int, int], ...] = ()
 
     @property
     def cpu_flags(self) -> tuple[str, ...]:
@@ -124,6 +139,9 @@ class Machine:
                 entries.append(f"{key} = array<i64: {flat}>")
             else:
                 entries.append(f"{key} = {value} : i64")
+        if self.pipeline:
+            flat = ", ".join(str(number) for row in self.pipeline for number in row)
+            entries.append(f"pipeline = array<i64: {flat}>")
         return "{" + ", ".join(entries) + "}"
 
 
@@ -195,7 +213,8 @@ def _load(name: str, folder: Path, overlays: tuple[tuple[Path, bytes], ...]) -> 
             )
     for overlay, _ in overlays:
         values.update(read_table(overlay))
-    return Machine(name, values, table.parent, _digest(table.parent, values))
+    digest = _digest(table.parent, values)
+    return Machine(name, values, table.parent, digest, _pipeline(_document(table)))
 
 
 def read_table(path: Path) -> dict[str, Any]:
@@ -209,16 +228,30 @@ def units_of(name: str) -> dict[str, str]:
     return {key: str(entry["unit"]) for key, entry in entries.items()}
 
 
+def _pipeline(document: dict[str, Any]) -> tuple[tuple[int, int, int], ...]:
+    """Nothing for a CPU."""
+    kinds = [document.get("cpe", {}).get(kind) for kind in PIPELINE]
+    if not all(kinds):
+        return ()
+    fields = ("latency", "busy", "pipe")
+    rows = [tuple(int(kind[field]["value"]) for field in fields) for kind in kinds if kind]
+    return tuple((latency, busy, pipe) for latency, busy, pipe in rows)
+
+
 def _entries(path: Path) -> dict[str, Any]:
+    return {key: entry for key, entry in _document(path).items() if not _is_group(entry)}
+
+
+def _document(path: Path) -> dict[str, Any]:
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
     try:
-        entries = tomllib.loads(path.read_text(encoding="utf-8"))
+        document: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        return document
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RunError(f"{path}: not a TOML file: {error}") from None
-    return {key: entry for key, entry in entries.items() if not _is_group(entry)}
 
 
 def _is_group(entry: object) -> bool:

@@ -79,3 +79,14 @@ def test_changed_overlay_is_read_again(tmp_path: Path, monkeypatch: pytest.Monke
     for value in (4096, 8192):
         overlay.write_text(ENTRY.format(key="l1d_bytes", value=value))
         assert machine.load("portable").values["l1d_bytes"] == value
+
+
+def test_passes_are_told_of_a_core_s_pipes() -> None:
+    """By the numbers that the emulator charges."""
+    group = machine.load("sw26010")
+    assert len(group.pipeline) == len(machine.PIPELINE)
+    float_row = group.pipeline[machine.PIPELINE.index("fp")]
+    assert float_row == (7, 1, 0)
+    flat = ", ".join(str(number) for row in group.pipeline for number in row)
+    assert f"pipeline = array<i64: {flat}>" in group.attribute()
+    assert "pipeline" not in machine.load("avx512").attribute()

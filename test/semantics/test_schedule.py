@@ -88,6 +88,7 @@ DIRECTIVES = [
     *("layout a as interleaved", "exchange a over rows", "exchange a over columns", "overlap"),
     *("overlap a", "vectorize y.axis0", "vectorize y.axis0 by 8", "order latency"),
     *("order pressure", "order source", "unroll 2", "factor a into 8, 8"),
+    *("complex interleaved", "complex six_shuffle", "complex split"),
 ]
 
 
@@ -158,3 +159,15 @@ def test_every_target_has_its_list() -> None:
     machines = Path(__file__).parents[2].glob("targets/*/machine.toml")
     assert {path.parent.name for path in machines} <= set(SERVED)
     assert all(served <= set(FORMS) for served in SERVED.values())
+
+
+def test_one_form_of_complex_numbers() -> None:
+    text = (
+        "kernel f[n: size](x: c128[n]) -> (y: c128[n]):\n    y = x * x\n\n"
+        "schedule f on sw26010:\n    complex split\n    complex {second}\n"
+    )
+    for second in ("split", "interleaved"):
+        with pytest.raises(SourceError, match="'complex' is said twice"):
+            instance("sw26010", "f", text.format(second=second))
+    (kernel,) = instance("sw26010", "f", text.replace("    complex {second}\n", "")).kernels
+    assert kernel.complex_form == "split"

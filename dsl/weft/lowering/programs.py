@@ -25,6 +25,8 @@ def write(writer: Writer, kernel: typed.Kernel, kernels: dict[str, typed.Kernel]
         marks = ["weft.entry"] * is_entry + ["weft.program"] * kernel.is_program
         if is_entry and kernel.unroll is not None:
             marks.append(f"weft.unroll = {kernel.unroll} : i64")
+        if is_entry and kernel.complex_form is not None:
+            marks.append(f"weft.complex = {quoted(kernel.complex_form)}")
         if is_entry and (kernel.groups or 1) > 1:
             marks.append(f"weft.groups = {kernel.groups} : i64")
         attributes = f" attributes {{{listed(marks)}}}" if marks else ""

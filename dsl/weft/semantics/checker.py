@@ -308,6 +308,7 @@ class _Instances(_Names):
                 definition.span,
                 made.directives,
                 made.unroll,
+                made.complex_form,
                 dict(sizes)[definition.groups.name] if definition.groups else None,
             )
         )

@@ -82,6 +82,10 @@ FORMS: dict[str, Form] = {
     "vectorize": Form(
         "vectorize a.axis1, or vectorize ci by 8", _one("axis", "loop"), ({}, {"by": _COUNT})
     ),
+    "complex": Form(
+        "complex interleaved, six_shuffle or split",
+        _one(words=("interleaved", "six_shuffle", "split")),
+    ),
     "unroll": Form("unroll 2", Slot(1, 1, frozenset({"number"}), largest=LARGEST_UNROLL)),
     "factor": Form(
         "factor a into 8, 8, or factor y as direct or winograd(4)",
@@ -101,7 +105,7 @@ SERVED: dict[str, frozenset[str]] = {
     "portable": _SERVED,
     "avx2": _SERVED,
     "avx512": _SERVED,
-    "sw26010": _SERVED,
+    "sw26010": _SERVED | {"complex"},
 }
 """Every target, and the directives that its passes have an option for."""
 

@@ -260,7 +260,12 @@ def _creator(state: _State, name: str) -> ast.Directive | None:
 
 def _note(state: _State, directive: ast.Directive) -> None:
     """W621: nothing is said twice. Loops and tiled axes are remembered."""
-    subjects = [ast_text(o) for o in directive.operands if not isinstance(o, ast.Number)] or [""]
+    words = FORMS[directive.name.name].operands.words
+    subjects = [
+        ast_text(o)
+        for o in directive.operands
+        if not isinstance(o, ast.Number) and (directive.name.name == "fold" or not words)
+    ] or [""]
     for subject in subjects:
         key = (directive.name.name, subject)
         before = state.said.setdefault(key, directive)
@@ -291,23 +296,29 @@ def ast_text(operand: ast.Operand) -> str:
 
 @dataclass(frozen=True)
 class Scheduled:
-    """A kernel as its schedule makes it. `unroll` is None where the cost model chooses."""
+    """A kernel as its schedule makes it. `unroll` and `complex_form` are None where the cost model
+    chooses."""
 
     kernel: ast.Kernel
     directives: tuple[str, ...] = ()
     unroll: int | None = None
+    complex_form: str | None = None
 
 
 def apply(report: Reporter, kernel: ast.Kernel, schedule: ast.Schedule) -> Scheduled:
     """The kernel with what the directives ask for, written as if the source said it."""
     unroll: int | None = None
+    complex_form: str | None = None
     for directive in schedule.directives:
         if directive.name.name == "unroll" and directive.operands:
             factor = directive.operands[0]
             unroll = int(factor.text, 0) if isinstance(factor, ast.Number) else None
+        if directive.name.name == "complex" and directive.operands:
+            complex_form = ast_text(directive.operands[0])
         if directive.name.name == "factor":
             kernel = _factored(report, kernel, directive)
-    return Scheduled(kernel, tuple(map(print_directive, schedule.directives)), unroll)
+    directives = tuple(map(print_directive, schedule.directives))
+    return Scheduled(kernel, directives, unroll, complex_form)
 
 
 def refuse_unserved(report: Reporter, schedule: ast.Schedule) -> None:

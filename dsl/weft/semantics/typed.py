@@ -409,6 +409,8 @@ class Kernel:
     """Of the schedule that made it so, as a person writes them."""
     unroll: int | None = None
     """Copies of innermost bodies where this is the entry; None: chosen by cost."""
+    complex_form: str | None = None
+    """How vectors hold complex numbers where this is the entry; None: chosen by cost."""
     groups: int | None = None
     """Of a kernel over groups: how many run it, each on values of its own; None: it is no such."""
 

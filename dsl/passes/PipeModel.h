@@ -1,0 +1,60 @@
+//===- PipeModel.h - cycles of a body on two in-order pipes ---------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_PIPEMODEL_H
+#define WEFT_PASSES_PIPEMODEL_H
+
+#include "dialect/Target.h"
+
+#include "mlir/IR/Block.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
+
+namespace weft {
+
+/// Instructions of the target for a shuffle by `mask`.
+int64_t shuffleInstructions(llvm::ArrayRef<int64_t> mask, const VectorUnit &unit);
+
+/// A core with two pipes that issue in order, by the target's `pipeline`: what a turn of an
+/// innermost loop takes there. An estimate: addresses are taken to be free, registers to
+/// suffice, and instructions to stand in the best order that a list schedule finds.
+class PipeModel {
+public:
+  /// Nothing where the target's table does not tell of its pipes.
+  static std::optional<PipeModel> of(const Target &target, const VectorUnit &unit);
+
+  struct Work {
+    int64_t cycles = 0;
+    int64_t shuffles = 0, floats = 0, memory = 0; ///< instructions
+    int64_t bound = 0; ///< cycles below which no order of them can be: what the busier pipe issues
+  };
+  /// `copies` turns of a straight-line body written out together, and the loop's own end.
+  Work work(mlir::Block &body, int64_t copies) const;
+
+private:
+  /// What the table has a row for, in its order.
+  enum Class { Float, Divide, Root, Lane, Integer, Load, Store, Control };
+  struct Row {
+    int64_t latency, busy, pipe;
+  };
+  struct Instruction {
+    Class kind;
+    llvm::SmallVector<unsigned, 4> after; ///< whose results it needs
+    int64_t height = 0; ///< cycles from its issue to the end of what depends on it
+  };
+  /// Appends what an op becomes; the last one has its result.
+  void select(mlir::Operation &op, llvm::SmallVectorImpl<Class> &into) const;
+  int64_t schedule(llvm::MutableArrayRef<Instruction> instructions) const;
+
+  VectorUnit unit;
+  llvm::SmallVector<Row, 8> rows;
+};
+
+} // namespace weft
+
+#endif // WEFT_PASSES_PIPEMODEL_H
