@@ -24,8 +24,9 @@ only_prose() {
        !skip' | cat -s
 }
 {
-  echo "<!-- Generated from dsl/dialect/WeftOps.td and CpeOps.td by .ci/generated_docs.sh: change it there. -->"
-  "$tblgen" -gen-dialect-doc -dialect=weft -I"$include" dsl/dialect/WeftOps.td | sed 1d | only_prose
+  echo "<!-- Generated from dsl/dialect/WeftOps.td, GroupOps.td and CpeOps.td by .ci/generated_docs.sh: change it there. -->"
+  "$tblgen" -gen-dialect-doc -dialect=weft -I"$include" -Idsl dsl/dialect/WeftOps.td | sed 1d | only_prose
+  "$tblgen" -gen-op-doc -I"$include" -Idsl dsl/dialect/GroupOps.td | sed 1d | only_prose
   "$tblgen" -gen-dialect-doc -dialect=cpe -I"$include" dsl/dialect/CpeOps.td | sed 1d | only_prose
 } >"$fresh/dialect.md"
 {

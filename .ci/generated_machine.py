@@ -37,6 +37,7 @@ SECTIONS = {
     "spawn": "Starting and joining CPEs",
     "slave": "Calls of slave code",
     "mpe": "MPE",
+    "network": "Network between core groups",
 }
 # What each class of instructions has; a table of its own, because most sources are shared.
 CLASS = ("latency", "compiler_latency", "busy", "pipe")

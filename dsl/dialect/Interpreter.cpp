@@ -11,7 +11,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
-#include "dialect/InterpreterCore.h"
+#include "dialect/InterpreterGroups.h"
 
 using namespace mlir;
 
@@ -111,17 +111,55 @@ FailureOr<FunctionOpInterface> findEntry(ModuleOp module, StringRef name) {
   return entry;
 }
 
+/// How many groups run it at once, each on arrays of its own; nothing for a plain function.
+static std::optional<int64_t> groupsOf(FunctionOpInterface entry) {
+  auto groups = entry->getAttrOfType<IntegerAttr>("weft.groups");
+  return groups ? std::optional(groups.getInt()) : std::nullopt;
+}
+
 FailureOr<std::vector<HostArray>> inputsOf(FunctionOpInterface entry) {
   std::vector<HostArray> inputs;
+  std::optional<int64_t> groups = groupsOf(entry);
   for (unsigned n = 0; n < entry.getNumArguments(); ++n) {
     if (roleOf(entry, n) == Role::Out)
       continue;
     FailureOr<HostArray> input = argument(entry, n);
     if (failed(input))
       return failure();
+    if (groups) {
+      input->array.shape.insert(input->array.shape.begin(), *groups);
+      input->array.elements.resize(static_cast<size_t>(count(input->array.shape)));
+    }
     inputs.push_back(std::move(*input));
   }
   return inputs;
+}
+
+/// What one group has of arrays that have the groups in front.
+static FailureOr<std::vector<HostArray>> partsOf(FunctionOpInterface entry, int64_t group,
+                                                 int64_t groups, ArrayRef<HostArray> whole) {
+  std::vector<HostArray> parts;
+  for (const HostArray &array : whole) {
+    if (array.array.shape.empty() || array.array.shape.front() != groups)
+      return entry->emitOpError("input ") << array.name << ": expected " << groups
+                                          << " groups in front, found " << shown(array.array.shape);
+    HostArray part{array.name, array.dtype, Array(ArrayRef(array.array.shape).drop_front())};
+    auto size = static_cast<int64_t>(part.array.elements.size());
+    std::copy_n(array.array.elements.begin() + group * size, size, part.array.elements.begin());
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+/// The outputs of all groups, the groups in front.
+static std::vector<HostArray> stacked(ArrayRef<std::vector<HostArray>> outputs) {
+  std::vector<HostArray> whole = outputs.front();
+  for (HostArray &array : whole)
+    array.array.shape.insert(array.array.shape.begin(), static_cast<int64_t>(outputs.size()));
+  for (const std::vector<HostArray> &group : outputs.drop_front())
+    for (auto [array, more] : llvm::zip_equal(whole, group))
+      llvm::append_range(array.array.elements, more.array.elements);
+  return whole;
 }
 
 /// The elements as the parameter has them; complex ones may be wanted as pairs.
@@ -163,14 +201,9 @@ static HostArray output(FunctionOpInterface func, HostArray described, const Dat
   return described;
 }
 
-static FailureOr<Outcome> execute(Machine &machine, FunctionOpInterface entry,
-                                  ArrayRef<HostArray> inputs) {
-  FailureOr<std::vector<HostArray>> wanted = inputsOf(entry);
-  if (failed(wanted))
-    return failure();
-  if (wanted->size() != inputs.size())
-    return entry->emitOpError("expected ") << wanted->size() << " inputs, found " << inputs.size();
-
+/// The arguments of the function: what is given, and memory for what comes out.
+static FailureOr<SmallVector<Datum>> argumentsOf(Machine &machine, FunctionOpInterface entry,
+                                                 ArrayRef<HostArray> inputs) {
   SmallVector<Datum> arguments;
   unsigned taken = 0;
   for (unsigned n = 0; n < entry.getNumArguments(); ++n) {
@@ -201,42 +234,111 @@ static FailureOr<Outcome> execute(Machine &machine, FunctionOpInterface entry,
       arguments.push_back(elements.front());
     }
   }
+  return arguments;
+}
 
-  Outcome outcome;
-  SmallVector<Datum> results = machine.call(entry, arguments);
+static FailureOr<std::vector<HostArray>>
+outputsOf(FunctionOpInterface entry, ArrayRef<Datum> arguments, ArrayRef<Datum> results) {
+  std::vector<HostArray> outputs;
   for (unsigned n = 0; n < entry.getNumArguments(); ++n) {
     if (roleOf(entry, n) != Role::In)
-      outcome.outputs.push_back(output(entry, *argument(entry, n), arguments[n]));
+      outputs.push_back(output(entry, *argument(entry, n), arguments[n]));
   }
   for (auto [n, result] : llvm::enumerate(results)) {
     FailureOr<HostArray> parameter = described(entry, entry.getResultTypes()[n], "result", n,
                                                entry.getResultAttr(n, "weft.name"));
     if (failed(parameter))
       return failure();
-    outcome.outputs.push_back(output(entry, *parameter, result));
+    outputs.push_back(output(entry, *parameter, result));
   }
-  return outcome;
+  return outputs;
+}
+
+/// One run of the function: by one group, where several run it.
+struct Run {
+  explicit Run(ModuleOp module, const Options &options) : machine(module, options) {}
+
+  /// Calls the function; what ends it early is kept, for nothing may leave a thread.
+  void call(FunctionOpInterface entry) {
+    try {
+      results = machine.call(entry, arguments);
+    } catch (const Ended &early) {
+      code = early.code;
+    } catch (const Fault &found) {
+      fault = found;
+    } catch (const Abandoned &) {
+      abandoned = true;
+    }
+  }
+
+  Machine machine;
+  SmallVector<Datum> arguments, results;
+  int64_t code = 0;
+  std::optional<Fault> fault;
+  bool abandoned = false; ///< it waited for a group that had ended
+};
+
+static InFlightDiagnostic told(const Fault &fault) {
+  InFlightDiagnostic error = fault.op->emitOpError() << fault.text;
+  if (fault.noteAt)
+    error.attachNote(fault.noteAt->getLoc()) << fault.note;
+  return error;
 }
 
 FailureOr<Outcome> interpret(FunctionOpInterface entry, ArrayRef<HostArray> inputs,
                              const Options &options) {
-  Machine machine(entry->getParentOfType<ModuleOp>(), options);
-  try {
-    FailureOr<Outcome> outcome = execute(machine, entry, inputs);
-    if (succeeded(outcome))
-      outcome->steps = machine.stepsTaken();
-    return outcome;
-  } catch (const Ended &ended) {
-    Outcome outcome;
-    outcome.code = ended.code;
-    outcome.steps = machine.stepsTaken();
-    return outcome;
-  } catch (const Fault &fault) {
-    InFlightDiagnostic error = fault.op->emitOpError() << fault.text;
-    if (fault.noteAt)
-      error.attachNote(fault.noteAt->getLoc()) << fault.note;
-    return error;
+  FailureOr<std::vector<HostArray>> wanted = inputsOf(entry);
+  if (failed(wanted))
+    return failure();
+  if (wanted->size() != inputs.size())
+    return entry->emitOpError("expected ") << wanted->size() << " inputs, found " << inputs.size();
+
+  std::optional<int64_t> groups = groupsOf(entry);
+  Meeting meeting(groups.value_or(1));
+  std::vector<std::unique_ptr<Run>> runs;
+  for (int64_t group = 0; group < meeting.groups; ++group) {
+    auto run = std::make_unique<Run>(entry->getParentOfType<ModuleOp>(), options);
+    FailureOr<std::vector<HostArray>> own = std::vector<HostArray>(inputs);
+    if (groups)
+      own = partsOf(entry, group, *groups, inputs);
+    if (failed(own))
+      return failure();
+    FailureOr<SmallVector<Datum>> arguments = argumentsOf(run->machine, entry, *own);
+    if (failed(arguments))
+      return failure();
+    run->arguments = std::move(*arguments);
+    runs.push_back(std::move(run));
   }
+  if (groups)
+    meeting.run([&](int64_t group) { runs[group]->call(entry); });
+  else
+    runs.front()->call(entry);
+
+  Outcome outcome;
+  std::vector<std::vector<HostArray>> outputs;
+  for (const std::unique_ptr<Run> &run : runs) {
+    outcome.steps += run->machine.stepsTaken();
+    if (run->fault)
+      return told(*run->fault);
+    if (outcome.code == 0)
+      outcome.code = run->code;
+  }
+  if (outcome.code != 0)
+    return outcome;
+  try {
+    for (const std::unique_ptr<Run> &run : runs) {
+      if (run->abandoned)
+        return entry->emitOpError("one group waits at a collective that another does not come to");
+      FailureOr<std::vector<HostArray>> found = outputsOf(entry, run->arguments, run->results);
+      if (failed(found))
+        return failure();
+      outputs.push_back(std::move(*found));
+    }
+  } catch (const Fault &fault) {
+    return told(fault);
+  }
+  outcome.outputs = groups ? stacked(outputs) : std::move(outputs.front());
+  return outcome;
 }
 
 } // namespace weft::interpreter

@@ -7,6 +7,8 @@
 
 #include "dialect/InterpreterCore.h"
 
+#include "dialect/InterpreterGroups.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/ADT/STLExtras.h"
@@ -84,7 +86,7 @@ const HandlerTable &HandlerTable::all() {
   static const HandlerTable table = [] {
     HandlerTable table;
     for (auto add : {addControlOps, addScalarOps, addComplexOps, addTensorOps, addTransformOps,
-                     addMemoryOps, addAccessOps, addVectorOps, addCoreOps})
+                     addMemoryOps, addAccessOps, addVectorOps, addCoreOps, addGroupOps})
       add(table);
     return table;
   }();

@@ -8,6 +8,7 @@
 #include "dialect/Weft.h"
 
 #include "dialect/Cpe.h"
+#include "dialect/Groups.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,6 +47,10 @@ void weft::WeftDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialect/WeftOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/GroupOps.cpp.inc"
       >();
   addInterfaces<WeftInliner>();
 }

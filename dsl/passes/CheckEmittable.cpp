@@ -11,6 +11,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "dialect/Groups.h"
 #include "dialect/Target.h"
 #include "passes/Passes.h"
 
@@ -34,7 +35,7 @@ bool hasCForm(Operation *op) {
              memref::GlobalOp, memref::GetGlobalOp, memref::ReinterpretCastOp, memref::CastOp,
              memref::CollapseShapeOp, memref::ExpandShapeOp, vector::BroadcastOp, vector::ShuffleOp,
              vector::ExtractOp, vector::InsertOp, vector::FromElementsOp, vector::ReductionOp,
-             vector::LoadOp, vector::StoreOp, weft::FailIfOp>(op) ||
+             vector::LoadOp, vector::StoreOp, weft::FailIfOp, weft::ExchangeOp>(op) ||
          isa<arith::ArithDialect, math::MathDialect, weft::cpe::CpeDialect>(op->getDialect());
 }
 

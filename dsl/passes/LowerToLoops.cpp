@@ -14,6 +14,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "dialect/Groups.h"
 #include "dialect/Target.h"
 #include "passes/ContractionLoops.h"
 #include "passes/DataIndices.h"
@@ -65,6 +66,7 @@ private:
   void lendLines(BlocksOp blocks, ArrayRef<Value> origin);
   FailureOr<Buffer> holderOf(Value tensor);
   FailureOr<Buffer> bufferOf(Value tensor, SmallVector<OpFoldResult> &index);
+  template <typename Collective> LogicalResult lowerExchange(Collective op);
   LogicalResult lowerFor(scf::ForOp loop);
   LogicalResult lowerInsert(tensor::InsertOp insert);
   LogicalResult lowerReturn(func::ReturnOp op);
@@ -185,6 +187,7 @@ LogicalResult FunctionLowering::lowerOp(Operation *op) {
                     *memories.bufferOf(scatter.getUpdates()));
         return success();
       })
+      .Case<AlltoallOp, AllgatherOp, OwnOp>([&](auto exchange) { return lowerExchange(exchange); })
       .Case([&](MapOp map) { return lowerMap(map); })
       .Case([&](BlocksOp blocks) { return lowerBlocks(blocks); })
       .Case([&](scf::ForOp loop) { return lowerFor(loop); })
@@ -197,6 +200,15 @@ LogicalResult FunctionLowering::lowerOp(Operation *op) {
           return other->emitOpError("has no loop form: a pass before should have lowered it");
         return pointBody().lower(other);
       });
+}
+
+/// What groups exchange: blocks along the first axis, as they lie in memory.
+template <typename Collective> LogicalResult FunctionLowering::lowerExchange(Collective op) {
+  memories.place(op.getResult(), op, {});
+  ExchangeOp::create(builder, op.getLoc(), op->getName().stripDialect(),
+                     memories.bufferOf(op.getInput())->memref,
+                     memories.bufferOf(op.getResult())->memref, op.getGroups());
+  return success();
 }
 
 int64_t FunctionLowering::lanesOf(MapOp map) {

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from weft.library.making import Library
     from weft.machine import Machine
     from weft.notes import Note
-    from weft.semantics import typed
 
 FILES = ["kernel.c", "kernel.s", "kernel.so"]
 
@@ -206,7 +205,6 @@ def examine(
     subject = events.Subject(kernel or "", machine.name, request.sizes)
     with replayable(request, machine.name), events.timed("stage", subject, "front end"):
         modules = frontend.instantiate([request.job()], dump, machine.name)
-    require_one_group(modules[0], machine)
     with replayable(request, machine.name), events.timed("stage", subject, "lowering"):
         lowered = frontend.lower(modules, machine.attribute(), text)
     module = backend.run_passes(lowered, machine, dump, subject, explain=True)
@@ -457,8 +455,6 @@ def _build(
 
     with replayable(requests[0], machine.name), events.timed("stage", subject, "front end"):
         modules = frontend.instantiate([r.job() for r in requests], dump, machine.name)
-    for one in modules:
-        require_one_group(one, machine)
     dump.typed(modules)
     subject = replace(subject, sizes=modules[0].entry.sizes)
     command = shell_command(requests, machine, modules, library)
@@ -482,19 +478,6 @@ def _build(
         built = backend.compile_c(emitted.c, compiler, machine, openmp, work, subject)
     dump.stage(artifacts.ASSEMBLY, (work / "kernel.s").read_text(encoding="utf-8"))
     return {**known, **built}
-
-
-def require_one_group(module: typed.Module, machine: Machine) -> None:
-    """Several groups are evaluated in NumPy alone."""
-    groups = module.entry.groups or 1
-    if groups > 1:
-        raise RunError(
-            f"{module.entry.source_name} over {groups} groups is not compiled yet for"
-            f" {machine.name}",
-            expected="one group, or the evaluation in NumPy",
-            found=f"{groups} groups",
-            help="weft run --groups N --mode interpret; weft.compile(..., mode='interpret')",
-        )
 
 
 def _trace(request: Request, machine: Machine, compiled: Callee) -> dict[str, str]:

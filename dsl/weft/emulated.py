@@ -60,18 +60,21 @@ static int weft_transfer(FILE *file, int writes, const size_t *bytes, int from, 
 
 def main_source(kernels: Sequence[Mapping[str, Any]]) -> str:
     """The C of the main function: `kernels` as the compiler notes them."""
-    text = _HEAD
+    from weft import emulated_groups
+
+    over = [int(kernel.get("groups") or 1) for kernel in kernels]
+    text = _HEAD + (emulated_groups.C if max(over) > 1 else "")
     for number, kernel in enumerate(kernels):
-        name = kernel["c_name"]
+        name, groups = kernel["c_name"], over[number]
         parameters = [Parameter.from_json(p) for p in (*kernel["inputs"], *kernel["outputs"])]
-        sizes = ", ".join(str(bytes_of(parameter)) for parameter in parameters) or "0"
+        sizes = ", ".join(str(bytes_of(p) // groups) for p in parameters) or "0"
         pointers = "".join(f"weft_data[{n}], " for n in range(len(parameters)))
         types = "".join("void *, " for _ in parameters)
         text += f"""
-extern int {name}({types}void *);
+extern int {name}({types}void *{", const struct weft_groups *" if groups > 1 else ""});
 extern size_t {name}_scratch_bytes(void);
 
-static int weft_run_{number}(FILE *in, FILE *out) {{
+static int weft_run_{number}(FILE *in, FILE *out, char **more) {{
   static const size_t bytes[] = {{{sizes}}};
   for (int n = 0; n < {len(parameters)}; ++n)
     if (!(weft_data[n] = weft_lines(bytes[n])))
@@ -81,22 +84,26 @@ static int weft_run_{number}(FILE *in, FILE *out) {{
     return 4;
   if (weft_transfer(in, 0, bytes, 0, {len(kernel["inputs"])}))
     return 5;
+  {f"if (weft_join({groups}, more)) return 7;" if groups > 1 else "(void)more;"}
   athread_init();
   double start = weft_seconds();
-  int status = {name}({pointers}scratch);
-  double spent = weft_seconds() - start;
+  {"weft_since = start;" if groups > 1 else ""}
+  int status = {name}({pointers}scratch{", &weft_all" if groups > 1 else ""});
+  double spent = weft_seconds() - {"weft_since" if groups > 1 else "start"};
   athread_halt();
   printf("%d %.9f\\n", status, spent);
   return weft_transfer(out, 1, bytes, {len(kernel["inputs"])}, {len(kernel["outputs"])}) ? 6 : 0;
 }}
 """
     runs = "".join(
-        f"  if (kernel == {n})\n    status = weft_run_{n}(in, out);\n" for n in range(len(kernels))
+        f"  if (kernel == {n}{' && argc == 7' if over[n] > 1 else ''})\n"
+        f"    status = weft_run_{n}(in, out, argv + 4);\n"
+        for n in range(len(kernels))
     )
     return f"""{text}
 int main(int argc, char **argv) {{
-  int kernel = argc == 4 ? atoi(argv[1]) : -1, status = 2;
-  FILE *in = argc == 4 ? fopen(argv[2], "rb") : NULL, *out = in ? fopen(argv[3], "wb") : NULL;
+  int kernel = argc >= 4 ? atoi(argv[1]) : -1, status = 2;
+  FILE *in = argc >= 4 ? fopen(argv[2], "rb") : NULL, *out = in ? fopen(argv[3], "wb") : NULL;
   if (!out)
     return 2;
 {runs}  return fclose(out) ? 6 : status;

@@ -115,6 +115,9 @@ class Compiled:
         if library is None:
             library = self._load()
             function = self._function
+        if self.groups > 1:
+            self._call_groups(library, function, inputs, outputs, threads)
+            return
         pointers = [address(array) for array in (*inputs, *outputs)]
         if threads is None and self._scratch.size == 0 and events.LEVEL < 2:
             status = function(*pointers, None)
@@ -126,6 +129,42 @@ class Compiled:
                     status = function(*pointers, scratch)
         if status != 0:
             raise self._fault(status)
+
+    @property
+    def groups(self) -> int:
+        """How many groups run it at once, each on a part of the arrays."""
+        return int(self.report.get("groups") or 1)
+
+    def _call_groups(
+        self,
+        library: ctypes.CDLL,
+        function: Any,
+        inputs: Sequence[np.ndarray],
+        outputs: Sequence[np.ndarray],
+        threads: SupportsIndex | None,
+    ) -> None:
+        """Each group in a thread of its own, on what stands at its place in front."""
+        from weft.groups import Meeting
+
+        arrays = [*inputs, *outputs]
+        # The groups share the threads that there are; checked before any of them begins.
+        self._threads(library, threads)
+        most = operator.index(threads) if threads is not None else self._all_threads(library)
+        each = max(1, most // self.groups) if self.report["openmp"] else None
+
+        def work(group: int, handle: object) -> int:
+            pointers = [address(array) + group * (array.nbytes // self.groups) for array in arrays]
+            with self._scratch.lend() as scratch, self._threads(library, each):
+                return int(function(*pointers, scratch, handle))
+
+        status = Meeting(self.groups).run(work)
+        if status != 0:
+            raise self._fault(status)
+
+    @staticmethod
+    def _all_threads(library: ctypes.CDLL) -> int:
+        known = hasattr(library, "omp_get_max_threads")
+        return int(library.omp_get_max_threads()) if known else 1
 
     def _emulate(
         self,
@@ -143,7 +182,14 @@ class Compiled:
                 found=str(threads),
             )
         program = self.folder / self.product
-        status, run = emulated.run(program, self._index, inputs, outputs, self.subject)
+        if self.groups > 1:
+            from weft import emulated_groups
+
+            status, run = emulated_groups.run(
+                program, self._index, self.groups, inputs, outputs, self.subject
+            )
+        else:
+            status, run = emulated.run(program, self._index, inputs, outputs, self.subject)
         self.report["run"] = run
         if status != 0:
             raise self._fault(status)
@@ -175,7 +221,7 @@ class Compiled:
                 size.restype = ctypes.c_size_t
                 function = getattr(library, self.report["c_name"])
                 function.restype = ctypes.c_int
-                count = len(self.inputs) + len(self.outputs) + 1
+                count = len(self.inputs) + len(self.outputs) + 1 + (self.groups > 1)
                 function.argtypes = [ctypes.c_void_p] * count
                 self._scratch = ScratchPool(size())
                 self._function = function

@@ -7,6 +7,7 @@
 
 #include "targets/common/FunctionEmitter.h"
 
+#include "targets/common/GroupCalls.h"
 #include "targets/common/Prefetch.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -31,8 +32,10 @@ static bool isOutput(func::FuncOp func, unsigned number) {
       if (user->getNumResults() == 1 && isa<MemRefType>(user->getResult(0).getType()))
         views.push_back(user->getResult(0));
       auto copy = dyn_cast<memref::CopyOp>(user);
+      auto exchange = dyn_cast<ExchangeOp>(user);
       written |= isa<affine::AffineWriteOpInterface, memref::StoreOp, vector::StoreOp>(user) ||
-                 (copy && copy.getTarget() == use.get());
+                 (copy && copy.getTarget() == use.get()) ||
+                 (exchange && exchange.getTo() == use.get());
     }
   return written;
 }
@@ -50,6 +53,8 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
   // Its own name, and those of the functions before, are no variables of this one.
   names = file.names;
   names.open();
+  if (isOverGroups(func))
+    names.unique(groupsName);
 
   SmallVector<std::string> parameters, unused;
   for (BlockArgument argument : func.getArguments()) {
@@ -72,6 +77,13 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
   parameters.push_back("void *restrict scratch");
   if (memory.totalBytes() == 0)
     unused.push_back("scratch");
+  if (isOverGroups(func)) {
+    parameters.push_back("const struct weft_groups *" + groupsName.str());
+    bool meets = false;
+    func.walk([&](ExchangeOp) { meets = true; });
+    if (!meets)
+      unused.push_back(groupsName.str());
+  }
 
   ahead = bytesAhead(func, file.cache.bytes);
   if (failed(emitBlock(func.getBody().front())))

@@ -6,6 +6,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "targets/common/FunctionEmitter.h"
+#include "targets/common/GroupCalls.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
@@ -105,6 +106,25 @@ LogicalResult FunctionEmitter::emitOp(Operation *op) {
     return success(); // applied maps become part of index expressions
   if (auto fail = dyn_cast<FailIfOp>(op))
     return emitFailure(fail);
+  if (auto exchange = dyn_cast<ExchangeOp>(op)) {
+    if (inParallel || inCores || !isOverGroups(func))
+      return refuse(op, "groups meet in a function marked weft.groups, outside of parallel loops");
+    Value from = exchange.getFrom(), to = exchange.getTo();
+    int64_t sent = bytesOf(cast<MemRefType>(from.getType()));
+    int64_t taken = bytesOf(cast<MemRefType>(to.getType()));
+    bool parts = exchange.getKind() == "alltoall";
+    int64_t block =
+        parts ? sent / static_cast<int64_t>(exchange.getGroups()) : std::min(sent, taken);
+    place(op->getLoc());
+    line("if (weft_" + exchange.getKind() + "(" + groupsName + ", " + bufferNames.lookup(from) +
+         ", " + bufferNames.lookup(to) + ", " + Twine(block) + "))");
+    ++depth;
+    line("return -1;");
+    --depth;
+    countBytes(from, false, exchange.getKind() == "own" ? block : sent);
+    countBytes(to, true, taken);
+    return success();
+  }
   auto constant = dyn_cast<arith::ConstantOp>(op);
   if (constant && constant.getType().isIntOrIndexOrFloat()) {
     values[constant] = literal(constant.getType(), constant.getValue());

@@ -44,6 +44,9 @@ static StringRef definedName(StringRef paragraph) {
   start = paragraph.find("__thread_local ");
   if (start != StringRef::npos && !paragraph.contains('('))
     return lastName(paragraph.drop_front(start).split(';').first);
+  start = paragraph.starts_with("struct ") ? 0 : paragraph.find("\nstruct ");
+  if (start != StringRef::npos && !paragraph.contains("static inline "))
+    return lastName(paragraph.drop_front(start).split(" {").first);
   start = paragraph.find("static inline ");
   if (start == StringRef::npos)
     return "";

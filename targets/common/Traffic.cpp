@@ -16,6 +16,7 @@
 #include "targets/common/Traffic.h"
 
 #include "dialect/Cpe.h"
+#include "dialect/Groups.h"
 #include "dialect/Places.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
@@ -240,6 +241,9 @@ void TrafficCount::collect(Block &block, Nest &nest) {
       recordTransfer(get, false, nest);
     } else if (auto put = dyn_cast<cpe::DmaPutOp>(op)) {
       recordTransfer(put, true, nest);
+    } else if (auto exchange = dyn_cast<ExchangeOp>(op)) {
+      recordWhole(exchange.getFrom(), false, nest);
+      recordWhole(exchange.getTo(), true, nest);
     } else if (auto copy = dyn_cast<memref::CopyOp>(op)) {
       recordWhole(copy.getSource(), false, nest);
       recordWhole(copy.getTarget(), true, nest);

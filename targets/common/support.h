@@ -146,3 +146,29 @@ static inline int weft_threads(int most) {
   return omp_get_max_threads() < most ? omp_get_max_threads() : most;
 }
 #endif
+
+/* What a group knows of the others that run the same kernel. Each function returns 0 once all
+ * groups have called it, or another number where they cannot meet any more. `each` is the bytes of
+ * a block; block g of what is sent goes to group g, block g of what is received comes from it. */
+struct weft_groups {
+  int group, groups;
+  void *context;
+  int (*alltoall)(void *context, const void *from, void *to, size_t each);
+  int (*allgather)(void *context, const void *from, void *to, size_t each);
+};
+
+static inline int weft_alltoall(const struct weft_groups *groups, const void *from, void *to,
+                                size_t each) {
+  return groups->alltoall(groups->context, from, to, each);
+}
+
+static inline int weft_allgather(const struct weft_groups *groups, const void *from, void *to,
+                                 size_t each) {
+  return groups->allgather(groups->context, from, to, each);
+}
+
+/* The block of this group; nothing is sent. */
+static inline int weft_own(const struct weft_groups *groups, const void *from, void *to,
+                           size_t each) {
+  return __builtin_memcpy(to, (const char *)from + groups->group * each, each) != to;
+}

@@ -12,11 +12,12 @@ import pytest
 from weft.native import _compiler
 
 HERE = Path(__file__).parent
-TD = HERE.parent.parent / "dsl" / "dialect" / "WeftOps.td"
+DIALECT = HERE.parent.parent / "dsl" / "dialect"
 
 
 def ops() -> list[str]:
-    return re.findall(r'Weft_Op<"(\w+)"', TD.read_text(encoding="utf-8"))
+    files = [(DIALECT / name).read_text(encoding="utf-8") for name in ("WeftOps.td", "GroupOps.td")]
+    return re.findall(r'Weft_Op<"(\w+)"', "".join(files))
 
 
 @pytest.mark.parametrize("op", [op for op in ops() if op != "yield"])

@@ -131,6 +131,11 @@ def run(
 
             for line in told(emulated):
                 typer.echo(line)
+            if "groups" in emulated:
+                from weft.emulated_groups import told as groups_told
+
+                for line in groups_told(emulated):
+                    typer.echo(line)
         with progress.step("checking"):
             verdict = judged(host, chosen, named, entry, source, inputs)
     if output is not None:

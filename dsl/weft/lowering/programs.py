@@ -27,7 +27,7 @@ def write(writer: Writer, kernel: typed.Kernel, kernels: dict[str, typed.Kernel]
             marks.append(f"weft.unroll = {kernel.unroll} : i64")
         if is_entry and kernel.complex_form is not None:
             marks.append(f"weft.complex = {quoted(kernel.complex_form)}")
-        if is_entry and (kernel.groups or 1) > 1:
+        if is_entry and kernel.groups is not None:
             marks.append(f"weft.groups = {kernel.groups} : i64")
         attributes = f" attributes {{{listed(marks)}}}" if marks else ""
         access = "" if is_entry else "private "

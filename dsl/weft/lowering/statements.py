@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from weft.diagnostics import Span
-from weft.lowering import index_notation, loops
+from weft.lowering import collectives, index_notation, loops
 from weft.lowering.expressions import Body
 from weft.lowering.text import Writer, dense, listed, matrix_text, real
 from weft.semantics import typed
@@ -120,32 +120,6 @@ class Statements:
         types = f"{node.x.type.mlir}, {node.g.type.mlir} -> {node.target.type.mlir}"
         self._op(node.target, f"{text} : {types}", node.span)
 
-    # ------------------------------------------------------------------------- collectives
-
-    def _collective(self, node: Any, words: str, types: str) -> None:
-        """One group alone has all that there is."""
-        if self.groups == 1:
-            self.tensors[node.target.id] = self.tensors[node.source.id]
-            return
-        name, _, more = words.partition(" ")
-        text = f"weft.{name} {self.tensors[node.source.id]} {more} groups {self.groups}"
-        self._op(node.target, f"{text} : {types}", node.span)
-
-    def _alltoall(self, node: typed.Alltoall) -> None:
-        words = f"alltoall split {node.split} concat {node.concat}"
-        self._collective(node, words, f"{node.source.type.mlir} -> {node.target.type.mlir}")
-
-    def _allreduce(self, node: typed.Allreduce) -> None:
-        self._collective(node, f"allreduce op {node.op}", node.target.type.mlir)
-
-    def _allgather(self, node: typed.Allgather) -> None:
-        types = f"{node.source.type.mlir} -> {node.target.type.mlir}"
-        self._collective(node, f"allgather axis {node.axis}", types)
-
-    def _own(self, node: typed.Own) -> None:
-        types = f"{node.source.type.mlir} -> {node.target.type.mlir}"
-        self._collective(node, f"own axis {node.axis}", types)
-
     # ------------------------------------------------------------------------------- maps
 
     def _map(self, node: typed.Map) -> None:
@@ -222,9 +196,9 @@ _STATEMENTS: dict[type, Callable[[Statements, Any], None]] = {
     typed.Map: Statements._map,
     typed.Call: Statements._call,
     typed.Insert: Statements._insert,
-    typed.Alltoall: Statements._alltoall,
-    typed.Allreduce: Statements._allreduce,
-    typed.Allgather: Statements._allgather,
-    typed.Own: Statements._own,
+    typed.Alltoall: collectives.alltoall,
+    typed.Allreduce: collectives.allreduce,
+    typed.Allgather: collectives.allgather,
+    typed.Own: collectives.own,
     typed.For: Statements._for,
 }
