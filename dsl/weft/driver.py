@@ -278,6 +278,16 @@ def library(
             expected=", ".join(n for n in machines.target_names() if n != machine.name),
             help="--emit=c writes what the management core and the compute cores run",
         )
+    over = next((one for one in map(_outline, wanted) if one.groups), None)
+    if over is not None:
+        raise RunError(
+            f"no library of {over.name!r}: it is a kernel over groups, which have to be brought"
+            " together",
+            argument="kernel",
+            expected="kernels without a parameter of the kind groups",
+            help="call it from Python; --emit=c writes it, with struct weft_groups as its last"
+            " parameter",
+        )
     name = names.library_name(name, wanted[0].file)
     kernels = dict.fromkeys(_outline(request).name for request in wanted)
     command = shlex.join(

@@ -144,15 +144,21 @@ def run(
     subject: events.Subject = events.NOBODY,
 ) -> tuple[int, dict[str, Any]]:
     """As `emulated.run`, of arrays with the groups in front; the report is that of group 0, with
-    `kernel_seconds` of all groups together and what the network took."""
+    `kernel_seconds` of all groups together and what the network took.
+
+    Of arrays with fewer groups in front only the first groups are run. The others are taken to be
+    like them, in what they send and in their time: results are then those of no program, while the
+    time is a projection.
+    """
+    there = len([*inputs, *outputs][0])
     with (
         tempfile.TemporaryDirectory(prefix="weft-run-") as name,
         events.timed("emulation", subject, level=2),
     ):
         folder = Path(name)
-        dones: list[emu.Run | BaseException | None] = [None] * groups
-        ended = [threading.Event() for _ in range(groups)]
-        pipes = [_Pipe(folder, group, ended[group]) for group in range(groups)]
+        dones: list[emu.Run | BaseException | None] = [None] * there
+        ended = [threading.Event() for _ in range(there)]
+        pipes = [_Pipe(folder, group, ended[group]) for group in range(there)]
 
         def turn(group: int) -> None:
             given, made = folder / f"inputs-{group}", folder / f"outputs-{group}"
@@ -166,11 +172,11 @@ def run(
                 dones[group] = error
             ended[group].set()
 
-        threads = [threading.Thread(target=turn, args=(group,)) for group in range(groups)]
+        threads = [threading.Thread(target=turn, args=(group,)) for group in range(there)]
         for thread in threads:
             thread.start()
         try:
-            exchanges = _network(pipes)
+            exchanges = _network(pipes, groups)
         finally:
             for pipe in pipes:
                 pipe.close()
@@ -185,14 +191,14 @@ def run(
     report = {
         **first.report,
         "kernel_seconds": spent.seconds,
-        "groups": _told(exchanges, spent, groups),
+        "groups": _told(exchanges, spent, groups, there),
     }
     return status, report
 
 
-def _network(pipes: Sequence[_Pipe]) -> list[Exchange]:
-    """Moves what groups exchange until one of them has ended."""
-    groups = len(pipes)
+def _network(pipes: Sequence[_Pipe], groups: int) -> list[Exchange]:
+    """Moves what groups exchange until one of them has ended; those that are not run send what the
+    others send."""
     exchanges: list[Exchange] = []
     while True:
         heads: list[tuple[int, int, float]] = []
@@ -211,7 +217,7 @@ def _network(pipes: Sequence[_Pipe]) -> list[Exchange]:
         exchanges.append(Exchange(KINDS[kind], each, [spent for _, _, spent in heads]))
         for group, pipe in enumerate(pipes):
             at = group * each if kind == 0 else 0
-            got = b"".join(data[at : at + each] for data in sent)
+            got = b"".join(sent[sender % len(sent)][at : at + each] for sender in range(groups))
             try:
                 pipe.give(memoryview(got))
             except _Ended:
@@ -243,13 +249,13 @@ def _results(
     return statuses, rest
 
 
-def _told(exchanges: Sequence[Exchange], spent: Course, groups: int) -> dict[str, Any]:
+def _told(exchanges: Sequence[Exchange], spent: Course, groups: int, there: int) -> dict[str, Any]:
     kinds: dict[tuple[str, int], int] = {}
     for one in exchanges:
         kinds[one.kind, one.each] = kinds.get((one.kind, one.each), 0) + 1
     return {
         "groups": groups,
-        "run": groups,
+        "run": there,
         "computing_seconds": spent.computing,
         "network_seconds": spent.exchanging,
         "waiting_seconds": spent.waiting,
@@ -264,8 +270,9 @@ def told(report: Mapping[str, Any]) -> list[str]:
     """Lines for people: what was run, and what is the model's."""
     one = report["groups"]
     computing, network = one["computing_seconds"], one["network_seconds"]
+    run = "each" if one["run"] == one["groups"] else f"{one['run']}"
     whole = (
-        f"{one['groups']} core groups, each run: {computing:.6g} s computing, {network:.6g} s in"
+        f"{one['groups']} core groups, {run} run: {computing:.6g} s computing, {network:.6g} s in"
         f" the network (modelled), at most {one['waiting_seconds']:.6g} s waiting for other groups"
     )
     sent = [(e["kind"], e["times"], e["bytes_each"]) for e in one["exchanges"]]

@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from weft import driver, hosting
+from weft.cli.app import app
 from weft.diagnostics import RunError
 from weft.hosting import Case
 
@@ -135,3 +137,39 @@ def test_the_network_is_reported() -> None:
     assert told["network_seconds"] > 0
     whole = told["computing_seconds"] + told["network_seconds"]
     assert whole <= run["kernel_seconds"] <= whole + told["waiting_seconds"] + 1e-9
+
+
+def test_a_sample_of_the_groups() -> None:
+    """Some groups run, the others taken to be like them: the time of all, were all alike."""
+    source, _ = hosting.example_files(FOLDER)
+    sizes = {"nz": 8, "ny": 8, "nx": 8, "niter": 1, "G": 4}
+    kernel = driver.compile(source, "ft", "sw26010", **sizes)
+    slab = numbers(1, 2, 8, 8)
+    kernel(np.repeat(slab, 4, axis=0))
+    whole = kernel.report["run"]
+    kernel(slab, run_groups=1)
+    sample = kernel.report["run"]
+    assert (sample["groups"]["run"], whole["groups"]["run"]) == (1, 4)
+    assert sample["groups"]["exchanges"] == whole["groups"]["exchanges"]
+    assert sample["groups"]["network_seconds"] == whole["groups"]["network_seconds"]
+    assert sample["kernel_seconds"] == pytest.approx(whole["kernel_seconds"], rel=0.02)
+    with pytest.raises(RunError, match="shape"):
+        kernel(np.repeat(slab, 4, axis=0), run_groups=1)
+    with pytest.raises(RunError, match="5 of 4 groups"):
+        kernel(slab, run_groups=5)
+
+
+def test_no_sample_where_all_groups_are_needed() -> None:
+    text = "kernel f[G: groups, n: size](x: f64[n]) -> (y: f64[n]):\n    y = allreduce(x)\n"
+    kernel = driver.compile(text, target="portable", G=2, n=4)
+    with pytest.raises(RunError, match="1 of 2 groups on portable"):
+        kernel(np.ones((1, 4)), run_groups=1)
+
+
+def test_no_library_of_kernels_over_groups(tmp_path: Path) -> None:
+    source = tmp_path / "f.weft"
+    source.write_text("kernel f[G: groups](x: f64[4]) -> (y: f64[4]):\n    y = allreduce(x)\n")
+    words = ["compile", str(source), "--emit=lib", "--size", "G=2", "-o", str(tmp_path / "lib")]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code != 0
+    assert "kernel over groups" in str(result.exception) + result.output
