@@ -33,6 +33,47 @@ DmaRegion regionOf(const DmaRequest &request) {
 
 std::uint64_t bit(int core) { return std::uint64_t{1} << core; }
 
+/// A step of as many bytes each on both sides. Of small blocks a transfer has hundreds.
+template <std::uint64_t bytes>
+void copyBlocks(unsigned char *to, std::uint64_t toStep, const unsigned char *from,
+                std::uint64_t fromStep, std::uint64_t count) {
+  for (; count != 0; --count, to += toStep, from += fromStep)
+    std::memcpy(to, from, bytes);
+}
+
+/// The blocks of `memory` from there to bytes that lie together, or back.
+void gather(unsigned char *to, const DmaRegion &memory) {
+  const auto *from = reinterpret_cast<const unsigned char *>(memory.first);
+  const std::uint64_t whole = memory.bytes / memory.block;
+  if (memory.block == 8)
+    copyBlocks<8>(to, 8, from, memory.period, whole);
+  else if (memory.block == 16)
+    copyBlocks<16>(to, 16, from, memory.period, whole);
+  else if (memory.block == 32)
+    copyBlocks<32>(to, 32, from, memory.period, whole);
+  else
+    for (std::uint64_t index = 0; index < whole; ++index)
+      std::memcpy(to + index * memory.block, from + index * memory.period, memory.block);
+  std::memcpy(to + whole * memory.block, from + whole * memory.period,
+              memory.bytes - whole * memory.block);
+}
+
+void scatter(const DmaRegion &memory, const unsigned char *from) {
+  auto *to = reinterpret_cast<unsigned char *>(memory.first);
+  const std::uint64_t whole = memory.bytes / memory.block;
+  if (memory.block == 8)
+    copyBlocks<8>(to, memory.period, from, 8, whole);
+  else if (memory.block == 16)
+    copyBlocks<16>(to, memory.period, from, 16, whole);
+  else if (memory.block == 32)
+    copyBlocks<32>(to, memory.period, from, 32, whole);
+  else
+    for (std::uint64_t index = 0; index < whole; ++index)
+      std::memcpy(to + index * memory.period, from + index * memory.block, memory.block);
+  std::memcpy(to + whole * memory.period, from + whole * memory.block,
+              memory.bytes - whole * memory.block);
+}
+
 template <typename T> void erase(std::vector<T> &from, const T &value) {
   from.erase(std::find(from.begin(), from.end(), value));
 }
@@ -216,9 +257,7 @@ void Dma::write(Transfer &transfer) const {
   const DmaRequest &request = transfer.request;
   const DmaRegion &memory = transfer.memory;
   if (request.isPut()) {
-    for (std::uint64_t index = 0; index < memory.blocks(); ++index)
-      std::memcpy(reinterpret_cast<void *>(memory.start(index)),
-                  transfer.data.data() + index * memory.block, memory.bytesOf(index));
+    scatter(memory, transfer.data.data());
     Mpe::get().changed(memory);
     return;
   }
@@ -241,9 +280,12 @@ void Dma::write(Transfer &transfer) const {
     const int cpe = std::countr_zero(rest);
     if (!Clock::get().core(cpe).ldm)
       continue;
-    for (std::uint64_t index = 0; index < memory.blocks(); ++index)
-      copy(ldmAt(cpe, request.ldm + static_cast<std::uint32_t>(index * memory.block)),
-           memory.start(index), memory.bytesOf(index));
+    unsigned char *to = ldmAt(cpe, request.ldm);
+    if (!transfer.readsBehindBlock)
+      gather(to, memory);
+    else
+      for (std::uint64_t index = 0; index < memory.blocks(); ++index)
+        Memory::copyAnyway(to + index * memory.block, memory.start(index), memory.bytesOf(index));
   }
 }
 

@@ -46,14 +46,6 @@ bool DmaController::Turn::operator<(const Turn &other) const {
   return std::tie(since, core) < std::tie(other.since, other.core);
 }
 
-/// At the end, but for those who came at the same time: the order of calls is not the machine's.
-void DmaController::Direction::wait(const Turn &turn) {
-  auto place = turns.end();
-  while (place != turns.begin() && turn < *std::prev(place))
-    --place;
-  turns.insert(place, turn);
-}
-
 DmaController::Ticks DmaController::nextBegin() const {
   Ticks since = Never;
   for (const Direction &direction : directions_)
@@ -89,8 +81,9 @@ std::uint64_t leastOf(const std::uint64_t *values, std::size_t count) {
 } // namespace
 
 /// Service until the first request of a direction is at its end, if that direction has the
-/// controller for itself: the request with the least left, and of each other core as many bursts as
-/// it gets before that one's last turn. Nobody with more left can be earlier.
+/// controller for itself and nobody comes: whoever needs the fewest bursts, and of these the first
+/// in turn. All have a burst in each round before that one's last, and those before it in turn one
+/// more.
 DmaController::Ticks DmaController::leastUntilServed(bool toMemory) const {
   const Direction &direction = directions_[toMemory];
   const bool serves = serving_ && writing_ == toMemory;
@@ -99,9 +92,14 @@ DmaController::Ticks DmaController::leastUntilServed(bool toMemory) const {
   const Ticks least = leastOf(direction.left.data(), direction.left.size());
   if (least == Never || least == 0)
     return least;
-  // Its own part is counted with the others', who all have more left.
   const Ticks before = (least - 1) / burst_ * burst_;
-  return least - before + (direction.turns.size() + (serves ? 1 : 0)) * before;
+  const Ticks rounds = (direction.turns.size() + (serves ? 1 : 0)) * before;
+  Ticks turn = 0;
+  for (unsigned n = 0; n < direction.turns.size(); ++n, turn += burst_)
+    if (const Ticks left = direction.left[direction.turns[n].core]; left <= before + burst_)
+      return rounds + turn + left - before;
+  // Who is being served comes last; all others have a turn.
+  return rounds + turn + direction.left[*serving_] - before;
 }
 
 DmaController::Ticks DmaController::nextServed() const {
@@ -129,7 +127,7 @@ void DmaController::begin(Ticks now) {
   }
   Direction &direction = directions_[writing_];
   const int core = direction.turns.front().core;
-  direction.turns.pop_front();
+  direction.turns.popFront();
   Request &request = direction.requests[core].front();
   if (!request.begun)
     request.begun = std::max(now, delivered_[core]);
@@ -156,7 +154,7 @@ void DmaController::end() {
     direction.left[core] = requests.empty() ? Never : requests.front().service;
   }
   if (!requests.empty())
-    direction.wait({until_, core});
+    direction.turns.insert({until_, core});
 }
 
 bool DmaController::serveRounds(Ticks now, Ticks horizon) {
@@ -175,22 +173,51 @@ bool DmaController::serveRounds(Ticks now, Ticks horizon) {
   if (horizon < now + round)
     return false;
   Ticks rounds = (horizon - now) / round;
-  for (const Turn &turn : direction.turns) {
-    if (!direction.requests[turn.core].front().begun)
+  for (unsigned n = 0; n < direction.turns.size(); ++n) {
+    const int core = direction.turns[n].core;
+    if (!direction.requests[core].front().begun)
       return false;
-    rounds = std::min(rounds, (direction.left[turn.core] - 1) / burst_);
+    rounds = std::min(rounds, (direction.left[core] - 1) / burst_);
   }
   if (rounds == 0)
     return false;
   nextServed_.reset();
   Ticks end = now + (rounds - 1) * round;
-  for (Turn &turn : direction.turns) {
+  for (unsigned n = 0; n < direction.turns.size(); ++n) {
+    Turn &turn = direction.turns[n];
     direction.left[turn.core] -= rounds * burst_;
     turn.since = end += burst_;
   }
   until_ = free_ = end;
   busy_ += rounds * round;
   noRounds_ = 0;
+  return true;
+}
+
+bool DmaController::serveBursts(Ticks now, Ticks horizon) {
+  Direction &direction = directions_[writing_];
+  Turns &turns = direction.turns;
+  const Ticks begin = now;
+  // Whoever waits on the other side turns the direction at the end of the window.
+  if (waiting(!writing_))
+    horizon =
+        std::min(horizon, std::max(turned_ + window_, directions_[!writing_].turns.front().since) +
+                              burst_ - 1);
+  while (!turns.empty() && now + burst_ <= horizon) {
+    const Turn turn = turns.front();
+    Ticks &left = direction.left[turn.core];
+    if (turn.since > now || left <= burst_ || !direction.requests[turn.core].front().begun)
+      break;
+    left -= burst_;
+    now += burst_;
+    turns.popFront();
+    turns.insert({now, turn.core});
+  }
+  if (now == begin)
+    return false;
+  nextServed_.reset();
+  busy_ += now - begin;
+  until_ = free_ = now;
   return true;
 }
 
@@ -204,7 +231,7 @@ void DmaController::advance(Ticks now) {
     const Ticks next = nextBegin();
     if (next > now)
       return;
-    if (!serveRounds(next, now))
+    if (!serveRounds(next, now) && !serveBursts(next, now))
       begin(next);
   }
 }
@@ -265,7 +292,7 @@ std::uint64_t DmaController::submit(std::uint64_t cycle, int core, const DmaShap
   requests.push_back(request);
   if (requests.size() == 1) {
     direction.left[core] = request.service;
-    direction.wait({now, core});
+    direction.turns.insert({now, core});
   }
   ++totals_.requests;
   totals_.lines += cost.lines;

@@ -86,12 +86,40 @@ private:
     bool operator<(const Turn &other) const;
   };
 
+  /// Turns in order, at most one a core: a ring, since a burst takes the first and adds it last.
+  class Turns {
+  public:
+    bool empty() const { return count_ == 0; }
+    unsigned size() const { return count_; }
+    Turn &operator[](unsigned n) { return places_[(first_ + n) % Places]; }
+    const Turn &operator[](unsigned n) const { return places_[(first_ + n) % Places]; }
+    const Turn &front() const { return (*this)[0]; }
+    const Turn &back() const { return (*this)[count_ - 1]; }
+    void popFront() {
+      first_ = (first_ + 1) % Places;
+      --count_;
+    }
+    /// At the end, but for those who came at the same time: the order of calls is not the
+    /// machine's.
+    void insert(const Turn &turn) {
+      unsigned place = count_++;
+      for (; place > 0 && turn < (*this)[place - 1]; --place)
+        (*this)[place] = (*this)[place - 1];
+      (*this)[place] = turn;
+    }
+
+  private:
+    static constexpr unsigned Places = 128; // a power of two with room for all cores
+    static_assert(Places >= Cores);
+    std::array<Turn, Places> places_;
+    unsigned first_ = 0, count_ = 0;
+  };
+
   /// Gets, or puts: requests of each core, and the turns of cores that have any.
   struct Direction {
     std::array<std::deque<Request>, Cores> requests;
     std::array<Ticks, Cores> left; // service that each core's first request still needs; or Never
-    std::deque<Turn> turns;        // in order
-    void wait(const Turn &turn);
+    Turns turns;
   };
 
   /// What a request takes of the controller, among the gets and puts before it.
@@ -115,6 +143,9 @@ private:
   /// Whole rounds of bursts from `now` on, as begin() and end() would serve them, if that changes
   /// nothing but how much is left: nobody comes to an end, comes, or turns the direction.
   bool serveRounds(Ticks now, Ticks horizon);
+  /// Bursts from `now` on that end at `horizon` or before and with which nothing else ends, begins
+  /// or turns.
+  bool serveBursts(Ticks now, Ticks horizon);
 
   struct Later {
     bool operator()(const Completion &a, const Completion &b) const;
