@@ -95,11 +95,23 @@ DmaController::Ticks DmaController::leastUntilServed(bool toMemory) const {
   const Ticks before = (least - 1) / burst_ * burst_;
   const Ticks rounds = (direction.turns.size() + (serves ? 1 : 0)) * before;
   Ticks turn = 0;
-  for (unsigned n = 0; n < direction.turns.size(); ++n, turn += burst_)
-    if (const Ticks left = direction.left[direction.turns[n].core]; left <= before + burst_)
-      return rounds + turn + left - before;
-  // Who is being served comes last; all others have a turn.
-  return rounds + turn + direction.left[*serving_] - before;
+  const auto last = [&](int core) { return direction.left[core] <= before + burst_; };
+  const auto end = [&](int core) { return rounds + turn + direction.left[core] - before; };
+  // Who is being served waits from the end of its burst on.
+  const Turn served = serves ? Turn{until_, *serving_} : Turn{Never, Cores};
+  bool placed = !serves;
+  for (unsigned n = 0; n < direction.turns.size(); ++n, turn += burst_) {
+    const Turn &next = direction.turns[n];
+    if (!placed && served < next) {
+      if (last(served.core))
+        return end(served.core);
+      placed = true;
+      turn += burst_;
+    }
+    if (last(next.core))
+      return end(next.core);
+  }
+  return end(served.core);
 }
 
 DmaController::Ticks DmaController::nextServed() const {
@@ -111,7 +123,8 @@ DmaController::Ticks DmaController::nextServed() const {
     // nobody waits here any longer, somebody has been served.
     Ticks other = from;
     if (here != Never && here != 0)
-      other = std::max(from, turned_ + window_) + turnaround_;
+      other = from < turned_ + window_ ? turned_ + window_ + turnaround_
+                                       : std::max(from, free_ + turnaround_); // as in begin()
     nextServed_ = std::min(end(from, here), end(other, leastUntilServed(!writing_)));
   }
   return *nextServed_;

@@ -66,9 +66,7 @@ Fault here(FaultName name, std::string what) {
   return fault;
 }
 
-void refuseHost(std::string_view instruction) {
-  if (weft_sw_current->index != WEFT_SW_MPE)
-    return;
+[[noreturn, gnu::cold]] void refuseHost(std::string_view instruction) {
   Fault fault = here("mesh-on-mpe", std::string(instruction) + " on the MPE");
   fault.expected = "register communication between CPEs only";
   fault.help = "call it in a function that athread_spawn starts";
@@ -110,7 +108,8 @@ unsigned Mesh::waitingToLeave(Outbox &outbox, std::uint64_t now) {
 }
 
 void Mesh::put(Way way, const void *value, int target, std::uint64_t readyAfter) {
-  refuseHost(putName(way));
+  if (weft_sw_current->index == WEFT_SW_MPE)
+    refuseHost(putName(way));
   WeftCore *core = weft_sw_current;
   const auto own = static_cast<int>(core->index);
   const unsigned position = positionOf(own, way);
@@ -143,13 +142,13 @@ void Mesh::put(Way way, const void *value, int target, std::uint64_t readyAfter)
     count(own, Counter::PutFull, core->now - before, core->site);
   count(own, way == Way::Row ? Counter::RowSent : Counter::ColumnSent, 1, core->site);
 
-  const auto fill = [&](Message &message) {
+  const auto fill = [&](Message &message, const Order::Stamp &stamp) {
     std::memcpy(message.value.data(), value, message.value.size());
     message.sentAt = core->now;
     message.site = core->site;
     message.sender = own;
     message.flow = trace::newFlow();
-    message.stamp = order_.sent(own, broadcast ? 7 : 1);
+    message.stamp = stamp;
   };
   // Most messages leave at once for one receiver with room: they are written where they are read.
   if (!broadcast && outbox.letters.empty()) {
@@ -157,7 +156,7 @@ void Mesh::put(Way way, const void *value, int target, std::uint64_t readyAfter)
     Inbox &box = inbox(receiver, way);
     if (!box.full(inboxDepth_)) {
       Message &message = box.messages[box.put & places_];
-      fill(message);
+      fill(message, box.lastSender == own ? order_.sentAgain(own, receiver) : order_.sent(own, 1));
       const std::uint64_t departure =
           leave(outbox, way, own, freeFrom(box, std::max(core->now + readyAfter, outbox.next)));
       const std::uint64_t arrives = accept(receiver, way, message, departure);
@@ -169,7 +168,7 @@ void Mesh::put(Way way, const void *value, int target, std::uint64_t readyAfter)
   letter.way = way;
   letter.ready = core->now + readyAfter;
   letter.targets = static_cast<std::uint8_t>(broadcast ? 0xffU & ~(1U << position) : 1U << target);
-  fill(letter.message);
+  fill(letter.message, order_.sent(own, broadcast ? 7 : 1));
   if (outbox.letters.size() == 1)
     pump(own);
 }
@@ -321,7 +320,8 @@ void Mesh::checkOrder(int receiver, Way way, const Inbox &box, const Message &me
 }
 
 void Mesh::take(Way way, void *value) {
-  refuseHost(getName(way));
+  if (weft_sw_current->index == WEFT_SW_MPE)
+    refuseHost(getName(way));
   WeftCore *core = weft_sw_current;
   const auto own = static_cast<int>(core->index);
   Inbox &box = inbox(own, way);
@@ -355,7 +355,8 @@ void Mesh::take(Way way, void *value) {
 }
 
 bool Mesh::nothingToTake(Way way) {
-  refuseHost("rcsr of a receive buffer");
+  if (weft_sw_current->index == WEFT_SW_MPE)
+    refuseHost("rcsr of a receive buffer");
   Clock::get().arrive();
   const auto own = static_cast<int>(weft_sw_current->index);
   const Inbox &box = inbox(own, way);
@@ -363,7 +364,8 @@ bool Mesh::nothingToTake(Way way) {
 }
 
 bool Mesh::cannotPut() {
-  refuseHost("rcsr of the send buffer");
+  if (weft_sw_current->index == WEFT_SW_MPE)
+    refuseHost("rcsr of the send buffer");
   Clock::get().arrive();
   return waitingToLeave(outboxes_[weft_sw_current->index], weft_sw_current->now) >= outboxDepth_;
 }
@@ -438,7 +440,8 @@ namespace {
 void loadAndPut(Way way, void *value, const void *address, bool splat) {
   const std::string_view name =
       splat ? (way == Way::Row ? "ldder" : "lddec") : (way == Way::Row ? "vldr" : "vldc");
-  refuseHost(name);
+  if (weft_sw_current->index == WEFT_SW_MPE)
+    refuseHost(name);
   WeftCore *core = weft_sw_current;
   const std::size_t bytes = splat ? sizeof(double) : kMessageBytes;
   const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(address) - core->ldm;

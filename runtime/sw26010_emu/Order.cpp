@@ -26,11 +26,10 @@ void Order::release(Snapshot *snapshot) {
     free_.push_back(snapshot);
 }
 
-// The next send needs a snapshot of its own.
-void Order::learnt(Own &core) {
-  if (core.snapshot)
-    release(core.snapshot);
-  core.snapshot = nullptr;
+// The next send needs a snapshot of its own, but for sends back to where all came from.
+void Order::learnt(Own &core, int from) {
+  core.from = !core.learnt || core.from == from ? from : kSeveral;
+  core.learnt = true;
 }
 
 Order::Stamp Order::sent(int core, unsigned receivers) {
@@ -38,7 +37,9 @@ Order::Stamp Order::sent(int core, unsigned receivers) {
   // Four thousand million messages of one core take hours here.
   if (++sender.known.sends[static_cast<unsigned>(core)] == 0)
     bug("the number of a core's messages does not fit 32 bits");
-  if (!sender.snapshot) {
+  if (sender.learnt) {
+    if (sender.snapshot)
+      release(sender.snapshot);
     if (free_.empty())
       free_.push_back(new Snapshot);
     sender.snapshot = free_.back();
@@ -46,9 +47,21 @@ Order::Stamp Order::sent(int core, unsigned receivers) {
     sender.snapshot->known = sender.known;
     sender.snapshot->number = ++lastNumber_;
     sender.snapshot->uses = 1;
+    sender.learnt = false;
   }
   sender.snapshot->uses += receivers;
   return {sender.known.sends[static_cast<unsigned>(core)], sender.snapshot};
+}
+
+Order::Stamp Order::sentAgain(int core, int receiver) {
+  Own &sender = own(core);
+  if (!sender.learnt || !sender.snapshot || sender.from != receiver)
+    return sent(core, 1);
+  const std::uint32_t send = ++sender.known.sends[static_cast<unsigned>(core)];
+  if (send == 0)
+    bug("the number of a core's messages does not fit 32 bits");
+  ++sender.snapshot->uses;
+  return {send, sender.snapshot};
 }
 
 void Order::received(int core, int sender, const Stamp &stamp) {
@@ -57,12 +70,12 @@ void Order::received(int core, int sender, const Stamp &stamp) {
   auto &seen = receiver.seen[static_cast<unsigned>(sender)];
   if (stamp.send > sends) {
     sends = stamp.send;
-    learnt(receiver);
+    learnt(receiver, sender);
   }
   if (seen != stamp.snapshot->number) {
     seen = stamp.snapshot->number;
     receiver.known.join(stamp.snapshot->known);
-    learnt(receiver);
+    learnt(receiver, sender);
   }
   release(stamp.snapshot);
 }
@@ -73,13 +86,13 @@ void Order::met(const std::vector<int> &cores) {
     all.join(own(core).known);
   for (const int core : cores) {
     own(core).known = all;
-    learnt(own(core));
+    learnt(own(core), kSeveral);
   }
 }
 
 void Order::follows(int from, int to) {
   own(to).known.join(own(from).known);
-  learnt(own(to));
+  learnt(own(to), kSeveral);
 }
 
 void Order::published(int core, std::uintptr_t address) { words_[address].join(own(core).known); }
@@ -89,7 +102,7 @@ void Order::observed(int core, std::uintptr_t address) {
   if (word == words_.end())
     return;
   own(core).known.join(word->second);
-  learnt(own(core));
+  learnt(own(core), kSeveral);
 }
 
 } // namespace weft::emu

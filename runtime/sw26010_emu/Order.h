@@ -38,6 +38,9 @@ public:
 
   /// `core` sends to `receivers` cores; each calls `received` once.
   Stamp sent(int core, unsigned receivers);
+  /// The same to one core, if the message before in its buffer is this sender's too. Whoever has
+  /// learnt from the receiver alone has nothing new for it.
+  Stamp sentAgain(int core, int receiver);
   void received(int core, int sender, const Stamp &stamp);
   /// Whether send number `send` of `earlier` happened before the send `later`.
   static bool before(int earlier, std::uint32_t send, const Stamp &later) {
@@ -53,9 +56,12 @@ public:
   void observed(int core, std::uintptr_t address);
 
 private:
+  static constexpr int kSeveral = -1;
   struct Own {
     Known known;
-    Snapshot *snapshot = nullptr;                   // of the last send, if nothing was learnt since
+    Snapshot *snapshot = nullptr;                   // of the last send that had one of its own
+    bool learnt = true;                             // something since that snapshot,
+    int from = kSeveral;                            // and from this core alone
     std::array<std::uint64_t, WEFT_SW_CPES> seen{}; // number of the last snapshot of each sender
   };
   std::array<Own, WEFT_SW_CORES> cores_;
@@ -64,7 +70,7 @@ private:
   std::unordered_map<std::uintptr_t, Known> words_;
 
   Own &own(int core) { return cores_[static_cast<unsigned>(core)]; }
-  void learnt(Own &core);
+  static void learnt(Own &core, int from);
   void release(Snapshot *snapshot);
 };
 

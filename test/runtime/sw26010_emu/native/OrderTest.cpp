@@ -130,3 +130,52 @@ TEST_CASE("order: random histories against sets") {
     }
   }
 }
+
+TEST_CASE("order: what goes back to whom all came from leaves nothing out") {
+  constexpr int kCores = 5; // few, so that pairs often talk to one another alone
+  for (const unsigned seed : {1U, 2U, 3U, 4U}) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    const auto made = std::make_unique<Order>();
+    Order &order = *made;
+    Plain plain;
+    std::vector<std::deque<InFlight>> buffers(kCores);
+    std::vector<int> last(kCores, -1);
+    int again = 0;
+    int partner = 0;
+    for (int turn = 0; turn < 6000; ++turn) {
+      const int core = static_cast<int>(random() % kCores);
+      auto &own = buffers[static_cast<unsigned>(core)];
+      if (random() % 2 && !own.empty()) {
+        order.received(core, own.front().sender, own.front().stamp);
+        plain.of(core).insert(own.front().known.begin(), own.front().known.end());
+        own.pop_front();
+        continue;
+      }
+      if (random() % 64 == 0)
+        partner = static_cast<int>(random() % kCores);
+      if (random() % 100 == 0) {
+        order.met({core, partner});
+        plain.of(core).insert(plain.of(partner).begin(), plain.of(partner).end());
+        plain.of(partner) = plain.of(core);
+      }
+      const int to = random() % 8 ? (core ^ 1) % kCores : partner;
+      if (to == core)
+        continue;
+      const std::uint32_t number = ++plain.sent[static_cast<unsigned>(core)];
+      plain.of(core).insert({core, number});
+      const bool same = std::exchange(last[static_cast<unsigned>(to)], core) == core;
+      again += same;
+      const auto stamp = same ? order.sentAgain(core, to) : order.sent(core, 1);
+      REQUIRE(stamp.send == number);
+      // Asked for where somebody else sent before.
+      for (int earlier = 0; earlier < kCores && !same; ++earlier)
+        for (std::uint32_t send = 1; send <= plain.sent[static_cast<unsigned>(earlier)]; ++send)
+          if (earlier != core)
+            REQUIRE(Order::before(earlier, send, stamp) ==
+                    plain.of(core).contains({earlier, send}));
+      buffers[static_cast<unsigned>(to)].push_back({core, stamp, plain.of(core)});
+    }
+    CHECK(again > 500);
+  }
+}
