@@ -17,6 +17,7 @@ from weft import driver, hosting
 from weft.cli.app import app
 from weft.diagnostics import RunError
 from weft.hosting import Case
+from weft.network import Network
 
 RANDOM = np.random.default_rng(5)
 FOLDER = Path(__file__).parents[2] / "examples" / "ft_groups"
@@ -135,6 +136,9 @@ def test_the_network_is_reported() -> None:
         {"kind": "allgather", "bytes_each": 16, "times": 1},
     ]
     assert told["network_seconds"] > 0
+    assert told["overlapped_seconds"] == Network.of_machine().overlapped_seconds(
+        told["network_seconds"], told["computing_seconds"]
+    )
     whole = told["computing_seconds"] + told["network_seconds"]
     assert whole <= run["kernel_seconds"] <= whole + told["waiting_seconds"] + 1e-9
 
