@@ -32,6 +32,8 @@ _HEAD = struct.Struct("=qqd")  # kind, bytes of a block, seconds since the excha
 
 # Of the program's main function, for kernels over groups.
 C = """
+#include <signal.h>
+
 /* As the kernel has it. */
 struct weft_groups {
   int group, groups;
@@ -72,6 +74,8 @@ static int weft_meet_allgather(void *context, const void *from, void *to, size_t
 
 /* Its words: the number of the group, and the two pipes. */
 static int weft_join(int groups, char **words) {
+  /* Where another group has ended, writing fails, and so does the exchange. */
+  signal(SIGPIPE, SIG_IGN);
   weft_all.group = atoi(words[0]);
   weft_all.groups = groups;
   weft_all.alltoall = weft_meet_alltoall;
