@@ -333,8 +333,10 @@ def Unroll : WeftPass<"unroll"> {
   let description = [{
     Innermost loops are unrolled by a factor that the number of live values and the
     target's registers (`vector_registers`) and `max_unroll` allow; loops with one
-    iteration disappear. A kernel's attribute `weft.unroll`, the `unroll` of its
-    schedule, decides instead for all its loops.
+    iteration disappear. Where the target tells of its pipes (`pipeline`), the factor is the
+    one with the fewest cycles an iteration. A kernel's attribute `weft.unroll`, the `unroll`
+    of its schedule, decides instead for all its loops; there a warning tells how many vectors
+    are spilled, or that the code is more than a core holds.
 
     ```mlir
     affine.for %i = 0 to 2 { affine.store %v, %y[%i] : memref<2xf64> }

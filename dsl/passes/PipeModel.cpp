@@ -34,10 +34,11 @@ int64_t shuffleInstructions(ArrayRef<int64_t> mask, const VectorUnit &unit) {
 
 std::optional<PipeModel> PipeModel::of(const Target &target, const VectorUnit &unit) {
   ArrayRef<int64_t> numbers = target.numbers("pipeline");
-  if (numbers.size() != 3 * (Control + 1))
+  if (numbers.size() != size_t{3} * (Control + 1))
     return std::nullopt;
   PipeModel model;
   model.unit = unit;
+  model.code = target.numberIfAny("code_instructions").value_or(0);
   for (size_t row = 0; row < numbers.size(); row += 3)
     model.rows.push_back({numbers[row], numbers[row + 1], numbers[row + 2]});
   return model;
@@ -86,8 +87,8 @@ void PipeModel::select(Operation &op, SmallVectorImpl<Class> &into) const {
 }
 
 /// A list schedule: of what is ready, each pipe takes the instruction with the longest way to the
-/// end. The cycle after the last one.
-int64_t PipeModel::schedule(MutableArrayRef<Instruction> instructions) const {
+/// end.
+SmallVector<int64_t> PipeModel::schedule(MutableArrayRef<Instruction> instructions) const {
   for (Instruction &instruction : llvm::reverse(instructions)) {
     instruction.height += rows[instruction.kind].latency;
     for (unsigned before : instruction.after)
@@ -120,15 +121,39 @@ int64_t PipeModel::schedule(MutableArrayRef<Instruction> instructions) const {
       freeAt[pipe] = cycle + rows[best->kind].busy;
       --left;
     }
-  return issued.empty() ? 0 : *llvm::max_element(issued) + 1;
+  return issued;
+}
+
+/// Of results that are used, those issued and not yet used for the last time.
+static int64_t mostAlive(ArrayRef<int64_t> issued, ArrayRef<int64_t> lastUse) {
+  SmallVector<int64_t> changes(*llvm::max_element(issued) + 2, 0);
+  for (auto [from, to] : llvm::zip(issued, lastUse))
+    if (to > from) {
+      ++changes[from];
+      --changes[to];
+    }
+  int64_t alive = 0, most = 0;
+  for (int64_t change : changes)
+    most = std::max(most, alive += change);
+  return most;
 }
 
 PipeModel::Work PipeModel::work(Block &body, int64_t copies) const {
   Work result;
   SmallVector<Instruction> instructions;
   int64_t onPipe[2] = {0, 0};
+  DenseMap<Value, unsigned> madeBy;
+  auto loop = dyn_cast<affine::AffineForOp>(body.getParentOp());
   for (int64_t copy = 0; copy < copies; ++copy) {
-    DenseMap<Value, unsigned> madeBy;
+    // What the copy before carries on.
+    SmallVector<std::pair<Value, unsigned>> carried;
+    if (loop && copy > 0)
+      for (auto [variable, next] :
+           llvm::zip(loop.getRegionIterArgs(), body.getTerminator()->getOperands()))
+        if (auto found = madeBy.find(next); found != madeBy.end())
+          carried.push_back({variable, found->second});
+    madeBy.clear();
+    madeBy.insert(carried.begin(), carried.end());
     for (Operation &op : body.without_terminator()) {
       SmallVector<Class> classes;
       select(op, classes);
@@ -157,7 +182,13 @@ PipeModel::Work PipeModel::work(Block &body, int64_t copies) const {
   instructions.push_back({Control, {counted}});
   onPipe[1] += rows[Control].busy;
   result.bound = std::max(onPipe[0], onPipe[1]);
-  result.cycles = schedule(instructions);
+  result.instructions = static_cast<int64_t>(instructions.size());
+  SmallVector<int64_t> issued = schedule(instructions), lastUse(instructions.size(), -1);
+  for (auto [number, instruction] : llvm::enumerate(instructions))
+    for (unsigned before : instruction.after)
+      lastUse[before] = std::max(lastUse[before], issued[number]);
+  result.live = mostAlive(issued, lastUse);
+  result.cycles = *llvm::max_element(issued) + 1;
   return result;
 }
 

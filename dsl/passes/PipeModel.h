@@ -22,7 +22,8 @@ int64_t shuffleInstructions(llvm::ArrayRef<int64_t> mask, const VectorUnit &unit
 
 /// A core with two pipes that issue in order, by the target's `pipeline`: what a turn of an
 /// innermost loop takes there. An estimate: addresses are taken to be free, registers to
-/// suffice, and instructions to stand in the best order that a list schedule finds.
+/// suffice, and instructions to stand in the best order that a list schedule finds. What a
+/// loop carries goes from copy to copy.
 class PipeModel {
 public:
   /// Nothing where the target's table does not tell of its pipes.
@@ -30,11 +31,15 @@ public:
 
   struct Work {
     int64_t cycles = 0;
-    int64_t shuffles = 0, floats = 0, memory = 0; ///< instructions
+    int64_t instructions = 0, shuffles = 0, floats = 0, memory = 0;
+    int64_t live = 0;  ///< results that wait for their last use at one time, at most
     int64_t bound = 0; ///< cycles below which no order of them can be: what the busier pipe issues
   };
   /// `copies` turns of a straight-line body written out together, and the loop's own end.
   Work work(mlir::Block &body, int64_t copies) const;
+
+  /// Instructions that the core's fast memory of instructions holds.
+  int64_t codeInstructions() const { return code; }
 
 private:
   /// What the table has a row for, in its order.
@@ -49,10 +54,12 @@ private:
   };
   /// Appends what an op becomes; the last one has its result.
   void select(mlir::Operation &op, llvm::SmallVectorImpl<Class> &into) const;
-  int64_t schedule(llvm::MutableArrayRef<Instruction> instructions) const;
+  /// The cycle in which each issues.
+  llvm::SmallVector<int64_t> schedule(llvm::MutableArrayRef<Instruction> instructions) const;
 
   VectorUnit unit;
   llvm::SmallVector<Row, 8> rows;
+  int64_t code = 0;
 };
 
 } // namespace weft

@@ -8,13 +8,15 @@
 // Copies of a body pay while their values fit the registers together and the code
 // stays small; large bodies (a butterfly of radix 8 has about 100 operations) have
 // enough work in one copy. The factor divides the number of iterations where it
-// can, so that no loop is left for the rest.
+// can, so that no loop is left for the rest. Where the target tells of its pipes, it is
+// the one with the fewest cycles an iteration.
 //
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/PipeModel.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
@@ -36,6 +38,9 @@ constexpr weft::Notes notes("unroll");
 /// Operations in an unrolled body at most, and iterations of a loop that is written
 /// out whole.
 constexpr int64_t mostOperations = 64, mostWhole = 4;
+
+/// Of the instructions that a core holds, what one loop may take: a kernel has several.
+constexpr int64_t shareOfCode = 4;
 
 /// Vectors of an innermost body.
 struct Pressure {
@@ -77,10 +82,13 @@ private:
     SmallVector<int64_t, 8> numbers = {};
   };
   Choice choose(AffineForOp loop, int64_t trips) const;
+  Choice chooseByCycles(AffineForOp loop, int64_t trips, const Pressure &pressure) const;
+  void warn(AffineForOp loop, int64_t copies) const;
   static void explain(AffineForOp loop, int64_t trips, const Choice &choice);
   int64_t givenFactor(AffineForOp loop) const;
 
   int64_t registers = 0, maxUnroll = 1;
+  std::optional<weft::PipeModel> pipes;
 };
 
 /// What the kernel's schedule asks for, else the pass's option; 0 where neither does.
@@ -95,7 +103,7 @@ Unroll::Choice Unroll::choose(AffineForOp loop, int64_t trips) const {
   if (int64_t given = givenFactor(loop))
     return {std::min<int64_t>(given, trips), "the schedule or an option asks for {0}", {given}};
   int64_t operations = llvm::range_size(loop.getBody()->without_terminator());
-  if (operations == 0 || operations > mostOperations)
+  if (operations == 0 || (operations > mostOperations && !pipes))
     return {1, "its body has {0} operations; copies pay up to {1}", {operations, mostOperations}};
   if (trips <= mostWhole && trips <= maxUnroll && trips * operations <= mostOperations)
     return {trips, "so few iterations are written out; {0} operations each", {operations}};
@@ -104,6 +112,8 @@ Unroll::Choice Unroll::choose(AffineForOp loop, int64_t trips) const {
   if (!hasVectors(*loop.getBody()))
     return {1, "its body is scalar: copies would only repeat index arithmetic"};
   Pressure pressure = pressureOf(*loop.getBody());
+  if (pipes)
+    return chooseByCycles(loop, trips, pressure);
   int64_t fitting = (registers - pressure.outside) / std::max<int64_t>(pressure.within, 1);
   int64_t most = std::min({maxUnroll, fitting, mostOperations / operations, trips});
   const char *reason = fitting == most     ? "{0} vectors a copy and {1} for all, of {2} registers"
@@ -121,6 +131,63 @@ Unroll::Choice Unroll::choose(AffineForOp loop, int64_t trips) const {
   if (most > 1 && trips >= 8 * most)
     return {most, reason, numbers};
   return {1, most > 1 ? "nothing up to {7} divides its {4} iterations" : reason, numbers};
+}
+
+/// The copies with the fewest cycles an iteration, of those whose values fit the registers and
+/// whose code fits its share; of nearly equals the fewest copies.
+Unroll::Choice Unroll::chooseByCycles(AffineForOp loop, int64_t trips,
+                                      const Pressure &pressure) const {
+  Block &body = *loop.getBody();
+  weft::PipeModel::Work one = pipes->work(body, 1), least = one;
+  int64_t best = 1;
+  for (int64_t copies = 2; copies <= std::min(maxUnroll, trips); ++copies) {
+    if (trips % copies != 0 && trips < 8 * copies)
+      continue;
+    weft::PipeModel::Work work = pipes->work(body, copies);
+    if (work.instructions * shareOfCode > pipes->codeInstructions() ||
+        work.live + pressure.outside > registers)
+      break;
+    // By two in a hundred at least.
+    if (work.cycles * best * 100 <= least.cycles * copies * 98) {
+      best = copies;
+      least = work;
+    }
+  }
+  const char *reason =
+      best == 1
+          ? "{0} cycles an iteration; {1} values at a time and {2} for all, of {3} registers"
+          : "{4} cycles a turn of {5} iterations instead of {0} an iteration; {1} values at a "
+            "time and {2} for all, of {3} registers";
+  return {best, reason, {one.cycles, least.live, pressure.outside, registers, least.cycles, best}};
+}
+
+/// Of copies that a schedule asks for: what does not fit the registers or the core's memory of
+/// instructions.
+void Unroll::warn(AffineForOp loop, int64_t copies) const {
+  if (!pipes || copies == 1)
+    return;
+  Pressure pressure = pressureOf(*loop.getBody());
+  weft::PipeModel::Work work = pipes->work(*loop.getBody(), copies);
+  int64_t spills = work.live + pressure.outside - registers;
+  std::string name = weft::spokenLoop(loop.getInductionVar());
+  if (spills > 0) {
+    loop.emitWarning() << "unroll: " << copies << " copies of the body of " << name
+                       << " spill about " << spills << " values: expected at most " << registers
+                       << " at a time, found " << work.live << " and " << pressure.outside
+                       << " for all";
+    notes.rejected(loop, "{0}: {1} copies in registers", name, copies)
+        .because("about {0} values are spilled: {1} at a time and {2} for all, of {3} registers",
+                 spills, work.live, pressure.outside, registers)
+        .number("spills", spills);
+  }
+  int64_t code = work.instructions;
+  if (code > pipes->codeInstructions()) {
+    loop.emitWarning() << "unroll: " << copies << " copies of the body of " << name << " take "
+                       << code << " instructions: a core holds " << pipes->codeInstructions();
+    notes.rejected(loop, "{0}: {1} copies in the memory of instructions", name, copies)
+        .because("{0} instructions; a core holds {1}", code, pipes->codeInstructions())
+        .number("instructions", code);
+  }
 }
 
 void Unroll::explain(AffineForOp loop, int64_t trips, const Choice &choice) {
@@ -157,6 +224,8 @@ void Unroll::runOnOperation() {
   }
   registers = *vectorRegisters;
   maxUnroll = *most;
+  if (FailureOr<weft::VectorUnit> unit = target->vectors(); succeeded(unit))
+    pipes = weft::PipeModel::of(*target, *unit);
 
   // Inner loops first: one that is written out may leave its parent innermost.
   SmallVector<AffineForOp> loops;
@@ -180,6 +249,8 @@ void Unroll::runOnOperation() {
     while (loop.getNumIterOperands() > 1 && *trips % copies != 0)
       --copies;
     explain(loop, static_cast<int64_t>(*trips), choice);
+    if (givenFactor(loop))
+      warn(loop, copies);
     if (copies == static_cast<int64_t>(*trips))
       (void)affine::loopUnrollFull(loop);
     else if (copies > 1)

@@ -108,6 +108,7 @@ class Machine:
     folder: Path
     digest: str
     pipeline: tuple[tuple[int, int, int], ...] = ()
+    code_instructions: int = 0
 
     @property
     def cpu_flags(self) -> tuple[str, ...]:
@@ -142,6 +143,7 @@ class Machine:
         if self.pipeline:
             flat = ", ".join(str(number) for row in self.pipeline for number in row)
             entries.append(f"pipeline = array<i64: {flat}>")
+            entries.append(f"code_instructions = {self.code_instructions} : i64")
         return "{" + ", ".join(entries) + "}"
 
 
@@ -214,7 +216,10 @@ def _load(name: str, folder: Path, overlays: tuple[tuple[Path, bytes], ...]) -> 
     for overlay, _ in overlays:
         values.update(read_table(overlay))
     digest = _digest(table.parent, values)
-    return Machine(name, values, table.parent, digest, _pipeline(_document(table)))
+    document = _document(table)
+    pipeline = _pipeline(document)
+    code = _code(document["cpe"]) if pipeline else 0
+    return Machine(name, values, table.parent, digest, pipeline, code)
 
 
 def read_table(path: Path) -> dict[str, Any]:
@@ -236,6 +241,11 @@ def _pipeline(document: dict[str, Any]) -> tuple[tuple[int, int, int], ...]:
     fields = ("latency", "busy", "pipe")
     rows = [tuple(int(kind[field]["value"]) for field in fields) for kind in kinds if kind]
     return tuple((latency, busy, pipe) for latency, busy, pipe in rows)
+
+
+def _code(core: dict[str, Any]) -> int:
+    """Instructions that a core holds."""
+    return int(core["icache"]["bytes"]["value"]) // int(core["instruction_bytes"]["value"])
 
 
 def _entries(path: Path) -> dict[str, Any]:

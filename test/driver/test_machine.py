@@ -89,4 +89,5 @@ def test_passes_are_told_of_a_core_s_pipes() -> None:
     assert float_row == (7, 1, 0)
     flat = ", ".join(str(number) for row in group.pipeline for number in row)
     assert f"pipeline = array<i64: {flat}>" in group.attribute()
+    assert "code_instructions = 4096 : i64" in group.attribute()
     assert "pipeline" not in machine.load("avx512").attribute()
