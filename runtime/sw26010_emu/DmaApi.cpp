@@ -6,6 +6,8 @@
 #include "Ldm.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace weft::emu;
 
@@ -34,6 +36,12 @@ std::uint32_t ldmOffset(std::uintptr_t address, std::string_view what) {
     fault.found = "an address of main memory";
   fault.help = "local variables are in main memory unless the program runs with -b (bsub -b, "
                "weft emu run -b)";
+  // A null pointer that ldm_malloc gave, or an element of what it did not give.
+  if (address < WEFT_SW_LDM_BYTES)
+    if (auto parties = Ldm::get().failure(fault.core); !parties.empty()) {
+      fault.others = std::move(parties);
+      fault.help = "ask get_allocatable_size before, or look whether ldm_malloc gave a block";
+    }
   raise(fault);
 }
 
