@@ -7,6 +7,7 @@
 
 #include "dialect/Cpe.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -47,7 +48,20 @@ bool isInLdm(Value memref) {
   while (op && isa<memref::ReinterpretCastOp, memref::CastOp, memref::CollapseShapeOp,
                    memref::ExpandShapeOp>(op))
     op = op->getOperand(0).getDefiningOp();
-  return op && isa<memref::AllocaOp>(op) && op->getParentOfType<CoresOp>();
+  return op && isa<memref::AllocaOp, SpreadOp>(op) && op->getParentOfType<CoresOp>();
+}
+
+SpreadOp spreadArray(Value memref) { return memref.getDefiningOp<SpreadOp>(); }
+
+/// Whether every core comes by at an op.
+static bool allComeBy(Operation *op) {
+  for (Operation *around = op->getParentOp(); around; around = around->getParentOp()) {
+    if (isa<CoresOp>(around))
+      return true;
+    if (!isa<affine::AffineForOp>(around) || around->hasAttr("weft.parallel"))
+      return false;
+  }
+  return false;
 }
 
 LogicalResult CoresOp::verify() {
@@ -84,9 +98,52 @@ LogicalResult DmaWaitOp::verify() {
 }
 
 LogicalResult SyncOp::verify() {
-  if (!isa<CoresOp>((*this)->getParentOp())) // K501
-    return emitOpError("expected it just in `cpe.cores`, where all cores come by");
+  if (!allComeBy(*this)) // K501
+    return emitOpError("expected it in `cpe.cores`, where all cores come by");
   return success();
+}
+
+LogicalResult SpreadOp::verify() {
+  if (!(*this)->getParentOfType<CoresOp>()) // K601
+    return emitOpError("expected it in `cpe.cores`");
+  MemRefType type = getType();
+  if (!type.hasStaticShape() || type.getRank() < 3 || type.getRank() > 4) // K602
+    return emitOpError("expected rows, columns and a dimension or two of each core, found ")
+           << type;
+  return success();
+}
+
+LogicalResult ExchangeOp::verify() {
+  SpreadOp from = spreadArray(getFrom()), to = spreadArray(getTo());
+  if (!from || !to ||
+      from.getType().getElementType() != to.getType().getElementType()) // K701
+    return emitOpError("expected two arrays of `cpe.spread` with one element type");
+  auto positive = [](int64_t number) { return number > 0; };
+  size_t directions = getCounts().size();
+  if (getFromStrides().size() != directions || getToStrides().size() != directions ||
+      getBlock() < 1 || getFromStep() < 1 || getToStep() < 1 ||
+      !llvm::all_of(getCounts(), positive) || !llvm::all_of(getFromStrides(), positive) ||
+      !llvm::all_of(getToStrides(), positive)) // K702
+    return emitOpError("expected a positive block and positive steps, and positive counts and "
+                       "strides in pairs");
+  if (!allComeBy(*this)) // K703
+    return emitOpError("expected it in `cpe.cores`, where all cores come by");
+  auto reach = [&](SpreadOp array, int64_t step, ArrayRef<int64_t> strides) {
+    int64_t places = array.getType().getDimSize(getAlongRows() ? 1 : 0);
+    int64_t last = (places - 1) * step + static_cast<int64_t>(getBlock()) - 1;
+    for (auto [count, stride] : llvm::zip_equal(getCounts(), strides))
+      last += (count - 1) * stride;
+    return last;
+  };
+  auto verifyReach = [&](StringRef which, SpreadOp array, int64_t last) -> LogicalResult {
+    if (last < array.elements())
+      return success();
+    return emitOpError("reaches element ") << last << " of `" << which << "`, of which a core has "
+                                           << array.elements(); // K704
+  };
+  if (failed(verifyReach("from", from, reach(from, getFromStep(), getFromStrides()))))
+    return failure();
+  return verifyReach("to", to, reach(to, getToStep(), getToStrides()));
 }
 
 } // namespace weft::cpe

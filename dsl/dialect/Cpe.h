@@ -24,6 +24,9 @@ namespace weft::cpe {
 /// Whether a buffer lies in the memory of a compute core: made there, for it alone.
 bool isInLdm(mlir::Value memref);
 
+/// What made an array that is spread over the cores; nothing for others.
+SpreadOp spreadArray(mlir::Value memref);
+
 } // namespace weft::cpe
 
 #endif // WEFT_DIALECT_CPE_H

@@ -37,8 +37,9 @@ def Cpe_CoresOp : Cpe_Op<"cores", [RecursiveMemoryEffects, SingleBlock, NoTermin
   let description = [{
     Meaning: each core runs the body, and the management core goes on when all have ended.
     Loops marked `weft.parallel` in it, one inside of the other without anything between,
-    share out their iterations: each is done by one core. All else is done by every core,
-    for itself.
+    share out their iterations: each is done by one core. What such a loop carries is a sum
+    (`weft.sums`): each core adds what its iterations add, and all get the sum of all. All else
+    is done by every core, for itself; a store there to main memory is the same from each.
 
     Rules: K101 it does not stand in another one.
 
@@ -139,7 +140,8 @@ def Cpe_SyncOp : Cpe_Op<"sync", [MemoryEffects<[MemRead, MemWrite]>]> {
     Meaning: what any core has put into main memory before is what every core finds there
     afterwards.
 
-    Rules: K501 it stands just in `cpe.cores`, where all cores come by.
+    Rules: K501 it stands in `cpe.cores`, where all cores come by: in no loop whose iterations
+    they share out.
 
     Example:
     ```mlir
@@ -147,6 +149,68 @@ def Cpe_SyncOp : Cpe_Op<"sync", [MemoryEffects<[MemRead, MemWrite]>]> {
     ```
   }];
   let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+def Cpe_SpreadOp : Cpe_Op<"spread", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "makes an array of which each core has a part in its LDM";
+  let description = [{
+    Meaning: an array whose first two dimensions are the rows and the columns of the mesh. What
+    stands at a row and a column lies in the LDM of the core there, which alone reaches it.
+
+    Rules: K601 it stands in `cpe.cores`; K602 beside row and column it has a dimension or two.
+
+    Example: 512 complex numbers a core
+    ```mlir
+    %a = cpe.spread : memref<8x8x512x2xf64>
+    ```
+  }];
+  let results = (outs Res<Cpe_Array, "", [MemAlloc]>:$array);
+  let assemblyFormat = "attr-dict `:` type($array)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    mlir::MemRefType getType() { return llvm::cast<mlir::MemRefType>(getArray().getType()); }
+    /// Elements of one core.
+    int64_t elements() {
+      int64_t all = 1;
+      for (int64_t extent : getType().getShape().drop_front(2))
+        all *= extent;
+      return all;
+    }
+  }];
+}
+
+def Cpe_ExchangeOp : Cpe_Op<"exchange"> {
+  let summary = "every core of a row, or of a column, gives each other one its part";
+  let description = [{
+    Meaning: of `from`, a core keeps a part for each core of its row (`along_rows`) or of its
+    column, and gets as many for `to`. The part for the core at place q of the row begins at
+    element `from_step` times q; what comes from the core at place p is put from element
+    `to_step` times p on. A part is blocks of `block` elements, `counts` of them along each of
+    several directions, outermost first, at distances `from_strides` and `to_strides`. All cores
+    come by; what a core keeps for itself is copied. No core sends while another one sends to the
+    same: rounds of pairs, with a sync of the row or the column between them, each core sending a
+    message and receiving one in turn.
+
+    Rules: K701 both arrays are spread over the cores and have one element type; K702 there are
+    as many counts as strides, all positive, and a positive block; K703 it stands where all cores
+    come by; K704 no part reaches beyond a core's elements.
+
+    Example: of 32 rows of 32 in blocks of four, to 32 columns
+    ```mlir
+    cpe.exchange %a, %b along_rows block 8 counts [4, 4] from 8 [256, 64] to 32 [256, 8]
+        : memref<8x8x512x2xf64>, memref<8x8x512x2xf64>
+    ```
+  }];
+  let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$from, Arg<Cpe_Array, "", [MemWrite]>:$to,
+                   UnitAttr:$along_rows, I64Attr:$block, DenseI64ArrayAttr:$counts,
+                   I64Attr:$from_step, DenseI64ArrayAttr:$from_strides, I64Attr:$to_step,
+                   DenseI64ArrayAttr:$to_strides);
+  let assemblyFormat = [{
+    $from `,` $to (`along_rows` $along_rows^)? `block` $block `counts` $counts
+    `from` $from_step $from_strides `to` $to_step $to_strides attr-dict
+    `:` type($from) `,` type($to)
+  }];
   let hasVerifier = 1;
 }
 

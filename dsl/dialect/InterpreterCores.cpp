@@ -6,7 +6,7 @@
 //===-----------------------------------------------------------------------===//
 //
 // One core does all of what the cores share out: which of them does what changes no
-// result. A transfer is complete at once.
+// result. A transfer is complete at once, and an array that is spread over the cores is one.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -64,12 +64,52 @@ static void put(Machine &machine, cpe::DmaPutOp op) {
 static void wait(Machine &, cpe::DmaWaitOp) {}
 static void sync(Machine &, cpe::SyncOp) {}
 
+static void spread(Machine &machine, cpe::SpreadOp op) {
+  machine.checkSize(op, op.getType().getShape());
+  machine.set(op.getArray(), contiguous("an array spread over the cores", op.getType().getShape()));
+}
+
+static void exchange(Machine &machine, cpe::ExchangeOp op) {
+  const View &from = machine.view(op.getFrom()), &to = machine.view(op.getTo());
+  int64_t rows = from.sizes[0], columns = from.sizes[1];
+  int64_t ofFrom = cpe::spreadArray(op.getFrom()).elements();
+  int64_t ofTo = cpe::spreadArray(op.getTo()).elements();
+  SmallVector<std::pair<int64_t, int64_t>> part{{0, 0}};
+  auto spreadOver = [&](int64_t count, int64_t fromStride, int64_t toStride) {
+    SmallVector<std::pair<int64_t, int64_t>> next;
+    for (auto [a, b] : part)
+      for (int64_t n = 0; n < count; ++n)
+        next.push_back({a + n * fromStride, b + n * toStride});
+    part = std::move(next);
+  };
+  for (auto [count, fromStride, toStride] :
+       llvm::zip_equal(op.getCounts(), op.getFromStrides(), op.getToStrides()))
+    spreadOver(count, fromStride, toStride);
+  spreadOver(static_cast<int64_t>(op.getBlock()), 1, 1);
+  bool alongRows = op.getAlongRows();
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column)
+      for (int64_t other = 0; other < (alongRows ? columns : rows); ++other) {
+        int64_t mine = row * columns + column;
+        int64_t its = alongRows ? row * columns + other : other * columns + column;
+        int64_t place = alongRows ? column : row;
+        for (auto [a, b] : part)
+          to.buffer->elements[to.offset + its * ofTo + place * static_cast<int64_t>(op.getToStep()) +
+                              b] =
+              from.buffer->elements[from.offset + mine * ofFrom +
+                                    other * static_cast<int64_t>(op.getFromStep()) + a];
+      }
+  machine.spend(op, rows * columns * static_cast<int64_t>(part.size()));
+}
+
 void addCoreOps(HandlerTable &table) {
   table.add(cores);
   table.add(get);
   table.add(put);
   table.add(wait);
   table.add(sync);
+  table.add(spread);
+  table.add(exchange);
 }
 
 } // namespace weft::interpreter

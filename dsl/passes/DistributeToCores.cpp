@@ -13,6 +13,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
+#include "passes/CoreRegions.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 
@@ -63,26 +64,6 @@ SmallVector<affine::AffineForOp> sharedBy(int64_t cores, affine::AffineForOp loo
   return loops;
 }
 
-/// The loop in a `cpe.cores` of its own, or in the one just before it.
-void placeOnCores(affine::AffineForOp loop) {
-  // What is neither memory nor a loop may come before.
-  Operation *before = loop->getPrevNode();
-  while (before && before->getNumRegions() == 0 &&
-         (isMemoryEffectFree(before) || isa<memref::AllocOp>(before)))
-    before = before->getPrevNode();
-  auto cores = dyn_cast_or_null<weft::cpe::CoresOp>(before);
-  OpBuilder builder(loop);
-  if (cores) {
-    cores->moveBefore(loop);
-    builder.setInsertionPointToEnd(&cores.getBody().front());
-    weft::cpe::SyncOp::create(builder, loop.getLoc());
-  } else {
-    cores = weft::cpe::CoresOp::create(builder, loop.getLoc());
-    cores.getBody().emplaceBlock();
-  }
-  loop->moveBefore(&cores.getBody().front(), cores.getBody().front().end());
-}
-
 struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeToCores> {
   using DistributeToCoresBase::DistributeToCoresBase;
 
@@ -120,8 +101,10 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
     for (affine::AffineForOp loop : shared) {
       for (affine::AffineForOp one : sharedBy(*cores, loop))
         one->setAttr("weft.parallel", UnitAttr::get(&getContext()));
-      placeOnCores(loop);
+      weft::placeOnCores(loop);
     }
+    if (cores)
+      weft::joinCores(getOperation(), *cores);
   }
 };
 

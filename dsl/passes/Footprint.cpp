@@ -483,4 +483,81 @@ bool FootprintAnalysis::locate(Footprint &footprint) const {
   return true;
 }
 
+const Footprint *FootprintAnalysis::of(Value array) const {
+  for (const Footprint &footprint : found)
+    if (footprint.array == array)
+      return &footprint;
+  return nullptr;
+}
+
+std::optional<int64_t>
+FootprintAnalysis::startAt(const Footprint &footprint,
+                           ArrayRef<std::pair<Value, int64_t>> around) const {
+  SmallVector<int64_t> values(numbered.size(), 0);
+  SmallVector<bool> known(numbered.size(), false);
+  for (auto [value, at] : around)
+    if (auto number = numberOf.find(value); number != numberOf.end()) {
+      values[number->second] = at;
+      known[number->second] = true;
+    }
+  bool all = true;
+  for (const auto &[number, term] : footprint.start.terms)
+    term.first.walk([&](AffineExpr part) {
+      if (auto dim = dyn_cast<AffineDimExpr>(part))
+        all &= known[dim.getPosition()];
+    });
+  if (!all)
+    return std::nullopt;
+  return evaluate(footprint.start, values);
+}
+
+bool FootprintAnalysis::isOfPairs(const Footprint &footprint) const {
+  auto type = cast<MemRefType>(footprint.array.getType());
+  bool pairs =
+      type.getRank() > 1 && type.getShape().back() == 2 && footprint.region.elements() % 2 == 0;
+  for (const LinearForm &place : footprint.places) {
+    for (const auto &[number, term] : place.terms)
+      pairs &= term.second % 2 == 0;
+    pairs &= place.constant >= 0;
+  }
+  return pairs;
+}
+
+void FootprintAnalysis::redirect(const Footprint &footprint, Value array,
+                                 ArrayRef<AffineExpr> leading) {
+  auto rank = static_cast<size_t>(cast<MemRefType>(array.getType()).getRank());
+  bool pairs = rank == leading.size() + 2;
+  for (auto [touch, place] : llvm::zip(footprint.touches, footprint.places)) {
+    SmallVector<AffineExpr> indices(leading);
+    if (pairs) {
+      LinearForm half = place;
+      for (auto &[number, term] : half.terms)
+        term.second /= 2;
+      half.constant /= 2;
+      indices.push_back(exprOf(half));
+      indices.push_back(getAffineConstantExpr(place.constant % 2, context));
+    } else {
+      indices.push_back(exprOf(place));
+    }
+    auto [map, operands] = mapOf(indices);
+    Operation *op = touch.op;
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    if (auto load = dyn_cast<affine::AffineLoadOp>(op))
+      load.replaceAllUsesWith(
+          affine::AffineLoadOp::create(builder, loc, array, map, operands).getResult());
+    else if (auto store = dyn_cast<affine::AffineStoreOp>(op))
+      affine::AffineStoreOp::create(builder, loc, store.getValueToStore(), array, map, operands);
+    else if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op))
+      load.replaceAllUsesWith(affine::AffineVectorLoadOp::create(builder, loc, load.getVectorType(),
+                                                                 array, map, operands)
+                                  .getResult());
+    else
+      affine::AffineVectorStoreOp::create(
+          builder, loc, cast<affine::AffineVectorStoreOp>(op).getValueToStore(), array, map,
+          operands);
+    op->erase();
+  }
+}
+
 } // namespace weft

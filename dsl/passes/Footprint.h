@@ -77,6 +77,21 @@ public:
   /// Whether one of them may have one where fewer loops are among the ops.
   bool mayKnowMoreInside() const { return insideHelps; }
 
+  /// The part of an array that has a footprint, or nothing.
+  const Footprint *of(mlir::Value array) const;
+  /// Where the part starts while the loops around have these values, and no others matter.
+  std::optional<int64_t>
+  startAt(const Footprint &footprint,
+          llvm::ArrayRef<std::pair<mlir::Value, int64_t>> around) const;
+  /// Pairs stay pairs where memory has complex numbers.
+  bool isOfPairs(const Footprint &footprint) const;
+  /// Its accesses go to another array instead, which holds its elements one behind the other,
+  /// from `leading` indices on, in pairs or one by one.
+  void redirect(const Footprint &footprint, mlir::Value array,
+                llvm::ArrayRef<mlir::AffineExpr> leading);
+  /// A value as an operand of maps; see `mapOf`.
+  mlir::AffineExpr dimOf(mlir::Value value);
+
   mlir::AffineExpr exprOf(const LinearForm &form) const;
   /// A map with these results, and the values that it is applied to.
   std::pair<mlir::AffineMap, llvm::SmallVector<mlir::Value>>
@@ -87,7 +102,6 @@ private:
   void add(mlir::Operation *op, mlir::Value memref, mlir::AffineMap map, mlir::ValueRange operands,
            bool isWrite, int64_t lanes, bool certain);
   void refuse(mlir::Value array, std::string why, bool insideMayHelp = false);
-  mlir::AffineExpr dimOf(mlir::Value value);
   bool flatten(mlir::AffineExpr expr, int64_t factor, LinearForm &form);
   void addTerm(LinearForm &form, mlir::AffineExpr atom, int64_t factor);
   /// Whether an atom varies with the loops among the ops (first), around them (second).

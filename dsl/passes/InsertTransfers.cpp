@@ -59,7 +59,7 @@ private:
   void serveBody(AffineForOp loop, int64_t around);
   void serveSequence(Block &block, int64_t around);
   void serveLoop(AffineForOp loop, int64_t around);
-  void transfer(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops);
+  void transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops);
   void servePieces(AffineForOp loop, int64_t times, int64_t around);
   int64_t pieceOf(AffineForOp loop, int64_t most) const;
   AffineForOp stripMine(AffineForOp loop, int64_t times);
@@ -67,7 +67,6 @@ private:
   int64_t iterationsThatFit(AffineForOp loop, int64_t most, int64_t around);
   bool fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops, int64_t around) const;
   void keepTables();
-  memref::AllocaOp makeArray(OpBuilder &builder, const Footprint &footprint) const;
   void explain(const FootprintAnalysis &analysis, Operation *at) const;
 
   weft::cpe::CoresOp cores;
@@ -233,6 +232,11 @@ void CoreTransfers::serveSequence(Block &block, int64_t around) {
 
 void CoreTransfers::serveLoop(AffineForOp loop, int64_t around) {
   bool shared = isParallel(loop);
+  // All cores come by what is in it, one part after the other.
+  if (!shared && loop.walk([](AffineForOp inner) {
+        return isParallel(inner) ? WalkResult::interrupt() : WalkResult::advance();
+      }).wasInterrupted())
+    return serveSequence(*loop.getBody(), around);
   auto inner = shared && llvm::hasSingleElement(loop.getBody()->without_terminator())
                    ? dyn_cast<AffineForOp>(loop.getBody()->front())
                    : AffineForOp();
@@ -359,25 +363,20 @@ AffineForOp CoreTransfers::stripMine(AffineForOp loop, int64_t times) {
   return loop;
 }
 
-/// The LDM's array: pairs stay pairs where memory has complex numbers.
-memref::AllocaOp CoreTransfers::makeArray(OpBuilder &builder, const Footprint &footprint) const {
-  auto type = cast<MemRefType>(footprint.array.getType());
+/// The LDM's array for a footprint.
+memref::AllocaOp makeArray(OpBuilder &builder, const FootprintAnalysis &analysis,
+                           const Footprint &footprint) {
   int64_t elements = footprint.region.elements();
-  bool pairs = type.getRank() > 1 && type.getShape().back() == 2 && elements % 2 == 0;
-  for (const weft::LinearForm &place : footprint.places) {
-    for (const auto &[number, term] : place.terms)
-      pairs &= term.second % 2 == 0;
-    pairs &= place.constant >= 0;
-  }
   SmallVector<int64_t> shape{elements};
-  if (pairs)
+  if (analysis.isOfPairs(footprint))
     shape = {elements / 2, 2};
   Operation *made = footprint.array.getDefiningOp();
   Location where = made ? made->getLoc() : footprint.array.getLoc();
-  return memref::AllocaOp::create(builder, where, MemRefType::get(shape, type.getElementType()));
+  Type element = cast<MemRefType>(footprint.array.getType()).getElementType();
+  return memref::AllocaOp::create(builder, where, MemRefType::get(shape, element));
 }
 
-void CoreTransfers::transfer(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops) {
+void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops) {
   if (analysis.footprints().empty())
     return;
   explain(analysis, ops.front());
@@ -387,7 +386,7 @@ void CoreTransfers::transfer(const FootprintAnalysis &analysis, ArrayRef<Operati
   bool fetches = false, puts = false;
   SmallVector<Value> arrays;
   for (const Footprint &footprint : analysis.footprints()) {
-    Value array = makeArray(before, footprint);
+    Value array = makeArray(before, analysis, footprint);
     weft::LinearForm start = footprint.start;
     start.constant += footprint.elements.front();
     auto [map, operands] = analysis.mapOf({analysis.exprOf(start)});
@@ -408,41 +407,8 @@ void CoreTransfers::transfer(const FootprintAnalysis &analysis, ArrayRef<Operati
   if (puts)
     weft::cpe::DmaWaitOp::create(after, where);
 
-  SmallVector<Operation *> replaced;
-  for (auto [footprint, array] : llvm::zip(analysis.footprints(), arrays)) {
-    bool pairs = cast<MemRefType>(array.getType()).getRank() == 2;
-    for (auto [touch, place] : llvm::zip(footprint.touches, footprint.places)) {
-      SmallVector<AffineExpr> indices{analysis.exprOf(place)};
-      if (pairs) {
-        weft::LinearForm half = place;
-        for (auto &[number, term] : half.terms)
-          term.second /= 2;
-        half.constant /= 2;
-        indices = {analysis.exprOf(half), before.getAffineConstantExpr(place.constant % 2)};
-      }
-      auto [map, operands] = analysis.mapOf(indices);
-      Operation *op = touch.op;
-      OpBuilder builder(op);
-      if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
-        auto other = affine::AffineLoadOp::create(builder, op->getLoc(), array, map, operands);
-        load.replaceAllUsesWith(other.getResult());
-      } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
-        affine::AffineStoreOp::create(builder, op->getLoc(), store.getValueToStore(), array, map,
-                                      operands);
-      } else if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op)) {
-        auto other = affine::AffineVectorLoadOp::create(builder, op->getLoc(), load.getVectorType(),
-                                                        array, map, operands);
-        load.replaceAllUsesWith(other.getResult());
-      } else {
-        auto vector = cast<affine::AffineVectorStoreOp>(op);
-        affine::AffineVectorStoreOp::create(builder, op->getLoc(), vector.getValueToStore(), array,
-                                            map, operands);
-      }
-      replaced.push_back(op);
-    }
-  }
-  for (Operation *op : replaced)
-    op->erase();
+  for (auto [footprint, array] : llvm::zip(analysis.footprints(), arrays))
+    analysis.redirect(footprint, array, {});
 }
 
 void CoreTransfers::explain(const FootprintAnalysis &analysis, Operation *at) const {

@@ -24,6 +24,13 @@ int64_t ldmBytesOf(MemRefType type) {
   return llvm::alignTo(type.getNumElements() * element, alignment);
 }
 
+int64_t ldmBytesOf(Operation *array) {
+  auto type = cast<MemRefType>(array->getResult(0).getType());
+  if (!isa<cpe::SpreadOp>(array))
+    return ldmBytesOf(type);
+  return ldmBytesOf(MemRefType::get(type.getShape().drop_front(2), type.getElementType()));
+}
+
 std::vector<int64_t> placedApart(ArrayRef<LdmLife> lives) {
   // Large ones first, each at the lowest offset where nothing in use overlaps.
   std::vector<size_t> order(lives.size());
@@ -50,10 +57,10 @@ std::vector<int64_t> placedApart(ArrayRef<LdmLife> lives) {
 }
 
 /// Positions of the first and the last op of the array's block that touch it.
-static LdmLife lifeOf(memref::AllocaOp array, const DenseMap<Operation *, int64_t> &position) {
-  LdmLife life{ldmBytesOf(array.getType()), std::numeric_limits<int64_t>::max(), -1};
+static LdmLife lifeOf(Operation *array, const DenseMap<Operation *, int64_t> &position) {
+  LdmLife life{ldmBytesOf(array), std::numeric_limits<int64_t>::max(), -1};
   Block *block = array->getBlock();
-  SmallVector<Value> views{array.getResult()};
+  SmallVector<Value> views{array->getResult(0)};
   while (!views.empty())
     for (Operation *user : views.pop_back_val().getUsers()) {
       if (user->getNumResults() == 1 && isa<MemRefType>(user->getResult(0).getType())) {
@@ -76,14 +83,14 @@ int64_t LdmPlan::place(Region &region, int64_t from) {
   int64_t most = from;
   for (Block &block : region) {
     DenseMap<Operation *, int64_t> position;
-    SmallVector<memref::AllocaOp> arrays;
+    SmallVector<Operation *> arrays;
     for (auto [number, op] : llvm::enumerate(block)) {
       position[&op] = static_cast<int64_t>(number);
-      if (auto array = dyn_cast<memref::AllocaOp>(op))
-        arrays.push_back(array);
+      if (isa<memref::AllocaOp, cpe::SpreadOp>(op))
+        arrays.push_back(&op);
     }
-    auto lives = llvm::map_to_vector(
-        arrays, [&](memref::AllocaOp array) { return lifeOf(array, position); });
+    auto lives =
+        llvm::map_to_vector(arrays, [&](Operation *array) { return lifeOf(array, position); });
     std::vector<int64_t> offsets = placedApart(lives);
     for (size_t n = 0; n < arrays.size(); ++n) {
       placed[arrays[n]] = from + offsets[n];

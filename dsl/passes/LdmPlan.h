@@ -26,6 +26,8 @@ std::vector<int64_t> placedApart(llvm::ArrayRef<LdmLife> lives);
 
 /// Bytes of an array, up to the next multiple of what vectors and transfers like.
 int64_t ldmBytesOf(mlir::MemRefType type);
+/// Those that a core has of an array that `memref.alloca` or `cpe.spread` makes.
+int64_t ldmBytesOf(mlir::Operation *array);
 
 /// The places of the arrays that a body makes in a core's memory. In use: from the first to
 /// the last op of its block that touches an array, a transfer until it has been waited for.

@@ -253,6 +253,31 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
   ];
 }
 
+def InsertExchanges : WeftPass<"insert-exchanges"> {
+  let summary = "arrays that stay with the cores, which exchange their parts";
+  let description = [{
+    Nests that one start of the cores does one after the other pass arrays on. Where the cores
+    together have room for such an array (each has `ldm_bytes` less `ldm_reserved_bytes`; a third
+    is left for all else), it stays with them: the nests are shared out over the rows and the
+    columns of the mesh (`mesh_rows`), each core keeps its part (`cpe.spread`), and where the
+    next nest wants other parts, the cores of a row or of a column exchange them
+    (`cpe.exchange`). A sum over the array is made by the cores that have the elements. An array
+    that goes in or out of the function stays in memory, as does one whose parts would have to
+    change row and column at once.
+
+    ```mlir
+    affine.for %i = 0 to 32 { affine.for %j = 0 to 32 { .. %t[%i, %j, %k] .. } } {weft.parallel}
+    affine.for %i = 0 to 32 { affine.for %k = 0 to 32 { .. %t[%i, %j, %k] .. } } {weft.parallel}
+    // becomes
+    %a = cpe.spread : memref<8x8x512xf64>
+    %b = cpe.spread : memref<8x8x512xf64>
+    affine.for %r = 0 to 8 { affine.for %c = 0 to 8 { .. %a[%r, %c, ..] .. } } {weft.parallel}
+    cpe.exchange %a, %b along_rows block 4 counts [4, 4] from 4 [128, 32] to 16 [128, 4]
+    affine.for %r = 0 to 8 { affine.for %c = 0 to 8 { .. %b[%r, %c, ..] .. } } {weft.parallel}
+    ```
+  }];
+}
+
 def InsertTransfers : WeftPass<"insert-transfers"> {
   let summary = "main memory through the cores' own";
   let description = [{
@@ -260,7 +285,7 @@ def InsertTransfers : WeftPass<"insert-transfers"> {
     LDM before it, and back behind it. A piece is what fits into the LDM (`ldm_bytes` less
     `ldm_reserved_bytes`): the body of a loop, else one loop after the other, else some
     iterations of a loop, which becomes two. Tables stay for the whole body where they take
-    no more than a quarter. Which elements those are is counted one by one, so that what is
+    no more than a third. Which elements those are is counted one by one, so that what is
     written back is never another core's. An array with an index that is data, or with
     elements too far apart, is accessed where it is.
 

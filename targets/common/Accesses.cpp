@@ -68,6 +68,9 @@ IndexForm FunctionEmitter::addressOf(Operation *op) {
     memref = store.getMemRef();
     indices = llvm::map_to_vector(store.getIndices(), [&](Value v) { return form(v); });
   }
+  // A core has its own part of what is spread, and no other.
+  if (cpe::spreadArray(memref))
+    indices[0] = indices[1] = IndexForm(0);
   return address(cast<MemRefType>(memref.getType()), indices);
 }
 
@@ -79,7 +82,7 @@ void FunctionEmitter::countBytes(Value memref, bool written, int64_t bytes) {
   Operation *made = baseOf(memref).getDefiningOp();
   StringRef where = !made                            ? "arguments"
                     : isa<memref::GetGlobalOp>(made) ? "tables"
-                    : isa<memref::AllocaOp>(made)    ? "local"
+                    : isa<memref::AllocaOp, cpe::SpreadOp>(made) ? "local"
                                                      : "scratch";
   counts.addBytes(where, written, bytes);
 }
@@ -101,7 +104,10 @@ FailureOr<Expr> FunctionEmitter::load(Operation *op) {
 LogicalResult FunctionEmitter::emitStore(Operation *op) {
   Value stored = op->getOperand(0), memref = op->getOperand(1);
   place(op->getLoc());
-  line(element(memref, addressOf(op)).text + " = " + get(stored).text + ";");
+  // What all cores have, one stores.
+  bool byOne = inCores && !inParallel && !cpe::isInLdm(memref);
+  line((byOne ? "if (" + core + " == 0) " : std::string()) +
+       element(memref, addressOf(op)).text + " = " + get(stored).text + ";");
   counts.add("store");
   countBytes(memref, true, elementBytes(stored.getType()));
   return success();

@@ -136,11 +136,14 @@ LogicalResult FunctionEmitter::emitShared(ForOp loop) {
   }
   int64_t all = 1;
   for (ForOp one : loops) {
-    if (!one.hasConstantBounds() || one.getNumIterOperands() != 0)
-      return refuse(one, "expected constant bounds, and nothing carried");
+    bool sums = one->hasAttr("weft.sums") && loops.size() == 1;
+    if (!one.hasConstantBounds() || (one.getNumIterOperands() != 0 && !sums))
+      return refuse(one, "expected constant bounds, and nothing carried but sums");
     all *= llvm::divideCeilSigned(one.getConstantUpperBound() - one.getConstantLowerBound(),
                                   one.getStepAsInt());
   }
+  if (failed(openCarried(loop, loop->hasAttr("weft.sums"))))
+    return failure();
   names.open();
   std::string task = names.unique("task");
   place(loop.getLoc());
@@ -174,7 +177,37 @@ LogicalResult FunctionEmitter::emitShared(ForOp loop) {
   --depth;
   names.close();
   line("}");
-  return result;
+  return failed(result) ? failure() : emitSums(loop);
+}
+
+/// What each core has added to what it began with, of all of them.
+LogicalResult FunctionEmitter::emitSums(ForOp loop) {
+  constexpr size_t lanes = 4;
+  SmallVector<std::string> sums, starts;
+  for (auto [result, start] : llvm::zip(loop.getResults(), loop.getInits())) {
+    if (!result.getType().isF64())
+      return refuse(loop, "sums over the cores are of f64");
+    sums.push_back(values.lookup(result).text);
+    starts.push_back(get(start).text);
+  }
+  for (size_t first = 0; first < sums.size(); first += lanes) {
+    size_t count = std::min(lanes, sums.size() - first);
+    names.open();
+    std::string all = names.unique("all");
+    line("{");
+    ++depth;
+    auto parts = llvm::to_vector(ArrayRef(sums).slice(first, count));
+    parts.append(lanes - count, "0.0");
+    line("const doublev4 " + all + " = weft_sum_v4d(" + core + ", simd_set_doublev4(" +
+         llvm::join(parts, ", ") + "));");
+    for (size_t n = 0; n < count; ++n)
+      line(sums[first + n] + " = " + starts[first + n] + " + simd_vextf" + Twine(n) + "(" + all +
+           ");");
+    --depth;
+    line("}");
+    names.close();
+  }
+  return success();
 }
 
 /// The loops over all but the innermost blocks, and the transfer of these.
@@ -227,11 +260,73 @@ LogicalResult FunctionEmitter::emitTransfer(Transfer op, StringRef call, bool wr
   return success();
 }
 
+/// Rounds of pairs: in round n, places that differ by n (bit by bit) swap what they have for each
+/// other, a message each way at a time, so that nobody waits for room. The sync before a round
+/// keeps two cores from sending to one.
+LogicalResult FunctionEmitter::emitExchange(cpe::ExchangeOp op) {
+  constexpr int64_t lanes = 4;
+  bool alongRows = op.getAlongRows();
+  int64_t columns = cpe::spreadArray(op.getFrom()).getType().getDimSize(1);
+  int64_t places = cpe::spreadArray(op.getFrom()).getType().getDimSize(alongRows ? 1 : 0);
+  place(op.getLoc());
+  names.open();
+  std::string mine = names.unique("mine"), round = names.unique("round");
+  std::string other = names.unique("other");
+  line("{");
+  ++depth;
+  line("const int " + mine + " = " + core + (alongRows ? " % " : " / ") + Twine(columns) + ";");
+  line("for (int " + round + " = 0; " + round + " < " + Twine(places) + "; ++" + round + ") {");
+  ++depth;
+  line("const int " + other + " = " + mine + " ^ " + round + ";");
+  line(alongRows ? "weft_sync_row();" : "weft_sync_column();");
+  IndexForm partner = IndexForm::atom({other, Binding::Primary}, {0, places - 1});
+  IndexForm from = partner.times(op.getFromStep()), to = partner.times(op.getToStep());
+  unsigned opened = 0;
+  auto openLoop = [&](int64_t count, int64_t step, int64_t fromStride, int64_t toStride) {
+    std::string n = names.unique("n");
+    line("for (int " + n + " = 0; " + n + " < " + Twine(count) + "; " +
+         (step == 1 ? "++" + n : n + " += " + std::to_string(step)) + ") {");
+    ++depth;
+    ++opened;
+    IndexForm index = IndexForm::atom({n, Binding::Primary}, {0, count - 1, step});
+    from = from.plus(index.times(fromStride));
+    to = to.plus(index.times(toStride));
+  };
+  for (auto [count, fromStride, toStride] :
+       llvm::zip_equal(op.getCounts(), op.getFromStrides(), op.getToStrides()))
+    openLoop(count, 1, fromStride, toStride);
+  if (int64_t block = static_cast<int64_t>(op.getBlock()); block > lanes)
+    openLoop(block, lanes, 1, 1);
+  auto pointer = [&](Value array, const IndexForm &index) {
+    std::string text = index.text().text;
+    return bufferNames.lookup(array) + (text == "0" ? "" : " + " + text);
+  };
+  std::string message = names.unique("message");
+  line("const doublev4 " + message + " = weft_load_v4d(" + pointer(op.getFrom(), from) + ");");
+  line("simd_store(" + other + " == " + mine + " ? " + message + " : weft_swap_" +
+       (alongRows ? "row" : "column") + "_v4d(" + message + ", " + other + "), " +
+       pointer(op.getTo(), to) + ");");
+  for (; opened; --opened) {
+    --depth;
+    line("}");
+  }
+  for (int closing = 0; closing < 2; ++closing) {
+    --depth;
+    line("}");
+  }
+  names.close();
+  return success();
+}
+
 LogicalResult FunctionEmitter::emitCoreOp(Operation *op) {
   if (auto get = dyn_cast<cpe::DmaGetOp>(op))
     return emitTransfer(get, "weft_get", false);
   if (auto put = dyn_cast<cpe::DmaPutOp>(op))
     return emitTransfer(put, "weft_put", true);
+  if (auto exchange = dyn_cast<cpe::ExchangeOp>(op))
+    return emitExchange(exchange);
+  if (isa<cpe::SpreadOp>(op))
+    return emitBuffer(op);
   place(op->getLoc());
   line(isa<cpe::SyncOp>(op) ? "weft_sync();" : "weft_wait();");
   return success();

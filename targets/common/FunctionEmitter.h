@@ -56,6 +56,8 @@ private:
   mlir::LogicalResult emitOp(mlir::Operation *op);
   mlir::LogicalResult emitFor(ForOp loop);
   mlir::LogicalResult emitYield(ForOp loop);
+  /// The variables of what a loop carries, beginning with what it says or with zero.
+  mlir::LogicalResult openCarried(ForOp loop, bool fromZero);
   mlir::LogicalResult emitParallel(ForOp loop);
   mlir::LogicalResult emitFailure(FailIfOp fail);
   mlir::LogicalResult emitCopy(mlir::memref::CopyOp copy);
@@ -67,6 +69,8 @@ private:
   // Cores.cpp
   mlir::LogicalResult emitCores(cpe::CoresOp cores);
   mlir::LogicalResult emitShared(ForOp loop);
+  mlir::LogicalResult emitSums(ForOp loop);
+  mlir::LogicalResult emitExchange(cpe::ExchangeOp op);
   mlir::LogicalResult emitCoreOp(mlir::Operation *op);
   template <typename Transfer>
   mlir::LogicalResult emitTransfer(Transfer op, llvm::StringRef call, bool written);

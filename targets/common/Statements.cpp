@@ -171,13 +171,7 @@ LogicalResult FunctionEmitter::emitParallel(ForOp loop) {
   return result;
 }
 
-LogicalResult FunctionEmitter::emitFor(ForOp loop) {
-  if (!loop.hasConstantBounds())
-    return refuse(loop, "expected constant bounds");
-  int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
-  int64_t step = loop.getStepAsInt();
-  int64_t trips = std::max<int64_t>(0, llvm::divideCeilSigned(upper - lower, step));
-
+LogicalResult FunctionEmitter::openCarried(ForOp loop, bool fromZero) {
   // What the loop carries lives in variables of the scope around it.
   auto carries = loop->getAttrOfType<ArrayAttr>("weft.carries");
   for (auto [number, result, carried, start] :
@@ -193,12 +187,23 @@ LogicalResult FunctionEmitter::emitFor(ForOp loop) {
       wanted = nameIn(loop.getLoc());
     std::string name = wanted.empty() ? names.numbered("s") : names.unique(wanted);
     place(loop.getLoc());
-    line(type + " " + name + " = " + get(start).text + ";");
+    line(type + " " + name + " = " + (fromZero ? std::string("0.0") : get(start).text) + ";");
     // One by one: the second may move what the first refers to.
     values[result] = {name, Binding::Primary};
     values[carried] = {name, Binding::Primary};
   }
+  return success();
+}
 
+LogicalResult FunctionEmitter::emitFor(ForOp loop) {
+  if (!loop.hasConstantBounds())
+    return refuse(loop, "expected constant bounds");
+  int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
+  int64_t step = loop.getStepAsInt();
+  int64_t trips = std::max<int64_t>(0, llvm::divideCeilSigned(upper - lower, step));
+
+  if (failed(openCarried(loop, false)))
+    return failure();
   names.open();
   Value variable = loop.getInductionVar();
   StringRef wanted = nameIn(variable.getLoc());
@@ -280,7 +285,7 @@ LogicalResult FunctionEmitter::emitBuffer(Operation *op) {
     name = found->second;
     return success();
   }
-  if (!isa<memref::AllocOp, memref::AllocaOp>(op)) {
+  if (!isa<memref::AllocOp, memref::AllocaOp, cpe::SpreadOp>(op)) {
     auto cast = dyn_cast<memref::ReinterpretCastOp>(op);
     if (cast && (cast.isDynamicOffset(0) || cast.getStaticOffset(0) != 0))
       return refuse(op, "expected the same bytes under another shape");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  * What the vendor's headers lack, for the compute cores. A paragraph defines one name; those that
- * a file needs are copied into it. Types and one-line functions only. */
+ * a file needs are copied into it. Types and short functions only. */
 
 static inline doublev4 weft_load_v4d(const double *p) {
   doublev4 v;
@@ -98,3 +98,53 @@ static inline void weft_wait(void) {
 
 /* Until all cores are here, what each has put being there for all. */
 static inline void weft_sync(void) { athread_syn(ARRAY_SCOPE, 0xffff); }
+
+static inline void weft_sync_row(void) { athread_syn(ROW_SCOPE, 0xff); }
+
+static inline void weft_sync_column(void) { athread_syn(COL_SCOPE, 0xff); }
+
+static inline doublev4 weft_from_row_v4d(void) {
+  doublev4 v;
+  simd_getr(v);
+  return v;
+}
+
+static inline doublev4 weft_from_column_v4d(void) {
+  doublev4 v;
+  simd_getc(v);
+  return v;
+}
+
+/* One message each way between two cores of a row. */
+static inline doublev4 weft_swap_row_v4d(doublev4 mine, int other) {
+  simd_putr(mine, other);
+  return weft_from_row_v4d();
+}
+
+/* One message each way between two cores of a column. */
+static inline doublev4 weft_swap_column_v4d(doublev4 mine, int other) {
+  simd_putc(mine, other);
+  return weft_from_column_v4d();
+}
+
+/* The sum of what all cores have, for all of them: along the rows, along the first column, back. */
+static inline doublev4 weft_sum_v4d(int core, doublev4 part) {
+  const int row = core / 8, column = core % 8;
+  weft_sync();
+  if (column < 7)
+    part = part + weft_from_row_v4d();
+  if (column > 0) {
+    simd_putr(part, column - 1);
+    return weft_from_row_v4d();
+  }
+  if (row < 7)
+    part = part + weft_from_column_v4d();
+  if (row > 0) {
+    simd_putc(part, row - 1);
+    part = weft_from_column_v4d();
+  } else {
+    simd_putc(part, 8);
+  }
+  simd_putr(part, 8);
+  return part;
+}

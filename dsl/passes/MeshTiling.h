@@ -1,0 +1,55 @@
+//===- MeshTiling.h - loops over the rows and columns of a mesh ---*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_MESHTILING_H
+#define WEFT_PASSES_MESHTILING_H
+
+#include "passes/SpreadLayout.h"
+
+namespace weft {
+
+/// How far apart in an array the parts of neighbouring rows, and columns, begin.
+struct MeshPitch {
+  int64_t row = 0, column = 0;
+  bool operator==(const MeshPitch &other) const = default;
+};
+
+/// Loops that cores share out, and which two of them go over the rows and the columns.
+class MeshNest {
+public:
+  MeshNest(mlir::affine::AffineForOp outer, Mesh mesh);
+
+  /// Pairs of its loops that can: independent, with as many iterations as rows or columns, or
+  /// some times as many.
+  llvm::ArrayRef<std::pair<unsigned, unsigned>> choices() const { return possible; }
+  /// Of the parts of an array under a choice; nothing where its accesses differ in it.
+  std::optional<MeshPitch> pitchOf(mlir::Value array, std::pair<unsigned, unsigned> choice) const;
+  bool reads(mlir::Value array) const;
+  bool touches(mlir::Value array) const;
+
+  /// The loops over rows and over columns, around all others; each core does one iteration.
+  void tile(std::pair<unsigned, unsigned> choice);
+  mlir::affine::AffineForOp rowLoop, columnLoop; ///< after it
+
+private:
+  std::optional<int64_t> stepOf(mlir::Operation *access, mlir::affine::AffineForOp loop,
+                                int64_t iterations) const;
+  mlir::affine::AffineForOp splitOff(mlir::OpBuilder &builder, mlir::affine::AffineForOp loop,
+                                     int64_t places);
+
+  Mesh mesh;
+  llvm::SmallVector<mlir::affine::AffineForOp> band;
+  llvm::SmallVector<std::pair<unsigned, unsigned>> possible;
+  llvm::SmallVector<mlir::Operation *> accesses;
+};
+
+/// The array that an access is of, or nothing where it is none.
+mlir::Value accessedArray(mlir::Operation *op);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_MESHTILING_H
