@@ -68,6 +68,13 @@ struct Change {
   weft::ExchangePlan plan;
 };
 
+/// A sum over an array that the cores keep: places of what each of them adds.
+struct LocalSum {
+  std::vector<std::vector<int32_t>> places;
+  int64_t most = 0;
+  DenseMap<Operation *, int64_t> beside; ///< of each load, how far from its place
+};
+
 class KeptArrays {
 public:
   KeptArrays(weft::cpe::CoresOp cores, Mesh mesh, int64_t capacity)
@@ -87,8 +94,8 @@ private:
   bool follow(Value array);
   std::optional<unsigned> layoutIn(const Step &step, Value array);
   void apply();
-  void rewriteSum(Step &step, ArrayRef<std::pair<Value, unsigned>> sources);
-  bool isLocalSum(const Step &step, Value array, const SpreadLayout &layout) const;
+  void rewriteSum(Step &step, Value source, const LocalSum &local);
+  std::optional<LocalSum> localSum(const Step &step, Value array, const SpreadLayout &layout) const;
   void drop(Value array, const Twine &why);
 
   weft::cpe::CoresOp cores;
@@ -338,7 +345,7 @@ bool KeptArrays::follow(Value array) {
     bool needs = true;
     unsigned layout;
     if (step.kind == Step::Sum) {
-      if (!current || !isLocalSum(step, array, layouts[*current]))
+      if (!current || !localSum(step, array, layouts[*current]))
         return false;
       layout = *current;
     } else {
@@ -366,13 +373,8 @@ bool KeptArrays::follow(Value array) {
   return true;
 }
 
-/// The indices of a load in a sum, of its iteration alone.
-struct SumLoad {
-  affine::AffineLoadOp op;
-  AffineMap map;
-};
-
-/// A sum's own iterations: number n has the index `lower` + n * `step`.
+/// The sum of a step as it was before the cores shared it out: iteration n has the index `lower`
+/// + n * `step`.
 struct SumRange {
   AffineForOp inner;
   affine::AffineApplyOp index;
@@ -391,116 +393,163 @@ std::optional<SumRange> rangeOf(AffineForOp shared) {
                   shared.getConstantUpperBound() * inner.getConstantUpperBound()};
 }
 
-/// The loads of a sum as functions of its index; nothing where one depends on more.
-std::optional<SmallVector<SumLoad>> loadsOf(SumRange range) {
-  SmallVector<SumLoad> loads;
-  for (Operation &op : range.inner.getBody()->without_terminator()) {
+/// The element that a load takes in each iteration; nothing where it depends on more.
+std::optional<std::vector<int64_t>> elementsOf(affine::AffineLoadOp load, SumRange range) {
+  AffineMap map = load.getAffineMap();
+  for (Value operand : load.getMapOperands())
+    if (operand != range.index.getResult())
+      return std::nullopt;
+  SmallVector<AffineExpr> same(std::max(map.getNumDims(), map.getNumSymbols()),
+                               getAffineDimExpr(0, map.getContext()));
+  map = map.replaceDimsAndSymbols(ArrayRef(same).take_front(map.getNumDims()),
+                                  ArrayRef(same).take_front(map.getNumSymbols()), 1, 0);
+  std::vector<int64_t> elements;
+  for (int64_t n = 0; n < range.trips; ++n) {
+    int64_t element = 0;
+    for (auto [index, extent] : llvm::zip(map.compose({range.lower + n * range.step}),
+                                          load.getMemRefType().getShape()))
+      element = element * extent + index;
+    elements.push_back(element);
+  }
+  return elements;
+}
+
+/// Who adds what: each iteration is of the core that has its elements.
+std::optional<LocalSum> KeptArrays::localSum(const Step &step, Value array,
+                                             const SpreadLayout &layout) const {
+  auto range = rangeOf(step.loop);
+  if (!range)
+    return std::nullopt;
+  LocalSum local;
+  std::vector<int64_t> owners, places;
+  for (Operation *user : range->index->getUsers()) {
+    auto load = dyn_cast<affine::AffineLoadOp>(user);
+    if (isOpTriviallyDead(user))
+      continue;
+    if (!load || weft::rootOf(load.getMemref()) != array)
+      return std::nullopt;
+  }
+  for (Operation &op : range->inner.getBody()->without_terminator()) {
     auto load = dyn_cast<affine::AffineLoadOp>(op);
     if (!load)
       continue;
-    AffineMap map = load.getAffineMap();
-    for (Value operand : load.getMapOperands())
-      if (operand != range.index.getResult())
-        return std::nullopt;
-    if (map.getNumDims() + map.getNumSymbols() > 1)
+    auto elements = elementsOf(load, *range);
+    if (!elements)
       return std::nullopt;
-    if (map.getNumSymbols() == 1)
-      map = map.replaceDimsAndSymbols({}, {getAffineDimExpr(0, map.getContext())}, 1, 0);
-    loads.push_back({load, AffineMap::get(1, 0, map.getResults(), map.getContext())});
+    bool isFirst = owners.empty();
+    for (auto [n, element] : llvm::enumerate(*elements)) {
+      if (isFirst) {
+        owners.push_back(layout.coreOf(element));
+        places.push_back(layout.placeOf(element));
+      }
+      // All that one iteration loads lies side by side, always in the same way.
+      int64_t beside = layout.placeOf(element) - places[n];
+      if (n == 0)
+        local.beside[load] = beside;
+      if (layout.coreOf(element) != owners[n] || beside != local.beside[load])
+        return std::nullopt;
+    }
   }
-  return loads;
+  if (owners.empty())
+    return std::nullopt;
+  local.places.resize(mesh.cores());
+  for (auto [owner, place] : llvm::zip(owners, places))
+    local.places[owner].push_back(static_cast<int32_t>(place));
+  for (const auto &places : local.places)
+    local.most = std::max(local.most, static_cast<int64_t>(places.size()));
+  return local;
 }
 
-/// Whether each of a sum's values is with one core, which then can add it: all that an iteration
-/// loads is of this array and of one core.
-bool KeptArrays::isLocalSum(const Step &step, Value array, const SpreadLayout &layout) const {
-  auto range = rangeOf(step.loop);
-  auto loads = range ? loadsOf(*range) : std::nullopt;
-  if (!loads)
-    return false;
-  AffineExpr owner;
-  for (SumLoad &load : *loads) {
-    if (weft::rootOf(load.op.getMemref()) != array)
-      return false;
-    auto exprs = layout.exprs(load.map.getResults(), load.op.getMemRefType().getShape());
-    if (!exprs)
-      return false;
-    AffineExpr its = simplifyAffineExpr(exprs->first, 1, 0);
-    if (owner && owner != its)
-      return false;
-    owner = its;
+/// A table with a row for each core: the places of what it adds, and -1 behind them.
+Value tableOf(const LocalSum &local, func::FuncOp func, Location loc) {
+  auto module = func->getParentOfType<ModuleOp>();
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto type = MemRefType::get({static_cast<int64_t>(local.places.size()), local.most},
+                              builder.getI32Type());
+  std::vector<int32_t> entries;
+  for (const auto &places : local.places) {
+    entries.insert(entries.end(), places.begin(), places.end());
+    entries.insert(entries.end(), local.most - places.size(), -1);
   }
-  return owner != AffineExpr();
+  auto values = DenseElementsAttr::get(
+      RankedTensorType::get(type.getShape(), type.getElementType()), ArrayRef<int32_t>(entries));
+  auto global = memref::GlobalOp::create(builder, loc, "places", builder.getStringAttr("private"),
+                                         type, values, /*constant=*/true, IntegerAttr());
+  SymbolTable(module).insert(global);
+  builder.setInsertionPointToStart(&func.getBody().front());
+  return memref::GetGlobalOp::create(builder, loc, type, global.getName());
 }
 
-/// Each core goes through all iterations and adds what it has.
-void KeptArrays::rewriteSum(Step &step, ArrayRef<std::pair<Value, unsigned>> sources) {
+/// Each core adds what it has, by a list of the places.
+void KeptArrays::rewriteSum(Step &step, Value source, const LocalSum &local) {
   AffineForOp shared = step.loop;
   SumRange range = *rangeOf(shared);
-  SmallVector<SumLoad> loads = *loadsOf(range);
-  const SpreadLayout &layout = layouts[sources.front().second];
-  Value array = sources.front().first;
-  OpBuilder builder(shared);
   Location loc = shared.getLoc();
+  Value table = tableOf(local, cores->getParentOfType<func::FuncOp>(), loc);
+  OpBuilder builder(shared);
   auto all = AffineForOp::create(builder, loc, 0, mesh.cores(), 1, shared.getInits());
-  all->setAttrs(shared->getDiscardableAttrDictionary());
+  all->setDiscardableAttrs(shared->getDiscardableAttrDictionary());
   OpBuilder inner = OpBuilder::atBlockEnd(all.getBody());
-  auto own = AffineForOp::create(inner, loc, 0, range.trips, 1, all.getRegionIterArgs());
+  Value core = all.getInductionVar();
+  auto apply = [&](AffineExpr expr) -> Value {
+    return affine::AffineApplyOp::create(inner, loc, AffineMap::get(1, 0, expr), core);
+  };
+  AffineExpr dim = inner.getAffineDimExpr(0);
+  auto list = memref::AllocaOp::create(
+      inner, loc, MemRefType::get({local.most}, inner.getI32Type()));
+  weft::cpe::DmaGetOp::create(inner, loc, table, apply(dim * local.most), list, local.most,
+                              ArrayRef<int64_t>(), ArrayRef<int64_t>());
+  weft::cpe::DmaWaitOp::create(inner, loc);
+  Value row = apply(dim.floorDiv(mesh.columns)), column = apply(dim % mesh.columns);
+  Value none = arith::ConstantOp::create(inner, loc, inner.getI32IntegerAttr(0));
+  Value zero = arith::ConstantOp::create(inner, loc, inner.getF64FloatAttr(0.0));
+  auto own = AffineForOp::create(inner, loc, 0, local.most, 1, all.getRegionIterArgs());
   affine::AffineYieldOp::create(inner, loc, own.getResults());
-  for (NamedAttribute mark : range.inner->getDiscardableAttrs())
-    own->setAttr(mark.getName(), mark.getValue());
+  own->setDiscardableAttrs(range.inner->getDiscardableAttrDictionary());
   inner.setInsertionPointToEnd(own.getBody());
-  Value core = all.getInductionVar(), turn = own.getInductionVar();
-  AffineExpr coreDim = inner.getAffineDimExpr(0), turnDim = inner.getAffineDimExpr(1);
-  AffineExpr index = turnDim * range.step + range.lower;
-  Value isMine, zero = arith::ConstantOp::create(inner, loc, inner.getF64FloatAttr(0.0));
+  Value entry = affine::AffineLoadOp::create(inner, loc, list, own.getInductionVar());
+  Value isThere = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::sge, entry, none);
+  Value place = arith::SelectOp::create(inner, loc, isThere, entry, none);
+  auto type = cast<MemRefType>(source.getType());
+  bool pairs = type.getRank() == 4;
   IRMapping mapping;
-  mapping.map(range.index.getResult(),
-              affine::AffineApplyOp::create(inner, loc, AffineMap::get(2, 0, index),
-                                            ValueRange{core, turn})
-                  .getResult());
   mapping.map(range.inner.getRegionIterArgs(), own.getRegionIterArgs());
-  auto at = [&](AffineExpr expr) {
-    return simplifyAffineExpr(expr.replaceDims({index}), 2, 0);
+  auto integer = [&](int64_t number) -> Value {
+    return arith::ConstantOp::create(inner, loc,
+                                     inner.getI32IntegerAttr(static_cast<int32_t>(number)));
   };
   for (Operation &op : *range.inner.getBody()) {
-    if (&op == range.index.getOperation())
+    if (&op == range.index.getOperation() || isOpTriviallyDead(&op))
       continue;
     auto load = dyn_cast<affine::AffineLoadOp>(op);
     if (!load) {
-      Operation *copy = inner.clone(op, mapping);
-      (void)copy;
+      inner.clone(op, mapping);
       continue;
     }
-    auto *known = llvm::find_if(loads, [&](const SumLoad &one) { return one.op == load; });
-    auto exprs = *layout.exprs(known->map.getResults(), load.getMemRefType().getShape());
-    if (!isMine) {
-      Value owner = affine::AffineApplyOp::create(
-          inner, loc, AffineMap::get(2, 0, at(exprs.first)), ValueRange{core, turn});
-      isMine = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq, owner, core);
-    }
-    AffineExpr where = at(exprs.second);
-    SmallVector<AffineExpr> indices{coreDim.floorDiv(mesh.columns), coreDim % mesh.columns};
-    auto type = cast<MemRefType>(array.getType());
-    if (type.getRank() == 4) {
-      indices.push_back(simplifyAffineExpr(where.floorDiv(2), 2, 0));
-      indices.push_back(simplifyAffineExpr(where % 2, 2, 0));
+    int64_t beside = local.beside.lookup(load);
+    Value at = beside ? arith::AddIOp::create(inner, loc, place, integer(beside)).getResult()
+                      : place;
+    SmallVector<Value> indices{row, column};
+    auto index = [&](Value value) -> Value {
+      return arith::IndexCastOp::create(inner, loc, inner.getIndexType(), value);
+    };
+    if (pairs) {
+      indices.push_back(index(arith::DivSIOp::create(inner, loc, at, integer(2))));
+      indices.push_back(index(arith::RemSIOp::create(inner, loc, at, integer(2))));
     } else {
-      indices.push_back(where);
+      indices.push_back(index(at));
     }
-    Value value = affine::AffineLoadOp::create(
-        inner, loc, array, AffineMap::get(2, 0, indices, inner.getContext()),
-        ValueRange{core, turn});
-    mapping.map(load.getResult(), value);
+    mapping.map(load.getResult(),
+                memref::LoadOp::create(inner, loc, source, indices).getResult());
   }
-  // What is added is nothing where it is another core's.
+  // What is added is nothing behind the list's end.
   for (auto [sum, next] :
        llvm::zip(own.getRegionIterArgs(), own.getBody()->getTerminator()->getOperands())) {
     auto add = next.getDefiningOp<arith::AddFOp>();
     unsigned addend = add.getLhs() == sum ? 1 : 0;
     OpBuilder before(add);
-    add->setOperand(addend, arith::SelectOp::create(before, loc, isMine, add->getOperand(addend),
-                                                    zero));
+    add->setOperand(addend, arith::SelectOp::create(before, loc, isThere,
+                                                    add->getOperand(addend), zero));
   }
   shared.replaceAllUsesWith(all.getResults());
   shared.erase();
@@ -543,7 +592,8 @@ void KeptArrays::apply() {
     if (step.kind == Step::Sum) {
       for (Value array : arrays)
         if (auto found = layoutAt.find({number, array}); found != layoutAt.end()) {
-          rewriteSum(step, {{spread[found->second], found->second}});
+          rewriteSum(step, spread[found->second],
+                     *localSum(step, array, layouts[found->second]));
           break;
         }
       continue;

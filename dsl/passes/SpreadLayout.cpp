@@ -5,8 +5,8 @@
 //
 //===-----------------------------------------------------------------------===//
 //
-// Whatever is derived here (an exchange's parts, the owner of an element as an expression)
-// is tried on every element: what does not hold for all is not said of any.
+// An exchange is read off the first cores and then tried on every element: what does not
+// hold for all is not said of any.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -24,7 +24,6 @@ std::optional<SpreadLayout> SpreadLayout::of(const FootprintAnalysis &analysis,
   layout.array = footprint.array;
   layout.pairs = analysis.isOfPairs(footprint);
   layout.relative = footprint.elements;
-  layout.region = footprint.region;
   int64_t all = cast<MemRefType>(footprint.array.getType()).getNumElements();
   if (layout.elements() * mesh.cores() != all)
     return std::nullopt;
@@ -45,73 +44,6 @@ std::optional<SpreadLayout> SpreadLayout::of(const FootprintAnalysis &analysis,
     }
   }
   return layout;
-}
-
-namespace {
-
-/// What counts `number` steps of `stride` elements, and begins anew then.
-struct Digit {
-  int64_t stride, number;
-  int64_t of(int64_t element) const { return element / stride % number; }
-
-  /// The same of an element given by its indices: of one of them where that will do.
-  AffineExpr of(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> shape) const {
-    AffineExpr all = getAffineConstantExpr(0, indices.front().getContext());
-    int64_t inner = 1;
-    for (size_t dim = shape.size(); dim-- > 0; inner *= shape[dim]) {
-      if (inner <= stride && stride % inner == 0 && stride * number <= inner * shape[dim]) {
-        AffineExpr one = indices[dim].floorDiv(stride / inner);
-        return stride * number == inner * shape[dim] ? one : one % number;
-      }
-      all = indices[dim] * inner + all;
-    }
-    return all.floorDiv(stride) % number;
-  }
-};
-
-/// Elements below `block`, from an element's indices.
-AffineExpr withinBlock(int64_t block, ArrayRef<AffineExpr> indices, ArrayRef<int64_t> shape) {
-  AffineExpr sum = getAffineConstantExpr(0, indices.front().getContext());
-  int64_t inner = 1;
-  for (size_t dim = shape.size(); dim-- > 0; inner *= shape[dim]) {
-    if (inner == block)
-      return sum;
-    if (inner * shape[dim] > block && block % inner == 0)
-      return (indices[dim] % (block / inner)) * inner + sum;
-    sum = indices[dim] * inner + sum;
-  }
-  return sum % block;
-}
-
-} // namespace
-
-std::optional<std::pair<AffineExpr, AffineExpr>>
-SpreadLayout::exprs(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> shape) const {
-  int64_t all = static_cast<int64_t>(core.size());
-  // The pitches of rows and columns, and what comes back after as many.
-  Digit row{mesh.rows > 1 ? starts[mesh.columns] - starts[0] : all, mesh.rows};
-  Digit column{mesh.columns > 1 ? starts[1] - starts[0] : all, mesh.columns};
-  if (row.stride < 1 || column.stride < 1 || starts[0] != 0 || relative[0] != 0)
-    return std::nullopt;
-  SmallVector<Digit> digits;
-  SmallVector<int64_t> pitches;
-  int64_t pitch = region.block;
-  for (size_t n = region.counts.size(); n-- > 0; pitch *= region.counts[n]) {
-    digits.push_back({region.strides[n], region.counts[n]});
-    pitches.push_back(pitch);
-  }
-  for (int64_t element = 0; element < all; ++element) {
-    int64_t where = element % region.block;
-    for (auto [digit, pitch] : llvm::zip(digits, pitches))
-      where += digit.of(element) * pitch;
-    if (row.of(element) * mesh.columns + column.of(element) != core[element] ||
-        where != place[element])
-      return std::nullopt;
-  }
-  AffineExpr where = withinBlock(region.block, indices, shape);
-  for (auto [digit, pitch] : llvm::zip(digits, pitches))
-    where = digit.of(indices, shape) * pitch + where;
-  return std::pair{row.of(indices, shape) * mesh.columns + column.of(indices, shape), where};
 }
 
 /// Places of elements in two layouts as blocks at regular distances.

@@ -36,11 +36,6 @@ public:
     return starts == other.starts && relative == other.relative;
   }
 
-  /// The core and the place of an element with these indices, as functions of what they depend
-  /// on; nothing where the parts of a core lie too irregularly. `shape` is that of the indices.
-  std::optional<std::pair<mlir::AffineExpr, mlir::AffineExpr>>
-  exprs(llvm::ArrayRef<mlir::AffineExpr> indices, llvm::ArrayRef<int64_t> shape) const;
-
   Mesh mesh;
   mlir::Value array;
   bool pairs = false; ///< two parts of complex numbers side by side
@@ -48,7 +43,6 @@ public:
 private:
   std::vector<int64_t> starts, relative; ///< of each core; of each place
   std::vector<int64_t> core, place;      ///< of each element
-  BlockedRegion region;
 };
 
 /// What `cpe.exchange` says of its parts.
