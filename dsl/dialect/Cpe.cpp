@@ -115,8 +115,7 @@ LogicalResult SpreadOp::verify() {
 
 LogicalResult ExchangeOp::verify() {
   SpreadOp from = spreadArray(getFrom()), to = spreadArray(getTo());
-  if (!from || !to ||
-      from.getType().getElementType() != to.getType().getElementType()) // K701
+  if (!from || !to || from.getType().getElementType() != to.getType().getElementType()) // K701
     return emitOpError("expected two arrays of `cpe.spread` with one element type");
   auto positive = [](int64_t number) { return number > 0; };
   size_t directions = getCounts().size();
@@ -138,8 +137,8 @@ LogicalResult ExchangeOp::verify() {
   auto verifyReach = [&](StringRef which, SpreadOp array, int64_t last) -> LogicalResult {
     if (last < array.elements())
       return success();
-    return emitOpError("reaches element ") << last << " of `" << which << "`, of which a core has "
-                                           << array.elements(); // K704
+    return emitOpError("reaches element ")
+           << last << " of `" << which << "`, of which a core has " << array.elements(); // K704
   };
   if (failed(verifyReach("from", from, reach(from, getFromStep(), getFromStrides()))))
     return failure();

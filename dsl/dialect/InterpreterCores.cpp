@@ -94,8 +94,8 @@ static void exchange(Machine &machine, cpe::ExchangeOp op) {
         int64_t its = alongRows ? row * columns + other : other * columns + column;
         int64_t place = alongRows ? column : row;
         for (auto [a, b] : part)
-          to.buffer->elements[to.offset + its * ofTo + place * static_cast<int64_t>(op.getToStep()) +
-                              b] =
+          to.buffer->elements[to.offset + its * ofTo +
+                              place * static_cast<int64_t>(op.getToStep()) + b] =
               from.buffer->elements[from.offset + mine * ofFrom +
                                     other * static_cast<int64_t>(op.getFromStep()) + a];
       }

@@ -51,8 +51,7 @@ bool isSum(AffineForOp loop) {
     return false;
   Block &body = *loop.getBody();
   for (Operation &op : body.without_terminator())
-    if (op.getNumRegions() != 0 ||
-        !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp>(op)))
+    if (op.getNumRegions() != 0 || !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp>(op)))
       return false;
   for (auto [sum, next] :
        llvm::zip(loop.getRegionIterArgs(), body.getTerminator()->getOperands())) {
@@ -88,10 +87,10 @@ void shareSum(AffineForOp loop, int64_t cores) {
   affine::AffineYieldOp::create(inner, loc, own.getResults());
   inner.setInsertionPointToEnd(own.getBody());
   AffineExpr part = inner.getAffineDimExpr(0), turn = inner.getAffineDimExpr(1);
-  Value at = affine::AffineApplyOp::create(
-      inner, loop.getInductionVar().getLoc(),
-      AffineMap::get(2, 0, (turn * parts + part) * step + lower),
-      ValueRange{shared.getInductionVar(), own.getInductionVar()});
+  Value at =
+      affine::AffineApplyOp::create(inner, loop.getInductionVar().getLoc(),
+                                    AffineMap::get(2, 0, (turn * parts + part) * step + lower),
+                                    ValueRange{shared.getInductionVar(), own.getInductionVar()});
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), at);
   mapping.map(loop.getRegionIterArgs(), own.getRegionIterArgs());

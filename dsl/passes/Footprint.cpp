@@ -553,9 +553,9 @@ void FootprintAnalysis::redirect(const Footprint &footprint, Value array,
                                                                  array, map, operands)
                                   .getResult());
     else
-      affine::AffineVectorStoreOp::create(
-          builder, loc, cast<affine::AffineVectorStoreOp>(op).getValueToStore(), array, map,
-          operands);
+      affine::AffineVectorStoreOp::create(builder, loc,
+                                          cast<affine::AffineVectorStoreOp>(op).getValueToStore(),
+                                          array, map, operands);
     op->erase();
   }
 }

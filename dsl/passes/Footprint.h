@@ -80,9 +80,8 @@ public:
   /// The part of an array that has a footprint, or nothing.
   const Footprint *of(mlir::Value array) const;
   /// Where the part starts while the loops around have these values, and no others matter.
-  std::optional<int64_t>
-  startAt(const Footprint &footprint,
-          llvm::ArrayRef<std::pair<mlir::Value, int64_t>> around) const;
+  std::optional<int64_t> startAt(const Footprint &footprint,
+                                 llvm::ArrayRef<std::pair<mlir::Value, int64_t>> around) const;
   /// Pairs stay pairs where memory has complex numbers.
   bool isOfPairs(const Footprint &footprint) const;
   /// Its accesses go to another array instead, which holds its elements one behind the other,

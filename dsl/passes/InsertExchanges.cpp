@@ -87,6 +87,7 @@ private:
   void findArrays();
   bool isWithin(Value array) const;
   void choose();
+  std::pair<int64_t, int64_t> lifeAround(int64_t number) const;
   bool leavesRoom() const;
   int64_t costOf(const MeshNest &nest, std::pair<unsigned, unsigned> choice,
                  const DenseMap<Value, MeshPitch> &current) const;
@@ -124,7 +125,8 @@ void KeptArrays::collect(Block &block) {
     } else if (loop.walk([](AffineForOp inner) {
                      return inner->hasAttr("weft.parallel") ? WalkResult::interrupt()
                                                             : WalkResult::advance();
-                   }).wasInterrupted()) {
+                   })
+                   .wasInterrupted()) {
       steps.push_back({Step::LoopBegins, loop, {}, {}, {}, {}});
       collect(*loop.getBody());
       steps.push_back({Step::LoopEnds, loop, {}, {}, {}, {}});
@@ -183,7 +185,8 @@ int64_t KeptArrays::costOf(const MeshNest &nest, std::pair<unsigned, unsigned> c
     if (!pitch)
       cost += impossible;
     else if (before != current.end() && nest.reads(array))
-      cost += (before->second.row != pitch->row) * 2 + (before->second.column != pitch->column) * 2 -
+      cost += (before->second.row != pitch->row) * 2 +
+              (before->second.column != pitch->column) * 2 -
               (before->second.row != pitch->row || before->second.column != pitch->column);
   }
   return cost;
@@ -222,45 +225,51 @@ void KeptArrays::choose() {
   }
 }
 
+/// From the first to the last step in which something of step `number` is in use: all of a
+/// loop around it.
+std::pair<int64_t, int64_t> KeptArrays::lifeAround(int64_t number) const {
+  int64_t first = number, last = number;
+  SmallVector<int64_t> open;
+  for (auto [n, step] : llvm::enumerate(steps)) {
+    auto at = static_cast<int64_t>(n);
+    if (step.kind == Step::LoopBegins) {
+      open.push_back(at);
+    } else if (step.kind == Step::LoopEnds) {
+      int64_t begin = open.pop_back_val();
+      if (begin < number && number < at) {
+        first = std::min(first, begin);
+        last = std::max(last, at);
+      }
+    }
+  }
+  return {first, last};
+}
+
 /// Whether what the cores would keep, an array in each of its layouts, leaves a third for all
 /// else.
 bool KeptArrays::leavesRoom() const {
   SmallVector<weft::LdmLife> lives;
   for (Value array : arrays) {
-    SmallVector<std::pair<MeshPitch, weft::LdmLife>> forms;
+    SmallVector<MeshPitch> forms;
+    size_t mine = lives.size(), before = mine;
     int64_t bytes = cast<MemRefType>(array.getType()).getNumElements() * 8 / mesh.cores();
     for (auto [number, step] : llvm::enumerate(steps)) {
       if (!step.choice || !step.nest->touches(array))
         continue;
+      auto [first, last] = lifeAround(static_cast<int64_t>(number));
       MeshPitch pitch = *step.nest->pitchOf(array, *step.choice);
-      // Around a loop for all of it.
-      int64_t first = number, last = number;
-      for (int64_t begin = number, depth = 0; begin >= 0; --begin) {
-        depth += steps[begin].kind == Step::LoopEnds;
-        if (steps[begin].kind == Step::LoopBegins && depth-- == 0) {
-          first = begin;
-          depth = 0;
-        }
+      size_t form = llvm::find(forms, pitch) - forms.begin();
+      if (form == forms.size()) {
+        forms.push_back(pitch);
+        lives.push_back({bytes, first, last});
       }
-      for (size_t end = number, depth = 0; end < steps.size(); ++end) {
-        depth += steps[end].kind == Step::LoopBegins;
-        if (steps[end].kind == Step::LoopEnds) {
-          if (depth == 0)
-            last = static_cast<int64_t>(end);
-          else
-            --depth;
-        }
-      }
-      auto *form = llvm::find_if(forms, [&](const auto &one) { return one.first == pitch; });
-      if (form == forms.end()) {
-        forms.push_back({pitch, {bytes, first, last}});
-      } else {
-        form->second.first = std::min(form->second.first, first);
-        form->second.last = std::max(form->second.last, last);
-      }
+      weft::LdmLife &life = lives[mine + form];
+      life.first = std::min(life.first, first);
+      life.last = std::max(life.last, last);
+      // An exchange has both.
+      lives[before].last = std::max(lives[before].last, first);
+      before = mine + form;
     }
-    for (auto &[pitch, life] : forms)
-      lives.push_back(life);
   }
   std::vector<int64_t> offsets = weft::placedApart(lives);
   int64_t most = 0;
@@ -295,9 +304,8 @@ std::optional<unsigned> KeptArrays::layoutIn(const Step &step, Value array) {
   const weft::Footprint *footprint = step.analysis ? step.analysis->of(array) : nullptr;
   if (!footprint)
     return std::nullopt;
-  auto layout =
-      SpreadLayout::of(*step.analysis, *footprint, step.nest->rowLoop.getInductionVar(),
-                       step.nest->columnLoop.getInductionVar(), mesh);
+  auto layout = SpreadLayout::of(*step.analysis, *footprint, step.nest->rowLoop.getInductionVar(),
+                                 step.nest->columnLoop.getInductionVar(), mesh);
   if (!layout)
     return std::nullopt;
   for (auto [number, known] : llvm::enumerate(layouts))
@@ -383,8 +391,8 @@ struct SumRange {
 
 std::optional<SumRange> rangeOf(AffineForOp shared) {
   auto inner = dyn_cast<AffineForOp>(shared.getBody()->front());
-  auto index = inner ? dyn_cast<affine::AffineApplyOp>(inner.getBody()->front())
-                     : affine::AffineApplyOp();
+  auto index =
+      inner ? dyn_cast<affine::AffineApplyOp>(inner.getBody()->front()) : affine::AffineApplyOp();
   if (!index || index.getMapOperands().size() != 2)
     return std::nullopt;
   AffineMap map = index.getAffineMap();
@@ -406,8 +414,8 @@ std::optional<std::vector<int64_t>> elementsOf(affine::AffineLoadOp load, SumRan
   std::vector<int64_t> elements;
   for (int64_t n = 0; n < range.trips; ++n) {
     int64_t element = 0;
-    for (auto [index, extent] : llvm::zip(map.compose({range.lower + n * range.step}),
-                                          load.getMemRefType().getShape()))
+    for (auto [index, extent] :
+         llvm::zip(map.compose({range.lower + n * range.step}), load.getMemRefType().getShape()))
       element = element * extent + index;
     elements.push_back(element);
   }
@@ -495,8 +503,8 @@ void KeptArrays::rewriteSum(Step &step, Value source, const LocalSum &local) {
     return affine::AffineApplyOp::create(inner, loc, AffineMap::get(1, 0, expr), core);
   };
   AffineExpr dim = inner.getAffineDimExpr(0);
-  auto list = memref::AllocaOp::create(
-      inner, loc, MemRefType::get({local.most}, inner.getI32Type()));
+  auto list =
+      memref::AllocaOp::create(inner, loc, MemRefType::get({local.most}, inner.getI32Type()));
   weft::cpe::DmaGetOp::create(inner, loc, table, apply(dim * local.most), list, local.most,
                               ArrayRef<int64_t>(), ArrayRef<int64_t>());
   weft::cpe::DmaWaitOp::create(inner, loc);
@@ -527,8 +535,8 @@ void KeptArrays::rewriteSum(Step &step, Value source, const LocalSum &local) {
       continue;
     }
     int64_t beside = local.beside.lookup(load);
-    Value at = beside ? arith::AddIOp::create(inner, loc, place, integer(beside)).getResult()
-                      : place;
+    Value at =
+        beside ? arith::AddIOp::create(inner, loc, place, integer(beside)).getResult() : place;
     SmallVector<Value> indices{row, column};
     auto index = [&](Value value) -> Value {
       return arith::IndexCastOp::create(inner, loc, inner.getIndexType(), value);
@@ -539,8 +547,7 @@ void KeptArrays::rewriteSum(Step &step, Value source, const LocalSum &local) {
     } else {
       indices.push_back(index(at));
     }
-    mapping.map(load.getResult(),
-                memref::LoadOp::create(inner, loc, source, indices).getResult());
+    mapping.map(load.getResult(), memref::LoadOp::create(inner, loc, source, indices).getResult());
   }
   // What is added is nothing behind the list's end.
   for (auto [sum, next] :
@@ -548,8 +555,8 @@ void KeptArrays::rewriteSum(Step &step, Value source, const LocalSum &local) {
     auto add = next.getDefiningOp<arith::AddFOp>();
     unsigned addend = add.getLhs() == sum ? 1 : 0;
     OpBuilder before(add);
-    add->setOperand(addend, arith::SelectOp::create(before, loc, isThere,
-                                                    add->getOperand(addend), zero));
+    add->setOperand(addend,
+                    arith::SelectOp::create(before, loc, isThere, add->getOperand(addend), zero));
   }
   shared.replaceAllUsesWith(all.getResults());
   shared.erase();
@@ -565,8 +572,7 @@ void KeptArrays::apply() {
     SmallVector<int64_t> shape{mesh.rows, mesh.columns, layout.elements()};
     if (layout.pairs)
       shape = {mesh.rows, mesh.columns, layout.elements() / 2, 2};
-    auto type =
-        MemRefType::get(shape, cast<MemRefType>(layout.array.getType()).getElementType());
+    auto type = MemRefType::get(shape, cast<MemRefType>(layout.array.getType()).getElementType());
     spread[number] =
         weft::cpe::SpreadOp::create(builder, layout.array.getDefiningOp()->getLoc(), type);
   }
@@ -592,8 +598,7 @@ void KeptArrays::apply() {
     if (step.kind == Step::Sum) {
       for (Value array : arrays)
         if (auto found = layoutAt.find({number, array}); found != layoutAt.end()) {
-          rewriteSum(step, spread[found->second],
-                     *localSum(step, array, layouts[found->second]));
+          rewriteSum(step, spread[found->second], *localSum(step, array, layouts[found->second]));
           break;
         }
       continue;
@@ -623,8 +628,7 @@ void KeptArrays::run() {
                   "rows or within columns");
   apply();
   for (Value array : arrays)
-    notes
-        .decided(array.getDefiningOp(), "{0}: stays with the cores", weft::spoken(array))
+    notes.decided(array.getDefiningOp(), "{0}: stays with the cores", weft::spoken(array))
         .because("each has {0} bytes of it",
                  cast<MemRefType>(array.getType()).getNumElements() * 8 / mesh.cores());
 }

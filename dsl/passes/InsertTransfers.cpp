@@ -234,8 +234,9 @@ void CoreTransfers::serveLoop(AffineForOp loop, int64_t around) {
   bool shared = isParallel(loop);
   // All cores come by what is in it, one part after the other.
   if (!shared && loop.walk([](AffineForOp inner) {
-        return isParallel(inner) ? WalkResult::interrupt() : WalkResult::advance();
-      }).wasInterrupted())
+                       return isParallel(inner) ? WalkResult::interrupt() : WalkResult::advance();
+                     })
+                     .wasInterrupted())
     return serveSequence(*loop.getBody(), around);
   auto inner = shared && llvm::hasSingleElement(loop.getBody()->without_terminator())
                    ? dyn_cast<AffineForOp>(loop.getBody()->front())

@@ -123,10 +123,10 @@ AffineForOp MeshNest::splitOff(OpBuilder &builder, AffineForOp loop, int64_t pla
   loop.setConstantUpperBound(each * step);
   OpBuilder inner = OpBuilder::atBlockBegin(loop.getBody());
   AffineExpr place = inner.getAffineDimExpr(0), own = inner.getAffineDimExpr(1);
-  auto apply = affine::AffineApplyOp::create(
-      inner, loop.getInductionVar().getLoc(),
-      AffineMap::get(2, 0, place * (each * step) + own + lower),
-      ValueRange{over.getInductionVar(), loop.getInductionVar()});
+  auto apply =
+      affine::AffineApplyOp::create(inner, loop.getInductionVar().getLoc(),
+                                    AffineMap::get(2, 0, place * (each * step) + own + lower),
+                                    ValueRange{over.getInductionVar(), loop.getInductionVar()});
   loop.getInductionVar().replaceAllUsesExcept(apply, apply);
   return over;
 }

@@ -80,10 +80,10 @@ Expr FunctionEmitter::element(Value memref, const IndexForm &address) {
 
 void FunctionEmitter::countBytes(Value memref, bool written, int64_t bytes) {
   Operation *made = baseOf(memref).getDefiningOp();
-  StringRef where = !made                            ? "arguments"
-                    : isa<memref::GetGlobalOp>(made) ? "tables"
+  StringRef where = !made                                        ? "arguments"
+                    : isa<memref::GetGlobalOp>(made)             ? "tables"
                     : isa<memref::AllocaOp, cpe::SpreadOp>(made) ? "local"
-                                                     : "scratch";
+                                                                 : "scratch";
   counts.addBytes(where, written, bytes);
 }
 
@@ -106,8 +106,8 @@ LogicalResult FunctionEmitter::emitStore(Operation *op) {
   place(op->getLoc());
   // What all cores have, one stores.
   bool byOne = inCores && !inParallel && !cpe::isInLdm(memref);
-  line((byOne ? "if (" + core + " == 0) " : std::string()) +
-       element(memref, addressOf(op)).text + " = " + get(stored).text + ";");
+  line((byOne ? "if (" + core + " == 0) " : std::string()) + element(memref, addressOf(op)).text +
+       " = " + get(stored).text + ";");
   counts.add("store");
   countBytes(memref, true, elementBytes(stored.getType()));
   return success();

@@ -17,3 +17,23 @@ func.func @f(%x: memref<8x8xf64>, %y: memref<8x8xf64>, %at: index) {
   }
   return
 }
+
+// CHECK-LABEL: func.func @exchange
+// CHECK:         %[[A:.*]] = cpe.spread : memref<8x8x64xf64>
+// CHECK-NEXT:    %[[B:.*]] = cpe.spread : memref<8x8x32x2xf64>
+// CHECK-NEXT:    affine.for
+// CHECK-NEXT:      cpe.sync
+// CHECK-NEXT:      cpe.exchange %[[A]], %[[B]] along_rows block 4 counts [2] from 8 [4] to 4 [32] : memref<8x8x64xf64>, memref<8x8x32x2xf64>
+// CHECK-NEXT:      cpe.exchange %[[B]], %[[A]] block 8 counts [] from 8 [] to 8 [] : memref<8x8x32x2xf64>, memref<8x8x64xf64>
+func.func @exchange() {
+  cpe.cores {
+    %a = cpe.spread : memref<8x8x64xf64>
+    %b = cpe.spread : memref<8x8x32x2xf64>
+    affine.for %t = 0 to 3 {
+      cpe.sync
+      cpe.exchange %a, %b along_rows block 4 counts [2] from 8 [4] to 4 [32] : memref<8x8x64xf64>, memref<8x8x32x2xf64>
+      cpe.exchange %b, %a block 8 counts [] from 8 [] to 8 [] : memref<8x8x32x2xf64>, memref<8x8x64xf64>
+    }
+  }
+  return
+}

@@ -3,9 +3,9 @@
 func.func @f() {
   cpe.cores {
     affine.for %i = 0 to 4 {
-      // expected-error@+1 {{'cpe.sync' op expected it just in `cpe.cores`, where all cores come by}}
+      // expected-error@+1 {{'cpe.sync' op expected it in `cpe.cores`, where all cores come by}}
       cpe.sync
-    }
+    } {weft.parallel}
   }
   return
 }
