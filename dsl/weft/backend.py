@@ -52,7 +52,7 @@ def run_passes(
     """
     from weft.native import _compiler
 
-    flags = [step.flag for step in pipeline.steps(machine.name)][done:]
+    flags = [step.flag for step in pipeline.steps(machine.name, machine.without)][done:]
     ran = 0
     last = time.perf_counter()
 

@@ -60,6 +60,7 @@ def compile(  # noqa: A001 - weft.compile is its name
     on_value: OnValue | None = None,
     dump_dir: str | os.PathLike[str] | None = None,
     verify_each: bool = False,
+    without: Sequence[str] = (),
     **sizes: int,
 ) -> Kernel:
     """A kernel that is called with NumPy arrays.
@@ -81,6 +82,8 @@ def compile(  # noqa: A001 - weft.compile is its name
         dump_dir: A folder that receives every stage in numbered files.
         verify_each: Run the IR after each pass on random inputs; the first pass that changes the
             result is a CompilerBug.
+        without: Passes that are left out, to see what each does: `["vectorize-complex"]`. Those
+            that others need cannot be.
         **sizes: The sizes, as `N=1000`: integers from 1 to 2^48. Those not given are taken from
             the shapes of the arguments.
 
@@ -102,6 +105,9 @@ def compile(  # noqa: A001 - weft.compile is its name
     if mode == "interpret":
         return _interpreted_kernel(request, on_value, artifacts.Dump(folder))
     machine = machines.load(target or toolchain.default_target())
+    if without:
+        pipeline.steps(machine.name, without)
+        machine = replace(machine, without=tuple(without))
     dump = artifacts.Dump(folder)
     if verify_each:
         from weft import verification
@@ -210,7 +216,7 @@ def examine(
     module = backend.run_passes(lowered, machine, dump, subject, explain=True)
     command = shell_command([request], machine, modules)
     emitted = backend.emit(module, lowered, machine, command, subject)
-    flags = [step.flag for step in pipeline.steps(machine.name)]
+    flags = [step.flag for step in pipeline.steps(machine.name, machine.without)]
     report = frontend.notes(modules, emitted)["kernels"][0]
     return Examined(report, notes.collected(module.notes, flags), machine)
 
@@ -415,7 +421,7 @@ def _entry(
             "requests": [request.key() for request in requests],
             "target": machine.name,
             "machine": machine.digest,
-            "pipeline": pipeline.text(machine.name),
+            "pipeline": pipeline.text(machine.name, machine.without),
             "compiler": compiler.identity,
             "openmp": openmp,
             "flags": machine.c_flags,

@@ -110,6 +110,7 @@ class Machine:
     digest: str
     pipeline: tuple[tuple[int, int, int], ...] = ()
     code_instructions: int = 0
+    without: tuple[str, ...] = ()  # passes that are left out
 
     @property
     def cpu_flags(self) -> tuple[str, ...]:

@@ -7,7 +7,10 @@ target; a core group, whose cores have a memory of their own, has another.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from weft.diagnostics import RunError
 
 
 @dataclass(frozen=True)
@@ -16,6 +19,24 @@ class Step:
 
     flag: str
     reason: str
+
+    @property
+    def is_needed(self) -> bool:
+        """Without it later ones have no meaning, or nothing could be emitted."""
+        return self.flag in NEEDED
+
+
+NEEDED = (
+    "inline",
+    "symbol-dce",
+    "canonicalize",
+    "cse",
+    "factor-transform",
+    "simplify-butterflies",
+    "lower-to-loops",
+    "expand-math",
+    "check-emittable",
+)
 
 
 # What all targets share: whole transforms, the way to loops, and what is left at the end.
@@ -72,15 +93,28 @@ STEPS: dict[str, tuple[Step, ...]] = {
 }
 
 
-def steps(target: str) -> tuple[Step, ...]:
-    return STEPS[target]
+def steps(target: str, without: Sequence[str] = ()) -> tuple[Step, ...]:
+    """The passes of a target but for those `without`; RunError for one that it does not have or
+    cannot do without."""
+    all_steps = STEPS[target]
+    may_go = sorted({step.flag for step in all_steps if not step.is_needed})
+    for flag in without:
+        if flag not in may_go:
+            needed = flag in NEEDED
+            raise RunError(
+                f"{target} {'needs the pass' if needed else 'has no pass'} {flag!r}",
+                argument="without",
+                expected="one of " + ", ".join(may_go),
+                found=repr(flag),
+            )
+    return tuple(step for step in all_steps if step.flag not in without)
 
 
-def flags(target: str) -> str:
+def flags(target: str, without: Sequence[str] = ()) -> str:
     """The passes as one list, for a pass manager that already stands on the module."""
-    return ",".join(step.flag for step in steps(target))
+    return ",".join(step.flag for step in steps(target, without))
 
 
-def text(target: str) -> str:
+def text(target: str, without: Sequence[str] = ()) -> str:
     """The pipeline in the words of `weft opt --pass-pipeline`."""
-    return f"builtin.module({flags(target)})"
+    return f"builtin.module({flags(target, without)})"

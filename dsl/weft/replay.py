@@ -146,7 +146,7 @@ def _passes_done(stage: Path, machine: Machine) -> int:
     named = AFTER_PASS.fullmatch(stage.name)
     if named is None:
         return 0
-    flags = [step.flag for step in pipeline.steps(machine.name)]
+    flags = [step.flag for step in pipeline.steps(machine.name, machine.without)]
     number = int(named[1])
     if not 1 <= number <= len(flags) or flags[number - 1] != named[2]:
         found = flags[number - 1] if 1 <= number <= len(flags) else "none"

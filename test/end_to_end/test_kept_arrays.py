@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arrays that stay with the cores: messages instead of memory, whatever the depth of the buffers."""
+"""Arrays that stay with the cores: messages instead of memory, at any depth of the buffers."""
 
 from __future__ import annotations
 
