@@ -1,4 +1,4 @@
-//===- CoreRegions.cpp - one start of the cores for much --------------------===//
+//===- CoreRegions.cpp - what the cores do, part by part --------------------===//
 //
 // Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,26 +7,13 @@
 
 #include "passes/CoreRegions.h"
 
-#include "passes/Footprint.h"
-#include "passes/Notes.h"
-
-#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
-#include "mlir/IR/IRMapping.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using affine::AffineForOp;
 
 namespace weft {
 
-namespace {
-
-constexpr Notes notes("distribute-to-cores");
-
-int64_t tripsOf(AffineForOp loop) {
-  return static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(0));
-}
-
-/// The `cpe.cores` before an op, nothing between them but what is neither memory nor a loop.
 cpe::CoresOp coresBefore(Operation *op) {
   Operation *before = op->getPrevNode();
   while (before && before->getNumRegions() == 0 &&
@@ -36,170 +23,13 @@ cpe::CoresOp coresBefore(Operation *op) {
 }
 
 /// Into the part before, where all cores have ended theirs.
-void append(cpe::CoresOp cores, Operation *op) {
+static void append(cpe::CoresOp cores, Operation *op) {
   Block &body = cores.getBody().front();
   cores->moveBefore(op);
   OpBuilder builder = OpBuilder::atBlockEnd(&body);
   cpe::SyncOp::create(builder, op->getLoc());
   op->moveBefore(&body, body.end());
 }
-
-/// Sums over the iterations: of values that do not depend on the sums so far, from memory that
-/// the loop does not write.
-bool isSum(AffineForOp loop) {
-  if (loop.getNumIterOperands() == 0 || !loop.hasConstantBounds())
-    return false;
-  Block &body = *loop.getBody();
-  for (Operation &op : body.without_terminator())
-    if (op.getNumRegions() != 0 || !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp>(op)))
-      return false;
-  for (auto [sum, next] :
-       llvm::zip(loop.getRegionIterArgs(), body.getTerminator()->getOperands())) {
-    auto add = next.getDefiningOp<arith::AddFOp>();
-    if (!add || !sum.hasOneUse() || *sum.getUsers().begin() != add || !add->hasOneUse())
-      return false;
-  }
-  return true;
-}
-
-/// Cores that each get as many iterations as the others.
-int64_t partsOf(AffineForOp sum, int64_t cores) {
-  int64_t trips = tripsOf(sum), parts = std::min(cores, trips);
-  while (parts > 1 && trips % parts)
-    --parts;
-  return parts;
-}
-
-/// Iteration n of the sum is done by core n modulo the cores.
-void shareSum(AffineForOp loop, int64_t cores) {
-  int64_t trips = tripsOf(loop), parts = partsOf(loop, cores);
-  notes
-      .decided(loop, "{0}: its sums over the cores, each of {1} a part of them",
-               spokenLoop(loop.getInductionVar()), parts)
-      .because("they run already; the order of the additions is another one")
-      .number("parts", parts);
-  OpBuilder builder(loop);
-  Location loc = loop.getLoc();
-  int64_t lower = loop.getConstantLowerBound(), step = loop.getStepAsInt();
-  auto shared = AffineForOp::create(builder, loc, 0, parts, 1, loop.getInits());
-  OpBuilder inner = OpBuilder::atBlockEnd(shared.getBody());
-  auto own = AffineForOp::create(inner, loc, 0, trips / parts, 1, shared.getRegionIterArgs());
-  affine::AffineYieldOp::create(inner, loc, own.getResults());
-  inner.setInsertionPointToEnd(own.getBody());
-  AffineExpr part = inner.getAffineDimExpr(0), turn = inner.getAffineDimExpr(1);
-  Value at =
-      affine::AffineApplyOp::create(inner, loop.getInductionVar().getLoc(),
-                                    AffineMap::get(2, 0, (turn * parts + part) * step + lower),
-                                    ValueRange{shared.getInductionVar(), own.getInductionVar()});
-  IRMapping mapping;
-  mapping.map(loop.getInductionVar(), at);
-  mapping.map(loop.getRegionIterArgs(), own.getRegionIterArgs());
-  for (Operation &op : *loop.getBody())
-    inner.clone(op, mapping);
-  for (StringRef mark : {"weft.carries"})
-    if (Attribute value = loop->getDiscardableAttr(mark)) {
-      shared->setAttr(mark, value);
-      own->setAttr(mark, value);
-    }
-  shared->setAttr("weft.parallel", builder.getUnitAttr());
-  shared->setAttr("weft.sums", builder.getUnitAttr());
-  loop.replaceAllUsesWith(shared.getResults());
-  loop.erase();
-}
-
-/// A loop of the management core around parts that run on the cores.
-class LoopAround {
-public:
-  LoopAround(AffineForOp loop, int64_t cores) : loop(loop), cores(cores) {}
-
-  /// Whether every core can do what else is in it, for itself.
-  bool fits();
-  void moveToCores();
-
-private:
-  bool isOwn(Value array);
-
-  AffineForOp loop;
-  int64_t cores;
-  llvm::SetVector<Value> ownArrays; ///< of which each core may have one
-};
-
-/// A small array that nothing outside of the loop sees, and nothing that the cores share out.
-bool LoopAround::isOwn(Value array) {
-  constexpr int64_t small = 64; // elements
-  auto made = array.getDefiningOp<memref::AllocOp>();
-  return made && made.getType().hasStaticShape() && made.getType().getNumElements() <= small &&
-         llvm::all_of(array.getUsers(), [&](Operation *user) {
-           return isa<affine::AffineLoadOp, affine::AffineStoreOp>(user) &&
-                  user->getBlock() == loop.getBody();
-         });
-}
-
-bool LoopAround::fits() {
-  if (loop->getParentOfType<cpe::CoresOp>() || loop.getNumIterOperands() != 0 ||
-      !loop.hasConstantBounds())
-    return false;
-  bool any = false;
-  SmallVector<Value> stored, loaded;
-  for (Operation &op : loop.getBody()->without_terminator()) {
-    if (auto part = dyn_cast<cpe::CoresOp>(op)) {
-      any = true;
-      part.walk([&](Operation *inner) {
-        for (Value operand : inner->getOperands())
-          if (isa<MemRefType>(operand.getType()))
-            loaded.push_back(rootOf(operand));
-      });
-    } else if (auto sum = dyn_cast<AffineForOp>(op);
-               sum && isSum(sum) && partsOf(sum, cores) >= cores / 2) {
-      sum.walk([&](affine::AffineLoadOp load) { loaded.push_back(rootOf(load.getMemref())); });
-    } else if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
-      loaded.push_back(rootOf(load.getMemref()));
-    } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
-      stored.push_back(rootOf(store.getMemref()));
-    } else if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op)) {
-      return false;
-    }
-  }
-  for (Value array : stored) {
-    if (isOwn(array))
-      ownArrays.insert(array);
-    else if (llvm::is_contained(loaded, array))
-      return false;
-  }
-  return any;
-}
-
-void LoopAround::moveToCores() {
-  notes
-      .decided(loop, "{0}: on the cores, all of its {1} iterations",
-               spokenLoop(loop.getInductionVar()), tripsOf(loop))
-      .because("they are started once instead of in each iteration");
-  OpBuilder builder(loop);
-  auto start = cpe::CoresOp::create(builder, loop.getLoc());
-  Block &body = start.getBody().emplaceBlock();
-  loop->moveBefore(&body, body.end());
-  builder.setInsertionPoint(loop);
-  for (Value array : ownArrays) {
-    auto made = array.getDefiningOp<memref::AllocOp>();
-    Value own = memref::AllocaOp::create(builder, made.getLoc(), made.getType());
-    array.replaceAllUsesWith(own);
-    made.erase();
-  }
-  for (Operation &op : llvm::make_early_inc_range(loop.getBody()->without_terminator())) {
-    builder.setInsertionPointAfter(&op);
-    if (auto part = dyn_cast<cpe::CoresOp>(op)) {
-      Block &inner = part.getBody().front();
-      while (!inner.empty())
-        inner.front().moveBefore(part);
-      cpe::SyncOp::create(builder, part.getLoc());
-      part.erase();
-    } else if (auto sum = dyn_cast<AffineForOp>(op)) {
-      shareSum(sum, cores);
-    }
-  }
-}
-
-} // namespace
 
 void placeOnCores(AffineForOp loop) {
   // What is neither memory nor a loop may come before.
@@ -209,30 +39,6 @@ void placeOnCores(AffineForOp loop) {
   auto cores = cpe::CoresOp::create(builder, loop.getLoc());
   Block &body = cores.getBody().emplaceBlock();
   loop->moveBefore(&body, body.end());
-}
-
-void joinCores(Operation *root, int64_t cores) {
-  SmallVector<AffineForOp> loops;
-  root->walk([&](AffineForOp loop) {
-    if (!loop->getParentOfType<cpe::CoresOp>())
-      loops.push_back(loop);
-  });
-  for (AffineForOp loop : loops) {
-    LoopAround around(loop, cores);
-    if (!around.fits())
-      continue;
-    around.moveToCores();
-    auto moved = loop->getParentOfType<cpe::CoresOp>();
-    cpe::CoresOp before = coresBefore(moved);
-    if (!before)
-      continue;
-    Block &body = before.getBody().front();
-    before->moveBefore(moved);
-    OpBuilder builder = OpBuilder::atBlockEnd(&body);
-    cpe::SyncOp::create(builder, moved.getLoc());
-    body.getOperations().splice(body.end(), moved.getBody().front().getOperations());
-    moved.erase();
-  }
 }
 
 } // namespace weft

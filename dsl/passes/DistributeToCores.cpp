@@ -103,8 +103,6 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
         one->setAttr("weft.parallel", UnitAttr::get(&getContext()));
       weft::placeOnCores(loop);
     }
-    if (cores)
-      weft::joinCores(getOperation(), *cores);
   }
 };
 

@@ -253,6 +253,30 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
   ];
 }
 
+def JoinCores : WeftPass<"join-cores"> {
+  let summary = "one start of the cores for much";
+  let description = [{
+    A loop around parts that run on the cores goes to them as a whole, with what else is in it:
+    sums, of which each core does a part (their order of additions is another one then), numbers,
+    which every core computes for itself, and what is stored of them, which one core stores. A
+    small array that only the loop uses comes along. A loop in which the management core reads
+    what it has stored, or which has other work of its own, stays with it.
+
+    ```mlir
+    affine.for %t = 0 to 6 { cpe.cores { .. }  %s = affine.for .. iter_args(..) { .. } .. }
+    // becomes
+    cpe.cores {
+      affine.for %t = 0 to 6 {
+        ..
+        cpe.sync
+        %s = affine.for %core = 0 to 64 iter_args(..) { .. } {weft.parallel, weft.sums}
+        ..
+      }
+    }
+    ```
+  }];
+}
+
 def InsertExchanges : WeftPass<"insert-exchanges"> {
   let summary = "arrays that stay with the cores, which exchange their parts";
   let description = [{

@@ -1,6 +1,6 @@
 // What an iteration stores and cores then read is not for one of them to do: the loop stays with the
 // management core.
-// RUN: cat %target_sw26010 %s | weft-opt - --distribute-to-cores | FileCheck %s
+// RUN: cat %target_sw26010 %s | weft-opt - --distribute-to-cores --join-cores | FileCheck %s
 
 // CHECK-LABEL: func.func @around
 // CHECK:         affine.for %{{.*}} = 0 to 5 {

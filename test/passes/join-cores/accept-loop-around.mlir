@@ -1,6 +1,6 @@
 // A loop around what the cores do goes to them, with a sum in it, of which each does a part; a small
 // array of its own comes along.
-// RUN: cat %target_sw26010 %s | weft-opt - --distribute-to-cores --canonicalize | FileCheck %s
+// RUN: cat %target_sw26010 %s | weft-opt - --distribute-to-cores --join-cores --canonicalize | FileCheck %s
 
 // CHECK-LABEL: func.func @around
 // CHECK:         cpe.cores {

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The ladder of the FT paper: its baseline computes FT, every rung gives the same checksum."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from weft import module_files
+from weft.diagnostics import RunError
+
+BENCH = Path(__file__).parents[2] / "bench" / "ft-paper" / "bench.py"
+
+
+@pytest.fixture(scope="module")
+def bench() -> Any:
+    return module_files.load(BENCH)
+
+
+def checksum(u: np.ndarray, steps: int) -> complex:
+    n = len(u)
+    k = np.fft.fftfreq(n, 1 / n)
+    squares = k[:, None, None] ** 2 + k[:, None] ** 2 + k**2
+    v = np.fft.ifftn(u) * u.size * np.exp(-4e-6 * np.pi**2 * squares * steps)
+    j = np.arange(1, 1025)
+    return complex(np.fft.fftn(v)[5 * j % n, 3 * j % n, j % n].sum() / u.size)
+
+
+def test_the_baseline_on_the_management_core(bench: Any) -> None:
+    seconds, found = bench.serial(16, 3)
+    assert found == pytest.approx(checksum(bench.field(16), 3), rel=1e-12)
+    # 5 n log2 n operations at between 0.1 and 1.5 GFlop/s.
+    assert 5 * 4096 * 12 / 1.5e9 < seconds < 5 * 4096 * 12 / 0.1e9
+
+
+def test_rungs_become_faster_and_stay_right(bench: Any) -> None:
+    n, steps = bench.POINTS, 2
+    expected = checksum(bench.field(n), steps)
+    seconds = [
+        bench.iteration(bench.SOURCE, without, n, expected, steps)
+        for rung, without in bench.RUNGS
+        if rung in ("CPEs, word by word", "DMA", "unrolling")
+    ]
+    assert seconds[0] > 2 * seconds[1] > 4 * seconds[2]
+
+
+def test_stages_of_radix_two(bench: Any) -> None:
+    source = bench.radix_two(bench.SOURCE, 32)
+    assert source.count("radices=[2, 2, 2, 2, 2]") == 6
+    with pytest.raises(RunError, match="the program has no"):
+        bench.radix_two("program ft", 32)
+
+
+def test_a_wrong_checksum_stops_it(bench: Any) -> None:
+    with pytest.raises(RunError, match="the checksum is wrong"):
+        bench.iteration(bench.SOURCE, (), 16, 1.0 + 0j, 2)
+
+
+def test_the_picture(bench: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr(bench, "PICTURE", tmp_path / "ladder.svg")
+    bench._draw({"ours": [1.5, 3.0, 4.0, 50.0, 60.0]})
+    assert (
+        "published 66.9" in (tmp_path / "ladder.svg").read_text()
+        or (tmp_path / "ladder.svg").stat().st_size > 10_000
+    )
