@@ -176,3 +176,33 @@ def test_sizes_that_the_host_has_no_results_for_are_not_comparable(
     assert lines[-1] == "holds"
     assert main([*words, "--mode", "interpret"]) == Exit.OK
     assert capsys.readouterr().out.splitlines()[-1].startswith("not checked")
+
+
+@pytest.mark.parametrize("case", [[], ["--case", "S"]])
+def test_passes_are_left_out(
+    example: Path, case: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = [str(example)] if case else [str(example / "sums.weft"), "--kernel", "wave", "-Dn=64"]
+    dump = tmp_path / "dump"
+    leaving = ["--without", "vectorize-complex", "--without", "fuse", "--dump-dir", str(dump)]
+    assert main(["run", *words, *case, *leaving]) == Exit.OK
+    assert "holds" in capsys.readouterr().out
+    stages = " ".join(path.name for path in dump.rglob("20-*"))
+    assert "lower-to-loops" in stages
+    assert "vectorize-complex" not in stages
+    assert "fuse" not in stages
+
+
+@pytest.mark.parametrize(
+    ("flag", "told"),
+    [("lower-to-loops", "needs the pass 'lower-to-loops'"), ("vector", "has no pass 'vector'")],
+)
+def test_passes_that_cannot_be_left_out(
+    example: Path, flag: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["run", str(example / "sums.weft"), "--kernel", "wave", "-Dn=64"]
+    assert main([*words, "--without", flag]) == Exit.USAGE
+    error = capsys.readouterr().err
+    assert told in " ".join(error.split())
+    assert "expected" in error and "one of" in error
+    assert "Traceback" not in error

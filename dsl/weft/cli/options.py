@@ -87,6 +87,16 @@ Schedules = Annotated[
         show_default=False,
     ),
 ]
+Without = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--without",
+        metavar="PASS",
+        help="Leave a pass out, to see what it does; repeated for several.",
+        show_default=False,
+        autocompletion=completing.passes,
+    ),
+]
 VerifyEach = Annotated[
     bool,
     typer.Option(

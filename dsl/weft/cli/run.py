@@ -22,6 +22,7 @@ from weft.cli.options import (
     Target,
     Threads,
     VerifyEach,
+    Without,
     groups_as_size,
     parse_sizes,
     require_folder,
@@ -81,6 +82,7 @@ def run(
     dump_dir: Annotated[
         Path | None, typer.Option(help="Every stage in numbered files there.")
     ] = None,
+    without: Without = None,
     verify_each: VerifyEach = False,
 ) -> None:
     """Run a kernel or program; exit status 0 only if its results hold."""
@@ -100,7 +102,9 @@ def run(
     options: dict[str, Any] = {} if threads is None else {"threads": threads}
     asked = mode.value if mode else None
     if loaded is not None and loaded.cases:
-        setting = Setting(source, loaded, target, asked, dump_dir, verify_each, sizes, options)
+        setting = Setting(
+            source, loaded, target, asked, dump_dir, verify_each, without or (), sizes, options
+        )
         run_case(setting, case, kernel, output)
         return
     with asked_for():
@@ -118,6 +122,7 @@ def run(
                 mode=asked,
                 dump_dir=dump_dir,
                 verify_each=verify_each,
+                without=without or (),
                 **extents,
             )
         require_sizes(entry)

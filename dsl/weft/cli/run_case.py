@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +33,7 @@ class Setting:
     mode: str | None
     dump_dir: Path | None
     verify_each: bool
+    without: Sequence[str]
     sizes: Mapping[str, int]
     options: Mapping[str, Any]
 
@@ -102,6 +103,7 @@ def _run(
             on_value=None,
             dump_dir=setting.dump_dir and setting.dump_dir / "_".join(_words(run)),
             verify_each=setting.verify_each,
+            without=setting.without,
             **sizes,
         )
     require_sizes(entry)
