@@ -192,7 +192,8 @@ static HostArray output(FunctionOpInterface func, HostArray described, const Dat
     elements = (*array)->elements;
   else
     elements = std::get<ViewPtr>(datum)->buffer->elements;
-  SmallVector<int64_t> index(described.array.shape.size(), 0), zero(index);
+  const SmallVector<int64_t> zero(described.array.shape.size(), 0);
+  SmallVector<int64_t> index(zero);
   for (const Element &element : elements) {
     if (element.isPoison())
       faultOfPoison(func, "output " + described.name + " " + shown(index) + " is", element);
