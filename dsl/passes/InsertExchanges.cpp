@@ -302,7 +302,10 @@ void KeptArrays::analyse() {
 /// The number of the layout that a nest wants of an array.
 std::optional<unsigned> KeptArrays::layoutIn(const Step &step, Value array) {
   const weft::Footprint *footprint = step.analysis ? step.analysis->of(array) : nullptr;
-  if (!footprint)
+  // Where it is read from several starts, one part is not all that the nest wants.
+  if (!footprint || llvm::count_if(step.analysis->footprints(), [&](const weft::Footprint &one) {
+                      return one.array == array;
+                    }) != 1)
     return std::nullopt;
   auto layout = SpreadLayout::of(*step.analysis, *footprint, step.nest->rowLoop.getInductionVar(),
                                  step.nest->columnLoop.getInductionVar(), mesh);
@@ -441,6 +444,9 @@ std::optional<LocalSum> KeptArrays::localSum(const Step &step, Value array,
     auto load = dyn_cast<affine::AffineLoadOp>(op);
     if (!load)
       continue;
+    // What another array gives has no place among this one's.
+    if (weft::rootOf(load.getMemref()) != array)
+      return std::nullopt;
     auto elements = elementsOf(load, *range);
     if (!elements)
       return std::nullopt;
@@ -465,13 +471,16 @@ std::optional<LocalSum> KeptArrays::localSum(const Step &step, Value array,
     local.places[owner].push_back(static_cast<int32_t>(place));
   for (const auto &places : local.places)
     local.most = std::max(local.most, static_cast<int64_t>(places.size()));
+  // The longest list has to fit beside what stays.
+  if (local.most * 4 > capacity / 8)
+    return std::nullopt;
   return local;
 }
 
 /// A table with a row for each core: the places of what it adds, and -1 behind them.
 Value tableOf(const LocalSum &local, func::FuncOp func, Location loc) {
   auto module = func->getParentOfType<ModuleOp>();
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  OpBuilder builder(module.getContext());
   auto type = MemRefType::get({static_cast<int64_t>(local.places.size()), local.most},
                               builder.getI32Type());
   std::vector<int32_t> entries;
@@ -483,7 +492,7 @@ Value tableOf(const LocalSum &local, func::FuncOp func, Location loc) {
       RankedTensorType::get(type.getShape(), type.getElementType()), ArrayRef<int32_t>(entries));
   auto global = memref::GlobalOp::create(builder, loc, "places", builder.getStringAttr("private"),
                                          type, values, /*constant=*/true, IntegerAttr());
-  SymbolTable(module).insert(global);
+  SymbolTable(module).insert(global, module.getBody()->begin()); // under a name of its own
   builder.setInsertionPointToStart(&func.getBody().front());
   return memref::GetGlobalOp::create(builder, loc, type, global.getName());
 }

@@ -51,7 +51,8 @@ bool isSum(AffineForOp loop) {
   for (auto [sum, next] :
        llvm::zip(loop.getRegionIterArgs(), body.getTerminator()->getOperands())) {
     auto add = next.getDefiningOp<arith::AddFOp>();
-    if (!add || !sum.hasOneUse() || *sum.getUsers().begin() != add || !add->hasOneUse())
+    if (!add || !add.getType().isF64() || !sum.hasOneUse() || *sum.getUsers().begin() != add ||
+        !add->hasOneUse())
       return false;
   }
   return true;
@@ -180,9 +181,21 @@ void LoopAround::moveToCores() {
     array.replaceAllUsesWith(own);
     made.erase();
   }
+  DenseSet<Value> written; // by the parts
+  for (auto part : loop.getBody()->getOps<cpe::CoresOp>())
+    part.walk(
+        [&](affine::AffineWriteOpInterface store) { written.insert(rootOf(store.getMemRef())); });
+  // A core that is ahead must not write what another one has yet to load.
+  bool loads = false;
+  auto waitForLoads = [&](Operation *before) {
+    if (std::exchange(loads, false))
+      cpe::SyncOp::create(builder, before->getLoc());
+  };
   for (Operation &op : llvm::make_early_inc_range(loop.getBody()->without_terminator())) {
-    builder.setInsertionPointAfter(&op);
+    builder.setInsertionPoint(&op);
     if (auto part = dyn_cast<cpe::CoresOp>(op)) {
+      waitForLoads(part);
+      builder.setInsertionPointAfter(part);
       Block &inner = part.getBody().front();
       while (!inner.empty())
         inner.front().moveBefore(part);
@@ -190,8 +203,14 @@ void LoopAround::moveToCores() {
       part.erase();
     } else if (auto sum = dyn_cast<AffineForOp>(op)) {
       shareSum(sum, cores);
+      loads = false; // all cores meet in it
+    } else if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
+      loads |= written.contains(rootOf(load.getMemref()));
     }
   }
+  Operation *end = loop.getBody()->getTerminator();
+  builder.setInsertionPoint(end);
+  waitForLoads(end);
 }
 
 void joinCores(Operation *root, int64_t cores) {

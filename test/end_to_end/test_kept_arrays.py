@@ -126,3 +126,70 @@ def test_elements_picked_by_the_management_core(shape: tuple[int, int, int]) -> 
     x, i = field(*shape), np.arange(5)
     expected = 3 * x[i % n, i * 3 % m, i * 5 % width]
     np.testing.assert_allclose(kernel(x), expected, atol=1e-13)
+
+
+LOOP = """\
+program steps[n: size, times: size](x: {type}[n, n, n]) -> (r: {type}[times]):
+    carry v = x * 2
+    for t in 0:times:
+        {carry}
+        r[t] = {result}
+"""
+
+
+@pytest.mark.parametrize(
+    ("type_", "carry", "result"),
+    [
+        pytest.param(
+            "f64",
+            "carry v = v * 0.5 + 1",
+            "sum(v[j % n, 3*j % n, j % n] for j in 0:640) - sum(v[0, 0, j % n] for j in 0:512)",
+            id="two-sums-have-lists-of-their-own",
+        ),
+        pytest.param(
+            "f64",
+            "w[i, j, k] = v[i, j, k] * v[i, j, t]\n        carry v = w",
+            "sum(v[j % n, 3*j % n, j % n] for j in 0:640)",
+            id="read-from-two-starts-in-one-nest",
+        ),
+        pytest.param(
+            "f64",
+            "carry v = v * 0.5 + 1",
+            "sum(v[0, 3, 7] * x[0, 3, 7] for j in 0:640)",
+            id="a-sum-with-another-array",
+        ),
+        pytest.param(
+            "f64",
+            "carry v = v * 0.5 + 1",
+            "sum(v[0, 0, j % 2] for j in 0:65536)",
+            id="a-list-longer-than-the-core-has-room-for",
+        ),
+        pytest.param(
+            "f32",
+            "carry v = v * 0.5 + 1",
+            "sum(v[j % n, 3*j % n, j % n] for j in 0:640)",
+            id="a-sum-of-f32",
+        ),
+    ],
+)
+def test_steps_as_the_reference(type_: str, carry: str, result: str) -> None:
+    text = LOOP.format(type=type_, carry=carry, result=result)
+    x = np.random.default_rng(5).standard_normal((16, 16, 16)).astype(type_.replace("f", "float"))
+    kernel = weft.compile(text, "steps", target=TARGET, n=16, times=3)
+    expected = weft.compile(text, "steps", mode="interpret", n=16, times=3)(x)
+    np.testing.assert_allclose(kernel(x), expected, rtol=1e-10 if type_ == "f64" else 1e-4)
+    assert kernel.report["run"]["hazards"] == []
+
+
+def test_nobody_writes_what_another_core_has_yet_to_load() -> None:
+    outputs = ", ".join(f"s{i}: f64[times]" for i in range(20))
+    stores = "\n".join(f"        s{i}[t] = v[n-{1 + i}]" for i in range(20))
+    text = (
+        f"program steps[n: size, times: size](x: f64[n]) -> ({outputs}):\n    carry v = x\n"
+        f"    for t in 0:times:\n        carry v = v * 0.5 + 1\n{stores}\n"
+    )
+    x = np.random.default_rng(5).standard_normal(128)
+    kernel = weft.compile(text, "steps", target=TARGET, n=128, times=5)
+    expected = weft.compile(text, "steps", mode="interpret", n=128, times=5)(x)
+    np.testing.assert_allclose(kernel(x), expected, rtol=1e-12)
+    assert kernel.report["run"]["hazards"] == []
