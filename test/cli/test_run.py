@@ -204,5 +204,6 @@ def test_passes_that_cannot_be_left_out(
     assert main([*words, "--without", flag]) == Exit.USAGE
     error = capsys.readouterr().err
     assert told in " ".join(error.split())
-    assert "expected" in error and "one of" in error
+    assert "expected" in error
+    assert "one of" in error
     assert "Traceback" not in error
