@@ -80,11 +80,16 @@ template <typename Transfer> static LogicalResult verifyTransfer(Transfer op) {
   if (op.getCounts().size() != op.getStrides().size() || op.getBlock() < 1 ||
       !llvm::all_of(op.getCounts(), positive) || !llvm::all_of(op.getStrides(), positive)) // K202
     return op.emitOpError("expected a positive block, and positive counts and strides in pairs");
-  if (!ldm.hasStaticShape() || ldm.getNumElements() != op.elements()) // K203
+  SpreadOp spread = spreadArray(op.getLdm());
+  int64_t room = spread ? spread.elements() : ldm.hasStaticShape() ? ldm.getNumElements() : -1;
+  if (room != op.elements()) // K203
     return op.emitOpError("moves ")
            << op.elements() << " elements: expected an LDM array of as many, found " << ldm;
   if (!isInLdm(op.getLdm()) || isInLdm(op.getMain())) // K204
     return op.emitOpError("expected one array in main memory and one made in `cpe.cores`");
+  if (op.getCore().size() != (spread ? 2 : 0)) // K205
+    return op.emitOpError(
+        "expected a row and a column of an array of `cpe.spread`, and of no other");
   return success();
 }
 

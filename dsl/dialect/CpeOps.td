@@ -79,9 +79,13 @@ def Cpe_DmaGetOp : Cpe_Transfer<"dma_get"> {
     other, from the array's first element on. The copy is there after the next
     `cpe.dma_wait`.
 
+    Into an array that is spread over the cores, it is copied to the part of the core at a row and
+    a column, by that core.
+
     Rules: K201 both arrays have one element type; K202 there are as many counts as strides,
-    all positive, and a positive block; K203 the LDM's array has just the elements that move;
-    K204 it lies in the LDM and the other one does not.
+    all positive, and a positive block; K203 the LDM's array, or the core's part of it, has just
+    the elements that move; K204 it lies in the LDM and the other one does not; K205 a row and a
+    column are given for an array that is spread, and for no other.
 
     Example: four rows of eight of a matrix with rows of 64
     ```mlir
@@ -89,10 +93,10 @@ def Cpe_DmaGetOp : Cpe_Transfer<"dma_get"> {
     ```
   }];
   let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$main, Index:$at,
-                   Arg<Cpe_Array, "", [MemWrite]>:$ldm, I64Attr:$block,
+                   Arg<Cpe_Array, "", [MemWrite]>:$ldm, Variadic<Index>:$core, I64Attr:$block,
                    DenseI64ArrayAttr:$counts, DenseI64ArrayAttr:$strides);
   let assemblyFormat = [{
-    $main `[` $at `]` `,` $ldm `block` $block `counts` $counts `strides` $strides attr-dict
+    $main `[` $at `]` `,` $ldm (`of` `[` $core^ `]`)? `block` $block `counts` $counts `strides` $strides attr-dict
     `:` type($main) `,` type($ldm)
   }];
 }
@@ -102,7 +106,7 @@ def Cpe_DmaPutOp : Cpe_Transfer<"dma_put"> {
   let description = [{
     Meaning: as `cpe.dma_get`, the other way round.
 
-    Rules: K301 to K304 as K201 to K204.
+    Rules: K301 to K305 as K201 to K205.
 
     Example:
     ```mlir
@@ -110,10 +114,10 @@ def Cpe_DmaPutOp : Cpe_Transfer<"dma_put"> {
     ```
   }];
   let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$ldm,
-                   Arg<Cpe_Array, "", [MemWrite]>:$main, Index:$at, I64Attr:$block,
-                   DenseI64ArrayAttr:$counts, DenseI64ArrayAttr:$strides);
+                   Arg<Cpe_Array, "", [MemWrite]>:$main, Index:$at, Variadic<Index>:$core,
+                   I64Attr:$block, DenseI64ArrayAttr:$counts, DenseI64ArrayAttr:$strides);
   let assemblyFormat = [{
-    $ldm `,` $main `[` $at `]` `block` $block `counts` $counts `strides` $strides attr-dict
+    $ldm (`of` `[` $core^ `]`)? `,` $main `[` $at `]` `block` $block `counts` $counts `strides` $strides attr-dict
     `:` type($ldm) `,` type($main)
   }];
 }

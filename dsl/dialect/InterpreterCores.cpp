@@ -47,18 +47,32 @@ static SmallVector<int64_t> elementsOf(Machine &machine, Transfer op, const View
   return elements;
 }
 
+/// Where the LDM's elements of a transfer begin: of what is spread, those of a core.
+template <typename Transfer>
+static int64_t startOf(Machine &machine, Transfer op, const View &ldm) {
+  cpe::SpreadOp spread = cpe::spreadArray(op.getLdm());
+  if (!spread)
+    return ldm.offset;
+  int64_t row = machine.integer(op, op.getCore()[0]), column = machine.integer(op, op.getCore()[1]);
+  if (row < 0 || row >= ldm.sizes[0] || column < 0 || column >= ldm.sizes[1])
+    fault(op, "is of row " + Twine(row) + " and column " + Twine(column) + ", where no core is");
+  return ldm.offset + (row * ldm.sizes[1] + column) * spread.elements();
+}
+
 static void get(Machine &machine, cpe::DmaGetOp op) {
   const View &main = machine.view(op.getMain()), &ldm = machine.view(op.getLdm());
+  int64_t start = startOf(machine, op, ldm);
   for (auto [n, element] : llvm::enumerate(elementsOf(machine, op, main)))
-    ldm.buffer->elements[ldm.offset + n] = main.buffer->elements[element];
+    ldm.buffer->elements[start + n] = main.buffer->elements[element];
 }
 
 static void put(Machine &machine, cpe::DmaPutOp op) {
   const View &main = machine.view(op.getMain()), &ldm = machine.view(op.getLdm());
   if (main.buffer->constant)
     fault(op, "writes to " + main.buffer->name + ", which is constant");
+  int64_t start = startOf(machine, op, ldm);
   for (auto [n, element] : llvm::enumerate(elementsOf(machine, op, main)))
-    main.buffer->elements[element] = ldm.buffer->elements[ldm.offset + n];
+    main.buffer->elements[element] = ldm.buffer->elements[start + n];
 }
 
 static void wait(Machine &, cpe::DmaWaitOp) {}

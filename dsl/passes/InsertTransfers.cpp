@@ -145,8 +145,9 @@ void CoreTransfers::keepTables() {
     array.replaceUsesWithIf(
         own, [&](OpOperand &use) { return cores->isProperAncestor(use.getOwner()); });
     Value start = arith::ConstantIndexOp::create(builder, where, 0);
-    auto get = weft::cpe::DmaGetOp::create(builder, where, array, start, own, type.getNumElements(),
-                                           ArrayRef<int64_t>(), ArrayRef<int64_t>());
+    auto get = weft::cpe::DmaGetOp::create(builder, where, array, start, own, ValueRange(),
+                                           type.getNumElements(), ArrayRef<int64_t>(),
+                                           ArrayRef<int64_t>());
     keepers.push_back({array, get});
     any = true;
   }
@@ -394,11 +395,11 @@ void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> 
     Value at = affine::AffineApplyOp::create(before, where, map, operands);
     const weft::BlockedRegion &region = footprint.region;
     if (footprint.needsGet)
-      weft::cpe::DmaGetOp::create(before, where, footprint.array, at, array, region.block,
-                                  region.counts, region.strides);
+      weft::cpe::DmaGetOp::create(before, where, footprint.array, at, array, ValueRange(),
+                                  region.block, region.counts, region.strides);
     if (footprint.isWritten)
-      weft::cpe::DmaPutOp::create(after, where, array, footprint.array, at, region.block,
-                                  region.counts, region.strides);
+      weft::cpe::DmaPutOp::create(after, where, array, footprint.array, at, ValueRange(),
+                                  region.block, region.counts, region.strides);
     fetches |= footprint.needsGet;
     puts |= footprint.isWritten;
     arrays.push_back(array);

@@ -289,6 +289,11 @@ def InsertExchanges : WeftPass<"insert-exchanges"> {
     that goes in or out of the function stays in memory, as does one whose parts would have to
     change row and column at once.
 
+    Of what stays in memory, a core that works on columns of a few elements would fetch runs of
+    as few. Where the cores of a row work on columns side by side, and have the room, they fetch
+    and put back their runs together, each a share of the rows, and exchange what is of each
+    other's columns.
+
     ```mlir
     affine.for %i = 0 to 32 { affine.for %j = 0 to 32 { .. %t[%i, %j, %k] .. } } {weft.parallel}
     affine.for %i = 0 to 32 { affine.for %k = 0 to 32 { .. %t[%i, %j, %k] .. } } {weft.parallel}

@@ -193,3 +193,23 @@ def test_nobody_writes_what_another_core_has_yet_to_load() -> None:
     expected = weft.compile(text, "steps", mode="interpret", n=128, times=5)(x)
     np.testing.assert_allclose(kernel(x), expected, rtol=1e-12)
     assert kernel.report["run"]["hazards"] == []
+
+
+COLUMNS = """\
+kernel columns[b: size, n: size, m: size](x: c128[b, n, m]) -> (y: c128[b, n, m]):
+    y = dft(x, axis=1)
+"""
+
+
+@pytest.mark.parametrize(("b", "n", "m"), [(8, 512, 32), (16, 256, 64), (8, 384, 48), (8, 500, 32)])
+def test_long_columns(b: int, n: int, m: int) -> None:
+    """A row fetches long runs together where each core alone would fetch short ones."""
+    kernel = weft.compile(COLUMNS, target=TARGET, b=b, n=n, m=m)
+    x = field(b, n, m)
+    expected = np.fft.fft(x, axis=1)
+    np.testing.assert_allclose(kernel(x), expected, atol=1e-13 * np.abs(expected).max())
+    run = kernel.report["run"]
+    assert run["hazards"] == []
+    # 500 is no multiple of eight; of 512 there is no room for what comes in and what goes out.
+    grouped = "weft_swap_row_v4d" in kernel.asm["slave.c"]
+    assert grouped == (n in (256, 384))

@@ -1,0 +1,275 @@
+//===- GroupedRuns.cpp - long runs for several cores ------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// A line of a column of elements takes so much of a core's memory that few of them fit: each
+// core would fetch runs of as few elements. The cores of a row work on neighbouring columns, so
+// that their runs lie side by side. Each gets its share of the whole runs instead, rows of all
+// columns, and gives each other core what is of its columns; and the same on the way back.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/GroupedRuns.h"
+
+#include "passes/LdmPlan.h"
+#include "passes/MeshTiling.h"
+#include "passes/Notes.h"
+
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <memory>
+
+using namespace mlir;
+using namespace weft;
+using affine::AffineForOp;
+
+namespace {
+
+constexpr Notes notes("insert-exchanges");
+
+/// Bytes of a run that costs hardly more than its bytes, and elements of a message.
+constexpr int64_t longRun = 256, messageLanes = 4;
+
+int64_t tripsOf(AffineForOp loop) {
+  return static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(0));
+}
+
+SmallVector<Operation *> opsOf(Block &block) {
+  return llvm::map_to_vector(block.without_terminator(), [](Operation &op) { return &op; });
+}
+
+class GroupedNest {
+public:
+  GroupedNest(AffineForOp outer, Mesh mesh, int64_t capacity)
+      : outer(outer), mesh(mesh), capacity(capacity) {}
+
+  bool fits();
+  void rewrite();
+
+private:
+  bool isGrouped(const FootprintAnalysis &analysis, const Footprint &footprint);
+  int64_t tableBytes();
+  AffineForOp openLoop(OpBuilder &builder, int64_t trips, bool shared);
+  void moveRuns(OpBuilder &builder, const Footprint &footprint, Value spread, bool gets);
+  ExchangePlan planOf(const Footprint &footprint, bool toColumns) const;
+
+  AffineForOp outer, inner;
+  Mesh mesh;
+  int64_t capacity;
+  SmallVector<Value> arrays;
+  // While it is rewritten.
+  std::unique_ptr<FootprintAnalysis> analysis;
+  AffineForOp rowLoop, columnLoop;
+};
+
+/// Whether a core's runs of an array are short, and those of the next column lie beside them.
+bool GroupedNest::isGrouped(const FootprintAnalysis &known, const Footprint &footprint) {
+  const BlockedRegion &region = footprint.region;
+  if (region.counts.size() != 1 || region.counts[0] % mesh.columns != 0 ||
+      region.block % messageLanes != 0 || region.block * 8 >= longRun ||
+      region.strides[0] < region.block * mesh.columns ||
+      !cast<MemRefType>(footprint.array.getType()).getElementType().isF64())
+    return false;
+  if (llvm::count_if(known.footprints(),
+                     [&](const Footprint &one) { return one.array == footprint.array; }) != 1)
+    return false;
+  int64_t row = outer.getConstantLowerBound(), column = inner.getConstantLowerBound();
+  Value a = outer.getInductionVar(), b = inner.getInductionVar();
+  auto here = known.startAt(footprint, {{a, row}, {b, column}});
+  auto beside = known.startAt(footprint, {{a, row}, {b, column + inner.getStepAsInt()}});
+  return here && beside && *beside - *here == region.block;
+}
+
+bool GroupedNest::fits() {
+  if (!outer->hasAttr("weft.parallel") || outer->hasAttr("weft.sums") ||
+      !llvm::hasSingleElement(outer.getBody()->without_terminator()))
+    return false;
+  inner = dyn_cast<AffineForOp>(outer.getBody()->front());
+  if (!inner || !inner->hasAttr("weft.parallel") || !outer.hasConstantBounds() ||
+      !inner.hasConstantBounds() || inner.getNumIterOperands() != 0 ||
+      outer.getNumIterOperands() != 0 || tripsOf(outer) % mesh.rows != 0 ||
+      tripsOf(inner) % mesh.columns != 0)
+    return false;
+  SmallVector<Operation *> ops = opsOf(*inner.getBody());
+  FootprintAnalysis known(ops, capacity);
+  // Columns of what comes in and goes out, and one array of runs beside them.
+  int64_t in = 0, out = 0, columns = 0, runs = 0, others = tableBytes();
+  for (const Footprint &footprint : known.footprints()) {
+    if (isGrouped(known, footprint)) {
+      arrays.push_back(footprint.array);
+      columns += footprint.bytes();
+      in += footprint.needsGet ? footprint.bytes() : 0;
+      out += footprint.isWritten ? footprint.bytes() : 0;
+      runs = std::max(runs, footprint.bytes());
+    } else if (!footprint.array.getDefiningOp<memref::GetGlobalOp>()) {
+      others += footprint.bytes();
+    }
+  }
+  int64_t own = LdmPlan(inner.getRegion()).bytes();
+  return !arrays.empty() && std::max(std::max(in, out) + runs, columns + own) + others <= capacity;
+}
+
+/// Of the tables that all nests of this start of the cores read: they may stay in the LDM.
+int64_t GroupedNest::tableBytes() {
+  llvm::SetVector<Value> tables;
+  outer->getParentOfType<cpe::CoresOp>().walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (operand.getDefiningOp<memref::GetGlobalOp>())
+        tables.insert(operand);
+  });
+  int64_t bytes = 0;
+  for (Value table : tables)
+    bytes += ldmBytesOf(cast<MemRefType>(table.getType()));
+  return std::min(bytes, capacity / 3);
+}
+
+AffineForOp GroupedNest::openLoop(OpBuilder &builder, int64_t trips, bool shared) {
+  auto loop = AffineForOp::create(builder, outer.getLoc(), 0, trips, 1);
+  if (shared)
+    for (StringRef mark : {"weft.parallel", "weft.independent"})
+      loop->setAttr(mark, builder.getUnitAttr());
+  return loop;
+}
+
+/// From memory to the parts of `spread`, or back: of the column's runs, those of all columns, a
+/// share of them for each core of a row.
+void GroupedNest::moveRuns(OpBuilder &builder, const Footprint &footprint, Value spread,
+                           bool gets) {
+  AffineForOp rows = openLoop(builder, mesh.rows, true);
+  OpBuilder inRow = OpBuilder::atBlockBegin(rows.getBody());
+  AffineForOp columns = openLoop(inRow, mesh.columns, true);
+  OpBuilder here = OpBuilder::atBlockBegin(columns.getBody());
+  const BlockedRegion &region = footprint.region;
+  int64_t share = region.counts[0] / mesh.columns;
+  LinearForm start = footprint.start;
+  start.constant += footprint.elements.front();
+  AffineExpr first = analysis->exprOf(start);
+  AffineExpr row = analysis->dimOf(rowLoop.getInductionVar());
+  AffineExpr column = analysis->dimOf(columnLoop.getInductionVar());
+  AffineExpr myRow = analysis->dimOf(rows.getInductionVar());
+  AffineExpr myColumn = analysis->dimOf(columns.getInductionVar());
+  DenseMap<AffineExpr, AffineExpr> mine{{row, myRow},
+                                        {column, getAffineConstantExpr(0, first.getContext())}};
+  AffineExpr at = first.replace(mine) + myColumn * (share * region.strides[0]);
+  auto [map, operands] = analysis->mapOf({at});
+  Location loc = outer.getLoc();
+  Value place = affine::AffineApplyOp::create(here, loc, map, operands);
+  SmallVector<Value> core{rows.getInductionVar(), columns.getInductionVar()};
+  int64_t block = region.block * mesh.columns;
+  SmallVector<int64_t> counts{share}, strides{region.strides[0]};
+  if (gets)
+    cpe::DmaGetOp::create(here, loc, footprint.array, place, spread, core, block, counts, strides);
+  else
+    cpe::DmaPutOp::create(here, loc, spread, footprint.array, place, core, block, counts, strides);
+  cpe::DmaWaitOp::create(here, loc);
+}
+
+/// Between rows of all columns and whole columns.
+ExchangePlan GroupedNest::planOf(const Footprint &footprint, bool toColumns) const {
+  int64_t block = footprint.region.block, share = footprint.region.counts[0] / mesh.columns;
+  ExchangePlan plan;
+  plan.alongRows = true;
+  plan.block = block;
+  plan.counts = {share};
+  plan.fromStep = block;
+  plan.fromStrides = {block * mesh.columns};
+  plan.toStep = share * block;
+  plan.toStrides = {block};
+  if (!toColumns) {
+    std::swap(plan.fromStep, plan.toStep);
+    std::swap(plan.fromStrides, plan.toStrides);
+  }
+  return plan;
+}
+
+void GroupedNest::rewrite() {
+  Location loc = outer.getLoc();
+  OpBuilder builder(outer);
+  AffineForOp rowRounds = openLoop(builder, tripsOf(outer) / mesh.rows, false);
+  builder.setInsertionPointToStart(rowRounds.getBody());
+  AffineForOp columnRounds = openLoop(builder, tripsOf(inner) / mesh.columns, false);
+  builder.setInsertionPointToStart(columnRounds.getBody());
+  rowLoop = openLoop(builder, mesh.rows, true);
+  OpBuilder inRow = OpBuilder::atBlockBegin(rowLoop.getBody());
+  columnLoop = openLoop(inRow, mesh.columns, true);
+  Block &body = *columnLoop.getBody();
+  body.getOperations().splice(body.begin(), inner.getBody()->getOperations(),
+                              inner.getBody()->begin(), std::prev(inner.getBody()->end()));
+  auto replace = [&](AffineForOp loop, AffineForOp rounds, AffineForOp place, int64_t places) {
+    OpBuilder at = OpBuilder::atBlockBegin(&body);
+    AffineExpr round = at.getAffineDimExpr(0), own = at.getAffineDimExpr(1);
+    Value index = affine::AffineApplyOp::create(
+        at, loop.getInductionVar().getLoc(),
+        AffineMap::get(2, 0,
+                       (round * places + own) * loop.getStepAsInt() + loop.getConstantLowerBound()),
+        ValueRange{rounds.getInductionVar(), place.getInductionVar()});
+    loop.getInductionVar().replaceAllUsesWith(index);
+  };
+  replace(outer, rowRounds, rowLoop, mesh.rows);
+  replace(inner, columnRounds, columnLoop, mesh.columns);
+
+  SmallVector<Operation *> ops = opsOf(body);
+  analysis = std::make_unique<FootprintAnalysis>(ops, capacity);
+  OpBuilder spreads = OpBuilder::atBlockBegin(columnRounds.getBody());
+  OpBuilder before(rowLoop), after(columnRounds.getBody()->getTerminator());
+  AffineExpr row = analysis->dimOf(rowLoop.getInductionVar());
+  AffineExpr column = analysis->dimOf(columnLoop.getInductionVar());
+  for (Value array : arrays) {
+    const Footprint &footprint = *analysis->of(array);
+    SmallVector<int64_t> shape{mesh.rows, mesh.columns, footprint.region.elements()};
+    if (analysis->isOfPairs(footprint)) {
+      shape.back() /= 2;
+      shape.push_back(2);
+    }
+    auto type = MemRefType::get(shape, cast<MemRefType>(array.getType()).getElementType());
+    Location where = array.getLoc();
+    auto make = [&] { return cpe::SpreadOp::create(spreads, where, type).getArray(); };
+    auto exchange = [&](OpBuilder &at, Value from, Value to, bool toColumns) {
+      ExchangePlan plan = planOf(footprint, toColumns);
+      cpe::ExchangeOp::create(at, loc, from, to, plan.alongRows, plan.block, plan.counts,
+                              plan.fromStep, plan.fromStrides, plan.toStep, plan.toStrides);
+    };
+    Value columns = make();
+    notes
+        .decided(outer, "{0}: the cores of a row move runs of {1} elements together", spoken(array),
+                 footprint.region.block * mesh.columns)
+        .because("alone each would move runs of {0}, of {1} bytes", footprint.region.block,
+                 footprint.region.block * 8)
+        .number("run", footprint.region.block * mesh.columns);
+    if (footprint.needsGet) {
+      Value rows = make();
+      moveRuns(before, footprint, rows, true);
+      exchange(before, rows, columns, true);
+    }
+    if (footprint.isWritten) {
+      Value rows = make();
+      exchange(after, columns, rows, false);
+      moveRuns(after, footprint, rows, false);
+    }
+    analysis->redirect(footprint, columns, {row, column});
+  }
+  outer.erase();
+}
+
+} // namespace
+
+void weft::groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity) {
+  if ((mesh.columns & (mesh.columns - 1)) != 0)
+    return;
+  SmallVector<AffineForOp> nests;
+  cores.walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
+    if (!loop->hasAttr("weft.parallel"))
+      return WalkResult::advance();
+    nests.push_back(loop);
+    return WalkResult::skip();
+  });
+  for (AffineForOp loop : nests) {
+    GroupedNest nest(loop, mesh, capacity);
+    if (nest.fits())
+      nest.rewrite();
+  }
+}

@@ -1,0 +1,22 @@
+//===- GroupedRuns.h - long runs for several cores ----------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_GROUPEDRUNS_H
+#define WEFT_PASSES_GROUPEDRUNS_H
+
+#include "dialect/Cpe.h"
+#include "passes/SpreadLayout.h"
+
+namespace weft {
+
+/// Where each core would fetch short runs beside those of its neighbours, a row fetches and puts
+/// back long ones together, and its cores exchange what is in them. FT paper, section 4.3.
+void groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_GROUPEDRUNS_H

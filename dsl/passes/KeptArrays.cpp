@@ -1,0 +1,444 @@
+//===- KeptArrays.cpp - arrays that stay with the cores ---------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// What is done is chosen by the pitches of rows and columns alone, and then tried element by
+// element; an array for which it does not hold stays in memory.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/KeptArrays.h"
+
+#include "passes/LdmPlan.h"
+#include "passes/LocalSum.h"
+#include "passes/MeshTiling.h"
+#include "passes/Notes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <limits>
+#include <memory>
+
+using namespace mlir;
+using affine::AffineForOp;
+using weft::FootprintAnalysis;
+using weft::Mesh;
+using weft::MeshNest;
+using weft::MeshPitch;
+using weft::SpreadLayout;
+
+namespace {
+
+constexpr weft::Notes notes("insert-exchanges");
+
+/// Elements of a message: 256 bits.
+constexpr int64_t messageLanes = 4;
+
+/// What the cores do one after the other: a nest that they share out, the beginning and the end
+/// of a loop around such nests.
+struct Step {
+  enum Kind { Nest, Sum, LoopBegins, LoopEnds } kind;
+  AffineForOp loop;
+  std::unique_ptr<MeshNest> nest; ///< of a nest or a sum
+  std::optional<std::pair<unsigned, unsigned>> choice;
+  SmallVector<Operation *> ops; ///< of one core
+  std::unique_ptr<FootprintAnalysis> analysis;
+};
+
+/// A change of an array's layout before or after a step.
+struct Change {
+  Value array;
+  unsigned from, to; ///< layouts
+  weft::ExchangePlan plan;
+};
+
+class KeptArrays {
+public:
+  KeptArrays(weft::cpe::CoresOp cores, Mesh mesh, int64_t capacity)
+      : cores(cores), mesh(mesh), capacity(capacity) {}
+
+  void run();
+
+private:
+  void collect(Block &block);
+  void findArrays();
+  bool isWithin(Value array) const;
+  void choose();
+  std::pair<int64_t, int64_t> lifeAround(int64_t number) const;
+  bool leavesRoom() const;
+  int64_t costOf(const MeshNest &nest, std::pair<unsigned, unsigned> choice,
+                 const DenseMap<Value, MeshPitch> &current) const;
+  void analyse();
+  bool follow(Value array);
+  std::optional<unsigned> layoutIn(const Step &step, Value array);
+  void apply();
+  /// Bytes of a core that the places of what it adds may take.
+  int64_t mostForLists() const { return capacity / 8; }
+  void drop(Value array, const Twine &why);
+
+  weft::cpe::CoresOp cores;
+  Mesh mesh;
+  int64_t capacity;
+  std::vector<Step> steps;
+  llvm::SetVector<Value> arrays;
+  std::vector<SpreadLayout> layouts;
+  /// By step and array: the layout in it, and the change before it.
+  DenseMap<std::pair<unsigned, Value>, unsigned> layoutAt;
+  std::vector<std::vector<Change>> changesBefore;
+};
+
+SmallVector<Operation *> opsOf(Block &block) {
+  return llvm::map_to_vector(block.without_terminator(), [](Operation &op) { return &op; });
+}
+
+void KeptArrays::collect(Block &block) {
+  for (Operation &op : block) {
+    auto loop = dyn_cast<AffineForOp>(op);
+    if (!loop)
+      continue;
+    if (loop->hasAttr("weft.parallel")) {
+      auto kind = loop->hasAttr("weft.sums") ? Step::Sum : Step::Nest;
+      steps.push_back({kind, loop, std::make_unique<MeshNest>(loop, mesh), {}, {}, {}});
+    } else if (loop.walk([](AffineForOp inner) {
+                     return inner->hasAttr("weft.parallel") ? WalkResult::interrupt()
+                                                            : WalkResult::advance();
+                   })
+                   .wasInterrupted()) {
+      steps.push_back({Step::LoopBegins, loop, {}, {}, {}, {}});
+      collect(*loop.getBody());
+      steps.push_back({Step::LoopEnds, loop, {}, {}, {}, {}});
+    }
+  }
+}
+
+/// Whether the steps alone see an array.
+bool KeptArrays::isWithin(Value array) const {
+  SmallVector<Value> views{array};
+  while (!views.empty())
+    for (Operation *user : views.pop_back_val().getUsers()) {
+      if (user->getNumResults() == 1 && isa<MemRefType>(user->getResult(0).getType())) {
+        views.push_back(user->getResult(0));
+        continue;
+      }
+      bool isOfStep = weft::accessedArray(user) == array && llvm::any_of(steps, [&](const Step &s) {
+                        return s.nest && s.loop->isProperAncestor(user);
+                      });
+      if (!isOfStep)
+        return false;
+    }
+  return true;
+}
+
+void KeptArrays::findArrays() {
+  cores->getParentOfType<func::FuncOp>().walk([&](memref::AllocOp made) {
+    MemRefType type = made.getType();
+    if (cores->isProperAncestor(made) || !type.hasStaticShape() || !type.getElementType().isF64())
+      return;
+    int64_t touching = llvm::count_if(
+        steps, [&](const Step &step) { return step.nest && step.nest->touches(made); });
+    if (touching >= 2 && type.getNumElements() % mesh.cores() == 0 && isWithin(made))
+      arrays.insert(made);
+  });
+}
+
+void KeptArrays::drop(Value array, const Twine &why) {
+  notes
+      .rejected(array.getDefiningOp(), "{0}: stays with the cores, which exchange its parts",
+                weft::spoken(array))
+      .because("{0}", why.str());
+  arrays.remove(array);
+}
+
+/// Exchanges that a choice asks for: two where rows and columns change, which one cannot do.
+int64_t KeptArrays::costOf(const MeshNest &nest, std::pair<unsigned, unsigned> choice,
+                           const DenseMap<Value, MeshPitch> &current) const {
+  constexpr int64_t impossible = 100;
+  int64_t cost = 0;
+  for (Value array : arrays) {
+    if (!nest.touches(array))
+      continue;
+    std::optional<MeshPitch> pitch = nest.pitchOf(array, choice);
+    auto before = current.find(array);
+    if (!pitch)
+      cost += impossible;
+    else if (before != current.end() && nest.reads(array))
+      cost += (before->second.row != pitch->row) * 2 +
+              (before->second.column != pitch->column) * 2 -
+              (before->second.row != pitch->row || before->second.column != pitch->column);
+  }
+  return cost;
+}
+
+/// The loops over rows and columns of each nest, such that few exchanges are needed.
+void KeptArrays::choose() {
+  for (bool again = true; again && !arrays.empty();) {
+    again = false;
+    DenseMap<Value, MeshPitch> current;
+    for (Step &step : steps) {
+      auto touched = llvm::filter_to_vector(
+          arrays, [&](Value array) { return step.nest && step.nest->touches(array); });
+      step.choice.reset();
+      if (touched.empty() || step.kind == Step::Sum)
+        continue;
+      int64_t least = std::numeric_limits<int64_t>::max();
+      for (auto choice : step.nest->choices())
+        if (int64_t cost = costOf(*step.nest, choice, current); cost < least) {
+          least = cost;
+          step.choice = choice;
+        }
+      for (Value array : touched) {
+        auto pitch = step.choice ? step.nest->pitchOf(array, *step.choice) : std::nullopt;
+        if (!pitch) {
+          drop(array, "a nest that uses it has no two loops over " + Twine(mesh.rows) +
+                          " rows and " + Twine(mesh.columns) + " columns");
+          again = true;
+        } else {
+          current[array] = *pitch;
+        }
+      }
+      if (again)
+        break;
+    }
+  }
+}
+
+/// From the first to the last step in which something of step `number` is in use: all of a
+/// loop around it.
+std::pair<int64_t, int64_t> KeptArrays::lifeAround(int64_t number) const {
+  int64_t first = number, last = number;
+  SmallVector<int64_t> open;
+  for (auto [n, step] : llvm::enumerate(steps)) {
+    auto at = static_cast<int64_t>(n);
+    if (step.kind == Step::LoopBegins) {
+      open.push_back(at);
+    } else if (step.kind == Step::LoopEnds) {
+      int64_t begin = open.pop_back_val();
+      if (begin < number && number < at) {
+        first = std::min(first, begin);
+        last = std::max(last, at);
+      }
+    }
+  }
+  return {first, last};
+}
+
+/// Whether what the cores would keep, an array in each of its layouts, leaves a third for all
+/// else.
+bool KeptArrays::leavesRoom() const {
+  SmallVector<weft::LdmLife> lives;
+  for (Value array : arrays) {
+    SmallVector<MeshPitch> forms;
+    size_t mine = lives.size(), before = mine;
+    int64_t bytes = cast<MemRefType>(array.getType()).getNumElements() * 8 / mesh.cores();
+    for (auto [number, step] : llvm::enumerate(steps)) {
+      if (!step.choice || !step.nest->touches(array))
+        continue;
+      auto [first, last] = lifeAround(static_cast<int64_t>(number));
+      MeshPitch pitch = *step.nest->pitchOf(array, *step.choice);
+      size_t form = llvm::find(forms, pitch) - forms.begin();
+      if (form == forms.size()) {
+        forms.push_back(pitch);
+        lives.push_back({bytes, first, last});
+      }
+      weft::LdmLife &life = lives[mine + form];
+      life.first = std::min(life.first, first);
+      life.last = std::max(life.last, last);
+      // An exchange has both.
+      lives[before].last = std::max(lives[before].last, first);
+      before = mine + form;
+    }
+  }
+  std::vector<int64_t> offsets = weft::placedApart(lives);
+  int64_t most = 0;
+  for (auto [life, offset] : llvm::zip(lives, offsets))
+    most = std::max(most, offset + life.bytes);
+  int64_t room = capacity * 2 / 3;
+  if (most <= room)
+    return true;
+  for (Value array : arrays)
+    notes
+        .rejected(array.getDefiningOp(), "{0}: stays with the cores, which exchange its parts",
+                  weft::spoken(array))
+        .because("what would stay takes {0} bytes of a core's memory, {1} more than two thirds",
+                 most, most - room)
+        .number("bytes", most);
+  return false;
+}
+
+void KeptArrays::analyse() {
+  for (Step &step : steps) {
+    if (!step.choice)
+      continue;
+    step.nest->tile(*step.choice);
+    step.loop = step.nest->rowLoop;
+    step.ops = opsOf(*step.nest->columnLoop.getBody());
+    step.analysis = std::make_unique<FootprintAnalysis>(step.ops, capacity);
+  }
+}
+
+/// The number of the layout that a nest wants of an array.
+std::optional<unsigned> KeptArrays::layoutIn(const Step &step, Value array) {
+  const weft::Footprint *footprint = step.analysis ? step.analysis->of(array) : nullptr;
+  // Where it is read from several starts, one part is not all that the nest wants.
+  if (!footprint || llvm::count_if(step.analysis->footprints(), [&](const weft::Footprint &one) {
+                      return one.array == array;
+                    }) != 1)
+    return std::nullopt;
+  auto layout = SpreadLayout::of(*step.analysis, *footprint, step.nest->rowLoop.getInductionVar(),
+                                 step.nest->columnLoop.getInductionVar(), mesh);
+  if (!layout)
+    return std::nullopt;
+  for (auto [number, known] : llvm::enumerate(layouts))
+    if (known.array == array && known == *layout) {
+      known.pairs &= layout->pairs;
+      return number;
+    }
+  layouts.push_back(std::move(*layout));
+  return layouts.size() - 1;
+}
+
+/// The layouts of an array from step to step, and the exchanges between; false where one is
+/// not possible.
+bool KeptArrays::follow(Value array) {
+  std::optional<unsigned> current;
+  struct Loop {
+    std::optional<unsigned> entry;
+    bool readFirst = false, touched = false;
+  };
+  SmallVector<Loop> loops;
+  std::vector<std::pair<unsigned, Change>> changes;
+  auto change = [&](unsigned before, unsigned to) {
+    if (*current == to)
+      return true;
+    auto plan = weft::exchangeBetween(layouts[*current], layouts[to], messageLanes);
+    if (plan)
+      changes.push_back({before, {array, *current, to, *plan}});
+    current = to;
+    return plan.has_value();
+  };
+  SmallVector<std::pair<unsigned, unsigned>> at;
+  for (auto [number, step] : llvm::enumerate(steps)) {
+    if (step.kind == Step::LoopBegins) {
+      loops.push_back({current});
+      continue;
+    }
+    if (step.kind == Step::LoopEnds) {
+      Loop loop = loops.pop_back_val();
+      if (loop.readFirst && !change(number, *loop.entry))
+        return false;
+      continue;
+    }
+    if (!step.nest->touches(array))
+      continue;
+    bool needs = true;
+    unsigned layout;
+    if (step.kind == Step::Sum) {
+      if (!current || !weft::localSumOf(step.loop, layouts[*current], mostForLists()))
+        return false;
+      layout = *current;
+    } else {
+      auto wanted = layoutIn(step, array);
+      if (!wanted)
+        return false;
+      layout = *wanted;
+      needs = step.analysis->of(array)->needsGet;
+    }
+    if (needs) {
+      for (Loop &loop : loops)
+        loop.readFirst |= !loop.touched;
+      if (!current || !change(number, layout))
+        return false;
+    }
+    for (Loop &loop : loops)
+      loop.touched = true;
+    current = layout;
+    at.push_back({number, layout});
+  }
+  for (auto [number, layout] : at)
+    layoutAt[{number, array}] = layout;
+  for (auto &[before, one] : changes)
+    changesBefore[before].push_back(one);
+  return true;
+}
+
+void KeptArrays::apply() {
+  OpBuilder builder = OpBuilder::atBlockBegin(&cores.getBody().front());
+  std::vector<Value> spread(layouts.size());
+  for (auto [number, layout] : llvm::enumerate(layouts)) {
+    if (!arrays.contains(layout.array))
+      continue;
+    SmallVector<int64_t> shape{mesh.rows, mesh.columns, layout.elements()};
+    if (layout.pairs)
+      shape = {mesh.rows, mesh.columns, layout.elements() / 2, 2};
+    auto type = MemRefType::get(shape, cast<MemRefType>(layout.array.getType()).getElementType());
+    spread[number] =
+        weft::cpe::SpreadOp::create(builder, layout.array.getDefiningOp()->getLoc(), type);
+  }
+  for (auto [number, step] : llvm::enumerate(steps)) {
+    for (const Change &change : changesBefore[number]) {
+      if (!arrays.contains(change.array))
+        continue;
+      Operation *before =
+          step.kind == Step::LoopEnds ? step.loop.getBody()->getTerminator() : step.loop;
+      OpBuilder at(before);
+      const weft::ExchangePlan &plan = change.plan;
+      auto exchange = weft::cpe::ExchangeOp::create(
+          at, step.loop.getLoc(), spread[change.from], spread[change.to], plan.alongRows,
+          plan.block, plan.counts, plan.fromStep, plan.fromStrides, plan.toStep, plan.toStrides);
+      notes
+          .decided(exchange, "{0}: cores of a {1} exchange their parts of it",
+                   weft::spoken(change.array), plan.alongRows ? "row" : "column")
+          .because("the nests before and after want it in other parts; messages of {0} in runs "
+                   "of {1}",
+                   messageLanes, plan.block)
+          .number("run", plan.block);
+    }
+    if (step.kind == Step::Sum) {
+      for (Value array : arrays)
+        if (auto found = layoutAt.find({number, array}); found != layoutAt.end()) {
+          const SpreadLayout &layout = layouts[found->second];
+          step.loop = weft::addWhereTheyAre(step.loop, spread[found->second], mesh,
+                                            *weft::localSumOf(step.loop, layout, mostForLists()));
+          break;
+        }
+      continue;
+    }
+    for (Value array : arrays) {
+      auto found = layoutAt.find({number, array});
+      if (found == layoutAt.end())
+        continue;
+      AffineExpr row = step.analysis->dimOf(step.nest->rowLoop.getInductionVar());
+      AffineExpr column = step.analysis->dimOf(step.nest->columnLoop.getInductionVar());
+      step.analysis->redirect(*step.analysis->of(array), spread[found->second], {row, column});
+    }
+  }
+}
+
+void KeptArrays::run() {
+  collect(cores.getBody().front());
+  findArrays();
+  choose();
+  if (arrays.empty() || !leavesRoom())
+    return;
+  analyse();
+  changesBefore.resize(steps.size());
+  for (Value array : llvm::to_vector(arrays))
+    if (!follow(array))
+      drop(array, "its parts in one nest do not become those of the next by exchanges within "
+                  "rows or within columns");
+  apply();
+  for (Value array : arrays)
+    notes.decided(array.getDefiningOp(), "{0}: stays with the cores", weft::spoken(array))
+        .because("each has {0} bytes of it",
+                 cast<MemRefType>(array.getType()).getNumElements() * 8 / mesh.cores());
+}
+
+} // namespace
+
+void weft::keepArrays(cpe::CoresOp cores, Mesh mesh, int64_t capacity) {
+  KeptArrays(cores, mesh, capacity).run();
+}
