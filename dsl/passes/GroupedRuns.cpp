@@ -52,6 +52,7 @@ public:
 
 private:
   bool isGrouped(const FootprintAnalysis &analysis, const Footprint &footprint);
+  bool liesBeside(const FootprintAnalysis &analysis, const Footprint &footprint);
   int64_t tableBytes();
   AffineForOp openLoop(OpBuilder &builder, int64_t trips, bool shared);
   void moveRuns(OpBuilder &builder, const Footprint &footprint, Value spread, bool gets);
@@ -77,11 +78,26 @@ bool GroupedNest::isGrouped(const FootprintAnalysis &known, const Footprint &foo
   if (llvm::count_if(known.footprints(),
                      [&](const Footprint &one) { return one.array == footprint.array; }) != 1)
     return false;
-  int64_t row = outer.getConstantLowerBound(), column = inner.getConstantLowerBound();
-  Value a = outer.getInductionVar(), b = inner.getInductionVar();
-  auto here = known.startAt(footprint, {{a, row}, {b, column}});
-  auto beside = known.startAt(footprint, {{a, row}, {b, column + inner.getStepAsInt()}});
-  return here && beside && *beside - *here == region.block;
+  return liesBeside(known, footprint);
+}
+
+/// Whether the runs of every group of columns lie one behind the other.
+bool GroupedNest::liesBeside(const FootprintAnalysis &known, const Footprint &footprint) {
+  auto startAt = [&](int64_t row, int64_t column) {
+    return known.startAt(footprint,
+                         {{outer.getInductionVar(),
+                           outer.getConstantLowerBound() + row * outer.getStepAsInt()},
+                          {inner.getInductionVar(),
+                           inner.getConstantLowerBound() + column * inner.getStepAsInt()}});
+  };
+  for (int64_t row = 0; row < tripsOf(outer); ++row)
+    for (int64_t column = 0; column < tripsOf(inner); column += mesh.columns) {
+      auto first = startAt(row, column);
+      for (int64_t next = 1; next < mesh.columns; ++next)
+        if (!first || startAt(row, column + next) != *first + next * footprint.region.block)
+          return false;
+    }
+  return true;
 }
 
 bool GroupedNest::fits() {
