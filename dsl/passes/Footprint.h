@@ -133,6 +133,12 @@ private:
 /// What a memref is a view of.
 mlir::Value rootOf(mlir::Value memref);
 
+/// The ops of a body without what ends it.
+llvm::SmallVector<mlir::Operation *> opsOf(mlir::Block &block);
+
+/// Iterations of a loop; 0 where they are not known.
+int64_t tripsOf(mlir::affine::AffineForOp loop);
+
 } // namespace weft
 
 #endif // WEFT_PASSES_FOOTPRINT_H

@@ -34,14 +34,6 @@ constexpr Notes notes("insert-exchanges");
 /// Bytes of a run that costs hardly more than its bytes, and elements of a message.
 constexpr int64_t longRun = 256, messageLanes = 4;
 
-int64_t tripsOf(AffineForOp loop) {
-  return static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(0));
-}
-
-SmallVector<Operation *> opsOf(Block &block) {
-  return llvm::map_to_vector(block.without_terminator(), [](Operation &op) { return &op; });
-}
-
 class GroupedNest {
 public:
   GroupedNest(AffineForOp outer, Mesh mesh, int64_t capacity)

@@ -36,14 +36,12 @@ using namespace mlir;
 using affine::AffineForOp;
 using weft::Footprint;
 using weft::FootprintAnalysis;
+using weft::opsOf;
+using weft::tripsOf;
 
 namespace {
 
 constexpr weft::Notes notes("insert-transfers");
-
-int64_t tripsOf(AffineForOp loop) {
-  return static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(1));
-}
 
 bool isParallel(AffineForOp loop) { return loop->hasAttr("weft.parallel"); }
 
@@ -74,10 +72,6 @@ private:
   int64_t kept = 0; ///< bytes of what stays in the LDM for the whole body
   SmallVector<std::pair<Value, weft::cpe::DmaGetOp>> keepers; ///< rising in size
 };
-
-SmallVector<Operation *> opsOf(Block &block) {
-  return llvm::map_to_vector(block.without_terminator(), [](Operation &op) { return &op; });
-}
 
 /// The body, without loops around it that run once.
 Block &innermostOnce(Block &block) {
@@ -302,7 +296,7 @@ int64_t CoreTransfers::pieceOf(AffineForOp loop, int64_t most) const {
   int64_t trips = tripsOf(loop), others = 1, sharing = isParallel(loop) ? coreCount : 1;
   for (auto outer = dyn_cast<AffineForOp>(loop->getParentOp()); outer && isParallel(outer);
        outer = dyn_cast<AffineForOp>(outer->getParentOp()))
-    others *= isParallel(loop) ? tripsOf(outer) : 1;
+    others *= isParallel(loop) ? std::max<int64_t>(tripsOf(outer), 1) : 1;
   int64_t best = most, least = std::numeric_limits<int64_t>::max();
   for (int64_t pieces = llvm::divideCeil(trips, most), n = 0; n < 2 * sharing && pieces <= trips;
        ++n, ++pieces) {

@@ -35,10 +35,6 @@ namespace {
 
 constexpr Notes notes("join-cores");
 
-int64_t tripsOf(AffineForOp loop) {
-  return static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(0));
-}
-
 /// Sums over the iterations: of values that do not depend on the sums so far, from memory that
 /// the loop does not write.
 bool isSum(AffineForOp loop) {

@@ -29,6 +29,7 @@ using weft::FootprintAnalysis;
 using weft::Mesh;
 using weft::MeshNest;
 using weft::MeshPitch;
+using weft::opsOf;
 using weft::SpreadLayout;
 
 namespace {
@@ -90,10 +91,6 @@ private:
   DenseMap<std::pair<unsigned, Value>, unsigned> layoutAt;
   std::vector<std::vector<Change>> changesBefore;
 };
-
-SmallVector<Operation *> opsOf(Block &block) {
-  return llvm::map_to_vector(block.without_terminator(), [](Operation &op) { return &op; });
-}
 
 void KeptArrays::collect(Block &block) {
   for (Operation &op : block) {

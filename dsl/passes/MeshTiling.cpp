@@ -15,10 +15,6 @@ using affine::AffineForOp;
 
 namespace weft {
 
-static int64_t tripsOf(AffineForOp loop) {
-  return static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(0));
-}
-
 Value accessedArray(Operation *op) {
   if (auto read = dyn_cast<affine::AffineReadOpInterface>(op))
     return rootOf(read.getMemRef());

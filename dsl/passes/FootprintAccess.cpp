@@ -1,0 +1,87 @@
+//===- FootprintAccess.cpp - accesses to what stands for a footprint ---------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/Footprint.h"
+
+using namespace mlir;
+
+namespace weft {
+
+std::pair<AffineMap, SmallVector<Value>>
+FootprintAnalysis::mapOf(ArrayRef<AffineExpr> results) const {
+  SmallVector<Value> operands;
+  SmallVector<AffineExpr> dims;
+  for (auto [position, value] : llvm::enumerate(numbered)) {
+    bool isUsed =
+        llvm::any_of(results, [&](AffineExpr result) { return result.isFunctionOfDim(position); });
+    dims.push_back(isUsed ? getAffineDimExpr(operands.size(), context)
+                          : getAffineConstantExpr(0, context));
+    if (isUsed)
+      operands.push_back(value);
+  }
+  auto renamed =
+      llvm::map_to_vector(results, [&](AffineExpr result) { return result.replaceDims(dims); });
+  return {AffineMap::get(operands.size(), 0, renamed, context), operands};
+}
+
+AffineExpr FootprintAnalysis::exprOf(const LinearForm &form) const {
+  AffineExpr sum = getAffineConstantExpr(form.constant, context);
+  for (const auto &[number, term] : form.terms)
+    sum = term.first * term.second + sum;
+  return sum;
+}
+
+bool FootprintAnalysis::isOfPairs(const Footprint &footprint) const {
+  auto type = cast<MemRefType>(footprint.array.getType());
+  bool pairs =
+      type.getRank() > 1 && type.getShape().back() == 2 && footprint.region.elements() % 2 == 0;
+  for (const LinearForm &place : footprint.places) {
+    for (const auto &[number, term] : place.terms)
+      pairs &= term.second % 2 == 0;
+    pairs &= place.constant >= 0;
+  }
+  return pairs;
+}
+
+void FootprintAnalysis::redirect(const Footprint &footprint, Value array,
+                                 ArrayRef<AffineExpr> leading) {
+  auto rank = static_cast<size_t>(cast<MemRefType>(array.getType()).getRank());
+  bool pairs = rank == leading.size() + 2;
+  for (auto [touch, place] : llvm::zip(footprint.touches, footprint.places)) {
+    SmallVector<AffineExpr> indices(leading);
+    if (pairs) {
+      LinearForm half = place;
+      for (auto &[number, term] : half.terms)
+        term.second /= 2;
+      half.constant /= 2;
+      indices.push_back(exprOf(half));
+      indices.push_back(getAffineConstantExpr(place.constant % 2, context));
+    } else {
+      indices.push_back(exprOf(place));
+    }
+    auto [map, operands] = mapOf(indices);
+    Operation *op = touch.op;
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    if (auto load = dyn_cast<affine::AffineLoadOp>(op))
+      load.replaceAllUsesWith(
+          affine::AffineLoadOp::create(builder, loc, array, map, operands).getResult());
+    else if (auto store = dyn_cast<affine::AffineStoreOp>(op))
+      affine::AffineStoreOp::create(builder, loc, store.getValueToStore(), array, map, operands);
+    else if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op))
+      load.replaceAllUsesWith(affine::AffineVectorLoadOp::create(builder, loc, load.getVectorType(),
+                                                                 array, map, operands)
+                                  .getResult());
+    else
+      affine::AffineVectorStoreOp::create(builder, loc,
+                                          cast<affine::AffineVectorStoreOp>(op).getValueToStore(),
+                                          array, map, operands);
+    op->erase();
+  }
+}
+
+} // namespace weft
