@@ -76,11 +76,10 @@ bool GroupedNest::isGrouped(const FootprintAnalysis &known, const Footprint &foo
 /// Whether the runs of every group of columns lie one behind the other.
 bool GroupedNest::liesBeside(const FootprintAnalysis &known, const Footprint &footprint) {
   auto startAt = [&](int64_t row, int64_t column) {
-    return known.startAt(footprint,
-                         {{outer.getInductionVar(),
-                           outer.getConstantLowerBound() + row * outer.getStepAsInt()},
-                          {inner.getInductionVar(),
-                           inner.getConstantLowerBound() + column * inner.getStepAsInt()}});
+    return known.startAt(
+        footprint,
+        {{outer.getInductionVar(), outer.getConstantLowerBound() + row * outer.getStepAsInt()},
+         {inner.getInductionVar(), inner.getConstantLowerBound() + column * inner.getStepAsInt()}});
   };
   for (int64_t row = 0; row < tripsOf(outer); ++row)
     for (int64_t column = 0; column < tripsOf(inner); column += mesh.columns) {
