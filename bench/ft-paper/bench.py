@@ -12,6 +12,8 @@ a number. Nothing of 3D-32 is left to overlap once it stays with the cores.
 3D-512 as one of 64 core groups (WEFT_BENCH_CASES="3D-512", minutes): one group is run on
 random numbers, the exchange between groups is the network's model.
 
+WEFT_BENCH_CASES="sweeps" tries what the paper tried: sweeps.py.
+
 The picture goes to build/ft-paper.svg.
 """
 
@@ -27,7 +29,7 @@ from typing import Any
 import numpy as np
 
 import weft
-from weft import emu
+from weft import emu, machine, module_files
 from weft.diagnostics import RunError
 
 HERE = Path(__file__).resolve().parent
@@ -35,6 +37,7 @@ ROOT = HERE.parent.parent
 SOURCE = (ROOT / "examples" / "ft" / "ft.weft").read_text(encoding="utf-8")
 GROUPS = (ROOT / "examples" / "ft_groups" / "ft.weft").read_text(encoding="utf-8")
 PICTURE = ROOT / "build" / "ft-paper.svg"
+sweeps = module_files.load(HERE / "sweeps.py")
 POINTS = 32
 PUBLISHED = 66.90
 WITHIN = 0.25  # of what is published, for the paper's scheme
@@ -59,6 +62,8 @@ def records() -> Iterator[dict[str, Any]]:
     asked = os.environ.get("WEFT_BENCH_CASES", "3D-32").split()
     if "3D-32" in asked:
         yield from _cube()
+    if "sweeps" in asked:
+        yield from _sweeps()
     if "3D-512" in asked:
         yield _slab()
 
@@ -115,6 +120,19 @@ def iteration(source: str, without: Sequence[str], n: int, expected: complex, st
     if not abs(sums[-1] - expected) < 1e-12 * abs(expected):
         raise RunError("the checksum is wrong", expected=str(expected), found=str(sums[-1]))
     return float((seconds[steps] - seconds[steps // 2]) / (steps - steps // 2))
+
+
+def _sweeps() -> Iterator[dict[str, Any]]:
+    steps = 4
+    _, expected = serial(POINTS, steps)
+
+    def timed(source: str, without: tuple[str, ...]) -> float:
+        return iteration(source, without, POINTS, expected, steps)
+
+    schemes = {"paper": radix_two(SOURCE, POINTS), "ours": SOURCE}
+    yield from sweeps.of_schedules(schemes, timed)
+    yield from sweeps.of_passes(schemes, timed)
+    yield from sweeps.of_runs(machine.load("sw26010").values["memory_bytes_per_second"])
 
 
 def _cube() -> Iterator[dict[str, Any]]:
