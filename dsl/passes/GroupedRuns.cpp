@@ -19,7 +19,7 @@
 #include "passes/Notes.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <memory>
 
@@ -120,17 +120,28 @@ bool GroupedNest::fits() {
   return !arrays.empty() && std::max(std::max(in, out) + runs, columns + own) + others <= capacity;
 }
 
-/// Of the tables that all nests of this start of the cores read: they may stay in the LDM.
+/// Of the tables that the LDM may hold while the nest runs: those that it reads, or nests before
+/// and behind it.
 int64_t GroupedNest::tableBytes() {
-  llvm::SetVector<Value> tables;
-  outer->getParentOfType<cpe::CoresOp>().walk([&](Operation *op) {
+  auto cores = outer->getParentOfType<cpe::CoresOp>();
+  Block &body = cores.getBody().front();
+  Operation *here = body.findAncestorOpInBlock(*outer);
+  struct Use {
+    bool before = false, behind = false;
+  };
+  llvm::MapVector<Value, Use> tables;
+  cores.walk([&](Operation *op) {
     for (Value operand : op->getOperands())
-      if (operand.getDefiningOp<memref::GetGlobalOp>())
-        tables.insert(operand);
+      if (operand.getDefiningOp<memref::GetGlobalOp>()) {
+        Operation *part = body.findAncestorOpInBlock(*op);
+        tables[operand].before |= !here->isBeforeInBlock(part);
+        tables[operand].behind |= !part->isBeforeInBlock(here);
+      }
   });
   int64_t bytes = 0;
-  for (Value table : tables)
-    bytes += ldmBytesOf(cast<MemRefType>(table.getType()));
+  for (auto &[table, use] : tables)
+    if (use.before && use.behind)
+      bytes += ldmBytesOf(cast<MemRefType>(table.getType()));
   return std::min(bytes, capacity / 3);
 }
 

@@ -65,12 +65,19 @@ private:
   int64_t iterationsThatFit(AffineForOp loop, int64_t most, int64_t around);
   bool fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops, int64_t around) const;
   void keepTables();
+  void keep(Value array);
+  int64_t keptAt(Operation *part) const;
   void explain(const FootprintAnalysis &analysis, Operation *at) const;
 
   weft::cpe::CoresOp cores;
   int64_t capacity, coreCount;
-  int64_t kept = 0; ///< bytes of what stays in the LDM for the whole body
-  SmallVector<std::pair<Value, weft::cpe::DmaGetOp>> keepers; ///< rising in size
+  /// What is fetched once and stays while parts of the body use it.
+  struct Keeper {
+    Value array;
+    weft::cpe::DmaGetOp get;
+    Operation *first, *last;
+  };
+  SmallVector<Keeper> keepers; ///< rising in size
 };
 
 /// The body, without loops around it that run once.
@@ -90,19 +97,19 @@ void CoreTransfers::run() {
   Block &body = cores.getBody().front();
   for (Operation *op : llvm::map_to_vector(body, [](Operation &op) { return &op; }))
     if (auto loop = dyn_cast<AffineForOp>(op))
-      serveLoop(loop, kept);
+      serveLoop(loop, keptAt(loop));
   // Where arrays turn out to need more, tables stay where they are, the largest first.
   while (!keepers.empty() && weft::LdmPlan(cores.getBody()).bytes() > capacity) {
-    auto [array, get] = keepers.pop_back_val();
-    Value own = get.getLdm();
-    get.erase();
-    own.replaceAllUsesWith(array);
+    Keeper keeper = keepers.pop_back_val();
+    Value own = keeper.get.getLdm();
+    keeper.get.erase();
+    own.replaceAllUsesWith(keeper.array);
     own.getDefiningOp()->erase();
   }
 }
 
 /// Tables and small inputs that are only read come once and stay, smallest first, as long as
-/// they take no more than a third.
+/// those in use at one time take no more than a third.
 void CoreTransfers::keepTables() {
   constexpr int64_t small = 512;
   llvm::SetVector<Value> arrays;
@@ -126,27 +133,53 @@ void CoreTransfers::keepTables() {
       staying.push_back(array);
   }
   llvm::stable_sort(staying, [&](Value a, Value b) { return bytesOf(a) < bytesOf(b); });
-  OpBuilder builder = OpBuilder::atBlockBegin(&cores.getBody().front());
-  bool any = false;
-  for (Value array : staying) {
-    if (kept + bytesOf(array) > capacity / 3)
-      break;
-    kept += bytesOf(array);
-    auto type = cast<MemRefType>(array.getType());
-    Operation *made = array.getDefiningOp();
-    Location where = made ? made->getLoc() : array.getLoc();
-    auto own = memref::AllocaOp::create(builder, where, type);
-    array.replaceUsesWithIf(
-        own, [&](OpOperand &use) { return cores->isProperAncestor(use.getOwner()); });
-    Value start = arith::ConstantIndexOp::create(builder, where, 0);
-    auto get = weft::cpe::DmaGetOp::create(builder, where, array, start, own, ValueRange(),
-                                           type.getNumElements(), ArrayRef<int64_t>(),
-                                           ArrayRef<int64_t>());
-    keepers.push_back({array, get});
-    any = true;
+  for (Value array : staying)
+    keep(array);
+}
+
+/// Fetches a table before the first part of the body that uses it; it is in use to the last one.
+void CoreTransfers::keep(Value array) {
+  Block &body = cores.getBody().front();
+  Operation *first = nullptr, *last = nullptr;
+  for (Operation *user : array.getUsers()) {
+    Operation *part = body.findAncestorOpInBlock(*user);
+    if (part && (!first || part->isBeforeInBlock(first)))
+      first = part;
+    if (part && (!last || last->isBeforeInBlock(part)))
+      last = part;
   }
-  if (any)
+  auto type = cast<MemRefType>(array.getType());
+  int64_t bytes = weft::ldmBytesOf(type);
+  for (Operation &part : llvm::make_range(first->getIterator(), std::next(last->getIterator())))
+    if (keptAt(&part) + bytes > capacity / 3)
+      return;
+  Operation *made = array.getDefiningOp();
+  Location where = made ? made->getLoc() : array.getLoc();
+  OpBuilder builder(first);
+  // Those of one part come together.
+  Operation *before = first->getPrevNode();
+  bool waits = !keepers.empty() && before && isa<weft::cpe::DmaWaitOp>(before);
+  if (waits)
+    builder.setInsertionPoint(before);
+  auto own = memref::AllocaOp::create(builder, where, type);
+  array.replaceUsesWithIf(
+      own, [&](OpOperand &use) { return cores->isProperAncestor(use.getOwner()); });
+  Value start = arith::ConstantIndexOp::create(builder, where, 0);
+  auto get =
+      weft::cpe::DmaGetOp::create(builder, where, array, start, own, ValueRange(),
+                                  type.getNumElements(), ArrayRef<int64_t>(), ArrayRef<int64_t>());
+  if (!waits)
     weft::cpe::DmaWaitOp::create(builder, cores.getLoc());
+  keepers.push_back({array, get, first, last});
+}
+
+/// Bytes of the tables that are in the LDM during a part of the body.
+int64_t CoreTransfers::keptAt(Operation *part) const {
+  int64_t bytes = 0;
+  for (const Keeper &keeper : keepers)
+    if (!part->isBeforeInBlock(keeper.first) && !keeper.last->isBeforeInBlock(part))
+      bytes += weft::ldmBytesOf(cast<MemRefType>(keeper.array.getType()));
+  return bytes;
 }
 
 /// What the LDM holds at once while the ops run: arrays made there, and footprints from the
