@@ -381,8 +381,9 @@ bool FootprintAnalysis::finish(Footprint &footprint) {
   sortOnce(footprint.elements);
   if (static_cast<int64_t>(footprint.elements.size()) > mostElements)
     return false;
+  footprint.isWhollyWritten = certainlyWritten == footprint.elements;
   if (footprint.isWritten)
-    footprint.needsGet |= certainlyWritten != footprint.elements;
+    footprint.needsGet |= !footprint.isWhollyWritten;
   if (toBlocks(footprint) && locate(footprint))
     return true;
   // Who only reads may fetch what lies between, too.

@@ -53,6 +53,7 @@ struct Footprint {
   mlir::Value array; ///< an argument, an allocation or a table
   LinearForm start;  ///< of the loops around the ops, without a constant
   bool isRead = false, isWritten = false, needsGet = false;
+  bool isWhollyWritten = false; ///< each element for certain
   llvm::SmallVector<Touch, 4> touches;
   std::vector<int64_t> elements; ///< touched, relative to the start, rising
   BlockedRegion region;
@@ -84,10 +85,11 @@ public:
                                  llvm::ArrayRef<std::pair<mlir::Value, int64_t>> around) const;
   /// Pairs stay pairs where memory has complex numbers.
   bool isOfPairs(const Footprint &footprint) const;
-  /// Its accesses go to another array instead, which holds its elements one behind the other,
-  /// from `leading` indices on, in pairs or one by one.
+  /// Its accesses, or only those that read or write, go to another array instead, which holds its
+  /// elements one behind the other, from `leading` indices on, in pairs or one by one.
+  enum class Accesses { All, Reads, Writes };
   void redirect(const Footprint &footprint, mlir::Value array,
-                llvm::ArrayRef<mlir::AffineExpr> leading);
+                llvm::ArrayRef<mlir::AffineExpr> leading, Accesses which = Accesses::All);
   /// A value as an operand of maps; see `mapOf`.
   mlir::AffineExpr dimOf(mlir::Value value);
 

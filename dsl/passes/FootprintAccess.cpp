@@ -48,10 +48,12 @@ bool FootprintAnalysis::isOfPairs(const Footprint &footprint) const {
 }
 
 void FootprintAnalysis::redirect(const Footprint &footprint, Value array,
-                                 ArrayRef<AffineExpr> leading) {
+                                 ArrayRef<AffineExpr> leading, Accesses which) {
   auto rank = static_cast<size_t>(cast<MemRefType>(array.getType()).getRank());
   bool pairs = rank == leading.size() + 2;
   for (auto [touch, place] : llvm::zip(footprint.touches, footprint.places)) {
+    if (which == (touch.isWrite ? Accesses::Reads : Accesses::Writes))
+      continue;
     SmallVector<AffineExpr> indices(leading);
     if (pairs) {
       LinearForm half = place;

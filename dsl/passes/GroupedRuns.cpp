@@ -34,6 +34,15 @@ constexpr Notes notes("insert-exchanges");
 /// Bytes of a run that costs hardly more than its bytes, and elements of a message.
 constexpr int64_t longRun = 256, messageLanes = 4;
 
+/// A core's array of columns. What comes in and what goes out are two where the one has been read
+/// before the other is written.
+struct Columns {
+  Value array; ///< in memory
+  bool comesIn, goesOut;
+  FootprintAnalysis::Accesses which;
+  LdmDemand demand;
+};
+
 class GroupedNest {
 public:
   GroupedNest(AffineForOp outer, Mesh mesh, int64_t capacity)
@@ -45,15 +54,16 @@ public:
 private:
   bool isGrouped(const FootprintAnalysis &analysis, const Footprint &footprint);
   bool liesBeside(const FootprintAnalysis &analysis, const Footprint &footprint);
+  void addColumns(const Footprint &footprint, ArrayRef<Operation *> ops);
   int64_t tableBytes();
-  AffineForOp openLoop(OpBuilder &builder, int64_t trips, bool shared);
+  AffineForOp openLoop(OpBuilder &builder, int64_t trips, bool overMesh);
   void moveRuns(OpBuilder &builder, const Footprint &footprint, Value spread, bool gets);
   ExchangePlan planOf(const Footprint &footprint, bool toColumns) const;
 
   AffineForOp outer, inner;
   Mesh mesh;
   int64_t capacity;
-  SmallVector<Value> arrays;
+  SmallVector<Columns> columns;
   // While it is rewritten.
   std::unique_ptr<FootprintAnalysis> analysis;
   AffineForOp rowLoop, columnLoop;
@@ -103,21 +113,46 @@ bool GroupedNest::fits() {
     return false;
   SmallVector<Operation *> ops = opsOf(*inner.getBody());
   FootprintAnalysis known(ops, capacity);
-  // Columns of what comes in and goes out, and one array of runs beside them.
-  int64_t in = 0, out = 0, columns = 0, runs = 0, others = tableBytes();
-  for (const Footprint &footprint : known.footprints()) {
-    if (isGrouped(known, footprint)) {
-      arrays.push_back(footprint.array);
-      columns += footprint.bytes();
-      in += footprint.needsGet ? footprint.bytes() : 0;
-      out += footprint.isWritten ? footprint.bytes() : 0;
-      runs = std::max(runs, footprint.bytes());
-    } else if (!footprint.array.getDefiningOp<memref::GetGlobalOp>()) {
+  int64_t others = tableBytes();
+  for (const Footprint &footprint : known.footprints())
+    if (isGrouped(known, footprint))
+      addColumns(footprint, ops);
+    else if (!footprint.array.getDefiningOp<memref::GetGlobalOp>())
       others += footprint.bytes();
-    }
+  // While a core works on columns; and while runs come in and go out, which take an array more.
+  SmallVector<LdmDemand> demands;
+  int64_t in = 0, out = 0, runs = 0;
+  for (const Columns &one : columns) {
+    demands.push_back(one.demand);
+    in += one.comesIn ? one.demand.bytes : 0;
+    out += one.goesOut ? one.demand.bytes : 0;
+    runs = std::max(runs, one.demand.bytes);
   }
-  int64_t own = LdmPlan(inner.getRegion()).bytes();
-  return !arrays.empty() && std::max(std::max(in, out) + runs, columns + own) + others <= capacity;
+  int64_t most = std::max(std::max(in, out) + runs, LdmPlan(inner.getRegion(), demands).bytes());
+  return !columns.empty() && most + others <= capacity;
+}
+
+void GroupedNest::addColumns(const Footprint &footprint, ArrayRef<Operation *> ops) {
+  using Accesses = FootprintAnalysis::Accesses;
+  Operation *lastRead = nullptr, *firstWritten = nullptr;
+  for (const Touch &touch : footprint.touches) {
+    Operation *op = inner.getBody()->findAncestorOpInBlock(*touch.op);
+    if (!touch.isWrite && (!lastRead || lastRead->isBeforeInBlock(op)))
+      lastRead = op;
+    if (touch.isWrite && (!firstWritten || op->isBeforeInBlock(firstWritten)))
+      firstWritten = op;
+  }
+  int64_t bytes = footprint.bytes();
+  bool comesIn = footprint.needsGet, goesOut = footprint.isWritten;
+  if (comesIn && goesOut && footprint.isWhollyWritten && lastRead->isBeforeInBlock(firstWritten)) {
+    columns.push_back(
+        {footprint.array, true, false, Accesses::Reads, {bytes, ops.front(), lastRead}});
+    columns.push_back(
+        {footprint.array, false, true, Accesses::Writes, {bytes, firstWritten, ops.back()}});
+    return;
+  }
+  Operation *first = comesIn ? ops.front() : firstWritten, *last = goesOut ? ops.back() : lastRead;
+  columns.push_back({footprint.array, comesIn, goesOut, Accesses::All, {bytes, first, last}});
 }
 
 /// Of the tables that the LDM may hold while the nest runs: those that it reads, or nests before
@@ -145,10 +180,10 @@ int64_t GroupedNest::tableBytes() {
   return std::min(bytes, capacity / 3);
 }
 
-AffineForOp GroupedNest::openLoop(OpBuilder &builder, int64_t trips, bool shared) {
+AffineForOp GroupedNest::openLoop(OpBuilder &builder, int64_t trips, bool overMesh) {
   auto loop = AffineForOp::create(builder, outer.getLoc(), 0, trips, 1);
-  if (shared)
-    for (StringRef mark : {"weft.parallel", "weft.independent"})
+  if (overMesh)
+    for (StringRef mark : {"weft.parallel", "weft.independent", "weft.mesh"})
       loop->setAttr(mark, builder.getUnitAttr());
   return loop;
 }
@@ -236,39 +271,39 @@ void GroupedNest::rewrite() {
   OpBuilder before(rowLoop), after(columnRounds.getBody()->getTerminator());
   AffineExpr row = analysis->dimOf(rowLoop.getInductionVar());
   AffineExpr column = analysis->dimOf(columnLoop.getInductionVar());
-  for (Value array : arrays) {
-    const Footprint &footprint = *analysis->of(array);
+  for (const Columns &one : columns) {
+    const Footprint &footprint = *analysis->of(one.array);
     SmallVector<int64_t> shape{mesh.rows, mesh.columns, footprint.region.elements()};
     if (analysis->isOfPairs(footprint)) {
       shape.back() /= 2;
       shape.push_back(2);
     }
-    auto type = MemRefType::get(shape, cast<MemRefType>(array.getType()).getElementType());
-    Location where = array.getLoc();
-    auto make = [&] { return cpe::SpreadOp::create(spreads, where, type).getArray(); };
+    auto type = MemRefType::get(shape, cast<MemRefType>(one.array.getType()).getElementType());
+    auto make = [&] { return cpe::SpreadOp::create(spreads, one.array.getLoc(), type).getArray(); };
     auto exchange = [&](OpBuilder &at, Value from, Value to, bool toColumns) {
       ExchangePlan plan = planOf(footprint, toColumns);
       cpe::ExchangeOp::create(at, loc, from, to, plan.alongRows, plan.block, plan.counts,
                               plan.fromStep, plan.fromStrides, plan.toStep, plan.toStrides);
     };
-    Value columns = make();
-    notes
-        .decided(outer, "{0}: the cores of a row move runs of {1} elements together", spoken(array),
-                 footprint.region.block * mesh.columns)
-        .because("alone each would move runs of {0}, of {1} bytes", footprint.region.block,
-                 footprint.region.block * 8)
-        .number("run", footprint.region.block * mesh.columns);
-    if (footprint.needsGet) {
+    Value own = make();
+    if (one.which != FootprintAnalysis::Accesses::Writes)
+      notes
+          .decided(outer, "{0}: the cores of a row move runs of {1} elements together",
+                   spoken(one.array), footprint.region.block * mesh.columns)
+          .because("alone each would move runs of {0}, of {1} bytes", footprint.region.block,
+                   footprint.region.block * 8)
+          .number("run", footprint.region.block * mesh.columns);
+    if (one.comesIn) {
       Value rows = make();
       moveRuns(before, footprint, rows, true);
-      exchange(before, rows, columns, true);
+      exchange(before, rows, own, true);
     }
-    if (footprint.isWritten) {
+    if (one.goesOut) {
       Value rows = make();
-      exchange(after, columns, rows, false);
+      exchange(after, own, rows, false);
       moveRuns(after, footprint, rows, false);
     }
-    analysis->redirect(footprint, columns, {row, column});
+    analysis->redirect(footprint, own, {row, column}, one.which);
   }
   outer.erase();
 }

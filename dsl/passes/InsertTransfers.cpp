@@ -53,17 +53,16 @@ public:
   void run();
 
 private:
-  /// `around`: bytes that the LDM holds already.
-  void serveBody(AffineForOp loop, int64_t around);
-  void serveSequence(Block &block, int64_t around);
-  void serveLoop(AffineForOp loop, int64_t around);
+  void serveBody(AffineForOp loop);
+  void serveSequence(Block &block);
+  void serveLoop(AffineForOp loop);
   void transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops);
-  void servePieces(AffineForOp loop, int64_t times, int64_t around);
+  void servePieces(AffineForOp loop, int64_t times);
   int64_t pieceOf(AffineForOp loop, int64_t most) const;
   AffineForOp stripMine(AffineForOp loop, int64_t times);
   /// The most iterations whose footprint and arrays fit, at least 1 if one does, else 0.
-  int64_t iterationsThatFit(AffineForOp loop, int64_t most, int64_t around);
-  bool fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops, int64_t around) const;
+  int64_t iterationsThatFit(AffineForOp loop, int64_t most);
+  bool fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops);
   void keepTables();
   void keep(Value array);
   int64_t keptAt(Operation *part) const;
@@ -94,11 +93,7 @@ Block &innermostOnce(Block &block) {
 
 void CoreTransfers::run() {
   keepTables();
-  Block &body = cores.getBody().front();
-  for (Operation *op : llvm::map_to_vector(body, [](Operation &op) { return &op; }))
-    if (auto loop = dyn_cast<AffineForOp>(op))
-      serveLoop(loop, keptAt(loop));
-  // Where arrays turn out to need more, tables stay where they are, the largest first.
+  // Where the arrays there are need more, tables stay where they are, the largest first.
   while (!keepers.empty() && weft::LdmPlan(cores.getBody()).bytes() > capacity) {
     Keeper keeper = keepers.pop_back_val();
     Value own = keeper.get.getLdm();
@@ -106,6 +101,10 @@ void CoreTransfers::run() {
     own.replaceAllUsesWith(keeper.array);
     own.getDefiningOp()->erase();
   }
+  for (Operation *op :
+       llvm::map_to_vector(cores.getBody().front(), [](Operation &op) { return &op; }))
+    if (auto loop = dyn_cast<AffineForOp>(op))
+      serveLoop(loop);
 }
 
 /// Tables and small inputs that are only read come once and stay, smallest first, as long as
@@ -162,8 +161,8 @@ void CoreTransfers::keep(Value array) {
   if (waits)
     builder.setInsertionPoint(before);
   auto own = memref::AllocaOp::create(builder, where, type);
-  array.replaceUsesWithIf(
-      own, [&](OpOperand &use) { return cores->isProperAncestor(use.getOwner()); });
+  array.replaceUsesWithIf(own,
+                          [&](OpOperand &use) { return cores->isProperAncestor(use.getOwner()); });
   Value start = arith::ConstantIndexOp::create(builder, where, 0);
   auto get =
       weft::cpe::DmaGetOp::create(builder, where, array, start, own, ValueRange(),
@@ -182,53 +181,27 @@ int64_t CoreTransfers::keptAt(Operation *part) const {
   return bytes;
 }
 
-/// What the LDM holds at once while the ops run: arrays made there, and footprints from the
-/// first op that needs them, or from before, to the last, or to behind.
-bool CoreTransfers::fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops,
-                         int64_t around) const {
-  SmallVector<weft::LdmLife> lives;
-  auto count = static_cast<int64_t>(ops.size());
-  auto positionOf = [&](Operation *op) -> int64_t {
-    for (auto [number, one] : llvm::enumerate(ops))
-      if (one->isAncestor(op))
-        return static_cast<int64_t>(number);
-    return count;
-  };
-  for (Operation *op : ops)
-    if (auto array = dyn_cast<memref::AllocaOp>(op)) {
-      weft::LdmLife life{weft::ldmBytesOf(array.getType()), count, 0};
-      for (Operation *user : array->getUsers()) {
-        life.first = std::min(life.first, positionOf(user));
-        life.last = std::max(life.last, positionOf(user));
-      }
-      lives.push_back(life);
-    }
+/// Whether the LDM has room for the footprints beside all that it holds: each from the first op
+/// that needs it, or from before, to the last, or to behind.
+bool CoreTransfers::fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops) {
+  SmallVector<weft::LdmDemand> demands;
+  Block &block = *ops.front()->getBlock();
   for (const Footprint &footprint : analysis.footprints()) {
-    weft::LdmLife life{footprint.bytes(), count, 0};
+    weft::LdmDemand demand{footprint.bytes(), nullptr, nullptr};
     for (const weft::Touch &touch : footprint.touches) {
-      life.first = std::min(life.first, positionOf(touch.op));
-      life.last = std::max(life.last, positionOf(touch.op));
+      Operation *op = block.findAncestorOpInBlock(*touch.op);
+      if (!demand.first || op->isBeforeInBlock(demand.first))
+        demand.first = op;
+      if (!demand.last || demand.last->isBeforeInBlock(op))
+        demand.last = op;
     }
     if (footprint.needsGet)
-      life.first = -1;
+      demand.first = ops.front();
     if (footprint.isWritten)
-      life.last = count;
-    lives.push_back(life);
+      demand.last = ops.back();
+    demands.push_back(demand);
   }
-  std::vector<int64_t> offsets = weft::placedApart(lives);
-  int64_t most = around;
-  for (auto [life, offset] : llvm::zip(lives, offsets))
-    most = std::max(most, around + offset + life.bytes);
-  for (auto [number, op] : llvm::enumerate(ops)) {
-    auto at = static_cast<int64_t>(number);
-    int64_t inUse = around;
-    for (auto [life, offset] : llvm::zip(lives, offsets))
-      if (life.first <= at && at <= life.last)
-        inUse = std::max(inUse, around + offset + life.bytes);
-    for (Region &region : op->getRegions())
-      most = std::max(most, weft::LdmPlan(region, inUse).bytes());
-  }
-  return most <= capacity;
+  return weft::LdmPlan(cores.getBody(), demands).bytes() <= capacity;
 }
 
 /// Whether a piece inside of the ops may be served better. An array that no transfer can serve
@@ -238,7 +211,7 @@ bool mayServeInside(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops
          llvm::any_of(ops, [](Operation *op) { return op->getNumRegions() != 0; });
 }
 
-void CoreTransfers::serveBody(AffineForOp loop, int64_t around) {
+void CoreTransfers::serveBody(AffineForOp loop) {
   Block &body = innermostOnce(*loop.getBody());
   SmallVector<Operation *> ops = opsOf(body);
   // A word at a time comes sooner without a transfer.
@@ -246,49 +219,50 @@ void CoreTransfers::serveBody(AffineForOp loop, int64_t around) {
   if (!hasLoops && !isParallel(loop))
     return;
   FootprintAnalysis analysis(ops, capacity);
-  if (!mayServeInside(analysis, ops) && fits(analysis, ops, around))
+  if (!mayServeInside(analysis, ops) && fits(analysis, ops))
     return transfer(analysis, ops);
-  serveSequence(body, around);
+  serveSequence(body);
 }
 
-void CoreTransfers::serveSequence(Block &block, int64_t around) {
-  weft::LdmPlan plan(*block.getParent(), around);
+void CoreTransfers::serveSequence(Block &block) {
   for (Operation *op : opsOf(block))
     if (auto loop = dyn_cast<AffineForOp>(op))
-      serveLoop(loop, plan.inUseAt(op));
+      serveLoop(loop);
 }
 
-void CoreTransfers::serveLoop(AffineForOp loop, int64_t around) {
+void CoreTransfers::serveLoop(AffineForOp loop) {
   bool shared = isParallel(loop);
   // All cores come by what is in it, one part after the other.
   if (!shared && loop.walk([](AffineForOp inner) {
                        return isParallel(inner) ? WalkResult::interrupt() : WalkResult::advance();
                      })
                      .wasInterrupted())
-    return serveSequence(*loop.getBody(), around);
+    return serveSequence(*loop.getBody());
   auto inner = shared && llvm::hasSingleElement(loop.getBody()->without_terminator())
                    ? dyn_cast<AffineForOp>(loop.getBody()->front())
                    : AffineForOp();
   if (inner && isParallel(inner))
-    return serveLoop(inner, around);
+    return serveLoop(inner);
 
+  if (loop->hasAttr("weft.mesh"))
+    return serveBody(loop);
   // The whole of it, where one core does it all.
   if (!shared) {
     SmallVector<Operation *> ops{loop};
     FootprintAnalysis analysis(ops, capacity);
-    if (!mayServeInside(analysis, ops) && fits(analysis, ops, around))
+    if (!mayServeInside(analysis, ops) && fits(analysis, ops))
       return transfer(analysis, ops);
   }
   bool divides = loop.getNumIterOperands() == 0 && loop.hasConstantBounds();
   int64_t trips = tripsOf(loop);
-  int64_t times = divides && trips > 1 ? iterationsThatFit(loop, trips, around) : 1;
+  int64_t times = divides && trips > 1 ? iterationsThatFit(loop, trips) : 1;
   if (times > 1)
     times = pieceOf(loop, times);
   if (times <= 1 || (times == trips && !shared)) {
     // Lanes would be shared out among the cores: one by one then.
     if (shared)
       loop->removeDiscardableAttr("weft.lane");
-    return serveBody(loop, around);
+    return serveBody(loop);
   }
   if (int64_t rest = trips % times) {
     // The whole nest again, so that the cores share both alike.
@@ -306,20 +280,20 @@ void CoreTransfers::serveLoop(AffineForOp loop, int64_t around) {
     int64_t from = loop.getConstantLowerBound() + (trips - rest) * loop.getStepAsInt();
     last.setConstantLowerBound(from);
     loop.setConstantUpperBound(from);
-    servePieces(last, rest, around);
+    servePieces(last, rest);
   }
-  servePieces(loop, times, around);
+  servePieces(loop, times);
 }
 
 /// Pieces of so many iterations, which divide those of the loop.
-void CoreTransfers::servePieces(AffineForOp loop, int64_t times, int64_t around) {
+void CoreTransfers::servePieces(AffineForOp loop, int64_t times) {
   AffineForOp piece = stripMine(loop, times);
   Block &block = *piece->getBlock();
   SmallVector<Operation *> ops = opsOf(block);
   FootprintAnalysis analysis(ops, capacity);
-  if (!mayServeInside(analysis, ops) && fits(analysis, ops, around))
+  if (!mayServeInside(analysis, ops) && fits(analysis, ops))
     return transfer(analysis, ops);
-  serveSequence(block, around);
+  serveSequence(block);
 }
 
 /// How many iterations a piece has, `most` at most: such that the core with the most of them
@@ -350,12 +324,12 @@ int64_t CoreTransfers::pieceOf(AffineForOp loop, int64_t most) const {
   return best;
 }
 
-int64_t CoreTransfers::iterationsThatFit(AffineForOp loop, int64_t most, int64_t around) {
+int64_t CoreTransfers::iterationsThatFit(AffineForOp loop, int64_t most) {
   SmallVector<Operation *> ops{loop}, inner = opsOf(*loop.getBody());
   auto good = [&](int64_t times) {
     FootprintAnalysis analysis(ops, capacity, loop, times);
     return !analysis.footprints().empty() && !mayServeInside(analysis, inner) &&
-           fits(analysis, ops, around);
+           fits(analysis, ops);
   };
   if (!good(1))
     return 0;

@@ -56,10 +56,25 @@ std::vector<int64_t> placedApart(ArrayRef<LdmLife> lives) {
   return offsets;
 }
 
-/// Positions of the first and the last op of the array's block that touch it.
+/// The ops of a block one after the other, those in loops over the mesh among them.
+static void collectInOrder(Block &block, SmallVector<Operation *> &ops) {
+  for (Operation &op : block)
+    if (op.hasAttr("weft.mesh"))
+      collectInOrder(op.getRegion(0).front(), ops);
+    else
+      ops.push_back(&op);
+}
+
+/// The op with a position that an op is or stands in.
+static Operation *placedAround(Operation *op, const DenseMap<Operation *, int64_t> &position) {
+  while (!position.contains(op))
+    op = op->getParentOp();
+  return op;
+}
+
+/// Positions of the first and the last op that touch an array.
 static LdmLife lifeOf(Operation *array, const DenseMap<Operation *, int64_t> &position) {
   LdmLife life{ldmBytesOf(array), std::numeric_limits<int64_t>::max(), -1};
-  Block *block = array->getBlock();
   SmallVector<Value> views{array->getResult(0)};
   while (!views.empty())
     for (Operation *user : views.pop_back_val().getUsers()) {
@@ -67,7 +82,7 @@ static LdmLife lifeOf(Operation *array, const DenseMap<Operation *, int64_t> &po
         views.push_back(user->getResult(0));
         continue;
       }
-      Operation *here = block->findAncestorOpInBlock(*user);
+      Operation *here = placedAround(user, position);
       life.first = std::min(life.first, position.lookup(here));
       if (isa<cpe::DmaGetOp, cpe::DmaPutOp>(here))
         while (here->getNextNode() && !isa<cpe::DmaWaitOp>(here))
@@ -82,27 +97,30 @@ static LdmLife lifeOf(Operation *array, const DenseMap<Operation *, int64_t> &po
 int64_t LdmPlan::place(Region &region, int64_t from) {
   int64_t most = from;
   for (Block &block : region) {
+    SmallVector<Operation *> ops, arrays;
+    collectInOrder(block, ops);
     DenseMap<Operation *, int64_t> position;
-    SmallVector<Operation *> arrays;
-    for (auto [number, op] : llvm::enumerate(block)) {
-      position[&op] = static_cast<int64_t>(number);
+    for (auto [number, op] : llvm::enumerate(ops)) {
+      position[op] = static_cast<int64_t>(number);
       if (isa<memref::AllocaOp, cpe::SpreadOp>(op))
-        arrays.push_back(&op);
+        arrays.push_back(op);
     }
     auto lives =
         llvm::map_to_vector(arrays, [&](Operation *array) { return lifeOf(array, position); });
+    for (const LdmDemand &demand : demands)
+      if (position.contains(demand.first))
+        lives.push_back({demand.bytes, position[demand.first], position[demand.last]});
     std::vector<int64_t> offsets = placedApart(lives);
-    for (size_t n = 0; n < arrays.size(); ++n) {
-      placed[arrays[n]] = from + offsets[n];
-      most = std::max(most, from + offsets[n] + lives[n].bytes);
-    }
-    for (Operation &op : block) {
-      int64_t at = position[&op], inUse = from;
-      for (size_t n = 0; n < arrays.size(); ++n)
-        if (lives[n].first <= at && at <= lives[n].last)
-          inUse = std::max(inUse, from + offsets[n] + lives[n].bytes);
-      around[&op] = inUse;
-      for (Region &inner : op.getRegions())
+    for (auto [array, offset] : llvm::zip_first(arrays, offsets))
+      placed[array] = from + offset;
+    for (auto [life, offset] : llvm::zip(lives, offsets))
+      most = std::max(most, from + offset + life.bytes);
+    for (Operation *op : ops) {
+      int64_t at = position[op], inUse = from;
+      for (auto [life, offset] : llvm::zip(lives, offsets))
+        if (life.first <= at && at <= life.last)
+          inUse = std::max(inUse, from + offset + life.bytes);
+      for (Region &inner : op->getRegions())
         most = std::max(most, place(inner, inUse));
     }
   }

@@ -29,24 +29,34 @@ int64_t ldmBytesOf(mlir::MemRefType type);
 /// Those that a core has of an array that `memref.alloca` or `cpe.spread` makes.
 int64_t ldmBytesOf(mlir::Operation *array);
 
+/// An array that is not made yet: in use from one op of a block to another, both included.
+struct LdmDemand {
+  int64_t bytes = 0;
+  mlir::Operation *first, *last;
+};
+
 /// The places of the arrays that a body makes in a core's memory. In use: from the first to
 /// the last op of its block that touches an array, a transfer until it has been waited for.
+/// Loops over rows and columns of the mesh (`weft.mesh`), of which a core does one iteration, are
+/// as if their bodies stood there alone.
 class LdmPlan {
 public:
   LdmPlan() = default;
-  /// All arrays in a region, from offset `from` on.
-  explicit LdmPlan(mlir::Region &region, int64_t from = 0) { end = place(region, from); }
+  /// All arrays in a region, and those to come.
+  explicit LdmPlan(mlir::Region &region, llvm::ArrayRef<LdmDemand> demands = {})
+      : demands(demands) {
+    end = place(region, 0);
+  }
 
   int64_t bytes() const { return end; }
   const llvm::DenseMap<mlir::Operation *, int64_t> &offsets() const { return placed; }
-  /// The end of what is in use around the ops inside of `op`.
-  int64_t inUseAt(mlir::Operation *op) const { return around.lookup(op); }
 
 private:
   int64_t place(mlir::Region &region, int64_t from);
 
+  llvm::ArrayRef<LdmDemand> demands;
   int64_t end = 0;
-  llvm::DenseMap<mlir::Operation *, int64_t> placed, around;
+  llvm::DenseMap<mlir::Operation *, int64_t> placed;
 };
 
 } // namespace weft

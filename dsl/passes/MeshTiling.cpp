@@ -113,7 +113,7 @@ AffineForOp MeshNest::splitOff(OpBuilder &builder, AffineForOp loop, int64_t pla
   int64_t each = tripsOf(loop) / places, step = loop.getStepAsInt();
   int64_t lower = loop.getConstantLowerBound();
   auto over = AffineForOp::create(builder, loop.getLoc(), 0, places, 1);
-  for (StringRef mark : {"weft.parallel", "weft.independent"})
+  for (StringRef mark : {"weft.parallel", "weft.independent", "weft.mesh"})
     over->setAttr(mark, builder.getUnitAttr());
   loop.setConstantLowerBound(0);
   loop.setConstantUpperBound(each * step);

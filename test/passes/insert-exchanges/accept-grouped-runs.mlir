@@ -1,5 +1,6 @@
 // Columns of 512 in fours: a core alone would fetch runs of four. The cores of a row fetch runs of 32
-// together, each a share of the rows, and exchange what is of each other's columns; and back.
+// together, each a share of the rows, and exchange what is of each other's columns; and back. What
+// goes out has an array of its own, made when what came in has been read.
 // RUN: cat %target_sw26010 %s | weft-opt - --insert-exchanges --canonicalize | FileCheck %s
 
 // CHECK-LABEL: func.func @columns
@@ -12,8 +13,8 @@
 // CHECK-NEXT:          cpe.dma_wait
 // CHECK:           cpe.exchange %[[FROM]], %[[WORK:[a-z0-9]+]] along_rows block 4 counts [64] from 4 [32] to 256 [4]
 // CHECK:           affine.load %[[WORK]]
-// CHECK:           affine.store %{{.*}}, %[[WORK]]
-// CHECK:           cpe.exchange %[[WORK]], %[[TO:[a-z0-9]+]] along_rows block 4 counts [64] from 256 [4] to 4 [32]
+// CHECK:           affine.store %{{.*}}, %[[DONE:[a-z0-9]+]][%{{.*}}, %{{.*}}, %
+// CHECK:           cpe.exchange %[[DONE]], %[[TO:[a-z0-9]+]] along_rows block 4 counts [64] from 256 [4] to 4 [32]
 // CHECK:               cpe.dma_put %[[TO]] of[%{{.*}}, %{{.*}}], %arg0[%{{.*}}] block 32 counts [64] strides [512]
 module attributes {weft.target = #target} {
   func.func @columns(%x: memref<8x512x512xf64>) {
