@@ -31,8 +31,12 @@ namespace {
 
 constexpr Notes notes("insert-exchanges");
 
-/// Bytes of a run that costs hardly more than its bytes, and elements of a message.
-constexpr int64_t longRun = 256, messageLanes = 4;
+/// Elements of a message: a vector.
+constexpr int64_t messageLanes = 4;
+
+int64_t bytesOf(Value array) {
+  return cast<MemRefType>(array.getType()).getElementTypeBitWidth() / 8;
+}
 
 /// A core's array of columns. What comes in and what goes out are two where the one has been read
 /// before the other is written.
@@ -45,8 +49,8 @@ struct Columns {
 
 class GroupedNest {
 public:
-  GroupedNest(AffineForOp outer, Mesh mesh, int64_t capacity)
-      : outer(outer), mesh(mesh), capacity(capacity) {}
+  GroupedNest(AffineForOp outer, Mesh mesh, int64_t capacity, int64_t longRun)
+      : outer(outer), mesh(mesh), capacity(capacity), longRun(longRun) {}
 
   bool fits();
   void rewrite();
@@ -63,6 +67,7 @@ private:
   AffineForOp outer, inner;
   Mesh mesh;
   int64_t capacity;
+  int64_t longRun; ///< bytes
   SmallVector<Columns> columns;
   // While it is rewritten.
   std::unique_ptr<FootprintAnalysis> analysis;
@@ -73,9 +78,10 @@ private:
 bool GroupedNest::isGrouped(const FootprintAnalysis &known, const Footprint &footprint) {
   const BlockedRegion &region = footprint.region;
   if (region.counts.size() != 1 || region.counts[0] % mesh.columns != 0 ||
-      region.block % messageLanes != 0 || region.block * 8 >= longRun ||
       region.strides[0] < region.block * mesh.columns ||
-      !cast<MemRefType>(footprint.array.getType()).getElementType().isF64())
+      !isa<FloatType>(cast<MemRefType>(footprint.array.getType()).getElementType()))
+    return false;
+  if (region.block % messageLanes != 0 || region.block * bytesOf(footprint.array) >= longRun)
     return false;
   if (llvm::count_if(known.footprints(),
                      [&](const Footprint &one) { return one.array == footprint.array; }) != 1)
@@ -83,13 +89,21 @@ bool GroupedNest::isGrouped(const FootprintAnalysis &known, const Footprint &foo
   return liesBeside(known, footprint);
 }
 
-/// Whether the runs of every group of columns lie one behind the other.
+/// Whether the runs of every group of columns lie one behind the other, in the first iteration of
+/// loops around the nest.
 bool GroupedNest::liesBeside(const FootprintAnalysis &known, const Footprint &footprint) {
+  SmallVector<std::pair<Value, int64_t>> around;
+  for (auto loop = dyn_cast<AffineForOp>(outer->getParentOp()); loop;
+       loop = dyn_cast<AffineForOp>(loop->getParentOp()))
+    if (loop.hasConstantLowerBound())
+      around.push_back({loop.getInductionVar(), loop.getConstantLowerBound()});
   auto startAt = [&](int64_t row, int64_t column) {
-    return known.startAt(
-        footprint,
-        {{outer.getInductionVar(), outer.getConstantLowerBound() + row * outer.getStepAsInt()},
-         {inner.getInductionVar(), inner.getConstantLowerBound() + column * inner.getStepAsInt()}});
+    SmallVector<std::pair<Value, int64_t>> here(around);
+    here.push_back(
+        {outer.getInductionVar(), outer.getConstantLowerBound() + row * outer.getStepAsInt()});
+    here.push_back(
+        {inner.getInductionVar(), inner.getConstantLowerBound() + column * inner.getStepAsInt()});
+    return known.startAt(footprint, here);
   };
   for (int64_t row = 0; row < tripsOf(outer); ++row)
     for (int64_t column = 0; column < tripsOf(inner); column += mesh.columns) {
@@ -128,8 +142,14 @@ bool GroupedNest::fits() {
     out += one.goesOut ? one.demand.bytes : 0;
     runs = std::max(runs, one.demand.bytes);
   }
-  int64_t most = std::max(std::max(in, out) + runs, LdmPlan(inner.getRegion(), demands).bytes());
-  return !columns.empty() && most + others <= capacity;
+  if (columns.empty())
+    return false;
+  Region &all = outer->getParentOfType<cpe::CoresOp>().getBody();
+  Operation *end = inner.getBody()->getTerminator();
+  int64_t most = LdmPlan(all, demands).bytes();
+  most = std::max(most, LdmPlan(all, {{in + runs, ops.front(), ops.front()}}).bytes());
+  most = std::max(most, LdmPlan(all, {{out + runs, end, end}}).bytes());
+  return most + others <= capacity;
 }
 
 void GroupedNest::addColumns(const Footprint &footprint, ArrayRef<Operation *> ops) {
@@ -166,6 +186,8 @@ int64_t GroupedNest::tableBytes() {
   };
   llvm::MapVector<Value, Use> tables;
   cores.walk([&](Operation *op) {
+    if (isa<cpe::DmaGetOp>(op)) // parts of it stay already
+      return;
     for (Value operand : op->getOperands())
       if (operand.getDefiningOp<memref::GetGlobalOp>()) {
         Operation *part = body.findAncestorOpInBlock(*op);
@@ -214,6 +236,11 @@ void GroupedNest::moveRuns(OpBuilder &builder, const Footprint &footprint, Value
   SmallVector<Value> core{rows.getInductionVar(), columns.getInductionVar()};
   int64_t block = region.block * mesh.columns;
   SmallVector<int64_t> counts{share}, strides{region.strides[0]};
+  if (strides[0] == block) {
+    block *= share;
+    counts.clear();
+    strides.clear();
+  }
   if (gets)
     cpe::DmaGetOp::create(here, loc, footprint.array, place, spread, core, block, counts, strides);
   else
@@ -242,10 +269,16 @@ ExchangePlan GroupedNest::planOf(const Footprint &footprint, bool toColumns) con
 void GroupedNest::rewrite() {
   Location loc = outer.getLoc();
   OpBuilder builder(outer);
-  AffineForOp rowRounds = openLoop(builder, tripsOf(outer) / mesh.rows, false);
-  builder.setInsertionPointToStart(rowRounds.getBody());
-  AffineForOp columnRounds = openLoop(builder, tripsOf(inner) / mesh.columns, false);
-  builder.setInsertionPointToStart(columnRounds.getBody());
+  // One round needs no loops: what is made for it then shares the bytes of what is made around it.
+  auto openRounds = [&](int64_t rounds) {
+    if (rounds == 1)
+      return AffineForOp();
+    AffineForOp loop = openLoop(builder, rounds, false);
+    builder.setInsertionPointToStart(loop.getBody());
+    return loop;
+  };
+  AffineForOp rowRounds = openRounds(tripsOf(outer) / mesh.rows);
+  AffineForOp columnRounds = openRounds(tripsOf(inner) / mesh.columns);
   rowLoop = openLoop(builder, mesh.rows, true);
   OpBuilder inRow = OpBuilder::atBlockBegin(rowLoop.getBody());
   columnLoop = openLoop(inRow, mesh.columns, true);
@@ -254,12 +287,17 @@ void GroupedNest::rewrite() {
                               inner.getBody()->begin(), std::prev(inner.getBody()->end()));
   auto replace = [&](AffineForOp loop, AffineForOp rounds, AffineForOp place, int64_t places) {
     OpBuilder at = OpBuilder::atBlockBegin(&body);
-    AffineExpr round = at.getAffineDimExpr(0), own = at.getAffineDimExpr(1);
+    AffineExpr own = at.getAffineDimExpr(0);
+    SmallVector<Value> values{place.getInductionVar()};
+    if (rounds) {
+      own = own + at.getAffineDimExpr(1) * places;
+      values.push_back(rounds.getInductionVar());
+    }
     Value index = affine::AffineApplyOp::create(
         at, loop.getInductionVar().getLoc(),
-        AffineMap::get(2, 0,
-                       (round * places + own) * loop.getStepAsInt() + loop.getConstantLowerBound()),
-        ValueRange{rounds.getInductionVar(), place.getInductionVar()});
+        AffineMap::get(values.size(), 0,
+                       own * loop.getStepAsInt() + loop.getConstantLowerBound()),
+        values);
     loop.getInductionVar().replaceAllUsesWith(index);
   };
   replace(outer, rowRounds, rowLoop, mesh.rows);
@@ -267,8 +305,7 @@ void GroupedNest::rewrite() {
 
   SmallVector<Operation *> ops = opsOf(body);
   analysis = std::make_unique<FootprintAnalysis>(ops, capacity);
-  OpBuilder spreads = OpBuilder::atBlockBegin(columnRounds.getBody());
-  OpBuilder before(rowLoop), after(columnRounds.getBody()->getTerminator());
+  OpBuilder spreads(rowLoop), before(rowLoop), after(rowLoop->getNextNode());
   AffineExpr row = analysis->dimOf(rowLoop.getInductionVar());
   AffineExpr column = analysis->dimOf(columnLoop.getInductionVar());
   for (const Columns &one : columns) {
@@ -291,7 +328,7 @@ void GroupedNest::rewrite() {
           .decided(outer, "{0}: the cores of a row move runs of {1} elements together",
                    spoken(one.array), footprint.region.block * mesh.columns)
           .because("alone each would move runs of {0}, of {1} bytes", footprint.region.block,
-                   footprint.region.block * 8)
+                   footprint.region.block * bytesOf(one.array))
           .number("run", footprint.region.block * mesh.columns);
     if (one.comesIn) {
       Value rows = make();
@@ -310,7 +347,7 @@ void GroupedNest::rewrite() {
 
 } // namespace
 
-void weft::groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity) {
+void weft::groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity, int64_t longRun) {
   if ((mesh.columns & (mesh.columns - 1)) != 0)
     return;
   SmallVector<AffineForOp> nests;
@@ -321,7 +358,7 @@ void weft::groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity) {
     return WalkResult::skip();
   });
   for (AffineForOp loop : nests) {
-    GroupedNest nest(loop, mesh, capacity);
+    GroupedNest nest(loop, mesh, capacity, longRun);
     if (nest.fits())
       nest.rewrite();
   }

@@ -14,8 +14,9 @@
 namespace weft {
 
 /// Where each core would fetch short runs beside those of its neighbours, a row fetches and puts
-/// back long ones together, and its cores exchange what is in them. FT paper, section 4.3.
-void groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity);
+/// back long ones together, of `longRun` bytes and more, and its cores exchange what is in them. FT
+/// paper, section 4.3.
+void groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity, int64_t longRun);
 
 } // namespace weft
 

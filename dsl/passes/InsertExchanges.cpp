@@ -17,6 +17,7 @@
 
 #include "dialect/Cpe.h"
 #include "dialect/Target.h"
+#include "passes/DropSyncs.h"
 #include "passes/GroupedRuns.h"
 #include "passes/KeptArrays.h"
 #include "passes/Passes.h"
@@ -47,10 +48,12 @@ struct InsertExchanges : public weft::impl::InsertExchangesBase<InsertExchanges>
     FailureOr<int64_t> cores = target->number("cores");
     if (failed(ldm) || failed(reserved) || failed(cores))
       return signalPassFailure();
+    int64_t longRun = target->numberIfAny("long_run_bytes").value_or(0);
     weft::Mesh mesh{*rows, *cores / *rows};
     for (weft::cpe::CoresOp op : all) {
       weft::keepArrays(op, mesh, *ldm - *reserved);
-      weft::groupRuns(op, mesh, *ldm - *reserved);
+      weft::dropSyncs(op);
+      weft::groupRuns(op, mesh, *ldm - *reserved, longRun);
     }
   }
 };

@@ -12,6 +12,7 @@
 
 #include "passes/KeptArrays.h"
 
+#include "passes/KeptTables.h"
 #include "passes/LdmPlan.h"
 #include "passes/LocalSum.h"
 #include "passes/MeshTiling.h"
@@ -36,8 +37,17 @@ namespace {
 
 constexpr weft::Notes notes("insert-exchanges");
 
-/// Elements of a message: 256 bits.
+/// Elements of a message: a vector.
 constexpr int64_t messageLanes = 4;
+
+int64_t elementBytes(Value array) {
+  return cast<MemRefType>(array.getType()).getElementTypeBitWidth() / 8;
+}
+
+/// Bytes that each core has of an array.
+int64_t partBytes(Value array, Mesh mesh) {
+  return cast<MemRefType>(array.getType()).getNumElements() * elementBytes(array) / mesh.cores();
+}
 
 /// What the cores do one after the other: a nest that they share out, the beginning and the end
 /// of a loop around such nests.
@@ -69,10 +79,17 @@ private:
   void findArrays();
   bool isWithin(Value array) const;
   void choose();
-  std::pair<int64_t, int64_t> lifeAround(int64_t number) const;
+  std::pair<int64_t, int64_t> lifeAround(int64_t number, Value array) const;
   bool leavesRoom() const;
+  using Pitches = DenseMap<Value, MeshPitch>;
   int64_t costOf(const MeshNest &nest, std::pair<unsigned, unsigned> choice,
-                 const DenseMap<Value, MeshPitch> &current) const;
+                 const Pitches &current) const;
+  int64_t costFrom(size_t number, Pitches current, unsigned ahead) const;
+  std::pair<int64_t, std::optional<std::pair<unsigned, unsigned>>>
+  bestChoice(size_t number, const Pitches &current, unsigned ahead) const;
+  bool isChosen(const Step &step) const;
+  bool isCarried(Value array, size_t loop) const;
+  mlir::Block *homeOf(Value array);
   void analyse();
   bool follow(Value array);
   std::optional<unsigned> layoutIn(const Step &step, Value array);
@@ -133,7 +150,8 @@ bool KeptArrays::isWithin(Value array) const {
 void KeptArrays::findArrays() {
   cores->getParentOfType<func::FuncOp>().walk([&](memref::AllocOp made) {
     MemRefType type = made.getType();
-    if (cores->isProperAncestor(made) || !type.hasStaticShape() || !type.getElementType().isF64())
+    if (cores->isProperAncestor(made) || !type.hasStaticShape() ||
+        !(type.getElementType().isF64() || type.getElementType().isF32()))
       return;
     int64_t touching = llvm::count_if(
         steps, [&](const Step &step) { return step.nest && step.nest->touches(made); });
@@ -152,7 +170,7 @@ void KeptArrays::drop(Value array, const Twine &why) {
 
 /// Exchanges that a choice asks for: two where rows and columns change, which one cannot do.
 int64_t KeptArrays::costOf(const MeshNest &nest, std::pair<unsigned, unsigned> choice,
-                           const DenseMap<Value, MeshPitch> &current) const {
+                           const Pitches &current) const {
   constexpr int64_t impossible = 100;
   int64_t cost = 0;
   for (Value array : arrays) {
@@ -170,24 +188,55 @@ int64_t KeptArrays::costOf(const MeshNest &nest, std::pair<unsigned, unsigned> c
   return cost;
 }
 
+/// Whether a choice is to be made for a step: a sum is made where its elements are.
+bool KeptArrays::isChosen(const Step &step) const {
+  return step.nest && step.kind != Step::Sum &&
+         llvm::any_of(arrays, [&](Value array) { return step.nest->touches(array); });
+}
+
+/// Exchanges from a step on, as far as `ahead` choices go.
+int64_t KeptArrays::costFrom(size_t number, Pitches current, unsigned ahead) const {
+  while (number < steps.size() && !isChosen(steps[number]))
+    ++number;
+  return number < steps.size() && ahead > 0 ? bestChoice(number, current, ahead).first : 0;
+}
+
+/// The loops of a nest that lead to the fewest exchanges, in it and in the next ones.
+std::pair<int64_t, std::optional<std::pair<unsigned, unsigned>>>
+KeptArrays::bestChoice(size_t number, const Pitches &current, unsigned ahead) const {
+  const MeshNest &nest = *steps[number].nest;
+  std::optional<std::pair<unsigned, unsigned>> best;
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (auto choice : nest.choices()) {
+    Pitches next = current;
+    for (Value array : arrays)
+      if (auto pitch = nest.touches(array) ? nest.pitchOf(array, choice) : std::nullopt)
+        next[array] = *pitch;
+    int64_t cost = costOf(nest, choice, current);
+    if (cost < least)
+      cost += costFrom(number + 1, std::move(next), ahead - 1);
+    if (cost < least) {
+      least = cost;
+      best = choice;
+    }
+  }
+  return {best ? least : 0, best};
+}
+
 /// The loops over rows and columns of each nest, such that few exchanges are needed.
 void KeptArrays::choose() {
+  constexpr unsigned nestsAhead = 3;
   for (bool again = true; again && !arrays.empty();) {
     again = false;
-    DenseMap<Value, MeshPitch> current;
-    for (Step &step : steps) {
-      auto touched = llvm::filter_to_vector(
-          arrays, [&](Value array) { return step.nest && step.nest->touches(array); });
+    Pitches current;
+    for (auto [number, step] : llvm::enumerate(steps)) {
       step.choice.reset();
-      if (touched.empty() || step.kind == Step::Sum)
+      if (!isChosen(step))
         continue;
-      int64_t least = std::numeric_limits<int64_t>::max();
-      for (auto choice : step.nest->choices())
-        if (int64_t cost = costOf(*step.nest, choice, current); cost < least) {
-          least = cost;
-          step.choice = choice;
-        }
-      for (Value array : touched) {
+      step.choice = bestChoice(number, current, nestsAhead).second;
+      for (Value array : llvm::to_vector(arrays)) {
+        if (!step.nest->touches(array))
+          continue;
         auto pitch = step.choice ? step.nest->pitchOf(array, *step.choice) : std::nullopt;
         if (!pitch) {
           drop(array, "a nest that uses it has no two loops over " + Twine(mesh.rows) +
@@ -203,9 +252,30 @@ void KeptArrays::choose() {
   }
 }
 
+/// Whether a loop's iterations, or what is behind it, find in an array what iterations before
+/// have left there. `loop` is the number of the step at which it begins.
+bool KeptArrays::isCarried(Value array, size_t loop) const {
+  bool first = true;
+  int64_t depth = 0;
+  bool inside = true;
+  for (size_t number = loop; number < steps.size(); ++number) {
+    const Step &step = steps[number];
+    depth += step.kind == Step::LoopBegins ? 1 : step.kind == Step::LoopEnds ? -1 : 0;
+    inside &= depth > 0;
+    if (!step.nest || !step.nest->touches(array))
+      continue;
+    if (!inside || (first && step.nest->reads(array)))
+      return true;
+    first = false;
+  }
+  return llvm::any_of(ArrayRef(steps).take_front(loop), [&](const Step &step) {
+    return step.nest && step.nest->touches(array);
+  });
+}
+
 /// From the first to the last step in which something of step `number` is in use: all of a
-/// loop around it.
-std::pair<int64_t, int64_t> KeptArrays::lifeAround(int64_t number) const {
+/// loop around it that carries the array.
+std::pair<int64_t, int64_t> KeptArrays::lifeAround(int64_t number, Value array) const {
   int64_t first = number, last = number;
   SmallVector<int64_t> open;
   for (auto [n, step] : llvm::enumerate(steps)) {
@@ -214,13 +284,28 @@ std::pair<int64_t, int64_t> KeptArrays::lifeAround(int64_t number) const {
       open.push_back(at);
     } else if (step.kind == Step::LoopEnds) {
       int64_t begin = open.pop_back_val();
-      if (begin < number && number < at) {
+      if (begin < number && number < at && isCarried(array, static_cast<size_t>(begin))) {
         first = std::min(first, begin);
         last = std::max(last, at);
       }
     }
   }
   return {first, last};
+}
+
+/// Where an array is made: in the innermost loop around all of its steps that does not carry it.
+Block *KeptArrays::homeOf(Value array) {
+  Block *home = &cores.getBody().front();
+  for (auto [number, step] : llvm::enumerate(steps)) {
+    if (step.kind != Step::LoopBegins || home != step.loop->getBlock() ||
+        isCarried(array, number))
+      continue;
+    bool isUsed = false;
+    step.loop.walk([&](Operation *op) { isUsed |= weft::accessedArray(op) == array; });
+    if (isUsed)
+      home = step.loop.getBody();
+  }
+  return home;
 }
 
 /// Whether what the cores would keep, an array in each of its layouts, leaves a third for all
@@ -230,11 +315,14 @@ bool KeptArrays::leavesRoom() const {
   for (Value array : arrays) {
     SmallVector<MeshPitch> forms;
     size_t mine = lives.size(), before = mine;
-    int64_t bytes = cast<MemRefType>(array.getType()).getNumElements() * 8 / mesh.cores();
+    int64_t bytes = partBytes(array, mesh);
     for (auto [number, step] : llvm::enumerate(steps)) {
       if (!step.choice || !step.nest->touches(array))
         continue;
-      auto [first, last] = lifeAround(static_cast<int64_t>(number));
+      // Between two steps there is time for an exchange.
+      auto [first, last] = lifeAround(static_cast<int64_t>(number), array);
+      first *= 2;
+      last *= 2;
       MeshPitch pitch = *step.nest->pitchOf(array, *step.choice);
       size_t form = llvm::find(forms, pitch) - forms.begin();
       if (form == forms.size()) {
@@ -245,7 +333,10 @@ bool KeptArrays::leavesRoom() const {
       life.first = std::min(life.first, first);
       life.last = std::max(life.last, last);
       // An exchange has both.
-      lives[before].last = std::max(lives[before].last, first);
+      if (before != mine + form) {
+        lives[before].last = std::max(lives[before].last, first - 1);
+        life.first = std::min(life.first, first - 1);
+      }
       before = mine + form;
     }
   }
@@ -363,7 +454,6 @@ bool KeptArrays::follow(Value array) {
 }
 
 void KeptArrays::apply() {
-  OpBuilder builder = OpBuilder::atBlockBegin(&cores.getBody().front());
   std::vector<Value> spread(layouts.size());
   for (auto [number, layout] : llvm::enumerate(layouts)) {
     if (!arrays.contains(layout.array))
@@ -372,10 +462,17 @@ void KeptArrays::apply() {
     if (layout.pairs)
       shape = {mesh.rows, mesh.columns, layout.elements() / 2, 2};
     auto type = MemRefType::get(shape, cast<MemRefType>(layout.array.getType()).getElementType());
+    OpBuilder builder = OpBuilder::atBlockBegin(homeOf(layout.array));
     spread[number] =
         weft::cpe::SpreadOp::create(builder, layout.array.getDefiningOp()->getLoc(), type);
   }
+  int64_t forTables = capacity / 3;
+  AffineForOp around;
   for (auto [number, step] : llvm::enumerate(steps)) {
+    if (step.kind == Step::LoopBegins && !around)
+      around = step.loop;
+    else if (step.kind == Step::LoopEnds && around == step.loop)
+      around = {};
     for (const Change &change : changesBefore[number]) {
       if (!arrays.contains(change.array))
         continue;
@@ -412,6 +509,8 @@ void KeptArrays::apply() {
       AffineExpr column = step.analysis->dimOf(step.nest->columnLoop.getInductionVar());
       step.analysis->redirect(*step.analysis->of(array), spread[found->second], {row, column});
     }
+    if (step.analysis && around)
+      weft::keepTableParts(around, *step.nest, mesh, *step.analysis, forTables);
   }
 }
 
@@ -430,8 +529,7 @@ void KeptArrays::run() {
   apply();
   for (Value array : arrays)
     notes.decided(array.getDefiningOp(), "{0}: stays with the cores", weft::spoken(array))
-        .because("each has {0} bytes of it",
-                 cast<MemRefType>(array.getType()).getNumElements() * 8 / mesh.cores());
+        .because("each has {0} bytes of it", partBytes(array, mesh));
 }
 
 } // namespace

@@ -32,10 +32,13 @@ int64_t ldmBytesOf(Operation *array) {
 }
 
 std::vector<int64_t> placedApart(ArrayRef<LdmLife> lives) {
-  // Large ones first, each at the lowest offset where nothing in use overlaps.
+  // Large ones first, those of one size as they begin, each at the lowest offset where nothing in
+  // use overlaps.
   std::vector<size_t> order(lives.size());
   std::iota(order.begin(), order.end(), 0);
-  llvm::stable_sort(order, [&](size_t a, size_t b) { return lives[a].bytes > lives[b].bytes; });
+  llvm::stable_sort(order, [&](size_t a, size_t b) {
+    return std::pair(-lives[a].bytes, lives[a].first) < std::pair(-lives[b].bytes, lives[b].first);
+  });
   std::vector<int64_t> offsets(lives.size(), 0);
   for (size_t n = 0; n < order.size(); ++n) {
     const LdmLife &mine = lives[order[n]];

@@ -366,8 +366,11 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
   // Blocks that take turns keep their tensors where all kernels keep them.
   bool inTurn = blocks->hasAttr(inTurnMark);
   if (inTurn) {
-    for (Value loop : origin)
-      cast<BlockArgument>(loop).getOwner()->getParentOp()->removeAttr("weft.independent");
+    for (Value loop : origin) {
+      Operation *turns = cast<BlockArgument>(loop).getOwner()->getParentOp();
+      turns->removeAttr("weft.independent");
+      turns->setAttr(inTurnMark, builder.getUnitAttr());
+    }
   } else {
     memories.enterBlock(builder.getInsertionBlock(), !blocks->hasAttr(alongLinesMark));
   }

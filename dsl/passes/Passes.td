@@ -141,6 +141,10 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
     such a transform is not packed: a block is one line, and vectors lie along it
     (`weft.along_lines`).
 
+    Lines that a CPE has no room for are shared by the CPEs of a row: blocks of as many lines
+    as the mesh has rows take turns (`weft.in_turn`), and the loops of their stages are written
+    such that only one stage needs what other CPEs have (`insert-exchanges`).
+
     ```mlir
     %a = weft.map .. { stage 1 of x } {weft.lines = 0}
     %y = weft.map .. { stage 2 of a } {weft.lines = 0}
@@ -287,10 +291,11 @@ def InsertExchanges : WeftPass<"insert-exchanges"> {
     next nest wants other parts, the cores of a row or of a column exchange them
     (`cpe.exchange`). A sum over the array is made by the cores that have the elements. An array
     that goes in or out of the function stays in memory, as does one whose parts would have to
-    change row and column at once.
+    change row and column at once. In a loop whose iterations take turns (`weft.in_turn`), parts
+    of tables come once and stay, and no `cpe.sync` is left where nothing passes through memory.
 
     Of what stays in memory, a core that works on columns of a few elements would fetch runs of
-    as few. Where the cores of a row work on columns side by side, and have the room, they fetch
+    as few, shorter than `long_run_bytes`. Where the cores of a row work on columns side by side, and have the room, they fetch
     and put back their runs together, each a share of the rows, and exchange what is of each
     other's columns.
 

@@ -17,6 +17,7 @@
 #include "passes/LineChain.h"
 #include "passes/LoopOrder.h"
 #include "passes/Notes.h"
+#include "passes/SplitLines.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -423,15 +424,26 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     std::optional<int64_t> ldm = target->numberIfAny("ldm_bytes");
     int64_t room = std::numeric_limits<int64_t>::max();
     cores = target->numberIfAny("cores").value_or(1);
-    if (ldm)
-      room = (*ldm - target->numberIfAny("ldm_reserved_bytes").value_or(0)) * 3 / 4;
+    std::optional<MeshRoom> mesh;
+    if (ldm) {
+      int64_t capacity = *ldm - target->numberIfAny("ldm_reserved_bytes").value_or(0);
+      room = capacity * 3 / 4;
+      if (std::optional<int64_t> rows = target->numberIfAny("mesh_rows"))
+        mesh = MeshRoom{*rows, cores / *rows, capacity * 2 / 3, vectors->lanes(64) / 2};
+    }
     SmallVector<Block *> blocks;
     getOperation().walk(
         [&](func::FuncOp func) { func.walk([&](Block *block) { blocks.push_back(block); }); });
     for (Block *block : blocks)
-      for (LineChain &chain : findLineChains(*block))
-        if (auto plan = choose(chain, *vectors, *cacheBytes, room))
+      for (LineChain &chain : findLineChains(*block)) {
+        if (int64_t bytes = bytesPerLine(chain); bytes > room && chain.lineDims() != 0)
+          shareLines(chain, mesh,
+                     llvm::formatv("a line takes {0} bytes, a core's memory has {1} for it", bytes,
+                                   room)
+                         .str());
+        else if (auto plan = choose(chain, *vectors, *cacheBytes, room))
           ChainTiling(chain, *plan).run();
+      }
   }
 
   std::optional<Plan> choose(const LineChain &chain, const VectorUnit &vectors, int64_t cacheBytes,
@@ -447,13 +459,6 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       return notes.rejected(last, "{0}: its stages ({1}) over blocks of lines", name,
                             chain.stages.size());
     };
-    if (bytesPerLine(chain) > room && chain.lineDims() != 0) {
-      rejected()
-          .because("a line takes {0} bytes, a core's memory has {1} for it", bytesPerLine(chain),
-                   room)
-          .number("bytes", bytesPerLine(chain));
-      return std::nullopt;
-    }
     Plan plan;
     plan.alongLines =
         suitsAlongLines(chain, isa<ComplexType>(type.getElementType()) ? lanes / 2 : 0, vectors);

@@ -78,6 +78,7 @@ SCHEMA: dict[str, Quantity] = {
     "dft_l2_stage_cycles": Quantity("a positive integer", _is_count, optional=True),
     "cores": Quantity("a positive integer", _is_count, optional=True),
     "mesh_rows": Quantity("a positive integer", _is_count, optional=True),
+    "long_run_bytes": Quantity("a positive integer", _is_count, optional=True),
     "ldm_bytes": Quantity("a positive integer", _is_count, optional=True),
     "ldm_reserved_bytes": Quantity("a positive integer", _is_count, optional=True),
     "float_lanes": Quantity("a positive integer", _is_count, optional=True),

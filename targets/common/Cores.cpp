@@ -264,7 +264,10 @@ LogicalResult FunctionEmitter::emitTransfer(Transfer op, StringRef call, bool wr
 /// other, a message each way at a time, so that nobody waits for room. The sync before a round
 /// keeps two cores from sending to one.
 LogicalResult FunctionEmitter::emitExchange(cpe::ExchangeOp op) {
+  // A message is a vector.
   constexpr int64_t lanes = 4;
+  bool isDouble = cpe::spreadArray(op.getFrom()).getType().getElementType().isF64();
+  std::string vector = isDouble ? "_v4d(" : "_v4f(";
   bool alongRows = op.getAlongRows();
   int64_t columns = cpe::spreadArray(op.getFrom()).getType().getDimSize(1);
   int64_t places = cpe::spreadArray(op.getFrom()).getType().getDimSize(alongRows ? 1 : 0);
@@ -302,9 +305,10 @@ LogicalResult FunctionEmitter::emitExchange(cpe::ExchangeOp op) {
     return bufferNames.lookup(array) + (text == "0" ? "" : " + " + text);
   };
   std::string message = names.unique("message");
-  line("const doublev4 " + message + " = weft_load_v4d(" + pointer(op.getFrom(), from) + ");");
+  line((isDouble ? "const doublev4 " : "const floatv4 ") + message + " = weft_load" + vector +
+       pointer(op.getFrom(), from) + ");");
   line("simd_store(" + other + " == " + mine + " ? " + message + " : weft_swap_" +
-       (alongRows ? "row" : "column") + "_v4d(" + message + ", " + other + "), " +
+       (alongRows ? "row" : "column") + vector + message + ", " + other + "), " +
        pointer(op.getTo(), to) + ");");
   for (; opened; --opened) {
     --depth;

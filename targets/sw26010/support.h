@@ -109,8 +109,20 @@ static inline doublev4 weft_from_row_v4d(void) {
   return v;
 }
 
+static inline floatv4 weft_from_row_v4f(void) {
+  floatv4 v;
+  simd_getr(v);
+  return v;
+}
+
 static inline doublev4 weft_from_column_v4d(void) {
   doublev4 v;
+  simd_getc(v);
+  return v;
+}
+
+static inline floatv4 weft_from_column_v4f(void) {
+  floatv4 v;
   simd_getc(v);
   return v;
 }
@@ -121,10 +133,20 @@ static inline doublev4 weft_swap_row_v4d(doublev4 mine, int other) {
   return weft_from_row_v4d();
 }
 
+static inline floatv4 weft_swap_row_v4f(floatv4 mine, int other) {
+  simd_putr(mine, other);
+  return weft_from_row_v4f();
+}
+
 /* One message each way between two cores of a column. */
 static inline doublev4 weft_swap_column_v4d(doublev4 mine, int other) {
   simd_putc(mine, other);
   return weft_from_column_v4d();
+}
+
+static inline floatv4 weft_swap_column_v4f(floatv4 mine, int other) {
+  simd_putc(mine, other);
+  return weft_from_column_v4f();
 }
 
 /* The sum of what all cores have, for all of them: along the rows, along the first column, back. */

@@ -27,7 +27,7 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
   // LOOPS: affine.for %[[BLOCK:.*]] = 0 to 64 step 16 {
   // LOOPS-NOT: memref.alloca
   // LOOPS: affine.store %{{.*}}, %arg2[%{{.*}}, %{{.*}} * 8, %[[BLOCK]] + %{{.*}}]
-  // LOOPS: {{^ }$}}
+  // LOOPS: {{^ } {weft.in_turn}$}}
   // LOOPS-NEXT: return
   func.func @f(%a: tensor<2x8x64xf32>, %g: tensor<64x64xf32>) -> tensor<2x8x64xf32> {
     %u = weft.map [0, 0] to [64, 64] stores [affine_map<(c, k) -> (0, c, k)>, affine_map<(c, k) -> (1, c, k)>] attributes {weft.codelet} {

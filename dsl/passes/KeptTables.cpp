@@ -1,0 +1,90 @@
+//===- KeptTables.cpp - parts of tables that stay with the cores ------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// A table of which every core needs all of it stays as a whole (insert-transfers). Here are those
+// of which it needs a part: the twiddles of its share of a line.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/KeptTables.h"
+
+#include "passes/LdmPlan.h"
+#include "passes/Notes.h"
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace weft {
+
+namespace {
+
+constexpr Notes notes("insert-exchanges");
+
+AffineForOp loopOver(OpBuilder &builder, Location loc, int64_t places) {
+  auto loop = AffineForOp::create(builder, loc, 0, places, 1);
+  for (StringRef mark : {"weft.parallel", "weft.independent", "weft.mesh"})
+    loop->setAttr(mark, builder.getUnitAttr());
+  return loop;
+}
+
+} // namespace
+
+void keepTableParts(AffineForOp around, MeshNest &nest, Mesh mesh,
+                    FootprintAnalysis &analysis, int64_t &room) {
+  Value row = nest.rowLoop.getInductionVar(), column = nest.columnLoop.getInductionVar();
+  for (const Footprint &footprint : analysis.footprints()) {
+    auto type = cast<MemRefType>(footprint.array.getType());
+    int64_t elements = footprint.region.elements();
+    bool isTable = footprint.array.getDefiningOp<memref::GetGlobalOp>() && !footprint.isWritten;
+    bool onlyPlace = analysis.startAt(footprint, {{row, 0}, {column, 0}}).has_value();
+    bool single = llvm::count_if(analysis.footprints(), [&](const Footprint &one) {
+                    return one.array == footprint.array;
+                  }) == 1;
+    if (!isTable || !onlyPlace || !single || elements == type.getNumElements())
+      continue;
+    if (footprint.bytes() > room) {
+      notes
+          .rejected(nest.rowLoop, "{0}: each core's part of it stays with it",
+                    spoken(footprint.array))
+          .because("it takes {0} bytes, and {1} are left for tables", footprint.bytes(), room)
+          .number("bytes", footprint.bytes());
+      continue;
+    }
+    room -= footprint.bytes();
+    Location loc = footprint.array.getLoc();
+    OpBuilder builder(around);
+    SmallVector<int64_t> shape{mesh.rows, mesh.columns, elements};
+    if (analysis.isOfPairs(footprint))
+      shape = {mesh.rows, mesh.columns, elements / 2, 2};
+    Value part =
+        cpe::SpreadOp::create(builder, loc, MemRefType::get(shape, type.getElementType()));
+    AffineForOp rows = loopOver(builder, loc, mesh.rows);
+    OpBuilder inRow = OpBuilder::atBlockBegin(rows.getBody());
+    AffineForOp columns = loopOver(inRow, loc, mesh.columns);
+    OpBuilder here = OpBuilder::atBlockBegin(columns.getBody());
+    LinearForm start = footprint.start;
+    start.constant += footprint.elements.front();
+    AffineExpr myRow = analysis.dimOf(rows.getInductionVar());
+    AffineExpr myColumn = analysis.dimOf(columns.getInductionVar());
+    AffineExpr at = analysis.exprOf(start).replace(DenseMap<AffineExpr, AffineExpr>{
+        {analysis.dimOf(row), myRow}, {analysis.dimOf(column), myColumn}});
+    auto [map, operands] = analysis.mapOf({at});
+    Value place = affine::AffineApplyOp::create(here, loc, map, operands);
+    cpe::DmaGetOp::create(here, loc, footprint.array, place, part,
+                          ValueRange{rows.getInductionVar(), columns.getInductionVar()},
+                          footprint.region.block, footprint.region.counts,
+                          footprint.region.strides);
+    cpe::DmaWaitOp::create(here, loc);
+    notes
+        .decided(nest.rowLoop, "{0}: each core's part of it stays with it", spoken(footprint.array))
+        .because("the loop around needs {0} bytes of it in every iteration", footprint.bytes())
+        .number("bytes", footprint.bytes());
+    analysis.redirect(footprint, part, {analysis.dimOf(row), analysis.dimOf(column)});
+  }
+}
+
+} // namespace weft

@@ -1,0 +1,26 @@
+// Lines that no core has room for, and that the cores of a row cannot share either.
+// RUN: cat %target_sw26010 %s | weft-opt - --factor-transform --simplify-butterflies --tile-for-ldm --remarks-filter=tile-for-ldm --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=decided
+
+// CHECK: rejected {{.*}}its stages (3) over blocks of lines", Why="a line takes 65536 bytes, a core's memory has 43008 for it; there are 7 lines, and 8 rows of cores"
+// CHECK: rejected {{.*}}its stages (4) over blocks of lines", Why="a line takes 69984 bytes, a core's memory has 43008 for it; no two factors of 2187 points are multiples of 8 cores, one of them for messages of 2 points"
+// CHECK: rejected {{.*}}its stages (4) over blocks of lines", Why="a line takes 524288 bytes, a core's memory has 43008 for it; its part with each of 8 cores takes 65536 bytes before and behind an exchange, and they have 38229 for it"
+// CHECK: rejected {{.*}}its stages (3) over blocks of lines", Why="a line takes 65536 bytes, a core's memory has 43008 for it; cores share only lines of points side by side, and stages of butterflies"
+module attributes {weft.target = #target} {
+func.func @few(%x: tensor<7x2048xcomplex<f64>>) -> tensor<7x2048xcomplex<f64>> {
+  %y = weft.dft %x axis 1 sign -1 : tensor<7x2048xcomplex<f64>>
+  return %y : tensor<7x2048xcomplex<f64>>
+}
+func.func @odd(%x: tensor<64x2187xcomplex<f64>>) -> tensor<64x2187xcomplex<f64>> {
+  %y = weft.dft %x axis 1 sign -1 : tensor<64x2187xcomplex<f64>>
+  return %y : tensor<64x2187xcomplex<f64>>
+}
+func.func @long(%x: tensor<64x16384xcomplex<f64>>) -> tensor<64x16384xcomplex<f64>> {
+  %y = weft.dft %x axis 1 sign -1 : tensor<64x16384xcomplex<f64>>
+  return %y : tensor<64x16384xcomplex<f64>>
+}
+func.func @columns(%x: tensor<2048x64xcomplex<f64>>) -> tensor<2048x64xcomplex<f64>> {
+  %y = weft.dft %x axis 0 sign -1 : tensor<2048x64xcomplex<f64>>
+  return %y : tensor<2048x64xcomplex<f64>>
+}
+}
