@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Batches of transforms on the emulated core group: 512 lines of 64 to 4096 points.
+"""Batches of transforms on the emulated core group: 512 lines of 64 to 8192 points.
 
 Rates are by nominal operations, 5 n log2 n a line, and the time of the kernel as the management
 core sees it, starts of the cores included. Each length has three records: the rate beside what the
@@ -31,7 +31,7 @@ ROOT = HERE.parent.parent
 SOURCE = (ROOT / "bench" / "fft" / "fft.weft").read_text(encoding="utf-8")
 PICTURE = ROOT / "build" / "core-group.svg"
 LINES = 512
-LENGTHS = (64, 128, 256, 512, 1024, 2048, 4096)
+LENGTHS = (64, 128, 256, 512, 1024, 2048, 4096, 8192)
 DTYPES = {"c128": np.dtype(np.complex128), "c64": np.dtype(np.complex64)}
 # Of the bandwidth, one-dimensional transforms on a core group: Zhao et al. 2020, abstract.
 PUBLISHED = 83.0
@@ -208,7 +208,7 @@ def _draw(rates: dict[Batch, float], roofs: Roofs) -> None:
     axes.set_yscale("log")
     axes.set_xlabel("operations a byte of main memory")
     axes.set_ylabel("GFlop/s")
-    axes.set_title(f"{LINES} lines of 64 to 4096 points, one core group")
+    axes.set_title(f"{LINES} lines of 64 to 8192 points, one core group")
     axes.legend(fontsize=8, loc="lower right")
     PICTURE.parent.mkdir(exist_ok=True)
     figure.savefig(PICTURE)

@@ -86,13 +86,15 @@ void dropSyncs(cpe::CoresOp cores) {
     if (touch.syncs().empty())
       continue;
     if (Value array = touch.passedOn()) {
-      notes.rejected(loop, "{0}: rounds without a sync of all cores",
-                     spokenLoop(loop.getInductionVar()))
+      notes
+          .rejected(loop, "{0}: rounds without a sync of all cores",
+                    spokenLoop(loop.getInductionVar()))
           .because("{0} passes through memory between its nests", spoken(array));
       continue;
     }
-    notes.decided(loop, "{0}: rounds without a sync of all cores",
-                  spokenLoop(loop.getInductionVar()))
+    notes
+        .decided(loop, "{0}: rounds without a sync of all cores",
+                 spokenLoop(loop.getInductionVar()))
         .because("nothing passes through memory between its nests");
     for (cpe::SyncOp sync : touch.syncs())
       sync.erase();

@@ -295,8 +295,7 @@ void GroupedNest::rewrite() {
     }
     Value index = affine::AffineApplyOp::create(
         at, loop.getInductionVar().getLoc(),
-        AffineMap::get(values.size(), 0,
-                       own * loop.getStepAsInt() + loop.getConstantLowerBound()),
+        AffineMap::get(values.size(), 0, own * loop.getStepAsInt() + loop.getConstantLowerBound()),
         values);
     loop.getInductionVar().replaceAllUsesWith(index);
   };

@@ -268,9 +268,8 @@ bool KeptArrays::isCarried(Value array, size_t loop) const {
       return true;
     first = false;
   }
-  return llvm::any_of(ArrayRef(steps).take_front(loop), [&](const Step &step) {
-    return step.nest && step.nest->touches(array);
-  });
+  return llvm::any_of(ArrayRef(steps).take_front(loop),
+                      [&](const Step &step) { return step.nest && step.nest->touches(array); });
 }
 
 /// From the first to the last step in which something of step `number` is in use: all of a
@@ -297,8 +296,7 @@ std::pair<int64_t, int64_t> KeptArrays::lifeAround(int64_t number, Value array) 
 Block *KeptArrays::homeOf(Value array) {
   Block *home = &cores.getBody().front();
   for (auto [number, step] : llvm::enumerate(steps)) {
-    if (step.kind != Step::LoopBegins || home != step.loop->getBlock() ||
-        isCarried(array, number))
+    if (step.kind != Step::LoopBegins || home != step.loop->getBlock() || isCarried(array, number))
       continue;
     bool isUsed = false;
     step.loop.walk([&](Operation *op) { isUsed |= weft::accessedArray(op) == array; });

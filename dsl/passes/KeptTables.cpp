@@ -33,8 +33,8 @@ AffineForOp loopOver(OpBuilder &builder, Location loc, int64_t places) {
 
 } // namespace
 
-void keepTableParts(AffineForOp around, MeshNest &nest, Mesh mesh,
-                    FootprintAnalysis &analysis, int64_t &room) {
+void keepTableParts(AffineForOp around, MeshNest &nest, Mesh mesh, FootprintAnalysis &analysis,
+                    int64_t &room) {
   Value row = nest.rowLoop.getInductionVar(), column = nest.columnLoop.getInductionVar();
   for (const Footprint &footprint : analysis.footprints()) {
     auto type = cast<MemRefType>(footprint.array.getType());
@@ -60,8 +60,7 @@ void keepTableParts(AffineForOp around, MeshNest &nest, Mesh mesh,
     SmallVector<int64_t> shape{mesh.rows, mesh.columns, elements};
     if (analysis.isOfPairs(footprint))
       shape = {mesh.rows, mesh.columns, elements / 2, 2};
-    Value part =
-        cpe::SpreadOp::create(builder, loc, MemRefType::get(shape, type.getElementType()));
+    Value part = cpe::SpreadOp::create(builder, loc, MemRefType::get(shape, type.getElementType()));
     AffineForOp rows = loopOver(builder, loc, mesh.rows);
     OpBuilder inRow = OpBuilder::atBlockBegin(rows.getBody());
     AffineForOp columns = loopOver(inRow, loc, mesh.columns);

@@ -124,8 +124,8 @@ Value Rounds::buildStage(OpBuilder &builder, unsigned number, Value before, Valu
     stores.push_back(AffineMap::get(4, 0, {dim(0), point}, context));
   }
   auto oldType = cast<RankedTensorType>(old.getResult(0).getType());
-  auto type = RankedTensorType::get({width, oldType.getDimSize(chain.pre)},
-                                    oldType.getElementType());
+  auto type =
+      RankedTensorType::get({width, oldType.getDimSize(chain.pre)}, oldType.getElementType());
   auto map = MapOp::create(builder, old.getLoc(), TypeRange{type}, lower, upper, ValueRange{},
                            builder.getAffineMapArrayAttr(stores), nullptr);
   Block *body = &map.getBody().emplaceBlock();
@@ -234,8 +234,7 @@ std::optional<LineSplit> splitOf(const LineChain &chain, const MeshRoom &room, s
       2 * cast<ComplexType>(type.getElementType()).getElementType().getIntOrFloatBitWidth() / 8;
   split.points = length / split.columns;
   split.bytes = 2 * split.points * pointBytes; // what an exchange gives away, and what it brings
-  if (length % split.columns != 0 ||
-      !findCrossing(chain, split, room.points))
+  if (length % split.columns != 0 || !findCrossing(chain, split, room.points))
     return refuse(llvm::formatv("no two factors of {0} points are multiples of {1} cores, one of "
                                 "them for messages of {2} points",
                                 length, split.columns, room.points));
@@ -254,8 +253,7 @@ void splitLines(LineChain &chain, const LineSplit &split) {
   Value init;
   if (whole < extent) {
     auto type = cast<RankedTensorType>(last.getResult(0).getType());
-    init =
-        tensor::EmptyOp::create(builder, last.getLoc(), type.getShape(), type.getElementType());
+    init = tensor::EmptyOp::create(builder, last.getLoc(), type.getShape(), type.getElementType());
   }
   Value result = rounds.build(builder, 0, whole, split.rows, init).getResult(0);
   if (whole < extent)
@@ -275,8 +273,7 @@ void shareLines(LineChain &chain, std::optional<MeshRoom> room, StringRef tooLon
   std::string why;
   std::optional<LineSplit> split = room ? splitOf(chain, *room, why) : std::nullopt;
   if (!split) {
-    notes
-        .rejected(last, "{0}: its stages ({1}) over blocks of lines", name, chain.stages.size())
+    notes.rejected(last, "{0}: its stages ({1}) over blocks of lines", name, chain.stages.size())
         .because("{0}{1}{2}", tooLong.str(), why.empty() ? "" : "; ", why);
     return;
   }

@@ -437,10 +437,10 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     for (Block *block : blocks)
       for (LineChain &chain : findLineChains(*block)) {
         if (int64_t bytes = bytesPerLine(chain); bytes > room && chain.lineDims() != 0)
-          shareLines(chain, mesh,
-                     llvm::formatv("a line takes {0} bytes, a core's memory has {1} for it", bytes,
-                                   room)
-                         .str());
+          shareLines(
+              chain, mesh,
+              llvm::formatv("a line takes {0} bytes, a core's memory has {1} for it", bytes, room)
+                  .str());
         else if (auto plan = choose(chain, *vectors, *cacheBytes, room))
           ChainTiling(chain, *plan).run();
       }

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Lines longer than a core's memory: each by the cores of a row, which exchange its points."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import weft
+
+TARGET = "sw26010"
+LINES = """\
+kernel lines[b: size, n: size](x: {type}[b, n]) -> (y: {type}[b, n]):
+    y = dft(x, axis=1, sign={sign})
+
+kernel both_ways[a: size, b: size, n: size](x: c128[a, b, n], w: c128[n]) -> (y: c128[a, b, n]):
+    y = conj(idft(dft(x, axis=2) * w, axis=2))
+"""
+
+
+def field(*shape: int) -> np.ndarray:
+    random = np.random.default_rng(5)
+    return random.standard_normal(shape) + 1j * random.standard_normal(shape)
+
+
+def compiled(lines: int, points: int, type_: str = "c128", sign: int = -1) -> weft.driver.Compiled:
+    source = LINES.format(type=type_, sign=f"{sign:+d}")
+    return weft.compile(source, "lines", target=TARGET, b=lines, n=points)
+
+
+def check(kernel: weft.driver.Compiled, x: np.ndarray, sign: int = -1) -> None:
+    expected = np.fft.fft(x) if sign < 0 else np.fft.ifft(x) * x.shape[-1]
+    bound = 1e-6 if x.dtype == np.complex64 else 1e-14
+    np.testing.assert_allclose(kernel(x), expected, atol=bound * np.abs(expected).max())
+    assert kernel.report["run"]["hazards"] == []
+
+
+def counters_of(kernel: weft.driver.Compiled) -> dict[str, int]:
+    (phase,) = kernel.report["run"]["phases_by_function"]
+    return phase["counters"]
+
+
+@pytest.mark.parametrize("points", [1536, 2048, 4096, 8192])
+def test_lines_pass_over_memory_once(points: int) -> None:
+    kernel = compiled(64, points)
+    check(kernel, field(64, points))
+    counters, data = counters_of(kernel), 16 * 64 * points
+    # Twiddles come once, whatever the number of lines; nothing but the lines goes back.
+    assert counters["dma_get_bytes"] < 1.25 * data
+    assert counters["dma_put_bytes"] == data
+    # Seven eighths of the points in each exchange, of 32 bytes a message: between the stages, on
+    # the way out, and on the way in where runs of memory would be short.
+    exchanges = counters["row_sent"] / (7 / 8 * data / 32)
+    assert exchanges == (2 if points == 8192 else 3)
+    assert counters.get("column_sent", 0) == 0
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+@pytest.mark.parametrize("lines", [1, 5, 8, 19])
+def test_any_number_of_lines(lines: int, sign: int) -> None:
+    check(compiled(lines, 2048, sign=sign), field(lines, 2048), sign)
+
+
+@pytest.mark.parametrize(("points", "sign"), [(4096, -1), (8192, 1)])
+def test_single_precision(points: int, sign: int) -> None:
+    kernel = compiled(16, points, "c64", sign)
+    check(kernel, field(16, points).astype(np.complex64), sign)
+    assert counters_of(kernel)["row_sent"] > 0
+
+
+@pytest.mark.parametrize("points", [2187, 3000, 6000, 16384])
+def test_lines_that_no_row_can_share(points: int) -> None:
+    kernel = compiled(9, points)
+    check(kernel, field(9, points))
+    assert counters_of(kernel).get("row_sent", 0) == 0
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 8])
+def test_any_depth_of_the_buffers(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEFT_EMU_MESH_SEND_DEPTH", str(depth))
+    monkeypatch.setenv("WEFT_EMU_MESH_RECEIVE_DEPTH", str(depth))
+    kernel = compiled(16, 2048)
+    check(kernel, field(16, 2048))
+    assert counters_of(kernel)["row_sent"] > 0
+
+
+def test_stages_with_what_is_fused_to_them() -> None:
+    source = LINES.format(type="c128", sign="-1")
+    kernel = weft.compile(source, "both_ways", target=TARGET, a=3, b=8, n=2048)
+    x, w = field(3, 8, 2048), field(2048)
+    expected = np.fft.ifft(np.fft.fft(x) * w).conj()
+    np.testing.assert_allclose(kernel(x, w), expected, atol=1e-13 * np.abs(expected).max())
+    assert kernel.report["run"]["hazards"] == []
+
+
+def test_every_pass_keeps_the_result() -> None:
+    source = LINES.format(type="c128", sign="-1")
+    kernel = weft.compile(source, "lines", target=TARGET, verify_each=True, b=9, n=2048)
+    check(kernel, field(9, 2048))
