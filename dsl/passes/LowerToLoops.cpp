@@ -172,12 +172,12 @@ LogicalResult FunctionLowering::lowerOp(Operation *op) {
         return success();
       })
       .Case([&](ReshapeOp reshape) {
-        memories.bindAlias(reshape.getResult(), reshape.getInput());
+        memories.bindAlias(reshape);
         return success();
       })
       .Case([&](CheckedIndicesOp checked) {
         checkIndices(builder, checked, *memories.bufferOf(checked.getSource()));
-        memories.bindAlias(checked.getResult(), checked.getSource());
+        memories.bindAlias(checked);
         return success();
       })
       .Case([&](ScatterOp scatter) {

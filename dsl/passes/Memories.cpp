@@ -86,6 +86,14 @@ bool mayOverwrite(Operation *op, Value result, Value input) {
   return false;
 }
 
+Value sharedBy(Operation *op) {
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    return reshape.getInput();
+  if (auto checked = dyn_cast<CheckedIndicesOp>(op))
+    return checked.getSource();
+  return {};
+}
+
 unsigned Memories::allocate(Location loc, RankedTensorType type, bool atHome) {
   Memory memory;
   memory.bytes = bytesOf(type);
@@ -127,7 +135,7 @@ void Memories::bindTable(Value tensor, Buffer buffer) {
   bind(tensor, memories.size() - 1);
 }
 
-void Memories::bindAlias(Value tensor, Value of) { bind(tensor, memoryOf.at(of)); }
+void Memories::bindAlias(Operation *op) { bind(op->getResult(0), memoryOf.at(sharedBy(op))); }
 
 unsigned Memories::addOutput(Value memref) {
   Memory memory;
@@ -308,6 +316,21 @@ FailureOr<Buffer> Memories::bufferOf(Value tensor) {
   return found->second;
 }
 
+/// Who uses a tensor, or another value that lies in the same memory (second).
+static SmallVector<std::pair<Operation *, bool>> usersWithViews(Value tensor) {
+  SmallVector<std::pair<Operation *, bool>> users;
+  SmallVector<Value> views{tensor};
+  while (!views.empty()) {
+    Value view = views.pop_back_val();
+    for (Operation *user : view.getUsers())
+      if (sharedBy(user) == view)
+        views.push_back(user->getResult(0));
+      else
+        users.push_back({user, view != tensor});
+  }
+  return users;
+}
+
 void Memories::beginCarried(scf::ForOp loop) {
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
   for (auto [n, init] : llvm::enumerate(loop.getInitArgs())) {
@@ -337,15 +360,15 @@ void Memories::beginCarried(scf::ForOp loop) {
     if (!producer || producer->getBlock() != loop.getBody() ||
         llvm::count(yield.getOperands(), next) != 1)
       continue;
-    bool reads = false, later = false;
-    for (Operation *user : carried.getUsers()) {
+    bool reads = false, readsView = false, later = false;
+    for (auto [user, isOfView] : usersWithViews(carried)) {
       Operation *here = loop.getBody()->findAncestorOpInBlock(*user);
-      reads |= here == producer;
+      (isOfView ? readsView : reads) |= here == producer;
       later |= !here || producer->isBeforeInBlock(here);
     }
     auto insert = dyn_cast<tensor::InsertOp>(producer);
     bool inserts = insert && insert.getDest() == carried;
-    if (!later && (!reads || inserts || mayOverwrite(producer, next, carried)))
+    if (!later && !readsView && (!reads || inserts || mayOverwrite(producer, next, carried)))
       wanted[next] = *chosen;
   }
 }

@@ -23,7 +23,8 @@ public:
 
   void bindInput(mlir::Value tensor, mlir::Value memref);
   void bindTable(mlir::Value tensor, Buffer buffer);
-  void bindAlias(mlir::Value tensor, mlir::Value of);
+  /// The result of an op that leaves it where its operand is.
+  void bindAlias(mlir::Operation *op);
   unsigned addOutput(mlir::Value memref);
 
   /// Asks that `tensor`, not computed yet, be computed in a memory; what it
@@ -84,6 +85,9 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> wanted;
   llvm::DenseMap<mlir::Value, Buffer> buffers;
 };
+
+/// The operand in whose memory the result of an op lies, where that is all the op does.
+mlir::Value sharedBy(mlir::Operation *op);
 
 /// Whether `op`, computing `result`, may write over `input` (of the same type):
 /// it reads each element, or line, before and only where it writes it.

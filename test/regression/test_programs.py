@@ -56,6 +56,15 @@ kernel k(x: c64[3, 1, 7]) -> (y: c64[3, 1, 7]):
         "        t = x[i, 1] ** 4\n"
         "        y[i] = sum(t for q in 0:3)\n"
     ),
+    # The next value of a loop was computed where another shape of the last one was still read.
+    "carried_value_read_late_in_another_shape": Case(
+        "program k(x: f64[6, 4]) -> (y: f64[3]):\n"
+        "    carry v = 2.0 * x\n"
+        "    for t in 0:3:\n"
+        "        w = reshape(v, [24])\n"
+        "        carry v = v + 1.0\n"
+        "        y[t] = sum(w[5*i % 24] for i in 0:7)\n"
+    ),
     # A value took the address of one that was erased, and its place with it.
     "complex_sums_compared": Case(
         "kernel k(a: f32, x: c128[6]) -> (y: bool[8, 6]):\n"
