@@ -36,16 +36,21 @@ static LogicalResult checkParts(Operation *op, StringRef rule, Value part, Value
                            << " along the first axis are no " << whole.getType();
 }
 
-LogicalResult AlltoallOp::verify() {
-  auto type = cast<RankedTensorType>(getInput().getType());
-  auto groups = static_cast<int64_t>(getGroups());
-  if (failed(checkGroups(*this, "D1501", groups)))
+/// Equal blocks along the first axis, by the two rules of an op.
+template <typename Op> static LogicalResult checkBlocks(Op op, StringRef atLeast, StringRef parts) {
+  auto type = cast<RankedTensorType>(op.getInput().getType());
+  auto groups = static_cast<int64_t>(op.getGroups());
+  if (failed(checkGroups(op, atLeast, groups)))
     return failure();
   if (type.getRank() == 0 || type.getDimSize(0) % groups != 0)
-    return emitOpError("[D1502] ")
-           << groups << " groups do not divide the first extent of " << type;
+    return op.emitOpError() << "[" << parts << "] " << groups
+                            << " groups do not divide the first extent of " << type;
   return success();
 }
+
+LogicalResult AlltoallOp::verify() { return checkBlocks(*this, "D1501", "D1502"); }
+LogicalResult AlltoallBeginOp::verify() { return checkBlocks(*this, "D1901", "D1902"); }
+LogicalResult AlltoallEndOp::verify() { return checkBlocks(*this, "D2001", "D2002"); }
 
 LogicalResult AllgatherOp::verify() {
   if (failed(checkGroups(*this, "D1601", getGroups())))
@@ -63,15 +68,17 @@ LogicalResult ExchangeOp::verify() {
   auto from = cast<MemRefType>(getFrom().getType()), to = cast<MemRefType>(getTo().getType());
   StringRef kind = getKind();
   auto groups = static_cast<int64_t>(getGroups());
-  if (!llvm::is_contained({"alltoall", "allgather", "own"}, kind))
-    return emitOpError("[D1801] kind '") << kind << "': expected alltoall, allgather or own";
+  if (!llvm::is_contained({"alltoall", "alltoall_begin", "alltoall_end", "allgather", "own"}, kind))
+    return emitOpError("[D1801] kind '") << kind
+                                         << "': expected alltoall, alltoall_begin, alltoall_end, "
+                                         << "allgather or own";
   if (failed(checkGroups(*this, "D1802", groups)))
     return failure();
   bool fits = from.hasStaticShape() && to.hasStaticShape() && from.getLayout().isIdentity() &&
               to.getLayout().isIdentity() && from.getElementType() == to.getElementType();
   if (fits) {
     int64_t given = from.getNumElements(), taken = to.getNumElements();
-    fits = kind == "alltoall"    ? given == taken && given % groups == 0
+    fits = kind.starts_with("alltoall") ? given == taken && given % groups == 0
            : kind == "allgather" ? taken == given * groups
                                  : given == taken * groups;
   }

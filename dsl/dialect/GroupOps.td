@@ -37,6 +37,42 @@ def Weft_AlltoallOp : Weft_Op<"alltoall", [Pure, SameOperandsAndResultType]> {
   let hasVerifier = 1;
 }
 
+def Weft_AlltoallBeginOp : Weft_Op<"alltoall_begin", [Pure, SameOperandsAndResultType]> {
+  let summary = "an alltoall that goes on beside what follows";
+  let description = [{
+    Meaning: the result is that of `weft.alltoall`, which nobody has until `weft.alltoall_end`.
+    `overlap` makes both.
+
+    Rules: D1901 groups is at least 2; D1902 groups divides the first extent.
+
+    Example:
+    ```mlir
+    %coming = weft.alltoall_begin %x groups 2 : tensor<4x6xf64>
+    %y = weft.alltoall_end %coming of %x groups 2 : tensor<4x6xf64>
+    ```
+  }];
+  let arguments = (ins Weft_Tensor:$input, I64Attr:$groups);
+  let results = (outs Weft_Tensor:$result);
+  let assemblyFormat = "$input `groups` $groups attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Weft_AlltoallEndOp : Weft_Op<"alltoall_end", [Pure, SameOperandsAndResultType]> {
+  let summary = "the end of an alltoall";
+  let description = [{
+    Meaning: waits for what `weft.alltoall_begin` has begun; `input` is what that sends, which
+    has been sent then. Those that are on their way at once end in the order of their beginning.
+
+    Rules: D2001 groups is at least 2; D2002 groups divides the first extent.
+
+    Example: see `weft.alltoall_begin`.
+  }];
+  let arguments = (ins Weft_Tensor:$coming, Weft_Tensor:$input, I64Attr:$groups);
+  let results = (outs Weft_Tensor:$result);
+  let assemblyFormat = "$coming `of` $input `groups` $groups attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
 def Weft_AllgatherOp : Weft_Op<"allgather", [Pure]> {
   let summary = "the tensors of all groups, put together";
   let description = [{
@@ -84,11 +120,13 @@ def Weft_ExchangeOp : Weft_Op<"exchange"> {
   let description = [{
     Meaning: both arrays are contiguous. Of "alltoall", `from` and `to` are as many
     equal blocks as there are groups: block g of `from` goes to group g, block g of `to`
-    comes from group g. Of "allgather", block g of `to` is the `from` of group g. Of
-    "own", `to` is block g of `from` in group g. `lower-to-loops` makes it of the ops on
-    tensors; it has a C form, and stands in no parallel loop.
+    comes from group g. "alltoall_begin" begins that and "alltoall_end" waits for it: between
+    them `from` is not written, and `to` neither written nor read. Of "allgather", block g
+    of `to` is the `from` of group g. Of "own", `to` is block g of `from` in group g.
+    `lower-to-loops` makes it of the ops on tensors; it has a C form, and stands in no
+    parallel loop.
 
-    Rules: D1801 kind is alltoall, allgather or own; D1802 groups is at least 2; D1803
+    Rules: D1801 kind is one of these; D1802 groups is at least 2; D1803
     the arrays are contiguous, have one element type, and their numbers of elements are
     those of the kind.
 

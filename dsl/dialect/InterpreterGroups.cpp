@@ -100,13 +100,18 @@ static void append(Array &array, const std::vector<Element> &from, int64_t first
   array.elements.insert(array.elements.end(), from.begin() + first, from.begin() + first + number);
 }
 
-static void alltoall(Machine &machine, AlltoallOp op) {
+template <typename Op> static void alltoall(Machine &machine, Op op) {
   auto groups = static_cast<int64_t>(op.getGroups());
   Array result = resultOf(op);
   int64_t part = count(result.shape) / groups;
   for (const auto &sent : inputsOfAll(machine, op, groups))
     append(result, sent, hereGroup * part, part);
   machine.set(op.getResult(), std::move(result));
+}
+
+/// Who needs the result comes behind.
+static void alltoallEnd(Machine &machine, AlltoallEndOp op) {
+  machine.set(op.getResult(), Array(machine.array(op.getComing())));
 }
 
 static void allgather(Machine &machine, AllgatherOp op) {
@@ -139,22 +144,30 @@ static void exchange(Machine &machine, ExchangeOp op) {
                   (to.buffer->freed ? ", which is freed" : ", an input or a table"));
   Meeting &meeting = meetingOf(op, op.getGroups());
   int64_t block = std::min(count(from.sizes), count(to.sizes));
-  if (op.getKind() == "alltoall")
+  bool parts = op.getKind().starts_with("alltoall");
+  if (parts)
     block /= meeting.groups;
   std::vector<Element> mine = elementsOf(op, from);
   machine.spend(op, count(to.sizes));
   auto out = to.buffer->elements.begin() + to.offset;
+  // What was begun arrives at the end, and nobody is to use what is there before.
+  if (op.getKind() == "alltoall_begin") {
+    std::fill_n(out, count(to.sizes), Element::poison(op));
+    return;
+  }
   if (op.getKind() == "own") {
     std::copy_n(mine.begin() + hereGroup * block, block, out);
     return;
   }
-  int64_t at = op.getKind() == "alltoall" ? hereGroup * block : 0;
+  int64_t at = parts ? hereGroup * block : 0;
   for (const auto &sent : meeting.exchange(op, hereGroup, std::move(mine)))
     out = std::copy_n(sent.begin() + at, block, out);
 }
 
 void addGroupOps(HandlerTable &table) {
-  table.add(alltoall);
+  table.add(alltoall<AlltoallOp>);
+  table.add(alltoall<AlltoallBeginOp>);
+  table.add(alltoallEnd);
   table.add(allgather);
   table.add(own);
   table.add(exchange);

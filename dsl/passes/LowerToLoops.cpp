@@ -67,6 +67,7 @@ private:
   FailureOr<Buffer> holderOf(Value tensor);
   FailureOr<Buffer> bufferOf(Value tensor, SmallVector<OpFoldResult> &index);
   template <typename Collective> LogicalResult lowerExchange(Collective op);
+  template <typename Collective> void createExchange(Collective op, Value from, Value to);
   LogicalResult lowerFor(scf::ForOp loop);
   LogicalResult lowerInsert(tensor::InsertOp insert);
   LogicalResult lowerReturn(func::ReturnOp op);
@@ -187,7 +188,13 @@ LogicalResult FunctionLowering::lowerOp(Operation *op) {
                     *memories.bufferOf(scatter.getUpdates()));
         return success();
       })
-      .Case<AlltoallOp, AllgatherOp, OwnOp>([&](auto exchange) { return lowerExchange(exchange); })
+      .Case<AlltoallOp, AlltoallBeginOp, AllgatherOp, OwnOp>(
+          [&](auto exchange) { return lowerExchange(exchange); })
+      .Case([&](AlltoallEndOp end) {
+        memories.bindAlias(end);
+        createExchange(end, end.getInput(), end.getResult());
+        return success();
+      })
       .Case([&](MapOp map) { return lowerMap(map); })
       .Case([&](BlocksOp blocks) { return lowerBlocks(blocks); })
       .Case([&](scf::ForOp loop) { return lowerFor(loop); })
@@ -205,10 +212,15 @@ LogicalResult FunctionLowering::lowerOp(Operation *op) {
 /// What groups exchange: blocks along the first axis, as they lie in memory.
 template <typename Collective> LogicalResult FunctionLowering::lowerExchange(Collective op) {
   memories.place(op.getResult(), op, {});
-  ExchangeOp::create(builder, op.getLoc(), op->getName().stripDialect(),
-                     memories.bufferOf(op.getInput())->memref,
-                     memories.bufferOf(op.getResult())->memref, op.getGroups());
+  createExchange(op, op.getInput(), op.getResult());
   return success();
+}
+
+template <typename Collective>
+void FunctionLowering::createExchange(Collective op, Value from, Value to) {
+  ExchangeOp::create(builder, op.getLoc(), op->getName().stripDialect(),
+                     memories.bufferOf(from)->memref, memories.bufferOf(to)->memref,
+                     op.getGroups());
 }
 
 int64_t FunctionLowering::lanesOf(MapOp map) {

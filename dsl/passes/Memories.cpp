@@ -7,6 +7,7 @@
 
 #include "passes/Memories.h"
 
+#include "dialect/Groups.h"
 #include "passes/Notes.h"
 
 using namespace mlir;
@@ -91,6 +92,8 @@ Value sharedBy(Operation *op) {
     return reshape.getInput();
   if (auto checked = dyn_cast<CheckedIndicesOp>(op))
     return checked.getSource();
+  if (auto end = dyn_cast<AlltoallEndOp>(op))
+    return end.getComing();
   return {};
 }
 
@@ -356,9 +359,16 @@ void Memories::beginCarried(scf::ForOp loop) {
 
     // The next value may be computed in place where it overwrites this one's last use.
     Value next = yield.getOperand(n);
+    if (llvm::count(yield.getOperands(), next) != 1)
+      continue;
+    while (Operation *made = next.getDefiningOp()) {
+      Value under = sharedBy(made);
+      if (!under || made->getBlock() != loop.getBody())
+        break;
+      next = under;
+    }
     Operation *producer = next.getDefiningOp();
-    if (!producer || producer->getBlock() != loop.getBody() ||
-        llvm::count(yield.getOperands(), next) != 1)
+    if (!producer || producer->getBlock() != loop.getBody())
       continue;
     bool reads = false, readsView = false, later = false;
     for (auto [user, isOfView] : usersWithViews(carried)) {

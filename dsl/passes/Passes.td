@@ -154,6 +154,29 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
   }];
 }
 
+def Overlap : WeftPass<"overlap"> {
+  let summary = "computing while groups exchange";
+  let description = [{
+    In a loop of at least two iterations the largest `weft.alltoall` goes on beside the work on
+    both sides of it. What is sent and all that it needs, in this iteration and the next ones, is
+    the first part of an iteration, all else the last. The first part of an iteration runs before
+    the last part of the one before; between them the exchange of the one before ends and its own
+    begins. Two iterations make one of the new loop, as two exchanges take turns in memory. A loop
+    whose next iteration sends what this one makes of the exchange is left alone.
+
+    ```mlir
+    %r = scf.for .. iter_args(%v) { .. %y = weft.alltoall %s groups 4 .. }
+    // becomes
+    %coming = weft.alltoall_begin %s0 groups 4
+    %r = scf.for .. iter_args(%v, %s0, %coming) {
+      .. %y0 = weft.alltoall_end %coming of %s0 groups 4
+      %next = weft.alltoall_begin %s1 groups 4
+      ..
+    }
+    ```
+  }];
+}
+
 def LowerToLoops : WeftPass<"lower-to-loops"> {
   let summary = "tensors to loops over real buffers";
   let description = [{

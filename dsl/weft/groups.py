@@ -25,6 +25,8 @@ class _Groups(ctypes.Structure):
         ("context", ctypes.c_void_p),
         ("alltoall", _EXCHANGE),
         ("allgather", _EXCHANGE),
+        ("alltoall_begin", _EXCHANGE),
+        ("alltoall_end", _EXCHANGE),
     ]
 
 
@@ -70,7 +72,11 @@ class Meeting:
         def allgather(_context: int | None, given: int, taken: int, each: int) -> int:
             return self._exchange(group, given, taken, each, 0)
 
-        functions = _EXCHANGE(alltoall), _EXCHANGE(allgather)
+        def done(_context: int | None, _given: int, _taken: int, _each: int) -> int:
+            return 0
+
+        # Copies in memory gain nothing by going on beside other work: the beginning does it all.
+        functions = _EXCHANGE(alltoall), _EXCHANGE(allgather), _EXCHANGE(alltoall), _EXCHANGE(done)
         made = _Groups(group, self._groups, None, *functions)
         self._kept += [made, *functions]
         return ctypes.byref(made)

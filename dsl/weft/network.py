@@ -74,6 +74,9 @@ class Course:
     computing: float
     """Of the group that computed longest, all phases together."""
     exchanging: float
+    """Of all exchanges."""
+    beside: float
+    """Of it what passed while the groups computed."""
     waiting: float
     """For the last group to come, of the group that waited longest."""
 
@@ -83,19 +86,35 @@ def course(
 ) -> Course:
     """From what each group spent before each exchange and after the last one (`rest`).
 
-    Where fewer groups were run than there are, the others take as long as those.
+    Where fewer groups were run than there are, the others take as long as those. What is begun
+    goes on from when the last group has begun it, and after what was begun before.
     """
     clocks = [0.0] * len(rest)
     computed, waited = [0.0] * len(rest), [0.0] * len(rest)
-    exchanging = 0.0
+    exchanging = beside = 0.0
+    under_way: list[tuple[float, float, list[float]]] = []  # begin, duration, computed by then
     for one in exchanges:
         arrivals = [clock + spent for clock, spent in zip(clocks, one.spent, strict=True)]
-        begin = max(arrivals)
+        last = max(arrivals)
         computed = [sum(pair) for pair in zip(computed, one.spent, strict=True)]
-        waited = [w + begin - arrival for w, arrival in zip(waited, arrivals, strict=True)]
+        if one.kind == "alltoall_end":
+            begin, taken, before = under_way.pop(0)
+            meanwhile = max(now - then for now, then in zip(computed, before, strict=True))
+            done = begin + network.overlapped_seconds(taken, meanwhile)
+            clocks = [max(arrival, done) for arrival in arrivals]
+            beside += taken - min(taken, max(0.0, done - last))
+            if under_way:
+                following, *more = under_way[0]
+                under_way[0] = (max(following, done), *more)
+            continue
         taken = network.exchange_seconds(one.each, groups)
         exchanging += taken
-        clocks = [begin + taken] * len(clocks)
+        if one.kind == "alltoall_begin":
+            under_way.append((last, taken, computed))
+            clocks = arrivals
+            continue
+        waited = [w + last - arrival for w, arrival in zip(waited, arrivals, strict=True)]
+        clocks = [last + taken] * len(clocks)
     ends = [clock + spent for clock, spent in zip(clocks, rest, strict=True)]
     computed = [sum(pair) for pair in zip(computed, rest, strict=True)]
-    return Course(max(ends), max(computed), exchanging, max(waited))
+    return Course(max(ends), max(computed), exchanging, beside, max(waited))

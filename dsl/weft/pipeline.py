@@ -46,7 +46,7 @@ _WHOLE: tuple[Step, ...] = (
     Step("canonicalize", "folds what inlining brought together; before radices are chosen"),
     Step("cse", "equal transforms are found while they are still one op each"),
 )
-_TO_LOOPS: tuple[Step, ...] = (
+_STAGES: tuple[Step, ...] = (
     Step("factor-transform", "transforms to stages, while a transform is still one op"),
     Step("simplify-butterflies", "needs stages; makes all arithmetic real, as fusion expects"),
     Step("fuse", "sees stages and elementwise work in one form, maps, and not yet loops"),
@@ -54,8 +54,8 @@ _TO_LOOPS: tuple[Step, ...] = (
     Step("cse", "loads that fusion duplicated are shared again"),
     Step("arrange-contractions", "bodies are final; the order of tensors is still free"),
     Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move"),
-    Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout"),
 )
+_TO_MEMORY = Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout")
 _LAST: tuple[Step, ...] = (
     Step("unroll", "after vectors: register use per iteration is known"),
     Step("canonicalize", "constant indices of unrolled copies fold"),
@@ -65,7 +65,8 @@ _LAST: tuple[Step, ...] = (
 CPU: tuple[Step, ...] = (
     *_WHOLE,
     Step("order-axes", "a transform along an axis is one op, and may change places with another"),
-    *_TO_LOOPS,
+    *_STAGES,
+    _TO_MEMORY,
     Step("join-nests", "sees whole nests and their memory; later loops are split and marked"),
     Step("split-borders", "loop variables exist now, and lanes are still iterations of one loop"),
     Step("stream-reductions", "sees which loops reduce; makes blocks that cores can share"),
@@ -76,7 +77,9 @@ CPU: tuple[Step, ...] = (
 )
 CORE_GROUP: tuple[Step, ...] = (
     *_WHOLE,
-    *_TO_LOOPS,
+    *_STAGES,
+    Step("overlap", "on values: who is on its way and who computes in which memory comes next"),
+    _TO_MEMORY,
     Step("split-borders", "loop variables exist now, and lanes are still iterations of one loop"),
     Step("distribute-to-cores", "outer loops exist now, and say what one core does"),
     Step("join-cores", "what each start of the cores does is known, and what lies between"),

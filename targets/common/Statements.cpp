@@ -112,7 +112,7 @@ LogicalResult FunctionEmitter::emitOp(Operation *op) {
     Value from = exchange.getFrom(), to = exchange.getTo();
     int64_t sent = bytesOf(cast<MemRefType>(from.getType()));
     int64_t taken = bytesOf(cast<MemRefType>(to.getType()));
-    bool parts = exchange.getKind() == "alltoall";
+    bool parts = exchange.getKind().starts_with("alltoall");
     int64_t block =
         parts ? sent / static_cast<int64_t>(exchange.getGroups()) : std::min(sent, taken);
     place(op->getLoc());
@@ -121,8 +121,11 @@ LogicalResult FunctionEmitter::emitOp(Operation *op) {
     ++depth;
     line("return -1;");
     --depth;
-    countBytes(from, false, exchange.getKind() == "own" ? block : sent);
-    countBytes(to, true, taken);
+    // What was begun was counted then.
+    if (exchange.getKind() != "alltoall_end") {
+      countBytes(from, false, exchange.getKind() == "own" ? block : sent);
+      countBytes(to, true, taken);
+    }
     return success();
   }
   auto constant = dyn_cast<arith::ConstantOp>(op);

@@ -241,7 +241,8 @@ void TrafficCount::collect(Block &block, Nest &nest) {
       recordTransfer(get, false, nest);
     } else if (auto put = dyn_cast<cpe::DmaPutOp>(op)) {
       recordTransfer(put, true, nest);
-    } else if (auto exchange = dyn_cast<ExchangeOp>(op)) {
+    } else if (auto exchange = dyn_cast<ExchangeOp>(op);
+               exchange && exchange.getKind() != "alltoall_end") {
       recordWhole(exchange.getFrom(), false, nest);
       recordWhole(exchange.getTo(), true, nest);
     } else if (auto copy = dyn_cast<memref::CopyOp>(op)) {

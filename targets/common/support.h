@@ -149,17 +149,31 @@ static inline int weft_threads(int most) {
 
 /* What a group knows of the others that run the same kernel. Each function returns 0 once all
  * groups have called it, or another number where they cannot meet any more. `each` is the bytes of
- * a block; block g of what is sent goes to group g, block g of what is received comes from it. */
+ * a block; block g of what is sent goes to group g, block g of what is received comes from it.
+ * alltoall_begin may return before all is there: alltoall_end, called with the same arguments, and
+ * in the order of the beginnings, waits for it. */
 struct weft_groups {
   int group, groups;
   void *context;
   int (*alltoall)(void *context, const void *from, void *to, size_t each);
   int (*allgather)(void *context, const void *from, void *to, size_t each);
+  int (*alltoall_begin)(void *context, const void *from, void *to, size_t each);
+  int (*alltoall_end)(void *context, const void *from, void *to, size_t each);
 };
 
 static inline int weft_alltoall(const struct weft_groups *groups, const void *from, void *to,
                                 size_t each) {
   return groups->alltoall(groups->context, from, to, each);
+}
+
+static inline int weft_alltoall_begin(const struct weft_groups *groups, const void *from, void *to,
+                                      size_t each) {
+  return groups->alltoall_begin(groups->context, from, to, each);
+}
+
+static inline int weft_alltoall_end(const struct weft_groups *groups, const void *from, void *to,
+                                    size_t each) {
+  return groups->alltoall_end(groups->context, from, to, each);
 }
 
 static inline int weft_allgather(const struct weft_groups *groups, const void *from, void *to,

@@ -55,3 +55,25 @@ def test_an_exchange_begins_with_the_last_group() -> None:
     assert spent.exchanging == 2.0
     assert spent.waiting == 3.0
     assert spent.computing == 5.25
+
+
+def test_an_exchange_beside_computing() -> None:
+    network = Network(1e9, 1, 4.0, 0.5)
+    begin, end = Exchange("alltoall_begin", 0, [1.0, 2.0]), Exchange("alltoall_end", 0, [3.0, 2.0])
+    spent = course(network, [begin, end], [1.0, 1.0], 2)
+    # Begun by both at 2, 4 on the way and half of the 3 computed meanwhile, 1 to the end.
+    assert spent.seconds == 8.5
+    assert spent.exchanging == 4.0
+    # The last group came to its end after 4, 3.5 before it.
+    assert spent.beside == 0.5
+    assert spent.computing == 5.0
+    # Computing that takes longer hides all of it and is held up itself.
+    long = Exchange("alltoall_end", 0, [10.0, 10.0])
+    spent = course(network, [begin, long], [0.0, 0.0], 2)
+    assert spent.seconds == 2 + 10 + 2
+
+
+def test_exchanges_follow_one_another() -> None:
+    network = Network(1e9, 1, 4.0, 0.0)
+    begin, end = Exchange("alltoall_begin", 0, [0.0, 0.0]), Exchange("alltoall_end", 0, [1.0, 1.0])
+    assert course(network, [begin, begin, end, end], [0.0, 0.0], 2).seconds == 8.0
