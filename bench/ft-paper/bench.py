@@ -57,6 +57,12 @@ RUNGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("unrolling", ()),
 )
 
+SLAB_RUNGS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("DMA and vectors", ("insert-exchanges", "overlap")),
+    ("register communication", ("overlap",)),
+    ("exchanges beside computing", ()),
+)
+
 
 def records() -> Iterator[dict[str, Any]]:
     asked = os.environ.get("WEFT_BENCH_CASES", "3D-32").split()
@@ -65,7 +71,7 @@ def records() -> Iterator[dict[str, Any]]:
     if "sweeps" in asked:
         yield from _sweeps()
     if "3D-512" in asked:
-        yield _slab()
+        yield from _slab()
 
 
 def field(n: int) -> np.ndarray:
@@ -190,27 +196,38 @@ def _draw(ladders: dict[str, list[float]]) -> None:
     figure.savefig(PICTURE)
 
 
-def _slab() -> dict[str, Any]:
-    """Seconds of 1000 iterations, from one run of the forward transform and one iteration more."""
+def _slab() -> Iterator[dict[str, Any]]:
+    """Seconds of 1000 iterations of 3D-512, one of 64 groups run, with each rung's passes."""
     n, groups = 512, 64
-    seconds = []
-    for steps in (1, 2):
-        kernel = weft.compile(
-            GROUPS, "ft", target="sw26010", G=groups, nx=n, ny=n, nz=n, niter=steps
-        )
-        slab = np.random.default_rng(0).standard_normal((1, n // groups, n, n)) + 0j
-        kernel(slab, run_groups=1)
-        seconds.append(kernel.report["run"]["kernel_seconds"])
-    each = 1000 * (seconds[1] - seconds[0])
-    return {
-        "suite": "ft-paper",
-        "case": "3D-512 ours, one of 64 groups run",
-        "metric": "time of 1000 iterations",
-        "value": each,
-        "unit": "s",
-        "peer": "published",
-        "peer_value": PUBLISHED_512,
-        "ratio": PUBLISHED_512 / each,
-        "goal": PUBLISHED_512 / GOAL_512,
-        "met": each <= GOAL_512,
-    }
+    slab = np.random.default_rng(0).standard_normal((1, n // groups, n, n)) + 0j
+    for number, (rung, without) in enumerate(SLAB_RUNGS):
+        seconds = []
+        # Exchanges beside computing take turns in two memories: two iterations, beyond the first.
+        for steps in (3, 5):
+            kernel = weft.compile(
+                GROUPS,
+                "ft",
+                target="sw26010",
+                without=without,
+                G=groups,
+                nx=n,
+                ny=n,
+                nz=n,
+                niter=steps,
+            )
+            kernel(slab, run_groups=1)
+            seconds.append(kernel.report["run"]["kernel_seconds"])
+        each = 1000 * (seconds[1] - seconds[0]) / 2
+        last = number == len(SLAB_RUNGS) - 1
+        yield {
+            "suite": "ft-paper",
+            "case": f"3D-512, one of 64 groups run: {'+ ' if number else ''}{rung}",
+            "metric": "time of 1000 iterations",
+            "value": each,
+            "unit": "s",
+            "peer": "published",
+            "peer_value": PUBLISHED_512,
+            "ratio": PUBLISHED_512 / each,
+            "goal": PUBLISHED_512 / GOAL_512 if last else None,
+            "met": each <= GOAL_512 if last else None,
+        }

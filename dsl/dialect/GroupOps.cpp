@@ -69,9 +69,9 @@ LogicalResult ExchangeOp::verify() {
   StringRef kind = getKind();
   auto groups = static_cast<int64_t>(getGroups());
   if (!llvm::is_contained({"alltoall", "alltoall_begin", "alltoall_end", "allgather", "own"}, kind))
-    return emitOpError("[D1801] kind '") << kind
-                                         << "': expected alltoall, alltoall_begin, alltoall_end, "
-                                         << "allgather or own";
+    return emitOpError("[D1801] kind '")
+           << kind << "': expected alltoall, alltoall_begin, alltoall_end, "
+           << "allgather or own";
   if (failed(checkGroups(*this, "D1802", groups)))
     return failure();
   bool fits = from.hasStaticShape() && to.hasStaticShape() && from.getLayout().isIdentity() &&
@@ -79,8 +79,8 @@ LogicalResult ExchangeOp::verify() {
   if (fits) {
     int64_t given = from.getNumElements(), taken = to.getNumElements();
     fits = kind.starts_with("alltoall") ? given == taken && given % groups == 0
-           : kind == "allgather" ? taken == given * groups
-                                 : given == taken * groups;
+           : kind == "allgather"        ? taken == given * groups
+                                        : given == taken * groups;
   }
   if (!fits)
     return emitOpError("[D1803] ") << kind << " of " << groups << " groups from " << from << " to "

@@ -105,12 +105,12 @@ void OverlappedLoop::findExchange() {
 bool OverlappedLoop::isOfEachPart(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() || isa<weft::TableOp>(op) ||
          (op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
-         llvm::none_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) &&
-         llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           Operation *made = operand.getDefiningOp();
-           return !made || made->getBlock() != &body || isOfEachPart(made);
-         }));
+          llvm::none_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) &&
+          llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) &&
+          llvm::all_of(op->getOperands(), [&](Value operand) {
+            Operation *made = operand.getDefiningOp();
+            return !made || made->getBlock() != &body || isOfEachPart(made);
+          }));
 }
 
 /// What is sent, what the carried values among it become, and all that these need.
@@ -206,10 +206,10 @@ SmallVector<Value> OverlappedLoop::first(OpBuilder &builder, Value index, ArrayR
   if (before)
     before->coming = end(builder, *before);
   made.sent = mapping.lookupOrDefault(exchange.getInput());
-  made.coming = weft::AlltoallBeginOp::create(builder, exchange.getLoc(), made.sent,
-                                              exchange.getGroups());
-  made.others = llvm::map_to_vector(
-      handed, [&](Value value) { return mapping.lookupOrDefault(value); });
+  made.coming =
+      weft::AlltoallBeginOp::create(builder, exchange.getLoc(), made.sent, exchange.getGroups());
+  made.others =
+      llvm::map_to_vector(handed, [&](Value value) { return mapping.lookupOrDefault(value); });
   return valuesIn(mapping, true);
 }
 
