@@ -183,7 +183,8 @@ def test_no_library_of_kernels_over_groups(tmp_path: Path) -> None:
 
 
 STEPS = """\
-program steps[G: groups, n: size, m: size, k: size](u: c128[n, m]) -> (sums: c128[k], last: c128[n, m]):
+program steps[G: groups, n: size, m: size, k: size](u: c128[n, m]) -> (
+        sums: c128[k], last: c128[n, m]):
     carry v = 2 * u
     carry was = u
     for t in 0:k:
