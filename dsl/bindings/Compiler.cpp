@@ -314,7 +314,7 @@ std::vector<std::pair<std::string, std::string>> passes() {
   for (const char *flag :
        {"factor-transform", "simplify-butterflies", "fuse", "arrange-contractions", "tile-for-ldm",
         "lower-to-loops", "split-borders", "stream-reductions", "distribute-to-cores",
-        "expand-math", "vectorize-complex", "unroll", "check-emittable"})
+        "expand-math", "vectorize-complex", "unroll", "schedule-dual-issue", "check-emittable"})
     if (const PassInfo *info = PassInfo::lookup(flag))
       found.emplace_back(flag, info->getPassDescription().str());
   return found;

@@ -433,6 +433,36 @@ def Unroll : WeftPass<"unroll"> {
   ];
 }
 
+def ScheduleDualIssue : WeftPass<"schedule-dual-issue"> {
+  let summary = "ops in the order in which two pipes take them";
+  let description = [{
+    In `cpe.cores`, where the target tells of its pipes (`pipeline`, `issue`): ops stand in the
+    order in which a core issues them, that of a list schedule with its latencies and no more
+    values at a time than registers. Where it pays, the turns of an innermost loop overlap: a turn
+    loads what the next one works on, and what passes on is carried by the loop. Memory keeps its
+    order, and so do messages, transfers and meetings. The emitter has the C compiler keep the
+    order (`weft.ordered`).
+
+    ```mlir
+    affine.for %i = 0 to 64 step 4 {
+      %a = affine.vector_load %x[%i] : memref<64xf64>, vector<4xf64>
+      %b = arith.mulf %a, %a : vector<4xf64>
+      affine.vector_store %b, %y[%i] : memref<64xf64>, vector<4xf64>
+    }
+    // becomes
+    %a = affine.vector_load %x[0] : memref<64xf64>, vector<4xf64>
+    %b = arith.mulf %a, %a : vector<4xf64>
+    %last = affine.for %i = 0 to 60 step 4 iter_args(%ahead = %b) -> (vector<4xf64>) {
+      %c = affine.vector_load %x[%i + 4] : memref<64xf64>, vector<4xf64>
+      affine.vector_store %ahead, %y[%i] : memref<64xf64>, vector<4xf64>
+      %d = arith.mulf %c, %c : vector<4xf64>
+      affine.yield %d : vector<4xf64>
+    }
+    affine.vector_store %last, %y[60] : memref<64xf64>, vector<4xf64>
+    ```
+  }];
+}
+
 def CheckEmittable : WeftPass<"check-emittable"> {
   let summary = "only what the emitter knows remains";
   let description = [{

@@ -39,6 +39,8 @@ std::optional<PipeModel> PipeModel::of(const Target &target, const VectorUnit &u
   PipeModel model;
   model.unit = unit;
   model.code = target.numberIfAny("code_instructions").value_or(0);
+  if (ArrayRef<int64_t> issue = target.numbers("issue"); issue.size() == 6)
+    model.issuing = {issue[0], issue[1], issue[2], issue[3], issue[4], issue[5]};
   for (size_t row = 0; row < numbers.size(); row += 3)
     model.rows.push_back({numbers[row], numbers[row + 1], numbers[row + 2]});
   return model;
@@ -84,6 +86,12 @@ void PipeModel::select(Operation &op, SmallVectorImpl<Class> &into) const {
         if (!isAddress)
           into.push_back(llvm::any_of(other->getResults(), isVector) ? Float : Integer);
       });
+}
+
+SmallVector<PipeModel::Timing, 2> PipeModel::instructions(Operation &op) const {
+  SmallVector<Class> classes;
+  select(op, classes);
+  return llvm::map_to_vector<2>(classes, [&](Class kind) { return rows[kind]; });
 }
 
 /// A list schedule: of what is ready, each pipe takes the instruction with the longest way to the

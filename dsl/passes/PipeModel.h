@@ -41,12 +41,30 @@ public:
   /// Instructions that the core's fast memory of instructions holds.
   int64_t codeInstructions() const { return code; }
 
+  /// An instruction's cycles until its result can be used and until its pipe takes the next;
+  /// the pipe, 2 for either.
+  struct Timing {
+    int64_t latency, busy, pipe;
+  };
+  /// What an op becomes, one behind the other; the last has its result. None for what is part
+  /// of others: addresses, signs of products.
+  llvm::SmallVector<Timing, 2> instructions(mlir::Operation &op) const;
+  Timing lane() const { return rows[Lane]; }
+  Timing integer() const { return rows[Integer]; }
+  Timing control() const { return rows[Control]; }
+
+  /// How the core issues, by the target's `issue`.
+  struct Issue {
+    int64_t width = 0, queue = 0;        ///< instructions decoded a cycle; waiting before a pipe
+    int64_t taken = 0, mispredicted = 0; ///< cycles of a branch
+    int64_t line = 0, miss = 0;          ///< instructions fetched together, and cycles for them
+  };
+  const Issue &issue() const { return issuing; }
+
 private:
   /// What the table has a row for, in its order.
   enum Class { Float, Divide, Root, Lane, Integer, Load, Store, Control };
-  struct Row {
-    int64_t latency, busy, pipe;
-  };
+  using Row = Timing;
   struct Instruction {
     Class kind;
     llvm::SmallVector<unsigned, 4> after; ///< whose results it needs
@@ -60,6 +78,7 @@ private:
   VectorUnit unit;
   llvm::SmallVector<Row, 8> rows;
   int64_t code = 0;
+  Issue issuing;
 };
 
 } // namespace weft

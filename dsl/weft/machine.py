@@ -100,6 +100,16 @@ PIPELINE = (
 """Kinds of instructions of a core group's cores, whose cycles the emulator and the passes share:
 rows of `pipeline`, [latency, busy, pipe]."""
 
+ISSUE = (
+    "decode_width",
+    "issue_queue",
+    "branch.taken",
+    "branch.mispredicted",
+    "icache.line",
+    "icache.miss",
+)
+"""How such a core issues: the entries of `issue`, a line in instructions."""
+
 
 @dataclass(frozen=True)
 class Machine:
@@ -111,6 +121,7 @@ class Machine:
     digest: str
     pipeline: tuple[tuple[int, int, int], ...] = ()
     code_instructions: int = 0
+    issue: tuple[int, ...] = ()
     without: tuple[str, ...] = ()  # passes that are left out
 
     @property
@@ -147,6 +158,7 @@ class Machine:
             flat = ", ".join(str(number) for row in self.pipeline for number in row)
             entries.append(f"pipeline = array<i64: {flat}>")
             entries.append(f"code_instructions = {self.code_instructions} : i64")
+            entries.append(f"issue = array<i64: {', '.join(map(str, self.issue))}>")
         return "{" + ", ".join(entries) + "}"
 
 
@@ -222,7 +234,8 @@ def _load(name: str, folder: Path, overlays: tuple[tuple[Path, bytes], ...]) -> 
     document = _document(table)
     pipeline = _pipeline(document)
     code = _code(document["cpe"]) if pipeline else 0
-    return Machine(name, values, table.parent, digest, pipeline, code)
+    issue = _issue(document["cpe"]) if pipeline else ()
+    return Machine(name, values, table.parent, digest, pipeline, code, issue)
 
 
 def read_table(path: Path) -> dict[str, Any]:
@@ -249,6 +262,19 @@ def _pipeline(document: dict[str, Any]) -> tuple[tuple[int, int, int], ...]:
 def _code(core: dict[str, Any]) -> int:
     """Instructions that a core holds."""
     return int(core["icache"]["bytes"]["value"]) // int(core["instruction_bytes"]["value"])
+
+
+def _issue(core: dict[str, Any]) -> tuple[int, ...]:
+    """The entries of ISSUE."""
+    instruction = int(core["instruction_bytes"]["value"])
+    numbers = {}
+    for name in ISSUE:
+        entry = core
+        for part in name.split("."):
+            entry = entry[part]
+        numbers[name] = int(entry["value"])
+    numbers["icache.line"] //= instruction
+    return tuple(numbers.values())
 
 
 def _entries(path: Path) -> dict[str, Any]:

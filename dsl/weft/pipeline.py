@@ -56,12 +56,12 @@ _STAGES: tuple[Step, ...] = (
     Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move"),
 )
 _TO_MEMORY = Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout")
-_LAST: tuple[Step, ...] = (
+_COPIES: tuple[Step, ...] = (
     Step("unroll", "after vectors: register use per iteration is known"),
     Step("canonicalize", "constant indices of unrolled copies fold"),
     Step("cse", "and what they share is computed once"),
-    Step("check-emittable", "last: names, by place, whatever has no C form"),
 )
+_END: tuple[Step, ...] = (Step("check-emittable", "last: names, by place, whatever has no C form"),)
 CPU: tuple[Step, ...] = (
     *_WHOLE,
     Step("order-axes", "a transform along an axis is one op, and may change places with another"),
@@ -73,7 +73,8 @@ CPU: tuple[Step, ...] = (
     Step("distribute-to-cores", "outer loops exist now, and inner ones are not yet vectors"),
     Step("expand-math", "functions become arithmetic, so that they have a vector form"),
     Step("vectorize-complex", "after distribution: lanes are taken from what one core does"),
-    *_LAST,
+    *_COPIES,
+    *_END,
 )
 CORE_GROUP: tuple[Step, ...] = (
     *_WHOLE,
@@ -86,7 +87,9 @@ CORE_GROUP: tuple[Step, ...] = (
     Step("insert-exchanges", "before transfers: what stays with the cores has none"),
     Step("insert-transfers", "what one core does is known, and what it touches of main memory"),
     Step("vectorize-complex", "after transfers: vectors are loaded from the core's own memory"),
-    *_LAST,
+    *_COPIES,
+    Step("schedule-dual-issue", "all copies are there; what comes after keeps the order"),
+    *_END,
 )
 
 STEPS: dict[str, tuple[Step, ...]] = {

@@ -97,8 +97,9 @@ LogicalResult FunctionEmitter::emitCores(cpe::CoresOp cores) {
       "\nstruct " + function + " {\n" + (fields.empty() ? "  int none;\n" : fields) + "};\n";
   file.coreBodies +=
       "\n/* " + func.getSymName().str() + (where.empty() ? "" : ", " + where) +
-      ": what each core does. */\nvoid " + function + "(struct " + function + " *" + argument +
-      ") {\n  const int " + core + " = athread_get_id(-1);\n" + "  weft_begin();\n" +
+      ": what each core does. */\n" + (cores->hasAttr("weft.ordered") ? "WEFT_ORDERED\n" : "") +
+      "void " + function + "(struct " + function + " *" + argument + ") {\n  const int " + core +
+      " = athread_get_id(-1);\n" + "  weft_begin();\n" +
       (fields.empty() ? "  (void)" + argument + ";\n" : inside) + hoisted + body + "}\n";
   file.spawned += "extern void SLAVE_FUN(" + function + ")(struct " + function + " *);\n";
   body = std::move(hostBody);

@@ -7,6 +7,7 @@
 
 #include "targets/common/Nesting.h"
 
+#include "dialect/Cpe.h"
 #include "targets/common/Names.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -49,7 +50,16 @@ static Operation *onlyUser(Operation *op) {
   return user->getBlock() == op->getBlock() && !affineIndex ? user : nullptr;
 }
 
+/// Where ops stand in the order in which a core issues them, these keep their places.
+static bool isTimed(Operation *op) {
+  return isLoad(op) || isa<FloatType>(op->getResult(0).getType());
+}
+
 void Nesting::visit(Block &block, llvm::function_ref<bool(OpOperand &)> absorbs) {
+  Operation *around = block.getParentOp();
+  auto cores = isa<cpe::CoresOp>(around) ? cast<cpe::CoresOp>(around)
+                                         : around->getParentOfType<cpe::CoresOp>();
+  bool isOrdered = cores && cores->hasAttr("weft.ordered");
   DenseMap<Operation *, unsigned> position;
   SmallVector<Operation *> ops;
   for (Operation &op : block) {
@@ -82,7 +92,7 @@ void Nesting::visit(Block &block, llvm::function_ref<bool(OpOperand &)> absorbs)
     }
     Operation *user = onlyUser(op);
     writtenAt[op] = op;
-    if (!user)
+    if (!user || (isOrdered && isTimed(op)))
       continue;
     Operation *place = writtenAt.lookup(user);
     if (!place)

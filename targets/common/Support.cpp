@@ -36,7 +36,10 @@ static StringRef lastName(StringRef text) {
 
 /// What a paragraph defines; empty where it defines nothing.
 static StringRef definedName(StringRef paragraph) {
-  size_t start = paragraph.find("typedef ");
+  size_t start = paragraph.find("#define ");
+  if (start != StringRef::npos)
+    return paragraph.drop_front(start + StringRef("#define ").size()).take_while(inName);
+  start = paragraph.find("typedef ");
   if (start != StringRef::npos) {
     StringRef text = paragraph.drop_front(start);
     return lastName(text.take_until([](char c) { return c == ';'; }).split(" __attribute__").first);

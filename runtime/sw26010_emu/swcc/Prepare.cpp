@@ -206,6 +206,7 @@ void prepareSlave(Module &module) {
       alignVectors(function);
       readAgainInWaits(function);
     }
+  keepCarried(module);
 }
 
 void prepareHost(Module &module) {

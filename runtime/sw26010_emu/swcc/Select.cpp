@@ -13,26 +13,6 @@ namespace weft::swcc {
 
 namespace {
 
-bool isOrderedByAnnotation(const Function &function) {
-  const GlobalVariable *all = function.getParent()->getGlobalVariable("llvm.global.annotations");
-  const auto *rows =
-      all && all->hasInitializer() ? dyn_cast<ConstantArray>(all->getInitializer()) : nullptr;
-  if (!rows)
-    return false;
-  for (const Use &row : rows->operands()) {
-    const auto *fields = dyn_cast<ConstantStruct>(row);
-    if (!fields || fields->getOperand(0)->stripPointerCasts() != &function)
-      continue;
-    const auto *text = dyn_cast<GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
-    const auto *bytes = text && text->hasInitializer()
-                            ? dyn_cast<ConstantDataArray>(text->getInitializer())
-                            : nullptr;
-    if (bytes && bytes->isCString() && bytes->getAsCString() == "weft_ordered")
-      return true;
-  }
-  return false;
-}
-
 /// The order of the text: after a block its likeliest successor, loops in one piece.
 std::vector<BasicBlock *> layOut(Function &function, const LoopInfo &loops,
                                  const BranchProbabilityInfo &probabilities) {
@@ -105,7 +85,7 @@ bool select(Function &function, FunctionAnalysisManager &analyses, Code &code) {
 
 bool Selector::run() {
   code_.function = &function_;
-  code_.ordered = isOrderedByAnnotation(function_);
+  code_.ordered = isOrdered(function_);
   for (BasicBlock *block :
        layOut(function_, loops_, analyses_.getResult<BranchProbabilityAnalysis>(function_))) {
     numbers_[block] = code_.blocks.size();

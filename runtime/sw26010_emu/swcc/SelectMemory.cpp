@@ -43,7 +43,8 @@ void Selector::emitLoad(Type *type, unsigned alignment, const Address &from, Reg
       const Register high = code_.fresh(), low = code_.fresh();
       load(shape.single ? "vlds_u" : "vldd_u", high, index * part);
       load(shape.single ? "vlds_u" : "vldd_u", low, (index + 1) * part);
-      emit(here(), "vbisw", into, {high, low}, &source);
+      // Goes behind them where a pipe is free, whatever order is kept.
+      emit(here(), "vbisw", into, {high, low}, &source).glue = true;
     }
     return;
   }

@@ -14,6 +14,14 @@ namespace weft::swcc {
 /// inline functions by the rules of old C, library functions with an instruction of their own.
 void prepareSlave(llvm::Module &module);
 void prepareHost(llvm::Module &module);
+/// Whether a function is annotated weft_ordered: its statements stand in the order of the
+/// instructions.
+bool isOrdered(const llvm::Function &function);
+/// In ordered functions, what passes from block to block is made where the program makes it: the
+/// optimizer would rather make it behind, of what it is made of.
+void keepCarried(llvm::Module &module);
+/// Undoes that, behind the optimizer.
+void releaseCarried(llvm::Module &module);
 
 // ---- after it, slave code ----
 

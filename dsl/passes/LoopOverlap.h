@@ -1,0 +1,26 @@
+//===- LoopOverlap.h - loops whose turns overlap --------------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_LOOPOVERLAP_H
+#define WEFT_PASSES_LOOPOVERLAP_H
+
+#include "passes/PipeOrder.h"
+
+namespace weft {
+
+/// Why the turns of a loop cannot overlap by this order; null where they can. Asked before
+/// `overlapTurns`.
+const char *overlapProblem(mlir::affine::AffineForOp loop, const BlockGraph &graph,
+                           const PipeOrder &order);
+
+/// Writes a loop anew: what its first turns begin before it, what its last ones end behind it,
+/// and what passes from turn to turn carried along.
+void overlapTurns(mlir::affine::AffineForOp loop, const BlockGraph &graph, const PipeOrder &order);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_LOOPOVERLAP_H

@@ -1,0 +1,253 @@
+//===- ScheduleDualIssue.cpp - ops in the order in which two pipes take them ===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// A compute core takes instructions in the order in which they stand, two a cycle where one is
+// for each pipe and both have their operands. So what is ready goes before what waits. In a loop,
+// one turn alone is mostly shorter than the way from its loads to its stores: turns overlap, each
+// beginning while those before it end, where registers allow and the loop turns often enough.
+//
+// An order is judged by a model of the core, counting and branching included; of the orders
+// that are tried, the shortest is kept. The emitter tells the C compiler to keep it.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "dialect/Cpe.h"
+#include "dialect/Target.h"
+#include "passes/LoopOverlap.h"
+#include "passes/Notes.h"
+#include "passes/Passes.h"
+
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+
+namespace weft {
+#define GEN_PASS_DEF_SCHEDULEDUALISSUE
+#include "passes/Passes.h.inc"
+} // namespace weft
+
+using namespace mlir;
+using affine::AffineForOp;
+using weft::BlockGraph;
+using weft::PipeOrder;
+
+namespace {
+
+constexpr weft::Notes notes("schedule-dual-issue");
+
+/// Turns that are at work at the same time, at most.
+constexpr int64_t mostStages = 4;
+
+/// Nodes of a body whose turns are tried to overlap: registers do not suffice for more.
+constexpr size_t mostNodes = 256;
+
+class ScheduleDualIssue : public weft::impl::ScheduleDualIssueBase<ScheduleDualIssue> {
+public:
+  using ScheduleDualIssueBase::ScheduleDualIssueBase;
+  void runOnOperation() override;
+
+private:
+  void orderLoop(AffineForOp loop);
+  void orderRuns(Block &block);
+  /// Whether an order spills so much that the C compiler, which sees what it spills, does better.
+  bool leavesToCompiler(const BlockGraph &graph, const PipeOrder &order);
+  PipeOrder bestInPlace(const BlockGraph &graph, int64_t room, bool turns) const;
+  /// Registers for values that a body makes.
+  int64_t roomIn(const BlockGraph &graph) const {
+    return registers - graph.outside() - graph.pointers();
+  }
+  int64_t entriesOf(AffineForOp loop) const;
+
+  int64_t registers = 0, cores = 1;
+  bool keepsOrder = true; ///< of the cores' work that is looked at
+  std::optional<weft::PipeModel> pipes;
+};
+
+void moveInOrder(const BlockGraph &graph, const PipeOrder &order, Block &block,
+                 Block::iterator end) {
+  for (Operation *op : graph.free())
+    op->moveBefore(&block, end);
+  for (unsigned number : order.nodes)
+    for (Operation *op : graph.nodes()[number].ops)
+      op->moveBefore(&block, end);
+}
+
+/// How often a core comes to a loop.
+int64_t ScheduleDualIssue::entriesOf(AffineForOp loop) const {
+  int64_t entries = 1;
+  for (auto around = loop->getParentOfType<AffineForOp>(); around;
+       around = around->getParentOfType<AffineForOp>()) {
+    entries *= static_cast<int64_t>(affine::getConstantTripCount(around).value_or(1));
+    auto outer = around->getParentOfType<AffineForOp>();
+    bool outermost =
+        around->hasAttr("weft.parallel") && !(outer && outer->hasAttr("weft.parallel"));
+    if (outermost)
+      entries = std::max<int64_t>(1, entries / cores);
+  }
+  return entries;
+}
+
+/// Of the order that there is and of list schedules that spare registers, the shortest with what
+/// it spills.
+PipeOrder ScheduleDualIssue::bestInPlace(const BlockGraph &graph, int64_t room, bool turns) const {
+  PipeOrder best = weft::asWritten(graph);
+  auto cost = [&](const PipeOrder &order) {
+    constexpr int64_t access = 2; // cycles, of waiting too
+    auto *cycles = turns ? weft::turnCycles : weft::runCycles;
+    return cycles(graph, *pipes, order) + access * weft::spillAccesses(graph, order, room);
+  };
+  int64_t least = cost(best);
+  for (int64_t spared : {int64_t{0}, int64_t{2}, int64_t{4}, room / 4, room / 2, 3 * room / 4}) {
+    PipeOrder order = weft::listOrder(graph, room - spared);
+    bool fits = weft::mostAlive(graph, order) <= room;
+    if (int64_t cycles = cost(order); cycles < least) {
+      least = cycles;
+      best = std::move(order);
+    }
+    // Nothing is spilled: registers need not be spared.
+    if (fits)
+      break;
+  }
+  return best;
+}
+
+bool ScheduleDualIssue::leavesToCompiler(const BlockGraph &graph, const PipeOrder &order) {
+  constexpr int64_t share = 8; // of the instructions
+  bool leaves = share * weft::spillAccesses(graph, order, roomIn(graph)) > graph.instructionCount();
+  keepsOrder &= !leaves;
+  return leaves;
+}
+
+void ScheduleDualIssue::orderLoop(AffineForOp loop) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : loop.getBody()->without_terminator())
+    ops.push_back(&op);
+  BlockGraph graph(ops, *pipes, loop);
+  if (graph.nodes().empty())
+    return;
+  std::string name = weft::spokenLoop(loop.getInductionVar());
+  int64_t room = roomIn(graph);
+  PipeOrder best = bestInPlace(graph, room, true);
+  if (leavesToCompiler(graph, best)) {
+    int64_t spills = weft::spillAccesses(graph, best, room);
+    notes.rejected(loop, "{0}: its body in order", name)
+        .because("{0} values at a time, of {1} registers: about {2} spills and reloads, of which "
+                 "the C compiler knows more",
+                 weft::mostAlive(graph, best), room, spills)
+        .number("spills", spills);
+    return;
+  }
+  int64_t trips = static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(1));
+  int64_t inPlace = weft::turnCycles(graph, *pipes, best);
+  int64_t bound = weft::leastInterval(graph, *pipes);
+  // Fetching instructions counts: what stands before and behind the loop is fetched once.
+  int64_t entries = entriesOf(loop);
+  auto whole = [&](const PipeOrder &order) {
+    const weft::PipeModel::Issue &issue = pipes->issue();
+    int64_t more = (order.stageCount - 1) * graph.instructionCount();
+    int64_t fetched = issue.line ? more * issue.miss / issue.line : 0;
+    return weft::loopCycles(graph, *pipes, order, trips) + fetched / entries;
+  };
+  int64_t least = whole(best);
+  const char *reason = "no order of overlapping turns is shorter";
+  if (graph.nodes().size() > mostNodes)
+    reason = "its body is too long";
+  else
+    for (int64_t interval = bound, found = 0; interval < inPlace && found < 3; ++interval) {
+      std::optional<PipeOrder> order = weft::moduloOrder(graph, *pipes, interval, room, mostStages);
+      if (!order || order->stageCount == 1)
+        continue;
+      if (const char *problem = weft::overlapProblem(loop, graph, *order)) {
+        reason = problem;
+        break;
+      }
+      // The next ones may leave more room to counting.
+      ++found;
+      if (int64_t cycles = whole(*order); cycles < least) {
+        least = cycles;
+        best = std::move(*order);
+      } else {
+        reason = "the first and the last turns cost what the others save";
+      }
+    }
+  int64_t cycles = weft::turnCycles(graph, *pipes, best);
+  auto note = notes.decided(loop, "{0}: {1}", name,
+                            best.stageCount > 1 ? "turns that overlap" : "its body in order");
+  note.because(best.stageCount > 1 ? "{0} cycles a turn instead of {1}, {2} at least; {3} turns "
+                                     "at a time, {4} values, of {5} registers"
+                                   : "{0} cycles a turn instead of {1}, {2} at least; {6}; {4} "
+                                     "values, of {5} registers",
+               cycles, inPlace, bound, best.stageCount, weft::mostAlive(graph, best), room, reason)
+      .number("cycles", cycles)
+      .number("in_place", inPlace)
+      .number("bound", bound)
+      .number("turns", best.stageCount);
+  if (best.stageCount > 1)
+    weft::overlapTurns(loop, graph, best);
+  else
+    moveInOrder(graph, best, *loop.getBody(), loop.getBody()->getTerminator()->getIterator());
+}
+
+/// Ops between loops, transfers and meetings.
+void ScheduleDualIssue::orderRuns(Block &block) {
+  SmallVector<Operation *> run;
+  auto close = [&](Block::iterator end) {
+    if (run.size() > 1) {
+      BlockGraph graph(run, *pipes);
+      PipeOrder best = bestInPlace(graph, roomIn(graph), false);
+      if (!leavesToCompiler(graph, best))
+        moveInOrder(graph, best, block, end);
+    }
+    run.clear();
+  };
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (BlockGraph::takes(op))
+      run.push_back(&op);
+    else
+      close(op.getIterator());
+  }
+  close(block.end());
+}
+
+void ScheduleDualIssue::runOnOperation() {
+  FailureOr<weft::Target> target = weft::Target::of(getOperation());
+  if (failed(target))
+    return signalPassFailure();
+  FailureOr<int64_t> vectorRegisters = target->number("vector_registers");
+  FailureOr<weft::VectorUnit> unit = target->vectors();
+  if (failed(vectorRegisters) || failed(unit))
+    return signalPassFailure();
+  registers = *vectorRegisters;
+  cores = target->numberIfAny("cores").value_or(1);
+  pipes = weft::PipeModel::of(*target, *unit);
+  if (!pipes)
+    return;
+
+  SmallVector<weft::cpe::CoresOp> all;
+  getOperation()->walk([&](weft::cpe::CoresOp op) { all.push_back(op); });
+  for (weft::cpe::CoresOp op : all) {
+    keepsOrder = true;
+    SmallVector<AffineForOp> loops;
+    op->walk([&](AffineForOp loop) { loops.push_back(loop); });
+    for (AffineForOp loop : loops)
+      if (!loop->hasAttr("weft.parallel") &&
+          llvm::all_of(loop.getBody()->without_terminator(), BlockGraph::takes))
+        orderLoop(loop);
+    SmallVector<Block *> blocks;
+    op->walk([&](Block *block) {
+      auto loop = dyn_cast<AffineForOp>(block->getParentOp());
+      bool isOrdered = loop && !loop->hasAttr("weft.parallel") &&
+                       llvm::all_of(block->without_terminator(), BlockGraph::takes);
+      if (!isOrdered)
+        blocks.push_back(block);
+    });
+    for (Block *block : blocks)
+      orderRuns(*block);
+    if (keepsOrder)
+      op->setAttr("weft.ordered", UnitAttr::get(op->getContext()));
+  }
+}
+
+} // namespace
