@@ -104,8 +104,8 @@ def course(
             clocks = [max(arrival, done) for arrival in arrivals]
             beside += taken - min(taken, max(0.0, done - last))
             if under_way:
-                following, *more = under_way[0]
-                under_way[0] = (max(following, done), *more)
+                following, lasting, by_then = under_way[0]
+                under_way[0] = (max(following, done), lasting, by_then)
             continue
         taken = network.exchange_seconds(one.each, groups)
         exchanging += taken
