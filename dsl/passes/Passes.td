@@ -443,6 +443,11 @@ def ScheduleDualIssue : WeftPass<"schedule-dual-issue"> {
     order, and so do messages, transfers and meetings. The emitter has the C compiler keep the
     order (`weft.ordered`).
 
+    All that a core does in one `cpe.cores` is ordered, or nothing of it and the C compiler orders
+    it: where one body needs about all registers, since the C compiler sees what it spills; and
+    where overlapping turns win less than 5 % of the cycles of all its loops, their first and last
+    turns counted.
+
     ```mlir
     affine.for %i = 0 to 64 step 4 {
       %a = affine.vector_load %x[%i] : memref<64xf64>, vector<4xf64>

@@ -458,16 +458,15 @@ int64_t loopCycles(const BlockGraph &graph, const PipeModel &pipes, const PipeOr
                    int64_t turns) {
   int64_t overlap = order.stageCount - 1;
   Running running(graph, pipes, order);
-  int64_t start = 0;
   for (int64_t turn = 0; turn < overlap; ++turn)
-    start = running.run([&](unsigned node) { return order.stages[node] <= turn; }, false);
+    running.run([&](unsigned node) { return order.stages[node] <= turn; }, false);
   // The first turn of the loop's own, and from there on as fast as it goes.
   int64_t first = running.run([](unsigned) { return true; }, true);
-  start = first + (turns - overlap - 1) * turnCycles(graph, pipes, order);
+  int64_t steady = (turns - overlap - 1) * turnCycles(graph, pipes, order);
   int64_t end = first;
   for (int64_t turn = 0; turn < overlap; ++turn)
     end = running.run([&](unsigned node) { return order.stages[node] > turn; }, false);
-  return start + (end - first) + pipes.issue().mispredicted;
+  return end + steady + pipes.issue().mispredicted;
 }
 
 } // namespace weft

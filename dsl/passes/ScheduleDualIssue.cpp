@@ -13,6 +13,10 @@
 // An order is judged by a model of the core, counting and branching included; of the orders
 // that are tried, the shortest is kept. The emitter tells the C compiler to keep it.
 //
+// The C compiler orders for itself what it is not told to keep, and sees what it spills. So all
+// that a core does is ordered here or nothing of it: where no value need be spilled, and turns
+// that overlap make its loops shorter by enough.
+//
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Cpe.h"
@@ -22,6 +26,8 @@
 #include "passes/Passes.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+
+#include <functional>
 
 namespace weft {
 #define GEN_PASS_DEF_SCHEDULEDUALISSUE
@@ -43,16 +49,23 @@ constexpr int64_t mostStages = 4;
 /// Nodes of a body whose turns are tried to overlap: registers do not suffice for more.
 constexpr size_t mostNodes = 256;
 
+/// Registers that stay free of values: those of addresses and counts are not all known here.
+constexpr int64_t keptFree = 2;
+
+/// What the loops of a core must win, as a share of their cycles: 1 of so many.
+constexpr int64_t leastGain = 20;
+
 class ScheduleDualIssue : public weft::impl::ScheduleDualIssueBase<ScheduleDualIssue> {
 public:
   using ScheduleDualIssueBase::ScheduleDualIssueBase;
   void runOnOperation() override;
 
 private:
+  void orderCores(weft::cpe::CoresOp cores);
   void orderLoop(AffineForOp loop);
   void orderRuns(Block &block);
-  /// Whether an order spills so much that the C compiler, which sees what it spills, does better.
-  bool leavesToCompiler(const BlockGraph &graph, const PipeOrder &order);
+  /// Whether an order needs about all registers, or more.
+  bool mightSpill(const BlockGraph &graph, const PipeOrder &order, Location where);
   PipeOrder bestInPlace(const BlockGraph &graph, int64_t room, bool turns) const;
   /// Registers for values that a body makes.
   int64_t roomIn(const BlockGraph &graph) const {
@@ -61,7 +74,15 @@ private:
   int64_t entriesOf(AffineForOp loop) const;
 
   int64_t registers = 0, cores = 1;
-  bool keepsOrder = true; ///< of the cores' work that is looked at
+  /// Of the cores' work that is looked at: cycles of its loops, each turn by itself and as they
+  /// are ordered; what is told if it stays so; where a value might be spilled, and of how many.
+  struct Work {
+    int64_t inPlace = 0, ordered = 0;
+    std::vector<std::function<void()>> notes;
+    std::optional<Location> spills;
+    int64_t values = 0, room = 0;
+  };
+  Work work;
   std::optional<weft::PipeModel> pipes;
 };
 
@@ -113,11 +134,17 @@ PipeOrder ScheduleDualIssue::bestInPlace(const BlockGraph &graph, int64_t room, 
   return best;
 }
 
-bool ScheduleDualIssue::leavesToCompiler(const BlockGraph &graph, const PipeOrder &order) {
-  constexpr int64_t share = 8; // of the instructions
-  bool leaves = share * weft::spillAccesses(graph, order, roomIn(graph)) > graph.instructionCount();
-  keepsOrder &= !leaves;
-  return leaves;
+bool ScheduleDualIssue::mightSpill(const BlockGraph &graph, const PipeOrder &order,
+                                   Location where) {
+  int64_t values = weft::mostAlive(graph, order), room = roomIn(graph);
+  if (values + keptFree <= room)
+    return false;
+  if (!work.spills) {
+    work.spills = where;
+    work.values = values;
+    work.room = room;
+  }
+  return true;
 }
 
 void ScheduleDualIssue::orderLoop(AffineForOp loop) {
@@ -129,16 +156,9 @@ void ScheduleDualIssue::orderLoop(AffineForOp loop) {
     return;
   std::string name = weft::spokenLoop(loop.getInductionVar());
   int64_t room = roomIn(graph);
-  PipeOrder best = bestInPlace(graph, room, true);
-  if (leavesToCompiler(graph, best)) {
-    int64_t spills = weft::spillAccesses(graph, best, room);
-    notes.rejected(loop, "{0}: its body in order", name)
-        .because("{0} values at a time, of {1} registers: about {2} spills and reloads, of which "
-                 "the C compiler knows more",
-                 weft::mostAlive(graph, best), room, spills)
-        .number("spills", spills);
+  PipeOrder best = bestInPlace(graph, room - keptFree, true);
+  if (mightSpill(graph, best, loop.getLoc()))
     return;
-  }
   int64_t trips = static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(1));
   int64_t inPlace = weft::turnCycles(graph, *pipes, best);
   int64_t bound = weft::leastInterval(graph, *pipes);
@@ -151,12 +171,14 @@ void ScheduleDualIssue::orderLoop(AffineForOp loop) {
     return weft::loopCycles(graph, *pipes, order, trips) + fetched / entries;
   };
   int64_t least = whole(best);
+  work.inPlace += entries * least;
   const char *reason = "no order of overlapping turns is shorter";
   if (graph.nodes().size() > mostNodes)
     reason = "its body is too long";
   else
     for (int64_t interval = bound, found = 0; interval < inPlace && found < 3; ++interval) {
-      std::optional<PipeOrder> order = weft::moduloOrder(graph, *pipes, interval, room, mostStages);
+      std::optional<PipeOrder> order =
+          weft::moduloOrder(graph, *pipes, interval, room - keptFree, mostStages);
       if (!order || order->stageCount == 1)
         continue;
       if (const char *problem = weft::overlapProblem(loop, graph, *order)) {
@@ -172,18 +194,23 @@ void ScheduleDualIssue::orderLoop(AffineForOp loop) {
         reason = "the first and the last turns cost what the others save";
       }
     }
-  int64_t cycles = weft::turnCycles(graph, *pipes, best);
-  auto note = notes.decided(loop, "{0}: {1}", name,
-                            best.stageCount > 1 ? "turns that overlap" : "its body in order");
-  note.because(best.stageCount > 1 ? "{0} cycles a turn instead of {1}, {2} at least; {3} turns "
-                                     "at a time, {4} values, of {5} registers"
-                                   : "{0} cycles a turn instead of {1}, {2} at least; {6}; {4} "
-                                     "values, of {5} registers",
-               cycles, inPlace, bound, best.stageCount, weft::mostAlive(graph, best), room, reason)
-      .number("cycles", cycles)
-      .number("in_place", inPlace)
-      .number("bound", bound)
-      .number("turns", best.stageCount);
+  work.ordered += entries * least;
+  if (weft::Notes::wanted(loop.getLoc())) {
+    int64_t cycles = weft::turnCycles(graph, *pipes, best), turns = best.stageCount;
+    int64_t values = weft::mostAlive(graph, best);
+    work.notes.emplace_back([=, where = loop.getLoc()] {
+      notes.decided(where, "{0}: {1}", name, turns > 1 ? "turns that overlap" : "its body in order")
+          .because(turns > 1 ? "{0} cycles a turn instead of {1}, {2} at least; {3} turns at a "
+                               "time, {4} values, of {5} registers"
+                             : "{0} cycles a turn instead of {1}, {2} at least; {6}; {4} values, "
+                               "of {5} registers",
+                   cycles, inPlace, bound, turns, values, room, reason)
+          .number("cycles", cycles)
+          .number("in_place", inPlace)
+          .number("bound", bound)
+          .number("turns", turns);
+    });
+  }
   if (best.stageCount > 1)
     weft::overlapTurns(loop, graph, best);
   else
@@ -196,8 +223,8 @@ void ScheduleDualIssue::orderRuns(Block &block) {
   auto close = [&](Block::iterator end) {
     if (run.size() > 1) {
       BlockGraph graph(run, *pipes);
-      PipeOrder best = bestInPlace(graph, roomIn(graph), false);
-      if (!leavesToCompiler(graph, best))
+      PipeOrder best = bestInPlace(graph, roomIn(graph) - keptFree, false);
+      if (!mightSpill(graph, best, run.front()->getLoc()))
         moveInOrder(graph, best, block, end);
     }
     run.clear();
@@ -209,6 +236,57 @@ void ScheduleDualIssue::orderRuns(Block &block) {
       close(op.getIterator());
   }
   close(block.end());
+}
+
+/// Orders a copy, which takes the place of what the cores do if it is good.
+void ScheduleDualIssue::orderCores(weft::cpe::CoresOp cores) {
+  work = Work();
+  OpBuilder builder(cores);
+  auto copy = cast<weft::cpe::CoresOp>(builder.clone(*cores));
+  auto isOrdered = [](AffineForOp loop) {
+    return !loop->hasAttr("weft.parallel") &&
+           llvm::all_of(loop.getBody()->without_terminator(), BlockGraph::takes);
+  };
+  SmallVector<AffineForOp> loops;
+  copy->walk([&](AffineForOp loop) {
+    if (isOrdered(loop))
+      loops.push_back(loop);
+  });
+  for (AffineForOp loop : loops)
+    if (!work.spills)
+      orderLoop(loop);
+  bool gains = leastGain * (work.inPlace - work.ordered) >= work.inPlace && work.inPlace > 0;
+  if (!work.spills && gains) {
+    SmallVector<Block *> blocks;
+    copy->walk([&](Block *block) {
+      auto loop = dyn_cast<AffineForOp>(block->getParentOp());
+      if (!loop || !isOrdered(loop))
+        blocks.push_back(block);
+    });
+    for (Block *block : blocks)
+      orderRuns(*block);
+  }
+  if (!work.spills && gains) {
+    for (const auto &tell : work.notes)
+      tell();
+    copy->setAttr("weft.ordered", builder.getUnitAttr());
+    cores.erase();
+    return;
+  }
+  copy.erase();
+  if (work.spills)
+    notes.rejected(*work.spills, "what a core does, in order")
+        .because(
+            "{0} values at a time, of {1} registers: the C compiler knows better what to spill",
+            work.values, work.room)
+        .number("values", work.values)
+        .number("registers", work.room);
+  else if (work.inPlace > 0)
+    notes.rejected(cores, "what a core does, in order")
+        .because("its loops take {0} cycles instead of {1}: less than {2} % won", work.ordered,
+                 work.inPlace, 100 / leastGain)
+        .number("cycles", work.ordered)
+        .number("in_place", work.inPlace);
 }
 
 void ScheduleDualIssue::runOnOperation() {
@@ -227,27 +305,8 @@ void ScheduleDualIssue::runOnOperation() {
 
   SmallVector<weft::cpe::CoresOp> all;
   getOperation()->walk([&](weft::cpe::CoresOp op) { all.push_back(op); });
-  for (weft::cpe::CoresOp op : all) {
-    keepsOrder = true;
-    SmallVector<AffineForOp> loops;
-    op->walk([&](AffineForOp loop) { loops.push_back(loop); });
-    for (AffineForOp loop : loops)
-      if (!loop->hasAttr("weft.parallel") &&
-          llvm::all_of(loop.getBody()->without_terminator(), BlockGraph::takes))
-        orderLoop(loop);
-    SmallVector<Block *> blocks;
-    op->walk([&](Block *block) {
-      auto loop = dyn_cast<AffineForOp>(block->getParentOp());
-      bool isOrdered = loop && !loop->hasAttr("weft.parallel") &&
-                       llvm::all_of(block->without_terminator(), BlockGraph::takes);
-      if (!isOrdered)
-        blocks.push_back(block);
-    });
-    for (Block *block : blocks)
-      orderRuns(*block);
-    if (keepsOrder)
-      op->setAttr("weft.ordered", UnitAttr::get(op->getContext()));
-  }
+  for (weft::cpe::CoresOp op : all)
+    orderCores(op);
 }
 
 } // namespace

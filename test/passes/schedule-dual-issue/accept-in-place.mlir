@@ -1,5 +1,5 @@
-// A loop that turns too seldom to overlap, and ops between loops: what is ready goes before what
-// waits, one load for each pipe's other instruction.
+// Beside a loop whose turns overlap, one that turns too seldom for it, and ops between loops: what is
+// ready goes before what waits, one load for each pipe's other instruction.
 // RUN: cat %target_sw26010 %s | weft-opt - --schedule-dual-issue | FileCheck %s
 
 module attributes {weft.target = #target} {
@@ -14,6 +14,8 @@ module attributes {weft.target = #target} {
 // CHECK-NEXT: }
 // CHECK: affine.vector_load %{{.*}}[0]
 // CHECK-NEXT: affine.vector_load %{{.*}}[4]
+// CHECK: iter_args(
+// CHECK: weft.ordered
 func.func @twice() {
   cpe.cores {
     %x = memref.alloca() : memref<16xf64>
@@ -32,6 +34,12 @@ func.func @twice() {
     %g = affine.vector_load %y[4] : memref<16xf64>, vector<4xf64>
     %h = arith.addf %g, %g : vector<4xf64>
     affine.vector_store %h, %x[4] : memref<16xf64>, vector<4xf64>
+    %z = memref.alloca() : memref<1024xf64>
+    affine.for %i = 0 to 1024 step 4 {
+      %k = affine.vector_load %z[%i] : memref<1024xf64>, vector<4xf64>
+      %l = arith.mulf %k, %k : vector<4xf64>
+      affine.vector_store %l, %z[%i] : memref<1024xf64>, vector<4xf64>
+    } {weft.independent}
   }
   return
 }
