@@ -58,8 +58,9 @@ RUNGS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 
 SLAB_RUNGS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("DMA and vectors", ("insert-exchanges", "overlap")),
-    ("register communication", ("overlap",)),
+    ("DMA and vectors", ("insert-exchanges", "eliminate-transposes", "overlap")),
+    ("register communication", ("eliminate-transposes", "overlap")),
+    ("no transposed copies", ("overlap",)),
     ("exchanges beside computing", ()),
 )
 

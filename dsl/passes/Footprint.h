@@ -83,6 +83,9 @@ public:
   /// Where the part starts while the loops around have these values, and no others matter.
   std::optional<int64_t> startAt(const Footprint &footprint,
                                  llvm::ArrayRef<std::pair<mlir::Value, int64_t>> around) const;
+  /// Whether a part of its start depends on one of these values and on one of those together.
+  bool mixes(const Footprint &footprint, llvm::ArrayRef<mlir::Value> these,
+             llvm::ArrayRef<mlir::Value> those) const;
   /// Pairs stay pairs where memory has complex numbers.
   bool isOfPairs(const Footprint &footprint) const;
   /// Its accesses, or only those that read or write, go to another array instead, which holds its

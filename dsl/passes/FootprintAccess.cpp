@@ -35,6 +35,22 @@ AffineExpr FootprintAnalysis::exprOf(const LinearForm &form) const {
   return sum;
 }
 
+bool FootprintAnalysis::mixes(const Footprint &footprint, ArrayRef<Value> these,
+                              ArrayRef<Value> those) const {
+  for (const auto &[number, term] : footprint.start.terms) {
+    bool one = false, other = false;
+    term.first.walk([&](AffineExpr part) {
+      if (auto dim = dyn_cast<AffineDimExpr>(part)) {
+        one |= llvm::is_contained(these, numbered[dim.getPosition()]);
+        other |= llvm::is_contained(those, numbered[dim.getPosition()]);
+      }
+    });
+    if (one && other)
+      return true;
+  }
+  return false;
+}
+
 bool FootprintAnalysis::isOfPairs(const Footprint &footprint) const {
   auto type = cast<MemRefType>(footprint.array.getType());
   bool pairs =

@@ -77,8 +77,12 @@ private:
 /// Whether a core's runs of an array are short, and those of the next column lie beside them.
 bool GroupedNest::isGrouped(const FootprintAnalysis &known, const Footprint &footprint) {
   const BlockedRegion &region = footprint.region;
-  if (region.counts.size() != 1 || region.counts[0] % mesh.columns != 0 ||
-      region.strides[0] < region.block * mesh.columns ||
+  // What stays with the cores fixed the parts of a nest over the mesh, down to rows of rows.
+  size_t levels = outer->hasAttr("weft.mesh") ? 1 : 3;
+  if (region.counts.empty() || region.counts.size() > levels ||
+      region.counts[0] % mesh.columns != 0 ||
+      llvm::any_of(region.strides,
+                   [&](int64_t stride) { return stride < region.block * mesh.columns; }) ||
       !isa<FloatType>(cast<MemRefType>(footprint.array.getType()).getElementType()))
     return false;
   if (region.block % messageLanes != 0 || region.block * bytesOf(footprint.array) >= longRun)
@@ -89,14 +93,17 @@ bool GroupedNest::isGrouped(const FootprintAnalysis &known, const Footprint &foo
   return liesBeside(known, footprint);
 }
 
-/// Whether the runs of every group of columns lie one behind the other, in the first iteration of
-/// loops around the nest.
+/// Whether the runs of every group of columns lie one behind the other: in the first iteration of
+/// loops around the nest, and hence in all, as these move all columns alike.
 bool GroupedNest::liesBeside(const FootprintAnalysis &known, const Footprint &footprint) {
   SmallVector<std::pair<Value, int64_t>> around;
   for (auto loop = dyn_cast<AffineForOp>(outer->getParentOp()); loop;
        loop = dyn_cast<AffineForOp>(loop->getParentOp()))
     if (loop.hasConstantLowerBound())
       around.push_back({loop.getInductionVar(), loop.getConstantLowerBound()});
+  if (known.mixes(footprint, llvm::map_to_vector(around, [](auto &one) { return one.first; }),
+                  {outer.getInductionVar(), inner.getInductionVar()}))
+    return false;
   auto startAt = [&](int64_t row, int64_t column) {
     SmallVector<std::pair<Value, int64_t>> here(around);
     here.push_back(
@@ -219,7 +226,8 @@ void GroupedNest::moveRuns(OpBuilder &builder, const Footprint &footprint, Value
   AffineForOp columns = openLoop(inRow, mesh.columns, true);
   OpBuilder here = OpBuilder::atBlockBegin(columns.getBody());
   const BlockedRegion &region = footprint.region;
-  int64_t share = region.counts[0] / mesh.columns;
+  SmallVector<int64_t> counts(region.counts), strides(region.strides);
+  counts[0] /= mesh.columns;
   LinearForm start = footprint.start;
   start.constant += footprint.elements.front();
   AffineExpr first = analysis->exprOf(start);
@@ -229,17 +237,15 @@ void GroupedNest::moveRuns(OpBuilder &builder, const Footprint &footprint, Value
   AffineExpr myColumn = analysis->dimOf(columns.getInductionVar());
   DenseMap<AffineExpr, AffineExpr> mine{{row, myRow},
                                         {column, getAffineConstantExpr(0, first.getContext())}};
-  AffineExpr at = first.replace(mine) + myColumn * (share * region.strides[0]);
+  AffineExpr at = first.replace(mine) + myColumn * (counts[0] * strides[0]);
   auto [map, operands] = analysis->mapOf({at});
   Location loc = outer.getLoc();
   Value place = affine::AffineApplyOp::create(here, loc, map, operands);
   SmallVector<Value> core{rows.getInductionVar(), columns.getInductionVar()};
   int64_t block = region.block * mesh.columns;
-  SmallVector<int64_t> counts{share}, strides{region.strides[0]};
-  if (strides[0] == block) {
-    block *= share;
-    counts.clear();
-    strides.clear();
+  if (strides.back() == block) {
+    block *= counts.pop_back_val();
+    strides.pop_back();
   }
   if (gets)
     cpe::DmaGetOp::create(here, loc, footprint.array, place, spread, core, block, counts, strides);
@@ -250,7 +256,8 @@ void GroupedNest::moveRuns(OpBuilder &builder, const Footprint &footprint, Value
 
 /// Between rows of all columns and whole columns.
 ExchangePlan GroupedNest::planOf(const Footprint &footprint, bool toColumns) const {
-  int64_t block = footprint.region.block, share = footprint.region.counts[0] / mesh.columns;
+  int64_t block = footprint.region.block;
+  int64_t share = footprint.region.elements() / block / mesh.columns;
   ExchangePlan plan;
   plan.alongRows = true;
   plan.block = block;

@@ -104,6 +104,23 @@ def Fuse : WeftPass<"fuse"> {
   }];
 }
 
+def EliminateTransposes : WeftPass<"eliminate-transposes"> {
+  let summary = "reads from where a transposed copy comes from";
+  let description = [{
+    A map that only copies, with its indices in another order, is read where it comes from if all
+    that use it read single elements, in its own shape or another one. The innermost index stays
+    the innermost one, else elements would be fetched one by one: such a copy is left.
+
+    ```mlir
+    %t = weft.map [0, 0, 0] to [8, 64, 512] .. { tensor.extract %x[%g, %z, %k] }   // from %z, %g, %k
+    %r = weft.reshape %t : tensor<8x64x512xf64> -> tensor<512x512xf64>
+    .. tensor.extract %r[%y, %k] ..
+    // becomes
+    .. tensor.extract %x[%y mod 64, %y floordiv 64, %k] ..
+    ```
+  }];
+}
+
 def ArrangeContractions : WeftPass<"arrange-contractions"> {
   let summary = "sums of products laid out for registers and caches";
   let description = [{

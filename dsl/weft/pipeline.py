@@ -78,7 +78,9 @@ CPU: tuple[Step, ...] = (
 )
 CORE_GROUP: tuple[Step, ...] = (
     *_WHOLE,
-    *_STAGES,
+    *_STAGES[:-2],
+    Step("eliminate-transposes", "after fusion, which takes those that are read as they stand"),
+    *_STAGES[-2:],
     Step("overlap", "on values: who is on its way and who computes in which memory comes next"),
     _TO_MEMORY,
     Step("split-borders", "loop variables exist now, and lanes are still iterations of one loop"),

@@ -1,0 +1,198 @@
+//===- EliminateTransposes.cpp - reads instead of transposed copies ----------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// A transposed copy costs a pass over memory. Where runs stay as long as they are, whoever reads
+// the copy can fetch the same elements from where they come from, with another stride: the Finish
+// pass of FT's layout_1D (Tao et al. 2019, section 4.3). `fuse` does it where the copy is read as
+// it stands; here it may be read in another shape, of which an extent is several of the source.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/Notes.h"
+#include "passes/Passes.h"
+
+#include "dialect/Weft.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace weft {
+#define GEN_PASS_DEF_ELIMINATETRANSPOSES
+#include "passes/Passes.h.inc"
+} // namespace weft
+
+using namespace mlir;
+
+namespace {
+
+constexpr weft::Notes notes("eliminate-transposes");
+
+/// Of a map that only copies: what it copies, and which of its indices stands at each place of it.
+struct Transpose {
+  Value source;
+  SmallVector<unsigned> indexAt;
+};
+
+std::optional<Transpose> transposeOf(weft::MapOp map) {
+  Block &body = *map.bodyBlock();
+  if (map->getNumResults() != 1 || map.getStores().size() != 1 || !map.storeMap(0).isIdentity() ||
+      !map.getInits().empty() || !llvm::hasNItems(body.without_terminator(), 1))
+    return std::nullopt;
+  auto extract = dyn_cast<tensor::ExtractOp>(body.front());
+  if (!extract || body.getTerminator()->getOperand(0) != extract.getResult())
+    return std::nullopt;
+  Transpose found{extract.getTensor(), {}};
+  for (auto [low, high, extent] :
+       llvm::zip(map.getLower(), map.getUpper(),
+                 cast<RankedTensorType>(map->getResult(0).getType()).getShape()))
+    if (low != 0 || high != extent)
+      return std::nullopt;
+  for (Value index : extract.getIndices()) {
+    auto argument = dyn_cast<BlockArgument>(index);
+    if (!argument || argument.getOwner() != &body ||
+        llvm::is_contained(found.indexAt, argument.getArgNumber()))
+      return std::nullopt;
+    found.indexAt.push_back(argument.getArgNumber());
+  }
+  bool moves = !llvm::equal(found.indexAt, llvm::seq<unsigned>(0, found.indexAt.size()));
+  if (!moves || found.indexAt.size() != static_cast<size_t>(map.rank()))
+    return std::nullopt;
+  return found;
+}
+
+/// Indices into a shape, from indices into another one of as many elements.
+SmallVector<AffineExpr> reshaped(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> from,
+                                 ArrayRef<int64_t> to, MLIRContext *context) {
+  SmallVector<AffineExpr> result(to.size());
+  size_t end = from.size(), place = to.size();
+  // Groups of dimensions with the same number of elements, from the innermost on.
+  while (place > 0) {
+    AffineExpr inner = getAffineConstantExpr(0, context);
+    int64_t mine = 1, others = 1;
+    size_t last = place;
+    do {
+      if (others <= mine && place > 0)
+        others *= to[--place];
+      while (mine < others && end > 0) {
+        inner = inner + indices[--end] * mine;
+        mine *= from[end];
+      }
+    } while (mine != others);
+    int64_t stride = 1;
+    for (size_t n = last; n-- > place; stride *= to[n]) {
+      AffineExpr index = stride == 1 ? inner : inner.floorDiv(stride);
+      result[n] = n == place ? index : index % to[n];
+    }
+  }
+  return result;
+}
+
+class Elimination {
+public:
+  Elimination(weft::MapOp copy, Transpose transpose) : copy(copy), transpose(transpose) {}
+
+  bool isPossible();
+  void rewrite();
+
+private:
+  bool collect(Value value);
+
+  weft::MapOp copy;
+  Transpose transpose;
+  SmallVector<weft::ReshapeOp> shapes;
+  SmallVector<tensor::ExtractOp> reads;
+};
+
+/// All that read the copy, in the shapes that it is given.
+bool Elimination::collect(Value value) {
+  for (Operation *user : value.getUsers()) {
+    if (auto reshape = dyn_cast<weft::ReshapeOp>(user)) {
+      shapes.push_back(reshape);
+      if (!collect(reshape.getResult()))
+        return false;
+      continue;
+    }
+    auto read = dyn_cast<tensor::ExtractOp>(user);
+    if (!read || read.getTensor() != value)
+      return false;
+    reads.push_back(read);
+  }
+  return true;
+}
+
+bool Elimination::isPossible() {
+  if (!collect(copy->getResult(0)) || reads.empty())
+    return false;
+  auto rejected = [&](const Twine &why) {
+    notes
+        .rejected(copy, "{0}: read where it comes from instead of being copied",
+                  weft::spoken(copy->getResult(0)))
+        .because("{0}", why.str());
+    return false;
+  };
+  auto type = cast<RankedTensorType>(copy->getResult(0).getType());
+  unsigned innermost = type.getRank() - 1;
+  if (transpose.indexAt.back() != innermost)
+    return rejected("its rows are columns there: elements would be fetched one by one");
+  for (weft::ReshapeOp shape : shapes) {
+    int64_t row = cast<RankedTensorType>(shape.getResult().getType()).getShape().back();
+    if (row != type.getShape().back())
+      return rejected("its rows are read as something else");
+  }
+  return true;
+}
+
+void Elimination::rewrite() {
+  MLIRContext *context = copy.getContext();
+  auto type = cast<RankedTensorType>(copy->getResult(0).getType());
+  notes
+      .decided(copy, "{0}: read where it comes from instead of being copied",
+               weft::spoken(copy->getResult(0)))
+      .because("its rows of {0} elements are rows there, at other distances",
+               type.getShape().back())
+      .number("run", type.getShape().back());
+  for (tensor::ExtractOp read : reads) {
+    auto shape = cast<RankedTensorType>(read.getTensor().getType());
+    SmallVector<AffineExpr> own;
+    for (unsigned n = 0; n < shape.getRank(); ++n)
+      own.push_back(getAffineDimExpr(n, context));
+    SmallVector<AffineExpr> copied = reshaped(own, shape.getShape(), type.getShape(), context);
+    OpBuilder builder(read);
+    SmallVector<Value> indices;
+    for (unsigned number : transpose.indexAt) {
+      AffineMap map = AffineMap::get(shape.getRank(), 0, copied[number]);
+      if (auto dim = dyn_cast<AffineDimExpr>(map.getResult(0)))
+        indices.push_back(read.getIndices()[dim.getPosition()]);
+      else
+        indices.push_back(
+            affine::AffineApplyOp::create(builder, read.getLoc(), map, read.getIndices()));
+    }
+    read.replaceAllUsesWith(
+        tensor::ExtractOp::create(builder, read.getLoc(), transpose.source, indices).getResult());
+    read.erase();
+  }
+  for (weft::ReshapeOp shape : llvm::reverse(shapes))
+    shape.erase();
+  copy.erase();
+}
+
+struct EliminateTransposes : public weft::impl::EliminateTransposesBase<EliminateTransposes> {
+  using EliminateTransposesBase::EliminateTransposesBase;
+
+  void runOnOperation() override {
+    SmallVector<weft::MapOp> maps;
+    getOperation().walk([&](weft::MapOp map) { maps.push_back(map); });
+    for (weft::MapOp map : maps)
+      if (auto transpose = transposeOf(map)) {
+        Elimination elimination(map, *transpose);
+        if (elimination.isPossible())
+          elimination.rewrite();
+      }
+  }
+};
+
+} // namespace
