@@ -57,7 +57,8 @@ bool RealBuilder::isZero(Real a) {
 }
 
 Value RealBuilder::make(Kind kind, Value a, Value b) {
-  if (kind != Kind::Sub && a.getAsOpaquePointer() > b.getAsOpaquePointer()) {
+  // Either order, whatever the addresses are: what is shared must not differ from run to run.
+  if (kind != Kind::Sub) {
     auto found = made.find({kind, b.getAsOpaquePointer(), a.getAsOpaquePointer()});
     if (found != made.end())
       return found->second;

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -101,6 +102,21 @@ def test_is_compiled_as_the_reference(name: str, target: str) -> None:
     for one, other in zip(_all(found), _all(expected), strict=True):
         scale = float(np.max(np.abs(other), initial=0))
         np.testing.assert_allclose(one, other, rtol=case.rtol, atol=case.rtol * scale)
+
+
+def test_products_are_shared_alike_in_every_run(tmp_path: Path) -> None:
+    """a * b and b * a were one product or two, as their values happened to lie in memory."""
+    text = (
+        "kernel k(a: c128[6, 4], b: c128[6, 4], c: c128[4]) -> (y: c128[6, 4]):\n"
+        "    y = conj(a) * b * (2 - 1j) + c * a * 1j - b * a\n"
+    )
+    for number in range(8):
+        weft.compile(text, "k", "portable", dump_dir=tmp_path / str(number))
+    made = {
+        next((tmp_path / str(number)).glob("20-*-simplify-butterflies.mlir")).read_text()
+        for number in range(8)
+    }
+    assert len(made) == 1
 
 
 def _array(random: np.random.Generator, shape: tuple[int, ...], dtype: object) -> np.ndarray:
