@@ -209,3 +209,31 @@ def test_exchanges_beside_computing(target: str, groups: int, times: int) -> Non
         kinds = {one["kind"]: one["times"] for one in exchanges}
         assert kinds.get("alltoall_begin", 0) == (times if times > 1 else 0)
         assert kernel.report["run"]["hazards"] == []
+
+
+HANDED = """\
+program handed[G: groups, n: size, m: size, k: size](u: c128[n, m]) -> (
+        sums: c128[k], last: c128[n, m]):
+    carry v = 2 * u
+    carry was = u
+    for t in 0:k:
+        old = v + t
+        carry v = dft(v, axis=1) / m
+        w = alltoall(v + 1, split=1, concat=0)
+        z = alltoall(w * w, split=0, concat=1)
+        carry was = was * 0.5 + z * old + v
+        sums[t] = allreduce(sum(dft(w, axis=0))) + t
+    last = was + v
+"""
+
+
+@pytest.mark.parametrize("times", [2, 3, 4])
+def test_the_last_part_has_values_of_its_own_iteration(times: int) -> None:
+    """What the first part computes and the last one reads waits for it, as does the exchange."""
+    sizes = {"G": 2, "n": 2, "m": 8, "k": times}
+    kernel = driver.compile(HANDED, target="sw26010", verify_each=True, **sizes)
+    expected = driver.compile(HANDED, mode="interpret", **sizes)
+    x = numbers(2, 2, 8)
+    for one, other in zip(kernel(x), expected(x), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-13, atol=1e-13)
+    assert "weft.alltoall_begin" in kernel.ir["after:overlap"]
