@@ -47,7 +47,7 @@ int64_t BlockedRegion::elements() const {
   return all;
 }
 
-static int64_t elementBytes(Value array) {
+int64_t elementBytes(Value array) {
   return std::max<int64_t>(1, cast<MemRefType>(array.getType()).getElementTypeBitWidth() / 8);
 }
 

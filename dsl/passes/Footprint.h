@@ -135,6 +135,9 @@ private:
   bool insideHelps = false;
 };
 
+/// Of one element of an array.
+int64_t elementBytes(mlir::Value array);
+
 /// What a memref is a view of.
 mlir::Value rootOf(mlir::Value memref);
 

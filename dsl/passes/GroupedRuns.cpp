@@ -31,13 +31,6 @@ namespace {
 
 constexpr Notes notes("insert-exchanges");
 
-/// Elements of a message: a vector.
-constexpr int64_t messageLanes = 4;
-
-int64_t bytesOf(Value array) {
-  return cast<MemRefType>(array.getType()).getElementTypeBitWidth() / 8;
-}
-
 /// A core's array of columns. What comes in and what goes out are two where the one has been read
 /// before the other is written.
 struct Columns {
@@ -60,7 +53,6 @@ private:
   bool liesBeside(const FootprintAnalysis &analysis, const Footprint &footprint);
   void addColumns(const Footprint &footprint, ArrayRef<Operation *> ops);
   int64_t tableBytes();
-  AffineForOp openLoop(OpBuilder &builder, int64_t trips, bool overMesh);
   void moveRuns(OpBuilder &builder, const Footprint &footprint, Value spread, bool gets);
   ExchangePlan planOf(const Footprint &footprint, bool toColumns) const;
 
@@ -78,14 +70,15 @@ private:
 bool GroupedNest::isGrouped(const FootprintAnalysis &known, const Footprint &footprint) {
   const BlockedRegion &region = footprint.region;
   // What stays with the cores fixed the parts of a nest over the mesh, down to rows of rows.
-  size_t levels = outer->hasAttr("weft.mesh") ? 1 : 3;
+  size_t levels = outer->hasAttr(meshMark) ? 1 : 3;
   if (region.counts.empty() || region.counts.size() > levels ||
       region.counts[0] % mesh.columns != 0 ||
       llvm::any_of(region.strides,
                    [&](int64_t stride) { return stride < region.block * mesh.columns; }) ||
       !isa<FloatType>(cast<MemRefType>(footprint.array.getType()).getElementType()))
     return false;
-  if (region.block % messageLanes != 0 || region.block * bytesOf(footprint.array) >= longRun)
+  if (region.block % mesh.messageLanes != 0 ||
+      region.block * elementBytes(footprint.array) >= longRun)
     return false;
   if (llvm::count_if(known.footprints(),
                      [&](const Footprint &one) { return one.array == footprint.array; }) != 1)
@@ -209,21 +202,11 @@ int64_t GroupedNest::tableBytes() {
   return std::min(bytes, capacity / 3);
 }
 
-AffineForOp GroupedNest::openLoop(OpBuilder &builder, int64_t trips, bool overMesh) {
-  auto loop = AffineForOp::create(builder, outer.getLoc(), 0, trips, 1);
-  if (overMesh)
-    for (StringRef mark : {"weft.parallel", "weft.independent", "weft.mesh"})
-      loop->setAttr(mark, builder.getUnitAttr());
-  return loop;
-}
-
 /// From memory to the parts of `spread`, or back: of the column's runs, those of all columns, a
 /// share of them for each core of a row.
 void GroupedNest::moveRuns(OpBuilder &builder, const Footprint &footprint, Value spread,
                            bool gets) {
-  AffineForOp rows = openLoop(builder, mesh.rows, true);
-  OpBuilder inRow = OpBuilder::atBlockBegin(rows.getBody());
-  AffineForOp columns = openLoop(inRow, mesh.columns, true);
+  auto [rows, columns] = loopsOverMesh(builder, outer.getLoc(), mesh);
   OpBuilder here = OpBuilder::atBlockBegin(columns.getBody());
   const BlockedRegion &region = footprint.region;
   SmallVector<int64_t> counts(region.counts), strides(region.strides);
@@ -280,15 +263,13 @@ void GroupedNest::rewrite() {
   auto openRounds = [&](int64_t rounds) {
     if (rounds == 1)
       return AffineForOp();
-    AffineForOp loop = openLoop(builder, rounds, false);
+    auto loop = AffineForOp::create(builder, loc, 0, rounds, 1);
     builder.setInsertionPointToStart(loop.getBody());
     return loop;
   };
   AffineForOp rowRounds = openRounds(tripsOf(outer) / mesh.rows);
   AffineForOp columnRounds = openRounds(tripsOf(inner) / mesh.columns);
-  rowLoop = openLoop(builder, mesh.rows, true);
-  OpBuilder inRow = OpBuilder::atBlockBegin(rowLoop.getBody());
-  columnLoop = openLoop(inRow, mesh.columns, true);
+  std::tie(rowLoop, columnLoop) = loopsOverMesh(builder, loc, mesh);
   Block &body = *columnLoop.getBody();
   body.getOperations().splice(body.begin(), inner.getBody()->getOperations(),
                               inner.getBody()->begin(), std::prev(inner.getBody()->end()));
@@ -316,12 +297,8 @@ void GroupedNest::rewrite() {
   AffineExpr column = analysis->dimOf(columnLoop.getInductionVar());
   for (const Columns &one : columns) {
     const Footprint &footprint = *analysis->of(one.array);
-    SmallVector<int64_t> shape{mesh.rows, mesh.columns, footprint.region.elements()};
-    if (analysis->isOfPairs(footprint)) {
-      shape.back() /= 2;
-      shape.push_back(2);
-    }
-    auto type = MemRefType::get(shape, cast<MemRefType>(one.array.getType()).getElementType());
+    MemRefType type =
+        spreadType(one.array, mesh, footprint.region.elements(), analysis->isOfPairs(footprint));
     auto make = [&] { return cpe::SpreadOp::create(spreads, one.array.getLoc(), type).getArray(); };
     auto exchange = [&](OpBuilder &at, Value from, Value to, bool toColumns) {
       ExchangePlan plan = planOf(footprint, toColumns);
@@ -334,7 +311,7 @@ void GroupedNest::rewrite() {
           .decided(outer, "{0}: the cores of a row move runs of {1} elements together",
                    spoken(one.array), footprint.region.block * mesh.columns)
           .because("alone each would move runs of {0}, of {1} bytes", footprint.region.block,
-                   footprint.region.block * bytesOf(one.array))
+                   footprint.region.block * elementBytes(one.array))
           .number("run", footprint.region.block * mesh.columns);
     if (one.comesIn) {
       Value rows = make();

@@ -20,6 +20,7 @@
 #include "passes/DropSyncs.h"
 #include "passes/GroupedRuns.h"
 #include "passes/KeptArrays.h"
+#include "passes/LdmPlan.h"
 #include "passes/Passes.h"
 
 namespace weft {
@@ -43,17 +44,17 @@ struct InsertExchanges : public weft::impl::InsertExchangesBase<InsertExchanges>
     std::optional<int64_t> rows = target->numberIfAny("mesh_rows");
     if (all.empty() || !rows)
       return;
-    FailureOr<int64_t> ldm = target->number("ldm_bytes");
-    FailureOr<int64_t> reserved = target->number("ldm_reserved_bytes");
+    FailureOr<int64_t> capacity = weft::ldmCapacity(*target);
+    FailureOr<weft::VectorUnit> vectors = target->vectors();
     FailureOr<int64_t> cores = target->number("cores");
-    if (failed(ldm) || failed(reserved) || failed(cores))
+    if (failed(capacity) || failed(vectors) || failed(cores))
       return signalPassFailure();
     int64_t longRun = target->numberIfAny("long_run_bytes").value_or(0);
-    weft::Mesh mesh{*rows, *cores / *rows};
+    weft::Mesh mesh{*rows, *cores / *rows, vectors->lanes(64)};
     for (weft::cpe::CoresOp op : all) {
-      weft::keepArrays(op, mesh, *ldm - *reserved);
+      weft::keepArrays(op, mesh, *capacity);
       weft::dropSyncs(op);
-      weft::groupRuns(op, mesh, *ldm - *reserved, longRun);
+      weft::groupRuns(op, mesh, *capacity, longRun);
     }
   }
 };

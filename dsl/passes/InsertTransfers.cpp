@@ -244,7 +244,7 @@ void CoreTransfers::serveLoop(AffineForOp loop) {
   if (inner && isParallel(inner))
     return serveLoop(inner);
 
-  if (loop->hasAttr("weft.mesh"))
+  if (loop->hasAttr(weft::meshMark))
     return serveBody(loop);
   // The whole of it, where one core does it all.
   if (!shared) {
@@ -439,13 +439,12 @@ struct InsertTransfers : public weft::impl::InsertTransfersBase<InsertTransfers>
     getOperation().walk([&](weft::cpe::CoresOp op) { all.push_back(op); });
     if (all.empty())
       return;
-    FailureOr<int64_t> ldm = target->number("ldm_bytes");
-    FailureOr<int64_t> reserved = target->number("ldm_reserved_bytes");
+    FailureOr<int64_t> capacity = weft::ldmCapacity(*target);
     FailureOr<int64_t> cores = target->number("cores");
-    if (failed(ldm) || failed(reserved) || failed(cores))
+    if (failed(capacity) || failed(cores))
       return signalPassFailure();
     for (weft::cpe::CoresOp op : all)
-      CoreTransfers(op, *ldm - *reserved, *cores).run();
+      CoreTransfers(op, *capacity, *cores).run();
   }
 };
 

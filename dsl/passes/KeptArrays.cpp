@@ -12,6 +12,7 @@
 
 #include "passes/KeptArrays.h"
 
+#include "passes/CoreSteps.h"
 #include "passes/KeptTables.h"
 #include "passes/LdmPlan.h"
 #include "passes/LocalSum.h"
@@ -22,10 +23,10 @@
 #include "llvm/ADT/SetVector.h"
 
 #include <limits>
-#include <memory>
 
 using namespace mlir;
 using affine::AffineForOp;
+using weft::CoreStep;
 using weft::FootprintAnalysis;
 using weft::Mesh;
 using weft::MeshNest;
@@ -37,28 +38,11 @@ namespace {
 
 constexpr weft::Notes notes("insert-exchanges");
 
-/// Elements of a message: a vector.
-constexpr int64_t messageLanes = 4;
-
-int64_t elementBytes(Value array) {
-  return cast<MemRefType>(array.getType()).getElementTypeBitWidth() / 8;
-}
-
 /// Bytes that each core has of an array.
 int64_t partBytes(Value array, Mesh mesh) {
-  return cast<MemRefType>(array.getType()).getNumElements() * elementBytes(array) / mesh.cores();
+  return cast<MemRefType>(array.getType()).getNumElements() * weft::elementBytes(array) /
+         mesh.cores();
 }
-
-/// What the cores do one after the other: a nest that they share out, the beginning and the end
-/// of a loop around such nests.
-struct Step {
-  enum Kind { Nest, Sum, LoopBegins, LoopEnds } kind;
-  AffineForOp loop;
-  std::unique_ptr<MeshNest> nest; ///< of a nest or a sum
-  std::optional<std::pair<unsigned, unsigned>> choice;
-  SmallVector<Operation *> ops; ///< of one core
-  std::unique_ptr<FootprintAnalysis> analysis;
-};
 
 /// A change of an array's layout before or after a step.
 struct Change {
@@ -75,11 +59,8 @@ public:
   void run();
 
 private:
-  void collect(Block &block);
   void findArrays();
-  bool isWithin(Value array) const;
   void choose();
-  std::pair<int64_t, int64_t> lifeAround(int64_t number, Value array) const;
   bool leavesRoom() const;
   using Pitches = DenseMap<Value, MeshPitch>;
   int64_t costOf(const MeshNest &nest, std::pair<unsigned, unsigned> choice,
@@ -87,12 +68,10 @@ private:
   int64_t costFrom(size_t number, Pitches current, unsigned ahead) const;
   std::pair<int64_t, std::optional<std::pair<unsigned, unsigned>>>
   bestChoice(size_t number, const Pitches &current, unsigned ahead) const;
-  bool isChosen(const Step &step) const;
-  bool isCarried(Value array, size_t loop) const;
-  mlir::Block *homeOf(Value array);
+  bool isChosen(const CoreStep &step) const;
   void analyse();
   bool follow(Value array);
-  std::optional<unsigned> layoutIn(const Step &step, Value array);
+  std::optional<unsigned> layoutIn(const CoreStep &step, Value array);
   void apply();
   /// Bytes of a core that the places of what it adds may take.
   int64_t mostForLists() const { return capacity / 8; }
@@ -101,51 +80,13 @@ private:
   weft::cpe::CoresOp cores;
   Mesh mesh;
   int64_t capacity;
-  std::vector<Step> steps;
+  std::vector<CoreStep> steps;
   llvm::SetVector<Value> arrays;
   std::vector<SpreadLayout> layouts;
   /// By step and array: the layout in it, and the change before it.
   DenseMap<std::pair<unsigned, Value>, unsigned> layoutAt;
   std::vector<std::vector<Change>> changesBefore;
 };
-
-void KeptArrays::collect(Block &block) {
-  for (Operation &op : block) {
-    auto loop = dyn_cast<AffineForOp>(op);
-    if (!loop)
-      continue;
-    if (loop->hasAttr("weft.parallel")) {
-      auto kind = loop->hasAttr("weft.sums") ? Step::Sum : Step::Nest;
-      steps.push_back({kind, loop, std::make_unique<MeshNest>(loop, mesh), {}, {}, {}});
-    } else if (loop.walk([](AffineForOp inner) {
-                     return inner->hasAttr("weft.parallel") ? WalkResult::interrupt()
-                                                            : WalkResult::advance();
-                   })
-                   .wasInterrupted()) {
-      steps.push_back({Step::LoopBegins, loop, {}, {}, {}, {}});
-      collect(*loop.getBody());
-      steps.push_back({Step::LoopEnds, loop, {}, {}, {}, {}});
-    }
-  }
-}
-
-/// Whether the steps alone see an array.
-bool KeptArrays::isWithin(Value array) const {
-  SmallVector<Value> views{array};
-  while (!views.empty())
-    for (Operation *user : views.pop_back_val().getUsers()) {
-      if (user->getNumResults() == 1 && isa<MemRefType>(user->getResult(0).getType())) {
-        views.push_back(user->getResult(0));
-        continue;
-      }
-      bool isOfStep = weft::accessedArray(user) == array && llvm::any_of(steps, [&](const Step &s) {
-                        return s.nest && s.loop->isProperAncestor(user);
-                      });
-      if (!isOfStep)
-        return false;
-    }
-  return true;
-}
 
 void KeptArrays::findArrays() {
   cores->getParentOfType<func::FuncOp>().walk([&](memref::AllocOp made) {
@@ -154,8 +95,8 @@ void KeptArrays::findArrays() {
         !(type.getElementType().isF64() || type.getElementType().isF32()))
       return;
     int64_t touching = llvm::count_if(
-        steps, [&](const Step &step) { return step.nest && step.nest->touches(made); });
-    if (touching >= 2 && type.getNumElements() % mesh.cores() == 0 && isWithin(made))
+        steps, [&](const CoreStep &step) { return step.nest && step.nest->touches(made); });
+    if (touching >= 2 && type.getNumElements() % mesh.cores() == 0 && weft::isWithin(steps, made))
       arrays.insert(made);
   });
 }
@@ -189,8 +130,8 @@ int64_t KeptArrays::costOf(const MeshNest &nest, std::pair<unsigned, unsigned> c
 }
 
 /// Whether a choice is to be made for a step: a sum is made where its elements are.
-bool KeptArrays::isChosen(const Step &step) const {
-  return step.nest && step.kind != Step::Sum &&
+bool KeptArrays::isChosen(const CoreStep &step) const {
+  return step.nest && step.kind != CoreStep::Sum &&
          llvm::any_of(arrays, [&](Value array) { return step.nest->touches(array); });
 }
 
@@ -252,60 +193,6 @@ void KeptArrays::choose() {
   }
 }
 
-/// Whether a loop's iterations, or what is behind it, find in an array what iterations before
-/// have left there. `loop` is the number of the step at which it begins.
-bool KeptArrays::isCarried(Value array, size_t loop) const {
-  bool first = true;
-  int64_t depth = 0;
-  bool inside = true;
-  for (size_t number = loop; number < steps.size(); ++number) {
-    const Step &step = steps[number];
-    depth += step.kind == Step::LoopBegins ? 1 : step.kind == Step::LoopEnds ? -1 : 0;
-    inside &= depth > 0;
-    if (!step.nest || !step.nest->touches(array))
-      continue;
-    if (!inside || (first && step.nest->reads(array)))
-      return true;
-    first = false;
-  }
-  return llvm::any_of(ArrayRef(steps).take_front(loop),
-                      [&](const Step &step) { return step.nest && step.nest->touches(array); });
-}
-
-/// From the first to the last step in which something of step `number` is in use: all of a
-/// loop around it that carries the array.
-std::pair<int64_t, int64_t> KeptArrays::lifeAround(int64_t number, Value array) const {
-  int64_t first = number, last = number;
-  SmallVector<int64_t> open;
-  for (auto [n, step] : llvm::enumerate(steps)) {
-    auto at = static_cast<int64_t>(n);
-    if (step.kind == Step::LoopBegins) {
-      open.push_back(at);
-    } else if (step.kind == Step::LoopEnds) {
-      int64_t begin = open.pop_back_val();
-      if (begin < number && number < at && isCarried(array, static_cast<size_t>(begin))) {
-        first = std::min(first, begin);
-        last = std::max(last, at);
-      }
-    }
-  }
-  return {first, last};
-}
-
-/// Where an array is made: in the innermost loop around all of its steps that does not carry it.
-Block *KeptArrays::homeOf(Value array) {
-  Block *home = &cores.getBody().front();
-  for (auto [number, step] : llvm::enumerate(steps)) {
-    if (step.kind != Step::LoopBegins || home != step.loop->getBlock() || isCarried(array, number))
-      continue;
-    bool isUsed = false;
-    step.loop.walk([&](Operation *op) { isUsed |= weft::accessedArray(op) == array; });
-    if (isUsed)
-      home = step.loop.getBody();
-  }
-  return home;
-}
-
 /// Whether what the cores would keep, an array in each of its layouts, leaves a third for all
 /// else.
 bool KeptArrays::leavesRoom() const {
@@ -318,7 +205,7 @@ bool KeptArrays::leavesRoom() const {
       if (!step.choice || !step.nest->touches(array))
         continue;
       // Between two steps there is time for an exchange.
-      auto [first, last] = lifeAround(static_cast<int64_t>(number), array);
+      auto [first, last] = weft::lifeAround(steps, static_cast<int64_t>(number), array);
       first *= 2;
       last *= 2;
       MeshPitch pitch = *step.nest->pitchOf(array, *step.choice);
@@ -356,7 +243,7 @@ bool KeptArrays::leavesRoom() const {
 }
 
 void KeptArrays::analyse() {
-  for (Step &step : steps) {
+  for (CoreStep &step : steps) {
     if (!step.choice)
       continue;
     step.nest->tile(*step.choice);
@@ -367,7 +254,7 @@ void KeptArrays::analyse() {
 }
 
 /// The number of the layout that a nest wants of an array.
-std::optional<unsigned> KeptArrays::layoutIn(const Step &step, Value array) {
+std::optional<unsigned> KeptArrays::layoutIn(const CoreStep &step, Value array) {
   const weft::Footprint *footprint = step.analysis ? step.analysis->of(array) : nullptr;
   // Where it is read from several starts, one part is not all that the nest wants.
   if (!footprint || llvm::count_if(step.analysis->footprints(), [&](const weft::Footprint &one) {
@@ -400,7 +287,7 @@ bool KeptArrays::follow(Value array) {
   auto change = [&](unsigned before, unsigned to) {
     if (*current == to)
       return true;
-    auto plan = weft::exchangeBetween(layouts[*current], layouts[to], messageLanes);
+    auto plan = weft::exchangeBetween(layouts[*current], layouts[to], mesh.messageLanes);
     if (plan)
       changes.push_back({before, {array, *current, to, *plan}});
     current = to;
@@ -408,11 +295,11 @@ bool KeptArrays::follow(Value array) {
   };
   SmallVector<std::pair<unsigned, unsigned>> at;
   for (auto [number, step] : llvm::enumerate(steps)) {
-    if (step.kind == Step::LoopBegins) {
+    if (step.kind == CoreStep::LoopBegins) {
       loops.push_back({current});
       continue;
     }
-    if (step.kind == Step::LoopEnds) {
+    if (step.kind == CoreStep::LoopEnds) {
       Loop loop = loops.pop_back_val();
       if (loop.readFirst && !change(number, *loop.entry))
         return false;
@@ -422,7 +309,7 @@ bool KeptArrays::follow(Value array) {
       continue;
     bool needs = true;
     unsigned layout;
-    if (step.kind == Step::Sum) {
+    if (step.kind == CoreStep::Sum) {
       if (!current || !weft::localSumOf(step.loop, layouts[*current], mostForLists()))
         return false;
       layout = *current;
@@ -456,26 +343,23 @@ void KeptArrays::apply() {
   for (auto [number, layout] : llvm::enumerate(layouts)) {
     if (!arrays.contains(layout.array))
       continue;
-    SmallVector<int64_t> shape{mesh.rows, mesh.columns, layout.elements()};
-    if (layout.pairs)
-      shape = {mesh.rows, mesh.columns, layout.elements() / 2, 2};
-    auto type = MemRefType::get(shape, cast<MemRefType>(layout.array.getType()).getElementType());
-    OpBuilder builder = OpBuilder::atBlockBegin(homeOf(layout.array));
+    MemRefType type = weft::spreadType(layout.array, mesh, layout.elements(), layout.pairs);
+    OpBuilder builder = OpBuilder::atBlockBegin(weft::homeOf(cores, steps, layout.array));
     spread[number] =
         weft::cpe::SpreadOp::create(builder, layout.array.getDefiningOp()->getLoc(), type);
   }
   int64_t forTables = capacity / 3;
   AffineForOp around;
   for (auto [number, step] : llvm::enumerate(steps)) {
-    if (step.kind == Step::LoopBegins && !around)
+    if (step.kind == CoreStep::LoopBegins && !around)
       around = step.loop;
-    else if (step.kind == Step::LoopEnds && around == step.loop)
+    else if (step.kind == CoreStep::LoopEnds && around == step.loop)
       around = {};
     for (const Change &change : changesBefore[number]) {
       if (!arrays.contains(change.array))
         continue;
       Operation *before =
-          step.kind == Step::LoopEnds ? step.loop.getBody()->getTerminator() : step.loop;
+          step.kind == CoreStep::LoopEnds ? step.loop.getBody()->getTerminator() : step.loop;
       OpBuilder at(before);
       const weft::ExchangePlan &plan = change.plan;
       auto exchange = weft::cpe::ExchangeOp::create(
@@ -486,10 +370,10 @@ void KeptArrays::apply() {
                    weft::spoken(change.array), plan.alongRows ? "row" : "column")
           .because("the nests before and after want it in other parts; messages of {0} in runs "
                    "of {1}",
-                   messageLanes, plan.block)
+                   mesh.messageLanes, plan.block)
           .number("run", plan.block);
     }
-    if (step.kind == Step::Sum) {
+    if (step.kind == CoreStep::Sum) {
       for (Value array : arrays)
         if (auto found = layoutAt.find({number, array}); found != layoutAt.end()) {
           const SpreadLayout &layout = layouts[found->second];
@@ -513,7 +397,7 @@ void KeptArrays::apply() {
 }
 
 void KeptArrays::run() {
-  collect(cores.getBody().front());
+  steps = weft::coreStepsOf(cores, mesh);
   findArrays();
   choose();
   if (arrays.empty() || !leavesRoom())

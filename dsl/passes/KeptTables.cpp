@@ -24,13 +24,6 @@ namespace {
 
 constexpr Notes notes("insert-exchanges");
 
-AffineForOp loopOver(OpBuilder &builder, Location loc, int64_t places) {
-  auto loop = AffineForOp::create(builder, loc, 0, places, 1);
-  for (StringRef mark : {"weft.parallel", "weft.independent", "weft.mesh"})
-    loop->setAttr(mark, builder.getUnitAttr());
-  return loop;
-}
-
 } // namespace
 
 void keepTableParts(AffineForOp around, MeshNest &nest, Mesh mesh, FootprintAnalysis &analysis,
@@ -57,13 +50,9 @@ void keepTableParts(AffineForOp around, MeshNest &nest, Mesh mesh, FootprintAnal
     room -= footprint.bytes();
     Location loc = footprint.array.getLoc();
     OpBuilder builder(around);
-    SmallVector<int64_t> shape{mesh.rows, mesh.columns, elements};
-    if (analysis.isOfPairs(footprint))
-      shape = {mesh.rows, mesh.columns, elements / 2, 2};
-    Value part = cpe::SpreadOp::create(builder, loc, MemRefType::get(shape, type.getElementType()));
-    AffineForOp rows = loopOver(builder, loc, mesh.rows);
-    OpBuilder inRow = OpBuilder::atBlockBegin(rows.getBody());
-    AffineForOp columns = loopOver(inRow, loc, mesh.columns);
+    Value part = cpe::SpreadOp::create(
+        builder, loc, spreadType(footprint.array, mesh, elements, analysis.isOfPairs(footprint)));
+    auto [rows, columns] = loopsOverMesh(builder, loc, mesh);
     OpBuilder here = OpBuilder::atBlockBegin(columns.getBody());
     LinearForm start = footprint.start;
     start.constant += footprint.elements.front();

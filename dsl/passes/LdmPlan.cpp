@@ -19,6 +19,14 @@ namespace weft {
 
 constexpr int64_t alignment = 64;
 
+FailureOr<int64_t> ldmCapacity(const Target &target) {
+  FailureOr<int64_t> all = target.number("ldm_bytes");
+  FailureOr<int64_t> reserved = target.number("ldm_reserved_bytes");
+  if (failed(all) || failed(reserved))
+    return failure();
+  return *all - *reserved;
+}
+
 int64_t ldmBytesOf(MemRefType type) {
   int64_t element = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
   return llvm::alignTo(type.getNumElements() * element, alignment);
@@ -62,7 +70,7 @@ std::vector<int64_t> placedApart(ArrayRef<LdmLife> lives) {
 /// The ops of a block one after the other, those in loops over the mesh among them.
 static void collectInOrder(Block &block, SmallVector<Operation *> &ops) {
   for (Operation &op : block)
-    if (op.hasAttr("weft.mesh"))
+    if (op.hasAttr(meshMark))
       collectInOrder(op.getRegion(0).front(), ops);
     else
       ops.push_back(&op);

@@ -9,12 +9,19 @@
 #define WEFT_PASSES_LDMPLAN_H
 
 #include "dialect/Cpe.h"
+#include "dialect/Target.h"
 
 #include "llvm/ADT/DenseMap.h"
 
 #include <vector>
 
 namespace weft {
+
+/// Marks loops over the rows or the columns of the mesh, of which a core does one iteration.
+inline constexpr llvm::StringLiteral meshMark = "weft.mesh";
+
+/// Bytes of a core's memory that are for data; an error where the target has none.
+mlir::FailureOr<int64_t> ldmCapacity(const Target &target);
 
 /// Bytes in use from one op of a block to another, both included.
 struct LdmLife {

@@ -7,6 +7,8 @@
 
 #include "passes/MeshTiling.h"
 
+#include "passes/LdmPlan.h"
+
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/Analysis/Utils.h"
 
@@ -21,6 +23,28 @@ Value accessedArray(Operation *op) {
   if (auto write = dyn_cast<affine::AffineWriteOpInterface>(op))
     return rootOf(write.getMemRef());
   return {};
+}
+
+/// A loop over the rows or the columns: each core does one iteration.
+static AffineForOp loopOverPlaces(OpBuilder &builder, Location loc, int64_t places) {
+  auto loop = AffineForOp::create(builder, loc, 0, places, 1);
+  for (StringRef mark :
+       {StringRef("weft.parallel"), StringRef("weft.independent"), StringRef(meshMark)})
+    loop->setAttr(mark, builder.getUnitAttr());
+  return loop;
+}
+
+std::pair<AffineForOp, AffineForOp> loopsOverMesh(OpBuilder &builder, Location loc, Mesh mesh) {
+  AffineForOp rows = loopOverPlaces(builder, loc, mesh.rows);
+  OpBuilder inRow = OpBuilder::atBlockBegin(rows.getBody());
+  return {rows, loopOverPlaces(inRow, loc, mesh.columns)};
+}
+
+MemRefType spreadType(Value array, Mesh mesh, int64_t elements, bool pairs) {
+  SmallVector<int64_t> shape{mesh.rows, mesh.columns, elements};
+  if (pairs)
+    shape = {mesh.rows, mesh.columns, elements / 2, 2};
+  return MemRefType::get(shape, cast<MemRefType>(array.getType()).getElementType());
 }
 
 MeshNest::MeshNest(AffineForOp outer, Mesh mesh) : mesh(mesh) {
@@ -112,9 +136,7 @@ std::optional<MeshPitch> MeshNest::pitchOf(Value array,
 AffineForOp MeshNest::splitOff(OpBuilder &builder, AffineForOp loop, int64_t places) {
   int64_t each = tripsOf(loop) / places, step = loop.getStepAsInt();
   int64_t lower = loop.getConstantLowerBound();
-  auto over = AffineForOp::create(builder, loop.getLoc(), 0, places, 1);
-  for (StringRef mark : {"weft.parallel", "weft.independent", "weft.mesh"})
-    over->setAttr(mark, builder.getUnitAttr());
+  AffineForOp over = loopOverPlaces(builder, loop.getLoc(), places);
   loop.setConstantLowerBound(0);
   loop.setConstantUpperBound(each * step);
   OpBuilder inner = OpBuilder::atBlockBegin(loop.getBody());

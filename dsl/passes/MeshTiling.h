@@ -47,6 +47,13 @@ private:
   llvm::SmallVector<mlir::Operation *> accesses;
 };
 
+/// Loops over the rows and, within, the columns of the mesh, before or at the builder's place.
+std::pair<mlir::affine::AffineForOp, mlir::affine::AffineForOp>
+loopsOverMesh(mlir::OpBuilder &builder, mlir::Location loc, Mesh mesh);
+
+/// What `cpe.spread` makes for so many elements of an array with each core.
+mlir::MemRefType spreadType(mlir::Value array, Mesh mesh, int64_t elements, bool pairs);
+
 /// The array that an access is of, or nothing where it is none.
 mlir::Value accessedArray(mlir::Operation *op);
 

@@ -456,15 +456,15 @@ int64_t runCycles(const BlockGraph &graph, const PipeModel &pipes, const PipeOrd
 
 int64_t loopCycles(const BlockGraph &graph, const PipeModel &pipes, const PipeOrder &order,
                    int64_t turns) {
-  int64_t overlap = order.stageCount - 1;
+  int64_t ahead = order.stageCount - 1;
   Running running(graph, pipes, order);
-  for (int64_t turn = 0; turn < overlap; ++turn)
+  for (int64_t turn = 0; turn < ahead; ++turn)
     running.run([&](unsigned node) { return order.stages[node] <= turn; }, false);
   // The first turn of the loop's own, and from there on as fast as it goes.
   int64_t first = running.run([](unsigned) { return true; }, true);
-  int64_t steady = (turns - overlap - 1) * turnCycles(graph, pipes, order);
+  int64_t steady = (turns - ahead - 1) * turnCycles(graph, pipes, order);
   int64_t end = first;
-  for (int64_t turn = 0; turn < overlap; ++turn)
+  for (int64_t turn = 0; turn < ahead; ++turn)
     end = running.run([&](unsigned node) { return order.stages[node] > turn; }, false);
   return end + steady + pipes.issue().mispredicted;
 }

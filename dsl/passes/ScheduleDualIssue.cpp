@@ -21,9 +21,9 @@
 
 #include "dialect/Cpe.h"
 #include "dialect/Target.h"
-#include "passes/LoopOverlap.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/SoftwarePipeline.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 
@@ -181,7 +181,7 @@ void ScheduleDualIssue::orderLoop(AffineForOp loop) {
           weft::moduloOrder(graph, *pipes, interval, room - keptFree, mostStages);
       if (!order || order->stageCount == 1)
         continue;
-      if (const char *problem = weft::overlapProblem(loop, graph, *order)) {
+      if (const char *problem = weft::pipelineProblem(loop, graph, *order)) {
         reason = problem;
         break;
       }
@@ -212,7 +212,7 @@ void ScheduleDualIssue::orderLoop(AffineForOp loop) {
     });
   }
   if (best.stageCount > 1)
-    weft::overlapTurns(loop, graph, best);
+    weft::pipelineTurns(loop, graph, best);
   else
     moveInOrder(graph, best, *loop.getBody(), loop.getBody()->getTerminator()->getIterator());
 }

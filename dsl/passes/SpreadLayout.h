@@ -14,6 +14,7 @@ namespace weft {
 
 struct Mesh {
   int64_t rows = 0, columns = 0;
+  int64_t messageLanes = 0; ///< elements of a message, which is a vector
   int64_t cores() const { return rows * columns; }
 };
 

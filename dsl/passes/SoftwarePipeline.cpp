@@ -1,4 +1,4 @@
-//===- LoopOverlap.cpp - loops whose turns overlap --------------------------===//
+//===- SoftwarePipeline.cpp - turns of loops, pipelined ----------------------===//
 //
 // Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
-#include "passes/LoopOverlap.h"
+#include "passes/SoftwarePipeline.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/Analysis/Utils.h"
@@ -27,9 +27,9 @@ namespace weft {
 
 namespace {
 
-class Overlap {
+class SoftwarePipeline {
 public:
-  Overlap(AffineForOp loop, const BlockGraph &graph, const PipeOrder &order)
+  SoftwarePipeline(AffineForOp loop, const BlockGraph &graph, const PipeOrder &order)
       : loop(loop), graph(graph), order(order), builder(loop),
         trips(static_cast<int64_t>(*affine::getConstantTripCount(loop))),
         ahead(order.stageCount - 1), lower(loop.getConstantLowerBound()),
@@ -76,7 +76,7 @@ private:
   DenseMap<std::pair<Value, int64_t>, Value> made; ///< by the old turn
 };
 
-Overlap::Read Overlap::readOf(Value operand) {
+SoftwarePipeline::Read SoftwarePipeline::readOf(Value operand) {
   operand = withoutSign(operand);
   auto argument = dyn_cast<BlockArgument>(operand);
   if (!argument || argument.getOwner() != loop.getBody() || argument.getArgNumber() == 0)
@@ -84,7 +84,7 @@ Overlap::Read Overlap::readOf(Value operand) {
   return {loop.getBody()->getTerminator()->getOperand(argument.getArgNumber() - 1), 1};
 }
 
-void Overlap::findCarried() {
+void SoftwarePipeline::findCarried() {
   for (unsigned number : order.nodes)
     for (Operation *op : graph.nodes()[number].ops)
       for (Value operand : graph.isSign(op) ? ValueRange() : op->getOperands()) {
@@ -98,7 +98,7 @@ void Overlap::findCarried() {
 }
 
 /// What the new loop begins with.
-Value Overlap::startOf(Value value) {
+Value SoftwarePipeline::startOf(Value value) {
   int64_t turn = ahead - 1 - stageOf(value);
   if (turn >= 0)
     return turnOf(value, turn);
@@ -109,7 +109,7 @@ Value Overlap::startOf(Value value) {
   llvm_unreachable("what no turn has made is what the loop begins with");
 }
 
-Value Overlap::variableAt(int64_t turn) {
+Value SoftwarePipeline::variableAt(int64_t turn) {
   variables.push_back(affine::AffineApplyOp::create(
       builder, loop.getInductionVar().getLoc(),
       AffineMap::getConstantMap(lower + turn * step, loop.getContext()), ValueRange()));
@@ -117,7 +117,7 @@ Value Overlap::variableAt(int64_t turn) {
 }
 
 template <typename Find>
-void Overlap::copy(unsigned number, Find find, Value variable, int64_t turn) {
+void SoftwarePipeline::copy(unsigned number, Find find, Value variable, int64_t turn) {
   for (Operation *op : graph.nodes()[number].ops) {
     if (graph.isSign(op))
       continue;
@@ -161,7 +161,7 @@ void Overlap::copy(unsigned number, Find find, Value variable, int64_t turn) {
   }
 }
 
-void Overlap::run() {
+void SoftwarePipeline::run() {
   findCarried();
   Block &body = *loop.getBody();
   // In a turn of the new loop that is outside of it: of what stages, read from turns by number.
@@ -245,7 +245,7 @@ void Overlap::run() {
 
 } // namespace
 
-const char *overlapProblem(AffineForOp loop, const BlockGraph &graph, const PipeOrder &order) {
+const char *pipelineProblem(AffineForOp loop, const BlockGraph &graph, const PipeOrder &order) {
   std::optional<uint64_t> trips = affine::getConstantTripCount(loop);
   if (!loop.hasConstantBounds() || !trips)
     return "its bounds are no constants";
@@ -258,8 +258,8 @@ const char *overlapProblem(AffineForOp loop, const BlockGraph &graph, const Pipe
   return nullptr;
 }
 
-void overlapTurns(AffineForOp loop, const BlockGraph &graph, const PipeOrder &order) {
-  Overlap(loop, graph, order).run();
+void pipelineTurns(AffineForOp loop, const BlockGraph &graph, const PipeOrder &order) {
+  SoftwarePipeline(loop, graph, order).run();
 }
 
 } // namespace weft
