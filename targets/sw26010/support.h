@@ -3,7 +3,11 @@
  * a file needs are copied into it. Types and short functions only. */
 
 /* The order of its statements is that of the instructions. Other C compilers know none of it. */
+#ifdef __clang__
 #define WEFT_ORDERED __attribute__((annotate("weft_ordered")))
+#else
+#define WEFT_ORDERED
+#endif
 
 static inline doublev4 weft_load_v4d(const double *p) {
   doublev4 v;
