@@ -23,13 +23,14 @@ from typing import Any
 import numpy as np
 
 import weft
-from weft import machine
+from weft import machine, module_files
 from weft.diagnostics import RunError
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SOURCE = (ROOT / "bench" / "fft" / "fft.weft").read_text(encoding="utf-8")
 PICTURE = ROOT / "build" / "core-group.svg"
+drawing = module_files.load(HERE.parent / "drawing.py")
 LINES = 512
 LENGTHS = (64, 128, 256, 512, 1024, 2048, 4096, 8192)
 DTYPES = {"c128": np.dtype(np.complex128), "c64": np.dtype(np.complex64)}
@@ -161,11 +162,9 @@ def of(batch: Batch, rate: float, roofs: Roofs) -> Iterator[dict[str, Any]]:
 
 
 def _draw(rates: dict[Batch, float], roofs: Roofs) -> None:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
+    figure = drawing.new_figure(8, 5)
+    if figure is None:
         return
-    figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.subplots()
     ridge = roofs.flops_per_second / roofs.bytes_per_second
     intensity = np.array([0.5, ridge, 64.0])
@@ -210,5 +209,4 @@ def _draw(rates: dict[Batch, float], roofs: Roofs) -> None:
     axes.set_ylabel("GFlop/s")
     axes.set_title(f"{LINES} lines of 64 to 8192 points, one core group")
     axes.legend(fontsize=8, loc="lower right")
-    PICTURE.parent.mkdir(exist_ok=True)
-    figure.savefig(PICTURE)
+    drawing.save(figure, PICTURE)

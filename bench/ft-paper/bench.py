@@ -14,7 +14,7 @@ random numbers, the exchange between groups is the network's model.
 
 WEFT_BENCH_CASES="sweeps" tries what the paper tried: sweeps.py.
 
-The picture goes to build/ft-paper.svg.
+The pictures go to build/ft-paper.svg and build/ft-paper-512.svg.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ ROOT = HERE.parent.parent
 SOURCE = (ROOT / "examples" / "ft" / "ft.weft").read_text(encoding="utf-8")
 GROUPS = (ROOT / "examples" / "ft_groups" / "ft.weft").read_text(encoding="utf-8")
 PICTURE = ROOT / "build" / "ft-paper.svg"
+SLAB_PICTURE = ROOT / "build" / "ft-paper-512.svg"
 sweeps = module_files.load(HERE / "sweeps.py")
+drawing = module_files.load(HERE.parent / "drawing.py")
 POINTS = 32
 PUBLISHED = 66.90
 WITHIN = 0.25  # of what is published, for the paper's scheme
@@ -174,11 +176,9 @@ def _cube() -> Iterator[dict[str, Any]]:
 
 
 def _draw(ladders: dict[str, list[float]]) -> None:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
+    figure = drawing.new_figure(9, 4.5)
+    if figure is None:
         return
-    figure = Figure(figsize=(9, 4.5), layout="constrained")
     axes = figure.subplots()
     names = ["MPE", *(rung for rung, _ in RUNGS)]
     width = 0.38
@@ -193,16 +193,16 @@ def _draw(ladders: dict[str, list[float]]) -> None:
     axes.set_ylabel("speedup over the MPE")
     axes.set_title("NPB FT, 32³, one core group: what each pass adds")
     axes.legend(title="transforms", fontsize=8)
-    PICTURE.parent.mkdir(exist_ok=True)
-    figure.savefig(PICTURE)
+    drawing.save(figure, PICTURE)
 
 
 def _slab() -> Iterator[dict[str, Any]]:
     """Seconds of 1000 iterations of 3D-512, one of 64 groups run, with each rung's passes."""
     n, groups = 512, 64
     slab = np.random.default_rng(0).standard_normal((1, n // groups, n, n)) + 0j
+    rungs: list[tuple[float, float]] = []
     for number, (rung, without) in enumerate(SLAB_RUNGS):
-        seconds = []
+        seconds, computing = [], []
         # Exchanges beside computing take turns in two memories: two iterations, beyond the first.
         for steps in (3, 5):
             kernel = weft.compile(
@@ -217,12 +217,16 @@ def _slab() -> Iterator[dict[str, Any]]:
                 niter=steps,
             )
             kernel(slab, run_groups=1)
-            seconds.append(kernel.report["run"]["kernel_seconds"])
+            run = kernel.report["run"]
+            seconds.append(run["kernel_seconds"])
+            computing.append(run["groups"]["computing_seconds"])
         each = 1000 * (seconds[1] - seconds[0]) / 2
+        rungs.append((each, 1000 * (computing[1] - computing[0]) / 2))
+        case = f"3D-512, one of 64 groups run: {'+ ' if number else ''}{rung}"
         last = number == len(SLAB_RUNGS) - 1
         yield {
             "suite": "ft-paper",
-            "case": f"3D-512, one of 64 groups run: {'+ ' if number else ''}{rung}",
+            "case": case,
             "metric": "time of 1000 iterations",
             "value": each,
             "unit": "s",
@@ -232,3 +236,32 @@ def _slab() -> Iterator[dict[str, Any]]:
             "goal": PUBLISHED_512 / GOAL_512 if last else None,
             "met": each <= GOAL_512 if last else None,
         }
+        yield {
+            "suite": "ft-paper",
+            "case": case,
+            "metric": "computing in 1000 iterations",
+            "value": rungs[-1][1],
+            "unit": "s",
+        }
+    _draw_slab(rungs)
+
+
+def _draw_slab(rungs: list[tuple[float, float]]) -> None:
+    """Of each rung, seconds of 1000 iterations and those of them computing."""
+    figure = drawing.new_figure(8, 4)
+    if figure is None:
+        return
+    axes = figure.subplots()
+    names = [rung.replace(" ", "\n", 1) for rung, _ in SLAB_RUNGS]
+    bars = axes.bar(names, [whole for whole, _ in rungs], 0.6, color="tab:gray", label="in all")
+    axes.bar_label(bars, fmt="%.3g", fontsize=8)
+    computing = axes.bar(names, [part for _, part in rungs], 0.6, label="computing")
+    axes.bar_label(computing, fmt="%.3g", fontsize=8, label_type="center", color="white")
+    for name, height in (("published", PUBLISHED_512), ("goal", GOAL_512)):
+        axes.axhline(height, color="black", linewidth=0.8, linestyle="--")
+        axes.annotate(f"{name} {height:g}", (-0.62, height + 0.8), fontsize=8)
+    axes.set_xlim(-0.65, len(names) - 0.5)
+    axes.set_ylabel("seconds of 1000 iterations")
+    axes.set_title("NPB FT, 512³, one of 64 core groups: what each pass adds")
+    axes.legend(fontsize=8)
+    drawing.save(figure, SLAB_PICTURE)
