@@ -16,8 +16,10 @@ using namespace weft;
 
 namespace {
 
-/// The dimension of a stage's domain (p, l, ..) that lies along the line.
+/// The dimension of a stage's domain (p, l, ..), or of an edge's (k, ..), that lies along the line.
 int64_t laneAlong(const Stage &stage) {
+  if (stage.innerDomain == 1)
+    return 0;
   MapOp map = stage.map;
   unsigned lines = map.rank() - stage.innerDomain;
   return map.getUpper()[lines + 1] == 1 ? 0 : 1;
@@ -31,7 +33,7 @@ public:
 
 private:
   BlocksOp tile(OpBuilder &builder, int64_t from, int64_t to, int64_t width, Value init);
-  Value buildStage(OpBuilder &builder, const Stage &stage, Value before);
+  Value buildStage(OpBuilder &builder, const Stage &stage, Value before, Value init);
   Value pack(OpBuilder &builder, tensor::ExtractOp read, const SmallVector<int> &lines);
   Value unpack(OpBuilder &builder, Value local, Location loc);
   bool needsPacking(const Stage &stage, tensor::ExtractOp read);
@@ -52,21 +54,24 @@ private:
   SmallVector<Packed> packed;
 };
 
-AffineMap identity(unsigned rank, MLIRContext *context) {
-  return AffineMap::getMultiDimIdentityMap(rank, context);
-}
-
-/// A map over `shape`, not yet filled, that stores each point's value at its index.
-MapOp createMap(OpBuilder &builder, Location loc, ArrayRef<int64_t> upper, RankedTensorType type,
-                ArrayRef<AffineMap> stores) {
-  SmallVector<int64_t> lower(upper.size(), 0);
-  auto map = MapOp::create(builder, loc, TypeRange{type}, lower, upper, ValueRange{},
+/// A map from `lower` to `upper`, not yet filled; `init` may be null.
+MapOp createMap(OpBuilder &builder, Location loc, ArrayRef<int64_t> lower, ArrayRef<int64_t> upper,
+                RankedTensorType type, ArrayRef<AffineMap> stores, Value init) {
+  auto map = MapOp::create(builder, loc, TypeRange{type}, lower, upper,
+                           init ? ValueRange{init} : ValueRange{},
                            builder.getAffineMapArrayAttr(stores), nullptr);
   Block *body = new Block;
   map.getBody().push_back(body);
   for (size_t dim = 0; dim < upper.size(); ++dim)
     body->addArgument(builder.getIndexType(), loc);
   return map;
+}
+
+/// A map over `type`, not yet filled, that stores each point's value at its index.
+MapOp createMap(OpBuilder &builder, Location loc, RankedTensorType type) {
+  SmallVector<int64_t> lower(type.getRank(), 0);
+  return createMap(builder, loc, lower, type.getShape(), type,
+                   AffineMap::getMultiDimIdentityMap(type.getRank(), builder.getContext()), {});
 }
 
 bool ChainTiling::needsPacking(const Stage &stage, tensor::ExtractOp read) {
@@ -93,8 +98,7 @@ Value ChainTiling::pack(OpBuilder &builder, tensor::ExtractOp read, const SmallV
       shape.push_back(outer.getDimSize(dim));
   shape.push_back(width);
   auto type = RankedTensorType::get(shape, outer.getElementType());
-  MapOp map = createMap(builder, read.getLoc(), shape, type,
-                        {identity(shape.size(), builder.getContext())});
+  MapOp map = createMap(builder, read.getLoc(), type);
   OpBuilder inner = OpBuilder::atBlockEnd(map.bodyBlock());
   SmallVector<Value> index;
   unsigned next = 0;
@@ -116,22 +120,23 @@ Value ChainTiling::pack(OpBuilder &builder, tensor::ExtractOp read, const SmallV
 }
 
 Value ChainTiling::unpack(OpBuilder &builder, Value local, Location loc) {
-  auto type = cast<RankedTensorType>(local.getType());
-  MapOp map = createMap(builder, loc, type.getShape(), type,
-                        {identity(type.getRank(), builder.getContext())});
+  MapOp map = createMap(builder, loc, cast<RankedTensorType>(local.getType()));
   OpBuilder inner = OpBuilder::atBlockEnd(map.bodyBlock());
   Value element = tensor::ExtractOp::create(inner, loc, local, map.bodyBlock()->getArguments());
   YieldOp::create(inner, loc, element);
   return map.getResult(0);
 }
 
-/// A stage on the block's lines: domain (inner..., lane), result [inner..., lane].
-Value ChainTiling::buildStage(OpBuilder &builder, const Stage &stage, Value before) {
+/// A stage on the block's lines: domain (inner..., lane), result [inner..., lane]. It reads
+/// `before` there, which may be null, and goes on with `init`, if there is one.
+Value ChainTiling::buildStage(OpBuilder &builder, const Stage &stage, Value before, Value init) {
   MapOp old = stage.map;
   MLIRContext *context = builder.getContext();
   unsigned inner = stage.innerDomain;
 
+  SmallVector<int64_t> lower(old.getLower().slice(chain.pre, inner));
   SmallVector<int64_t> upper(old.getUpper().slice(chain.pre, inner));
+  lower.push_back(0);
   upper.push_back(width);
   auto oldType = cast<RankedTensorType>(old.getResult(0).getType());
   SmallVector<int64_t> shape(oldType.getShape().slice(chain.pre, stage.innerResult));
@@ -159,7 +164,9 @@ Value ChainTiling::buildStage(OpBuilder &builder, const Stage &stage, Value befo
       sources[read] = {pack(builder, read, lines), lines};
     }
   });
-  MapOp map = createMap(builder, old.getLoc(), upper, type, stores);
+  if (!init && !old.getInits().empty())
+    init = tensor::EmptyOp::create(builder, old.getLoc(), shape, type.getElementType());
+  MapOp map = createMap(builder, old.getLoc(), lower, upper, type, stores, init);
   if (plan.alongLines)
     map->setAttr(laneIndexMark, builder.getI64IntegerAttr(laneAlong(stage)));
 
@@ -244,11 +251,13 @@ BlocksOp ChainTiling::tile(OpBuilder &builder, int64_t from, int64_t to, int64_t
     origin.push_back(body->addArgument(builder.getIndexType(),
                                        chain.lineArgument(chain.stages.back(), line).getLoc()));
   OpBuilder inner = OpBuilder::atBlockEnd(body);
-  Value before, local;
+  Value before, result, local;
   for (const Stage &stage : chain.stages) {
-    local = buildStage(inner, stage, before);
-    before = MapOp(stage.map).getResult(0);
-    locals[before] = local;
+    if (!stage.goesOn)
+      before = result;
+    local = buildStage(inner, stage, before, stage.goesOn ? local : Value());
+    result = MapOp(stage.map).getResult(0);
+    locals[result] = local;
   }
   if (plan.packs)
     local = unpack(inner, local, last.getLoc());
@@ -261,12 +270,17 @@ BlocksOp ChainTiling::tile(OpBuilder &builder, int64_t from, int64_t to, int64_t
 bool ChainTiling::keepsToOwnLines() {
   Type type = chain.last().getResult(0).getType();
   unsigned innerResult = chain.stages.back().innerResult;
-  Value before;
+  auto isOfChain = [&](Value tensor) {
+    return llvm::any_of(chain.stages, [&](const Stage &stage) {
+      MapOp map = stage.map;
+      return tensor == map.getResult(0);
+    });
+  };
   for (const Stage &stage : chain.stages) {
     bool own = true;
     MapOp map = stage.map;
     map.getBody().walk([&](tensor::ExtractOp read) {
-      if (read.getTensor() == before || read.getTensor().getType() != type)
+      if (isOfChain(read.getTensor()) || read.getTensor().getType() != type)
         return;
       auto lines = linesRead(chain, stage, read);
       if (!lines) {
@@ -282,7 +296,6 @@ bool ChainTiling::keepsToOwnLines() {
     });
     if (!own)
       return false;
-    before = map.getResult(0);
   }
   return true;
 }
@@ -316,7 +329,11 @@ void ChainTiling::run() {
   last.getResult(0).replaceAllUsesWith(result);
   for (const Stage &stage : llvm::reverse(chain.stages)) {
     MapOp map = stage.map;
+    SmallVector<Value> inits(map.getInits());
     map.erase();
+    for (Value init : inits)
+      if (auto empty = init.getDefiningOp<tensor::EmptyOp>(); empty && empty->use_empty())
+        empty.erase();
   }
 }
 

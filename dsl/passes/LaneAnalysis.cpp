@@ -42,6 +42,17 @@ bool LaneBody::analyse() {
   return true;
 }
 
+bool LaneBody::mayRepeat() {
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (op.getNumRegions() != 0 || (!isMemoryEffectFree(&op) && !accesses.contains(&op)))
+      return false;
+  for (auto &[op, load] : accesses)
+    for (auto &[other, store] : accesses)
+      if (!load.isStore && store.isStore && mayAlias(load.memref, store.memref))
+        return false;
+  return accumulated.empty();
+}
+
 bool LaneBody::analyseReductions() {
   auto yield = cast<affine::AffineYieldOp>(loop.getBody()->getTerminator());
   for (auto [carried, next] : llvm::zip(loop.getRegionIterArgs(), yield.getOperands())) {

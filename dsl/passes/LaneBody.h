@@ -46,6 +46,9 @@ public:
   bool analyse();
   const std::string &reason() const { return why; }
   int64_t lanes() const { return count; }
+  /// Whether an iteration that runs twice changes nothing: it reads nothing that the loop
+  /// stores.
+  bool mayRepeat();
 
   /// Writes the vector form of the body into `main`, an empty loop whose variable
   /// steps by lanes() times `copies`; each copy has accumulators of its own, which the

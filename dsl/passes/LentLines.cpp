@@ -7,37 +7,52 @@
 
 #include "passes/LentLines.h"
 
+#include "passes/Buffers.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
 namespace weft {
 
-/// The maps of a block, each the only reader of the one before; nothing for other blocks, or
-/// where one of them reads what is `overwritten`.
-static SmallVector<MapOp> chainOf(BlocksOp blocks, llvm::function_ref<bool(Value)> overwritten) {
-  SmallVector<MapOp> chain;
+/// The maps that give one tensor of a block, each going on with what the one before it left.
+using Givers = SmallVector<MapOp, 1>;
+
+/// The tensors of a block, each read by those that give the next one alone; none for other
+/// blocks, or where a map reads what is `overwritten`.
+static SmallVector<Givers> chainOf(BlocksOp blocks, llvm::function_ref<bool(Value)> overwritten) {
+  SmallVector<Givers> chain;
   for (Operation &op : blocks.bodyBlock()->without_terminator()) {
+    if (isa<tensor::EmptyOp>(op))
+      continue;
     auto map = dyn_cast<MapOp>(op);
-    if (!map || map.getNumResults() != 1 || !map.getInits().empty())
+    if (!map || map.getNumResults() != 1)
       return {};
     bool overwrites = false;
     map.getBody().walk([&](tensor::ExtractOp read) {
       Value input = read.getTensor();
       overwrites |= input.getParentBlock() != blocks.bodyBlock() && overwritten(input);
     });
-    bool isRead =
-        !chain.empty() && !llvm::all_of(chain.back().getResult(0).getUsers(),
-                                        [&](Operation *user) { return map->isAncestor(user); });
-    if (overwrites || isRead)
+    if (overwrites)
       return {};
-    chain.push_back(map);
+    Value init = map.getInits().empty() ? Value() : map.getInits().front();
+    if (init && !chain.empty() && init == chain.back().back().getResult(0))
+      chain.back().push_back(map);
+    else if (!init || init.getDefiningOp<tensor::EmptyOp>())
+      chain.push_back({map});
+    else
+      return {};
   }
+  for (size_t next = 1; next < chain.size(); ++next)
+    for (Operation *user : chain[next - 1].back().getResult(0).getUsers())
+      if (llvm::none_of(chain[next], [&](MapOp map) { return map->isProperAncestor(user); }))
+        return {};
   return chain;
 }
 
-std::optional<LentLines> linesToLend(BlocksOp blocks, llvm::function_ref<bool(Value)> overwritten) {
-  SmallVector<MapOp> chain = chainOf(blocks, overwritten);
+std::optional<LentLines> linesToLend(BlocksOp blocks, int64_t vectorBytes,
+                                     llvm::function_ref<bool(Value)> overwritten) {
+  SmallVector<Givers> chain = chainOf(blocks, overwritten);
   if (chain.size() < 3)
     return std::nullopt;
   // The index of a line comes first, that within the line behind it.
@@ -52,6 +67,8 @@ std::optional<LentLines> linesToLend(BlocksOp blocks, llvm::function_ref<bool(Va
       return std::nullopt;
     points *= type.getDimSize(dim);
   }
+  if (bytesOf(type) / type.getNumElements() * points % vectorBytes != 0)
+    return std::nullopt;
   SmallVector<AffineExpr> ofLine;
   for (unsigned dim = 0; dim < place.getNumDims(); ++dim)
     ofLine.push_back(dim < lines ? getAffineDimExpr(dim, context)
@@ -60,10 +77,11 @@ std::optional<LentLines> linesToLend(BlocksOp blocks, llvm::function_ref<bool(Va
   shape.push_back(points);
   LentLines lent{RankedTensorType::get(shape, type.getElementType()), {}};
   for (size_t behind = 3; behind <= chain.size(); behind += 2) {
-    Value local = chain[chain.size() - behind].getResult(0);
+    Givers &givers = chain[chain.size() - behind];
+    Value local = givers.front().getResult(0);
     auto localType = cast<RankedTensorType>(local.getType());
-    if (localType.getNumElements() != points || localType.getShape().back() != 1 ||
-        localType.getElementType() != type.getElementType())
+    if (givers.size() != 1 || localType.getNumElements() > points ||
+        localType.getShape().back() != 1 || localType.getElementType() != type.getElementType())
       continue;
     auto rank = static_cast<unsigned>(localType.getRank());
     SmallVector<AffineExpr> index;

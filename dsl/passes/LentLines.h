@@ -26,9 +26,10 @@ struct LentLines {
 
 /// A line of the result is written by the last stage only, from what the one before has
 /// computed: until then it serves every other stage before those, and the block has one array
-/// less. Nothing where lines are not contiguous, or where some input of the block lies in the
+/// less. Nothing where lines are not contiguous, where they do not begin at whole vectors (each
+/// store would fall on two lines of the cache), or where some input of the block lies in the
 /// result's memory (`overwritten`).
-std::optional<LentLines> linesToLend(BlocksOp blocks,
+std::optional<LentLines> linesToLend(BlocksOp blocks, int64_t vectorBytes,
                                      llvm::function_ref<bool(mlir::Value)> overwritten);
 
 } // namespace weft

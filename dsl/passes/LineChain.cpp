@@ -8,6 +8,8 @@
 #include "passes/LineChain.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 
@@ -30,26 +32,18 @@ bool onlyUsedBy(Value tensor, MapOp reader) {
   });
 }
 
-/// Reads the marks of a map; nothing where its stores leave the lines.
-std::optional<LineChain> singleStage(MapOp map) {
-  auto lines = map->getAttrOfType<IntegerAttr>("weft.lines");
-  if (!lines || map->getNumResults() != 1 || !map.getInits().empty())
-    return std::nullopt;
-  auto innerAttr = map->getAttrOfType<IntegerAttr>("weft.inner");
+/// The stage that a map is on lines of these dimensions, and how many lines there are; nothing
+/// where its stores leave them.
+std::optional<Stage> stageOn(MapOp map, const LineChain &chain, unsigned innerResult,
+                             SmallVector<int64_t> &extents) {
   auto type = cast<RankedTensorType>(map.getResult(0).getType());
-
-  LineChain chain;
+  if (chain.lineDims() + innerResult != static_cast<unsigned>(type.getRank()) ||
+      map.rank() < chain.lineDims())
+    return std::nullopt;
   Stage stage;
   stage.map = map;
-  stage.innerResult = innerAttr ? innerAttr.getInt() : 1;
-  chain.pre = lines.getInt();
-  if (chain.pre + stage.innerResult > static_cast<unsigned>(type.getRank()))
-    return std::nullopt;
-  chain.post = type.getRank() - chain.pre - stage.innerResult;
-  if (map.rank() < chain.pre + chain.post)
-    return std::nullopt;
-  stage.innerDomain = map.rank() - chain.pre - chain.post;
-
+  stage.innerResult = innerResult;
+  stage.innerDomain = map.rank() - chain.lineDims();
   for (unsigned line = 0; line < chain.lineDims(); ++line) {
     unsigned dim = line < chain.pre ? line : line + stage.innerDomain;
     unsigned result = line < chain.pre ? line : line + stage.innerResult;
@@ -64,10 +58,45 @@ std::optional<LineChain> singleStage(MapOp map) {
           return std::nullopt;
       }
     }
-    chain.extents.push_back(map.getUpper()[dim]);
+    extents.push_back(map.getUpper()[dim]);
   }
-  chain.stages.push_back(stage);
+  return stage;
+}
+
+/// Reads the marks of a map.
+std::optional<LineChain> singleStage(MapOp map) {
+  auto lines = map->getAttrOfType<IntegerAttr>("weft.lines");
+  if (!lines || map->getNumResults() != 1 || !map.getInits().empty())
+    return std::nullopt;
+  auto innerAttr = map->getAttrOfType<IntegerAttr>("weft.inner");
+  unsigned innerResult = innerAttr ? innerAttr.getInt() : 1;
+  auto type = cast<RankedTensorType>(map.getResult(0).getType());
+  LineChain chain;
+  chain.pre = lines.getInt();
+  if (chain.pre + innerResult > static_cast<unsigned>(type.getRank()))
+    return std::nullopt;
+  chain.post = type.getRank() - chain.pre - innerResult;
+  std::optional<Stage> stage = stageOn(map, chain, innerResult, chain.extents);
+  if (!stage)
+    return std::nullopt;
+  chain.stages.push_back(*stage);
   return chain;
+}
+
+/// Whether a read of the result of a stage is at the reader's own lines.
+bool readsOwnLines(const LineChain &chain, const Stage &reader, tensor::ExtractOp read,
+                   unsigned inner) {
+  auto lines = linesRead(chain, reader, read);
+  if (!lines)
+    return false;
+  for (auto [position, line] : llvm::enumerate(*lines)) {
+    int expected = position < chain.pre           ? static_cast<int>(position)
+                   : position < chain.pre + inner ? -1
+                                                  : static_cast<int>(position - inner);
+    if (line != expected)
+      return false;
+  }
+  return true;
 }
 
 /// Whether `next` may stand behind `chain`: it alone reads the last result, on the
@@ -80,20 +109,102 @@ bool continues(const LineChain &chain, const LineChain &next) {
   MapOp reader = stage.map;
   if (before.use_empty() || !onlyUsedBy(before, reader))
     return false;
-  for (Operation *user : before.getUsers()) {
-    auto lines = linesRead(next, stage, cast<tensor::ExtractOp>(user));
-    if (!lines)
-      return false;
-    for (auto [position, line] : llvm::enumerate(*lines)) {
-      unsigned inner = chain.stages.back().innerResult;
-      int expected = position < chain.pre           ? static_cast<int>(position)
-                     : position < chain.pre + inner ? -1
-                                                    : static_cast<int>(position - inner);
-      if (line != expected)
-        return false;
-    }
+  return llvm::all_of(before.getUsers(), [&](Operation *user) {
+    return readsOwnLines(next, stage, cast<tensor::ExtractOp>(user),
+                         chain.stages.back().innerResult);
+  });
+}
+
+//===-- Edges ---------------------------------------------------------------===//
+
+/// The maps that give a tensor together, each going on with what the one before it left; none
+/// where some other op has a part in it.
+SmallVector<MapOp> mapsThatGive(Value tensor) {
+  SmallVector<MapOp> maps;
+  for (Value value = tensor;;) {
+    auto map = value.getDefiningOp<MapOp>();
+    bool isPlain =
+        map && map->getNumResults() == 1 && map->getDiscardableAttrs().empty() &&
+        map->getBlock() == tensor.getParentBlock() &&
+        llvm::all_of(*map.bodyBlock(), [](Operation &op) { return op.getNumRegions() == 0; });
+    if (!isPlain)
+      return {};
+    maps.push_back(map);
+    if (map.getInits().empty())
+      break;
+    value = map.getInits().front();
+    if (!value.hasOneUse())
+      return {};
+    if (value.getDefiningOp<tensor::EmptyOp>())
+      break;
   }
-  return true;
+  std::reverse(maps.begin(), maps.end());
+  return maps;
+}
+
+/// They as edges of a chain, along whose lines there is one dimension.
+std::optional<SmallVector<Stage>> edgesOf(const LineChain &chain, ArrayRef<MapOp> maps) {
+  SmallVector<Stage> edges;
+  for (MapOp map : maps) {
+    SmallVector<int64_t> extents;
+    std::optional<Stage> stage = stageOn(map, chain, 1, extents);
+    if (!stage || stage->innerDomain != 1 || extents != chain.extents)
+      return std::nullopt;
+    stage->isEdge = true;
+    stage->goesOn = !edges.empty();
+    edges.push_back(*stage);
+  }
+  return edges.empty() ? std::nullopt : std::optional(edges);
+}
+
+/// What makes the lines of the first stage, for it alone: the halves of a real transform that
+/// are put together.
+void addEdgesBefore(LineChain &chain) {
+  const Stage &first = chain.stages.front();
+  MapOp reader = first.map;
+  llvm::SmallSetVector<Value, 2> inputs;
+  reader.getBody().walk([&](tensor::ExtractOp read) {
+    if (read.getTensor().getDefiningOp<MapOp>())
+      inputs.insert(read.getTensor());
+  });
+  if (inputs.size() != 1)
+    return;
+  Value input = inputs.front();
+  if (input.getParentBlock() != reader->getBlock() || !onlyUsedBy(input, reader))
+    return;
+  std::optional<SmallVector<Stage>> edges = edgesOf(chain, mapsThatGive(input));
+  if (!edges || !llvm::all_of(input.getUsers(), [&](Operation *user) {
+        return readsOwnLines(chain, first, cast<tensor::ExtractOp>(user), 1);
+      }))
+    return;
+  chain.stages.insert(chain.stages.begin(), edges->begin(), edges->end());
+}
+
+/// What alone reads the lines of the last stage, but for maps that a chain has already.
+void addEdgesBehind(LineChain &chain, const llvm::SmallPtrSetImpl<Operation *> &taken) {
+  Value before = chain.last().getResult(0);
+  if (chain.stages.back().innerResult != 1 || before.use_empty())
+    return;
+  auto next = dyn_cast<MapOp>((*before.user_begin())->getParentOp());
+  while (next && next->getNumResults() == 1 && next->hasOneUse()) {
+    auto user = dyn_cast<MapOp>(*next->user_begin());
+    if (!user || !llvm::is_contained(user.getInits(), next.getResult(0)))
+      break;
+    next = user;
+  }
+  if (!next || next->getNumResults() != 1 || next->getBlock() != chain.last()->getBlock())
+    return;
+  std::optional<SmallVector<Stage>> edges = edgesOf(chain, mapsThatGive(next.getResult(0)));
+  if (!edges || llvm::any_of(*edges, [&](Stage &edge) { return taken.contains(edge.map); }))
+    return;
+  for (Operation *user : before.getUsers()) {
+    const Stage *reader =
+        llvm::find_if(*edges, [&](Stage &edge) { return edge.map->isProperAncestor(user); });
+    auto read = dyn_cast<tensor::ExtractOp>(user);
+    if (reader == edges->end() || !read || !readsOwnLines(chain, *reader, read, 1))
+      return;
+  }
+  llvm::append_range(chain.stages, *edges);
 }
 
 } // namespace
@@ -136,6 +247,15 @@ SmallVector<LineChain> findLineChains(Block &block) {
       open = true;
     }
   }
+  // What lies between two transforms belongs to the second one.
+  for (LineChain &chain : chains)
+    addEdgesBefore(chain);
+  llvm::SmallPtrSet<Operation *, 8> taken;
+  for (LineChain &chain : chains)
+    for (const Stage &stage : chain.stages)
+      taken.insert(stage.map);
+  for (LineChain &chain : chains)
+    addEdgesBehind(chain, taken);
   return chains;
 }
 

@@ -25,10 +25,14 @@ struct Stage {
   MapOp map;
   unsigned innerDomain = 0; ///< inner dimensions of the domain
   unsigned innerResult = 0; ///< inner dimensions of the result
+  bool isEdge = false;      ///< no stage of the transform, but what comes before or behind it
+  bool goesOn = false;      ///< it fills what the map before it has left, and reads what that reads
 };
 
 /// Maps that work on the same lines one after the other, each the only reader of
-/// the one before.
+/// the one before. The maps that make the lines of the first stage, and those that alone read
+/// the lines of the last one, are its edges: the separation of the two halves of a real
+/// transform is one.
 struct LineChain {
   llvm::SmallVector<Stage> stages;
   unsigned pre = 0, post = 0;         ///< line dimensions before and behind the inner ones
@@ -41,10 +45,17 @@ struct LineChain {
     return map.bodyBlock()->getArgument(line < pre ? line : line + stage.innerDomain);
   }
   MapOp last() const { return stages.back().map; }
+  /// The stages of the transform alone.
+  unsigned transformStages() const {
+    return llvm::count_if(stages, [](const Stage &stage) { return !stage.isEdge; });
+  }
+  void dropEdges() {
+    llvm::erase_if(stages, [](const Stage &stage) { return stage.isEdge; });
+  }
 };
 
-/// The chains of a block: maps marked `weft.lines` with one `weft.group`. Maps whose
-/// indices do not keep to their lines are in no chain.
+/// The chains of a block: maps marked `weft.lines` with one `weft.group`, and the maps at their
+/// edges. Maps whose indices do not keep to their lines are in no chain.
 llvm::SmallVector<LineChain> findLineChains(mlir::Block &block);
 
 /// How a tensor from outside is read: which of its dimensions are lines. Nothing

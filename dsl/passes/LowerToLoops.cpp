@@ -169,7 +169,8 @@ LogicalResult FunctionLowering::lowerOp(Operation *op) {
         return success();
       })
       .Case([&](tensor::EmptyOp empty) {
-        memories.place(empty.getResult(), empty, {});
+        if (!placements.contains(empty.getResult()))
+          memories.place(empty.getResult(), empty, {});
         return success();
       })
       .Case([&](ReshapeOp reshape) {
@@ -388,12 +389,18 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
   }
   inBlock = !inTurn;
   for (auto [n, value] : llvm::enumerate(blocks.yielded())) {
-    auto map = value.getDefiningOp<MapOp>();
-    if (!map || map->getBlock() != body || !value.hasOneUse() || !map.getInits().empty())
-      return blocks.emitOpError("yields a value that is not the result of its own last map");
-    placements[value] = {
+    Placement placement{
         *memories.bufferOf(blocks.getResult(n)), blocks.place(n), origin,
         llvm::to_vector(cast<RankedTensorType>(blocks.getResult(n).getType()).getShape())};
+    // With all maps that fill it, one after the other.
+    for (Value part = value; part;) {
+      auto map = part.getDefiningOp<MapOp>();
+      bool isEmpty = part != value && part.getDefiningOp<tensor::EmptyOp>();
+      if (!(map || isEmpty) || part.getParentBlock() != body || !part.hasOneUse())
+        return blocks.emitOpError("yields a value that is not the result of its own last map");
+      placements[part] = placement;
+      part = map && !map.getInits().empty() ? map.getInits().front() : Value();
+    }
   }
   lendLines(blocks, origin);
   LogicalResult result = lowerBlock(*body);
@@ -407,8 +414,8 @@ void FunctionLowering::lendLines(BlocksOp blocks, ArrayRef<Value> origin) {
   if (!blocks->hasAttr(alongLinesMark) || blocks.getNumResults() != 1)
     return;
   Value result = blocks.getResult(0);
-  std::optional<LentLines> lent =
-      linesToLend(blocks, [&](Value input) { return memories.areTogether(input, result); });
+  std::optional<LentLines> lent = linesToLend(
+      blocks, vectors.bytes, [&](Value input) { return memories.areTogether(input, result); });
   if (!lent)
     return;
   OpBuilder::InsertionGuard guard(builder);

@@ -51,17 +51,23 @@ bool readsOnlyOwnElements(MapOp map, OpResult result, Value input) {
   return own;
 }
 
-/// The last map of a block writes to the result itself: it must not read the input,
-/// unless it is alone and one point holds a whole line.
+/// The last map of a block writes to the result itself, with those whose work it goes on with:
+/// they must not read the input, unless it is alone and one point holds a whole line.
 bool lastMapLeavesAlone(BlocksOp blocks, Value input) {
   for (Value value : blocks.yielded()) {
     auto map = value.getDefiningOp<MapOp>();
     if (!map)
       return false;
-    bool reads = false;
-    map.getBody().walk([&](tensor::ExtractOp extract) { reads |= extract.getTensor() == input; });
+    bool isAlone = map.getInits().empty(), reads = false;
+    while (map) {
+      map.getBody().walk([&](tensor::ExtractOp extract) { reads |= extract.getTensor() == input; });
+      map = map.getInits().empty() ? MapOp() : map.getInits().front().getDefiningOp<MapOp>();
+    }
     if (!reads)
       continue;
+    if (!isAlone)
+      return false;
+    map = value.getDefiningOp<MapOp>();
     int64_t points = 1;
     for (auto [low, high] : llvm::zip(map.getLower(), map.getUpper()))
       points *= high - low;

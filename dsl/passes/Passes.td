@@ -158,6 +158,11 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
     such a transform is not packed: a block is one line, and vectors lie along it
     (`weft.along_lines`).
 
+    Maps at the edges of the stages are done in the blocks, too: those that make the lines of the
+    first stage, and those that alone read the lines of the last one, where they have one dimension
+    along a line. Of a real transform, they put the halves of the spectrum together or take them
+    apart.
+
     Lines that a CPE has no room for are shared by the CPEs of a row: blocks of as many lines
     as the mesh has rows take turns (`weft.in_turn`), and the loops of their stages are written
     such that only one stage needs what other CPEs have (`insert-exchanges`).

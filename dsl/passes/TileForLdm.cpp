@@ -55,6 +55,8 @@ int64_t bytesPerLine(const LineChain &chain, const Stage &stage) {
 int64_t bytesPerLine(const LineChain &chain) {
   int64_t most = 0, before = 0;
   for (const Stage &stage : chain.stages) {
+    if (stage.goesOn)
+      continue;
     int64_t bytes = bytesPerLine(chain, stage);
     most = std::max(most, bytes + before);
     before = bytes;
@@ -65,12 +67,15 @@ int64_t bytesPerLine(const LineChain &chain) {
 /// Whether vectors may lie along the lines of a chain, as interleaved complex numbers:
 /// the first stage then reads points side by side and stores them apart, `radix` vectors
 /// turned in registers; the other stages read and store what the first have put side by
-/// side. No line is packed: the first stage reads memory, the last one writes it.
+/// side. No line is packed: the first stage reads memory, the last one writes it, or the edges do.
 bool suitsAlongLines(const LineChain &chain, int64_t complexLanes, const VectorUnit &vectors) {
   int64_t units = vectors.bytes / 16; // of 128 bits: what shuffles move at once
-  if (chain.stages.size() < 2 || chain.post != 0 || complexLanes < 2)
+  if (chain.transformStages() < 2 || chain.post != 0 || complexLanes < 2)
     return false;
-  for (auto [number, stage] : llvm::enumerate(chain.stages)) {
+  bool first = true;
+  for (const Stage &stage : chain.stages) {
+    if (stage.isEdge)
+      continue;
     MapOp map = stage.map;
     if (stage.innerDomain != 2 || stage.innerResult != 1 || map.getStores().size() < 2)
       return false;
@@ -85,10 +90,10 @@ bool suitsAlongLines(const LineChain &chain, int64_t complexLanes, const VectorU
     });
     if (!readsComplex)
       return false;
-    bool first = number == 0;
     if (first != (done == 1) || (first ? count : done) < complexLanes ||
         (first && (radix % units != 0 || radix % (complexLanes / units) != 0)))
       return false;
+    first = false;
   }
   return true;
 }
@@ -121,6 +126,8 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
         [&](func::FuncOp func) { func.walk([&](Block *block) { blocks.push_back(block); }); });
     for (Block *block : blocks)
       for (LineChain &chain : findLineChains(*block)) {
+        if (bytesPerLine(chain) > room)
+          chain.dropEdges();
         if (int64_t bytes = bytesPerLine(chain); bytes > room && chain.lineDims() != 0)
           shareLines(
               chain, mesh,

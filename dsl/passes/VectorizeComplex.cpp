@@ -69,6 +69,18 @@ void splitRemainder(AffineForOp loop, int64_t from) {
   loop.setConstantUpperBound(from);
 }
 
+/// Leaves `loop` the iterations to `whole`; the last vector, behind it, begins earlier than there
+/// and does again what the one before it has done.
+AffineForOp splitLastVector(AffineForOp loop, int64_t whole, int64_t lanes) {
+  OpBuilder behind(loop->getContext());
+  behind.setInsertionPointAfter(loop);
+  auto last = cast<AffineForOp>(behind.clone(*loop));
+  last->removeDiscardableAttr("weft.parallel");
+  last.setConstantLowerBound(loop.getConstantUpperBound() - lanes);
+  loop.setConstantUpperBound(whole);
+  return last;
+}
+
 /// Moves what does not vary in front of the lane loop, and on out of the loops
 /// around it as long as its vectors leave half of the registers to the body.
 void VectorizeComplex::hoistOutwards(AffineForOp loop) {
@@ -184,16 +196,8 @@ bool VectorizeComplex::vectorizePairs(AffineForOp loop) {
     note.because("{0} operations for {1} iterations; {2} with parts in vectors of their own",
                  body.operations(), 2 * body.lanes(), body.operationsSplit());
   note.number("iterations", upper - lower).number("lanes", body.lanes());
-  if (whole < upper && body.mayRepeat()) {
-    // The last vector begins earlier and does again what the one before it has done.
-    OpBuilder behind(loop->getContext());
-    behind.setInsertionPointAfter(loop);
-    auto last = cast<AffineForOp>(behind.clone(*loop));
-    last->removeDiscardableAttr("weft.parallel");
-    last.setConstantLowerBound(upper - body.lanes());
-    loop.setConstantUpperBound(whole);
-    vectorizePairs(last);
-  }
+  if (whole < upper && body.mayRepeat())
+    vectorizePairs(splitLastVector(loop, whole, body.lanes()));
   AffineForOp main = takeWholeVectors(loop, whole, body.lanes());
   body.emitInto(main);
   loop.erase();
@@ -209,16 +213,8 @@ void VectorizeComplex::emitPairs(AffineForOp loop, int64_t copies) {
   assert(isPairs && "only what was tried is chosen");
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
   int64_t whole = lower + (upper - lower) / body.step() * body.step();
-  if (whole < upper && body.mayRepeat()) {
-    // The last turn begins earlier and does again what the one before it has done.
-    OpBuilder behind(loop->getContext());
-    behind.setInsertionPointAfter(loop);
-    auto last = cast<AffineForOp>(behind.clone(*loop));
-    last->removeDiscardableAttr("weft.parallel");
-    last.setConstantLowerBound(upper - body.step());
-    loop.setConstantUpperBound(whole);
-    emitPairs(last, copies);
-  }
+  if (whole < upper && body.mayRepeat())
+    emitPairs(splitLastVector(loop, whole, body.step()), copies);
   AffineForOp main = takeWholeVectors(loop, whole, body.step());
   body.emitInto(main);
   loop.erase();
@@ -303,14 +299,17 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
         .number("lanes", body.lanes());
     return;
   }
+  bool repeats = whole < upper && body.mayRepeat();
   notes.decided(loop, "{0} in vectors of {1} lanes", name, body.lanes())
-      .because("{0} iterations: {1} in whole vectors, {2} one by one{3}", upper - lower,
-               whole - lower, upper - whole,
+      .because("{0} iterations: {1} in whole vectors, {2} {3}{4}", upper - lower, whole - lower,
+               upper - whole, repeats ? "in one that does others again" : "one by one",
                body.reductions().empty() ? "" : "; what it combines may be combined in any order")
       .number("iterations", upper - lower)
       .number("lanes", body.lanes());
   if (!body.reductions().empty())
     return vectorizeReduction(loop, body, whole);
+  if (repeats)
+    vectorize(splitLastVector(loop, whole, body.lanes()));
   AffineForOp main = takeWholeVectors(loop, whole, body.lanes());
   body.emitInto(main);
   loop.erase();

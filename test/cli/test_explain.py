@@ -180,7 +180,8 @@ def test_a_stencil_reads_its_input_once_from_memory(name: str) -> None:
     found = arrays(told(text, None, name))
     # The corners are not read.
     assert 0.99 < found["x"]["read"] / (8 * n * m) <= 1
-    assert found["x"]["loaded"] == 4 * 8 * (n - 2) * (m - 2)
+    # The last vector of a row begins earlier and loads some elements again.
+    assert 1 <= found["x"]["loaded"] / (4 * 8 * (n - 2) * (m - 2)) < 1.01
     assert found["y"]["written"] == 8 * (n - 2) * (m - 2)
 
 

@@ -1,6 +1,7 @@
 // Of three maps along a line the first stores into the result's line, which the last one
 // writes and the second only reads; the second has memory of its own. Where the result
-// overwrites what a map reads, nothing is lent.
+// overwrites what a map reads, nothing is lent; nor where lines do not begin at whole vectors. Two
+// maps may fill the lines of the result, one after the other.
 // RUN: cat %target_avx512 %s | weft-opt - --lower-to-loops --canonicalize | FileCheck %s
 // RUN: cat %target_avx512 %s | weft-opt - --lower-to-loops --canonicalize --remarks-filter=.* --remark-policy=all 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NOTE
@@ -79,5 +80,75 @@ func.func @in_place(%x: tensor<16x8xcomplex<f64>>) -> tensor<16x8xcomplex<f64>> 
     weft.yield %w : tensor<8x1xcomplex<f64>>
   } : tensor<16x8xcomplex<f64>>
   return %z : tensor<16x8xcomplex<f64>>
+}
+
+// CHECK-LABEL: func.func @filled_by_two
+// CHECK-COUNT-1: memref.alloca
+// CHECK-NOT:   memref.alloc
+// CHECK:       affine.store %{{.*}}, %arg1[%[[LINE:.*]], %{{.*}} - %{{.*}} + 7, 1]
+// CHECK:       affine.store %{{.*}}, %arg1[%{{.*}} + %{{.*}}, %{{.*}}, 1]
+// CHECK:       affine.store %{{.*}}, %arg1[%{{.*}} + %{{.*}}, %{{.*}} + 8, 1]
+func.func @filled_by_two(%x: tensor<16x8xcomplex<f64>>) -> tensor<16x12xcomplex<f64>> {
+  %y = weft.blocks [0] to [16] steps [1] places [affine_map<(b, i, q) -> (b + q, i)>]
+      attributes {weft.along_lines} {
+  ^bb0(%b: index):
+    %t = weft.map [0, 0] to [8, 1] stores [affine_map<(i, q) -> (7 - i, q)>] {
+    ^bb0(%i: index, %q: index):
+      %s = affine.apply affine_map<(b, q) -> (b + q)>(%b, %q)
+      %v = tensor.extract %x[%s, %i] : tensor<16x8xcomplex<f64>>
+      weft.yield %v : complex<f64>
+    } : tensor<8x1xcomplex<f64>>
+    %u = weft.map [0, 0] to [8, 1] stores [affine_map<(i, q) -> (7 - i, q)>] {
+    ^bb0(%i: index, %q: index):
+      %v = tensor.extract %t[%i, %q] : tensor<8x1xcomplex<f64>>
+      weft.yield %v : complex<f64>
+    } : tensor<8x1xcomplex<f64>>
+    %e = tensor.empty() : tensor<12x1xcomplex<f64>>
+    %r = weft.map [0, 0] to [8, 1] init(%e : tensor<12x1xcomplex<f64>>) stores [affine_map<(i, q) -> (i, q)>] {
+    ^bb0(%i: index, %q: index):
+      %v = tensor.extract %u[%i, %q] : tensor<8x1xcomplex<f64>>
+      weft.yield %v : complex<f64>
+    } : tensor<12x1xcomplex<f64>>
+    %w = weft.map [0, 0] to [4, 1] init(%r : tensor<12x1xcomplex<f64>>) stores [affine_map<(i, q) -> (i + 8, q)>] {
+    ^bb0(%i: index, %q: index):
+      %v = tensor.extract %u[%i, %q] : tensor<8x1xcomplex<f64>>
+      weft.yield %v : complex<f64>
+    } : tensor<12x1xcomplex<f64>>
+    weft.yield %w : tensor<12x1xcomplex<f64>>
+  } : tensor<16x12xcomplex<f64>>
+  return %y : tensor<16x12xcomplex<f64>>
+}
+
+// CHECK-LABEL: func.func @odd_lines
+// CHECK-COUNT-2: memref.alloca
+func.func @odd_lines(%x: tensor<16x8xcomplex<f64>>) -> tensor<16x9xcomplex<f64>> {
+  %y = weft.blocks [0] to [16] steps [1] places [affine_map<(b, i, q) -> (b + q, i)>]
+      attributes {weft.along_lines} {
+  ^bb0(%b: index):
+    %t = weft.map [0, 0] to [8, 1] stores [affine_map<(i, q) -> (7 - i, q)>] {
+    ^bb0(%i: index, %q: index):
+      %s = affine.apply affine_map<(b, q) -> (b + q)>(%b, %q)
+      %v = tensor.extract %x[%s, %i] : tensor<16x8xcomplex<f64>>
+      weft.yield %v : complex<f64>
+    } : tensor<8x1xcomplex<f64>>
+    %u = weft.map [0, 0] to [8, 1] stores [affine_map<(i, q) -> (7 - i, q)>] {
+    ^bb0(%i: index, %q: index):
+      %v = tensor.extract %t[%i, %q] : tensor<8x1xcomplex<f64>>
+      weft.yield %v : complex<f64>
+    } : tensor<8x1xcomplex<f64>>
+    %e = tensor.empty() : tensor<9x1xcomplex<f64>>
+    %r = weft.map [0, 0] to [8, 1] init(%e : tensor<9x1xcomplex<f64>>) stores [affine_map<(i, q) -> (i, q)>] {
+    ^bb0(%i: index, %q: index):
+      %v = tensor.extract %u[%i, %q] : tensor<8x1xcomplex<f64>>
+      weft.yield %v : complex<f64>
+    } : tensor<9x1xcomplex<f64>>
+    %w = weft.map [0, 0] to [1, 1] init(%r : tensor<9x1xcomplex<f64>>) stores [affine_map<(i, q) -> (i + 8, q)>] {
+    ^bb0(%i: index, %q: index):
+      %v = tensor.extract %u[%i, %q] : tensor<8x1xcomplex<f64>>
+      weft.yield %v : complex<f64>
+    } : tensor<9x1xcomplex<f64>>
+    weft.yield %w : tensor<9x1xcomplex<f64>>
+  } : tensor<16x9xcomplex<f64>>
+  return %y : tensor<16x9xcomplex<f64>>
 }
 }

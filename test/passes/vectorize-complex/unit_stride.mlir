@@ -1,9 +1,10 @@
 // RUN: cat %target_avx512 %s | weft-opt - --vectorize-complex | FileCheck %s
 // RUN: cat %target_avx512 %s | weft-opt - --vectorize-complex --remarks-filter=.* --remark-policy=all 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NOTE
-// Full vectors of 8 doubles, then a scalar loop for the rest; what does not vary is broadcast before the loop.
+// Full vectors of 8 doubles, the last of which does four of the one before again; what does not
+// vary is broadcast before the loop.
 
-// NOTE: decided {{.*}}What="a loop in vectors of 8 lanes", Why="20 iterations: 16 in whole vectors, 4 one by one"
+// NOTE: decided {{.*}}What="a loop in vectors of 8 lanes", Why="20 iterations: 16 in whole vectors, 4 in one that does others again"
 
 module attributes {weft.target = #target} {
 // CHECK-LABEL: func.func @scale
@@ -13,8 +14,9 @@ module attributes {weft.target = #target} {
 // CHECK:   %[[X:.*]] = affine.vector_load %{{.*}}[%[[I]] + 1] : memref<32xf64>, vector<8xf64>
 // CHECK:   %[[Y:.*]] = arith.mulf %[[X]], %[[V]] : vector<8xf64>
 // CHECK:   affine.vector_store %[[Y]], %{{.*}}[%[[I]]] : memref<32xf64>, vector<8xf64>
-// CHECK: affine.for %{{.*}} = 16 to 20 {
-// CHECK:   arith.mulf %{{.*}} : f64
+// CHECK: affine.for %{{.*}} = 12 to 20 step 8 {
+// CHECK:   arith.mulf %{{.*}} : vector<8xf64>
+// CHECK-NOT: affine.for
 func.func @scale(%x: memref<32xf64>, %a: memref<f64>, %y: memref<32xf64>) {
   affine.for %i = 0 to 20 {
     %v = affine.load %x[%i + 1] : memref<32xf64>
