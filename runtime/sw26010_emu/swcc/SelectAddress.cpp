@@ -105,9 +105,14 @@ Selector::Address Selector::address(const Value *pointer, const Instruction &use
     return result;
   }
   auto [base, displacement] = splitConstant(expression);
+  // What a displacement has no bits for is the base's: accesses near each other share that, too.
   if (displacement < -limit || displacement >= limit) {
-    base = expression;
-    displacement = 0;
+    const std::int64_t low =
+        displacement - 2 * limit * divideFloorSigned(displacement + limit, 2 * limit);
+    const SCEV *high = evolution_.getConstant(
+        evolution_.getEffectiveSCEVType(expression->getType()), displacement - low, true);
+    base = base ? evolution_.getAddExpr(base, high) : high;
+    displacement = low;
   }
   result.displacement = displacement;
   if (!base)
