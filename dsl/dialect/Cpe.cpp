@@ -150,4 +150,16 @@ LogicalResult ExchangeOp::verify() {
   return verifyReach("to", to, reach(to, getToStep(), getToStrides()));
 }
 
+LogicalResult BroadcastOp::verify() {
+  SpreadOp from = spreadArray(getFrom()), to = spreadArray(getTo());
+  if (!from || !to || from.getType().getElementType() != to.getType().getElementType()) // K801
+    return emitOpError("expected two arrays of `cpe.spread` with one element type");
+  if (from.elements() != to.elements()) // K802
+    return emitOpError("sends ") << from.elements() << " elements of a core to " << to.elements()
+                                 << ": expected as many";
+  if (!allComeBy(*this)) // K803
+    return emitOpError("expected it in `cpe.cores`, where all cores come by");
+  return success();
+}
+
 } // namespace weft::cpe

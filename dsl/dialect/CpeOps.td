@@ -218,4 +218,29 @@ def Cpe_ExchangeOp : Cpe_Op<"exchange"> {
   let hasVerifier = 1;
 }
 
+def Cpe_BroadcastOp : Cpe_Op<"broadcast"> {
+  let summary = "one core of every row, or of every column, gives all others its part";
+  let description = [{
+    Meaning: the cores of column `place` send all their elements of `from` to the cores of their
+    rows (`along_rows`), or those of row `place` to the cores of their columns; each core has them
+    in `to` afterwards, the one that sends as well. All cores come by. Whoever sent last has been
+    heard by all before another one sends: a sync of the row or the column stands before the first
+    message, so that messages of two senders never meet.
+
+    Rules: K801 both arrays are spread over the cores and have one element type; K802 a core has as
+    many elements of one as of the other; K803 it stands where all cores come by.
+
+    Example: 512 numbers of column `%s` to every core of the row
+    ```mlir
+    cpe.broadcast %a from %s, %b along_rows : memref<8x8x512xf64>, memref<8x8x512xf64>
+    ```
+  }];
+  let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$from, Index:$place,
+                   Arg<Cpe_Array, "", [MemWrite]>:$to, UnitAttr:$along_rows);
+  let assemblyFormat = [{
+    $from `from` $place `,` $to (`along_rows` $along_rows^)? attr-dict `:` type($from) `,` type($to)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // CPE_OPS

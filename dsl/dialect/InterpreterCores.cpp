@@ -116,6 +116,25 @@ static void exchange(Machine &machine, cpe::ExchangeOp op) {
   machine.spend(op, rows * columns * static_cast<int64_t>(part.size()));
 }
 
+static void broadcast(Machine &machine, cpe::BroadcastOp op) {
+  const View &from = machine.view(op.getFrom()), &to = machine.view(op.getTo());
+  int64_t rows = from.sizes[0], columns = from.sizes[1];
+  int64_t elements = cpe::spreadArray(op.getFrom()).elements();
+  int64_t place = machine.integer(op, op.getPlace());
+  bool alongRows = op.getAlongRows();
+  if (place < 0 || place >= (alongRows ? columns : rows))
+    fault(op, "sends from " + Twine(alongRows ? "column " : "row ") + Twine(place) +
+                  ", where no core is");
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column) {
+      int64_t sender = alongRows ? row * columns + place : place * columns + column;
+      for (int64_t n = 0; n < elements; ++n)
+        to.buffer->elements[to.offset + (row * columns + column) * elements + n] =
+            from.buffer->elements[from.offset + sender * elements + n];
+    }
+  machine.spend(op, rows * columns * elements);
+}
+
 void addCoreOps(HandlerTable &table) {
   table.add(cores);
   table.add(get);
@@ -124,6 +143,7 @@ void addCoreOps(HandlerTable &table) {
   table.add(sync);
   table.add(spread);
   table.add(exchange);
+  table.add(broadcast);
 }
 
 } // namespace weft::interpreter

@@ -28,14 +28,15 @@ namespace {
 
 /// Ops with a C form, apart from those of arith and math on types that have one.
 bool hasCForm(Operation *op) {
-  return isa<ModuleOp, func::FuncOp, func::ReturnOp, affine::AffineForOp, affine::AffineYieldOp,
-             affine::AffineApplyOp, affine::AffineLoadOp, affine::AffineStoreOp,
-             affine::AffineVectorLoadOp, affine::AffineVectorStoreOp, memref::LoadOp,
-             memref::StoreOp, memref::AllocOp, memref::AllocaOp, memref::DeallocOp, memref::CopyOp,
-             memref::GlobalOp, memref::GetGlobalOp, memref::ReinterpretCastOp, memref::CastOp,
-             memref::CollapseShapeOp, memref::ExpandShapeOp, vector::BroadcastOp, vector::ShuffleOp,
-             vector::ExtractOp, vector::InsertOp, vector::FromElementsOp, vector::ReductionOp,
-             vector::LoadOp, vector::StoreOp, weft::FailIfOp, weft::ExchangeOp>(op) ||
+  return isa<ModuleOp, func::FuncOp, func::ReturnOp, affine::AffineForOp, affine::AffineIfOp,
+             affine::AffineYieldOp, affine::AffineApplyOp, affine::AffineLoadOp,
+             affine::AffineStoreOp, affine::AffineVectorLoadOp, affine::AffineVectorStoreOp,
+             memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::AllocaOp, memref::DeallocOp,
+             memref::CopyOp, memref::GlobalOp, memref::GetGlobalOp, memref::ReinterpretCastOp,
+             memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp, vector::BroadcastOp,
+             vector::ShuffleOp, vector::ExtractOp, vector::InsertOp, vector::FromElementsOp,
+             vector::ReductionOp, vector::LoadOp, vector::StoreOp, weft::FailIfOp,
+             weft::ExchangeOp>(op) ||
          isa<arith::ArithDialect, math::MathDialect, weft::cpe::CpeDialect>(op->getDialect());
 }
 
@@ -109,6 +110,11 @@ bool Check::visit(Operation *op) {
       error << " has no C form";
     else
       error << " is left; " << pass << " should have removed it";
+    return false;
+  }
+  auto condition = dyn_cast<affine::AffineIfOp>(op);
+  if (condition && (condition.hasElse() || condition.getNumResults() != 0)) {
+    op->emitError("not emittable: expected a condition without results and without an else");
     return false;
   }
   auto loop = dyn_cast<affine::AffineForOp>(op);

@@ -330,6 +330,8 @@ LogicalResult FunctionEmitter::emitCoreOp(Operation *op) {
     return emitTransfer(put, "weft_put", true);
   if (auto exchange = dyn_cast<cpe::ExchangeOp>(op))
     return emitExchange(exchange);
+  if (auto broadcast = dyn_cast<cpe::BroadcastOp>(op))
+    return emitBroadcast(broadcast);
   if (isa<cpe::SpreadOp>(op))
     return emitBuffer(op);
   place(op->getLoc());

@@ -55,6 +55,7 @@ private:
   mlir::LogicalResult emitBlock(mlir::Block &block);
   mlir::LogicalResult emitOp(mlir::Operation *op);
   mlir::LogicalResult emitFor(ForOp loop);
+  mlir::LogicalResult emitIf(mlir::affine::AffineIfOp op);
   mlir::LogicalResult emitYield(ForOp loop);
   /// The variables of what a loop carries, beginning with what it says or with zero.
   mlir::LogicalResult openCarried(ForOp loop, bool fromZero);
@@ -71,6 +72,7 @@ private:
   mlir::LogicalResult emitShared(ForOp loop);
   mlir::LogicalResult emitSums(ForOp loop);
   mlir::LogicalResult emitExchange(cpe::ExchangeOp op);
+  mlir::LogicalResult emitBroadcast(cpe::BroadcastOp op);
   mlir::LogicalResult emitCoreOp(mlir::Operation *op);
   template <typename Transfer>
   mlir::LogicalResult emitTransfer(Transfer op, llvm::StringRef call, bool written);

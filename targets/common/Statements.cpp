@@ -9,6 +9,7 @@
 #include "targets/common/GroupCalls.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IntegerSet.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <numeric>
@@ -91,6 +92,10 @@ LogicalResult FunctionEmitter::emitOp(Operation *op) {
     return loop->hasAttr("weft.parallel") && !inParallel ? emitShared(loop) : emitFor(loop);
   if (auto loop = dyn_cast<ForOp>(op))
     return loop->hasAttr("weft.parallel") && !inParallel ? emitParallel(loop) : emitFor(loop);
+  if (auto condition = dyn_cast<affine::AffineIfOp>(op))
+    return emitIf(condition);
+  if (isa<affine::AffineYieldOp>(op) && isa<affine::AffineIfOp>(op->getParentOp()))
+    return success();
   if (isa<affine::AffineYieldOp>(op))
     return emitYield(cast<ForOp>(op->getParentOp()));
   if (isa<affine::AffineStoreOp, memref::StoreOp>(op))
@@ -232,6 +237,30 @@ LogicalResult FunctionEmitter::emitFor(ForOp loop) {
   counts.setTimes(before);
   --depth;
   names.close();
+  line("}");
+  return result;
+}
+
+/// What is done where indices have certain values; nothing comes out of it.
+LogicalResult FunctionEmitter::emitIf(affine::AffineIfOp op) {
+  if (op.getNumResults() != 0 || op.hasElse())
+    return refuse(op, "expected no results, and nothing to do where it does not hold");
+  IntegerSet set = op.getIntegerSet();
+  auto operands = llvm::map_to_vector(op.getOperands(), [&](Value v) { return form(v); });
+  ArrayRef<IndexForm> all = operands;
+  std::string text;
+  for (auto [n, constraint] : llvm::enumerate(set.getConstraints())) {
+    IndexForm index = IndexForm::of(constraint, all.take_front(set.getNumDims()),
+                                    all.drop_front(set.getNumDims()));
+    text += (n ? " && " : "") + index.text().text + (set.isEq(n) ? " == 0" : " >= 0");
+  }
+  place(op.getLoc());
+  line("if (" + text + ") {");
+  ++depth;
+  names.open();
+  LogicalResult result = emitBlock(*op.getThenBlock());
+  names.close();
+  --depth;
   line("}");
   return result;
 }

@@ -37,3 +37,21 @@ func.func @exchange() {
   }
   return
 }
+
+// CHECK-LABEL: func.func @broadcast
+// CHECK:         %[[A:.*]] = cpe.spread : memref<8x8x64xf64>
+// CHECK-NEXT:    %[[B:.*]] = cpe.spread : memref<8x8x32x2xf64>
+// CHECK-NEXT:    affine.for %[[S:.*]] = 0 to 8
+// CHECK-NEXT:      cpe.broadcast %[[A]] from %[[S]], %[[B]] along_rows : memref<8x8x64xf64>, memref<8x8x32x2xf64>
+// CHECK-NEXT:      cpe.broadcast %[[B]] from %[[S]], %[[A]] : memref<8x8x32x2xf64>, memref<8x8x64xf64>
+func.func @broadcast() {
+  cpe.cores {
+    %a = cpe.spread : memref<8x8x64xf64>
+    %b = cpe.spread : memref<8x8x32x2xf64>
+    affine.for %s = 0 to 8 {
+      cpe.broadcast %a from %s, %b along_rows : memref<8x8x64xf64>, memref<8x8x32x2xf64>
+      cpe.broadcast %b from %s, %a : memref<8x8x32x2xf64>, memref<8x8x64xf64>
+    }
+  }
+  return
+}
