@@ -17,8 +17,6 @@ using namespace mlir;
 
 namespace weft {
 
-constexpr int64_t alignment = 64;
-
 FailureOr<int64_t> ldmCapacity(const Target &target) {
   FailureOr<int64_t> all = target.number("ldm_bytes");
   FailureOr<int64_t> reserved = target.number("ldm_reserved_bytes");
@@ -29,7 +27,7 @@ FailureOr<int64_t> ldmCapacity(const Target &target) {
 
 int64_t ldmBytesOf(MemRefType type) {
   int64_t element = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
-  return llvm::alignTo(type.getNumElements() * element, alignment);
+  return llvm::alignTo(type.getNumElements() * element, ldmAlignment);
 }
 
 int64_t ldmBytesOf(Operation *array) {
@@ -83,8 +81,26 @@ static Operation *placedAround(Operation *op, const DenseMap<Operation *, int64_
   return op;
 }
 
+/// Of a block's ops, the one in or behind which a transfer has been waited for.
+static Operation *endOf(Operation *transfer, ArrayRef<Operation *> ops,
+                        const DenseMap<Operation *, int64_t> &position) {
+  Operation *at = transfer;
+  for (;; at = at->getParentOp()) {
+    for (Operation *next = at; next; next = next->getNextNode())
+      if (isa<cpe::DmaWaitOp>(next))
+        return placedAround(next, position);
+    if (position.contains(at))
+      break;
+  }
+  for (Operation *later : ops.drop_front(position.lookup(at) + 1))
+    if (later->walk([](cpe::DmaWaitOp) { return WalkResult::interrupt(); }).wasInterrupted())
+      return later;
+  return ops.back();
+}
+
 /// Positions of the first and the last op that touch an array.
-static LdmLife lifeOf(Operation *array, const DenseMap<Operation *, int64_t> &position) {
+static LdmLife lifeOf(Operation *array, ArrayRef<Operation *> ops,
+                      const DenseMap<Operation *, int64_t> &position) {
   LdmLife life{ldmBytesOf(array), std::numeric_limits<int64_t>::max(), -1};
   SmallVector<Value> views{array->getResult(0)};
   while (!views.empty())
@@ -95,9 +111,8 @@ static LdmLife lifeOf(Operation *array, const DenseMap<Operation *, int64_t> &po
       }
       Operation *here = placedAround(user, position);
       life.first = std::min(life.first, position.lookup(here));
-      if (isa<cpe::DmaGetOp, cpe::DmaPutOp>(here))
-        while (here->getNextNode() && !isa<cpe::DmaWaitOp>(here))
-          here = here->getNextNode();
+      if (isa<cpe::DmaGetOp, cpe::DmaPutOp>(user))
+        here = endOf(user, ops, position);
       life.last = std::max(life.last, position.lookup(here));
     }
   if (life.last < 0)
@@ -117,7 +132,7 @@ int64_t LdmPlan::place(Region &region, int64_t from) {
         arrays.push_back(op);
     }
     auto lives =
-        llvm::map_to_vector(arrays, [&](Operation *array) { return lifeOf(array, position); });
+        llvm::map_to_vector(arrays, [&](Operation *array) { return lifeOf(array, ops, position); });
     for (const LdmDemand &demand : demands)
       if (position.contains(demand.first))
         lives.push_back({demand.bytes, position[demand.first], position[demand.last]});

@@ -23,6 +23,9 @@ inline constexpr llvm::StringLiteral meshMark = "weft.mesh";
 /// Bytes of a core's memory that are for data; an error where the target has none.
 mlir::FailureOr<int64_t> ldmCapacity(const Target &target);
 
+/// Arrays begin at multiples of so many bytes: what vectors and transfers like.
+inline constexpr int64_t ldmAlignment = 64;
+
 /// Bytes in use from one op of a block to another, both included.
 struct LdmLife {
   int64_t bytes = 0, first = 0, last = 0;
@@ -31,7 +34,7 @@ struct LdmLife {
 /// Offsets such that what is in use at the same time lies apart.
 std::vector<int64_t> placedApart(llvm::ArrayRef<LdmLife> lives);
 
-/// Bytes of an array, up to the next multiple of what vectors and transfers like.
+/// Bytes of an array, up to the next multiple of `ldmAlignment`.
 int64_t ldmBytesOf(mlir::MemRefType type);
 /// Those that a core has of an array that `memref.alloca` or `cpe.spread` makes.
 int64_t ldmBytesOf(mlir::Operation *array);
