@@ -19,6 +19,7 @@
 #include "passes/ColumnBlocks.h"
 #include "passes/Contraction.h"
 #include "passes/Notes.h"
+#include "passes/PanelPlan.h"
 #include "passes/TensorLayouts.h"
 #include "passes/WinogradMaps.h"
 
@@ -39,8 +40,10 @@ constexpr Notes notes("arrange-contractions");
 
 class Arrangement {
 public:
-  Arrangement(Contraction &contraction, const PanelLimits &limits)
-      : contraction(contraction), limits(limits), builder(contraction.map) {}
+  /// `mesh`, where given, is of cores that may share the products.
+  Arrangement(Contraction &contraction, const PanelLimits &limits,
+              const std::optional<PanelMachine> &mesh)
+      : contraction(contraction), limits(limits), mesh(mesh), builder(contraction.map) {}
 
   /// Nothing where the contraction is better left as it is.
   MapOp run();
@@ -50,7 +53,11 @@ public:
 private:
   bool chooseColumns();
   Value rowsInOrder();
+  Value columnsInOrder();
   Value columnsInPanels(int64_t width);
+  Grouping panels(int64_t columns);
+  bool isShared() const;
+  MapOp productsOf(Value ofRows, Value ofColumns, int64_t columns, const Grouping &grouping);
   Value packed(Value source, bool termsLast, int64_t width);
   Value partial(Value init, ArrayRef<int64_t> shape, ArrayRef<int64_t> extents, AffineMap store,
                 Value source, AffineMap index);
@@ -58,6 +65,7 @@ private:
 
   Contraction &contraction;
   const PanelLimits &limits;
+  const std::optional<PanelMachine> &mesh;
   OpBuilder builder;
   bool inBlocks = false;
 };
@@ -288,18 +296,46 @@ void Arrangement::replace(Value result, int64_t columns) {
   reduce.erase();
 }
 
-MapOp Arrangement::run() {
-  // What is both factors, and computed here, has no layout that suits both.
-  Value ofBoth = contraction.columnFactor.read.getTensor();
-  if (ofBoth == contraction.rowFactor.read.getTensor() && isFreeLayout(ofBoth))
-    return {};
-  if (!chooseColumns())
-    return {};
-  MLIRContext *context = builder.getContext();
-  Location loc = contraction.map.getLoc();
+/// [b, term, column]
+Value Arrangement::columnsInOrder() {
+  const Factor &factor = contraction.columnFactor;
+  SmallVector<unsigned> order = factor.dimsOf(contraction.batch);
+  llvm::append_range(order, factor.dimsOf(contraction.terms));
+  llvm::append_range(order, factor.dimsOf(contraction.columns));
+  tensor::ExtractOp read = factor.read;
+  return reshaped(builder, read.getLoc(), inOrder(builder, read.getTensor(), order),
+                  {contraction.count(contraction.batch), contraction.count(contraction.terms),
+                   contraction.count(contraction.columns)});
+}
+
+/// Whether the cores of a mesh share the products: then nothing is packed.
+bool Arrangement::isShared() const {
+  if (!mesh)
+    return false;
+  int64_t rows = contraction.count(contraction.rows),
+          columns = contraction.count(contraction.columns);
+  std::string why;
+  if (planPanels({contraction.count(contraction.batch), rows, columns,
+                  contraction.count(contraction.terms), limits.elementBytes},
+                 *mesh, why)) {
+    notes
+        .decided(contraction.reduce.getLoc(),
+                 "{0}: {1} rows by {2} columns as they are, for all cores together",
+                 spoken(contraction.map), rows, columns)
+        .because("panels come to the cores by messages: none need be packed in memory");
+    return true;
+  }
+  notes
+      .rejected(contraction.reduce.getLoc(), "{0}: {1} rows by {2} columns for all cores together",
+                spoken(contraction.map), rows, columns)
+      .because("{0}", why);
+  return false;
+}
+
+/// How the sums are grouped where each core works for itself.
+Grouping Arrangement::panels(int64_t columns) {
   int64_t batch = contraction.count(contraction.batch), rows = contraction.count(contraction.rows),
-          terms = contraction.count(contraction.terms),
-          columns = llvm::alignTo(contraction.count(contraction.columns), limits.lanes);
+          terms = contraction.count(contraction.terms);
   bool isFree =
       contraction.columns.size() == 1 && isFreeLayout(contraction.columnFactor.read.getTensor());
   PanelLimits own = limits;
@@ -311,7 +347,6 @@ MapOp Arrangement::run() {
       grouping = *narrow;
       inBlocks = true;
     }
-  int64_t width = grouping.vectors * limits.lanes;
   notes
       .decided(contraction.reduce.getLoc(),
                "{0}: {1} rows by {2} columns in panels of {3} rows by {4} vectors of {5}",
@@ -331,9 +366,16 @@ MapOp Arrangement::run() {
         .because("all of them are {0} bytes, the second cache has {1}; {2} rows read a panel",
                  batch * terms * columns * limits.elementBytes, limits.l2Bytes, rows)
         .number("bytes", batch * terms * columns * limits.elementBytes);
-  Value ofRows = rowsInOrder();
-  Value ofColumns = columnsInPanels(width);
+  return grouping;
+}
 
+/// The map that multiplies [b, row, term] by panels, or by [b, term, column] if they are shared.
+MapOp Arrangement::productsOf(Value ofRows, Value ofColumns, int64_t columns,
+                              const Grouping &grouping) {
+  MLIRContext *context = builder.getContext();
+  Location loc = contraction.map.getLoc();
+  int64_t batch = contraction.count(contraction.batch), rows = contraction.count(contraction.rows),
+          terms = contraction.count(contraction.terms);
   auto type = RankedTensorType::get({batch, rows, columns}, contraction.element);
   auto map = MapOp::create(
       builder, loc, TypeRange{type}, ArrayRef<int64_t>{0, 0, 0}, type.getShape(), ValueRange{},
@@ -351,15 +393,41 @@ MapOp Arrangement::run() {
   Value k = term->addArgument(builder.getIndexType(), contraction.reduce.getLoc());
   inner.setInsertionPointToStart(term);
   Value b = body->getArgument(0), row = body->getArgument(1), column = body->getArgument(2);
-  AffineExpr d0 = inner.getAffineDimExpr(0);
-  Value panel = affine::AffineApplyOp::create(inner, loc, d0.floorDiv(width), column);
-  Value within = affine::AffineApplyOp::create(inner, loc, d0 % width, column);
+  SmallVector<Value> ofColumn{b, k, column};
+  if (!grouping.shared) {
+    int64_t width = grouping.vectors * limits.lanes;
+    AffineExpr d0 = inner.getAffineDimExpr(0);
+    Value panel = affine::AffineApplyOp::create(inner, loc, d0.floorDiv(width), column);
+    Value within = affine::AffineApplyOp::create(inner, loc, d0 % width, column);
+    ofColumn = {b, panel, k, within};
+  }
   Value left = tensor::ExtractOp::create(inner, contraction.rowFactor.read.getLoc(), ofRows,
                                          ValueRange{b, row, k});
-  Value right = tensor::ExtractOp::create(inner, contraction.columnFactor.read.getLoc(), ofColumns,
-                                          ValueRange{b, panel, k, within});
+  Value right =
+      tensor::ExtractOp::create(inner, contraction.columnFactor.read.getLoc(), ofColumns, ofColumn);
   Value product = arith::MulFOp::create(inner, contraction.reduce.getLoc(), left, right);
   YieldOp::create(inner, contraction.reduce.getLoc(), product);
+  return map;
+}
+
+MapOp Arrangement::run() {
+  // What is both factors, and computed here, has no layout that suits both.
+  Value ofBoth = contraction.columnFactor.read.getTensor();
+  if (ofBoth == contraction.rowFactor.read.getTensor() && isFreeLayout(ofBoth))
+    return {};
+  if (!chooseColumns())
+    return {};
+  int64_t columns = contraction.count(contraction.columns);
+  Grouping grouping;
+  grouping.shared = isShared();
+  if (!grouping.shared) {
+    columns = llvm::alignTo(columns, limits.lanes);
+    grouping = panels(columns);
+  }
+  Value ofRows = rowsInOrder();
+  Value ofColumns =
+      grouping.shared ? columnsInOrder() : columnsInPanels(grouping.vectors * limits.lanes);
+  MapOp map = productsOf(ofRows, ofColumns, columns, grouping);
   replace(map.getResult(0), columns);
   return map;
 }
@@ -378,6 +446,7 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
     if (failed(vectors) || failed(l1Bytes))
       return signalPassFailure();
 
+    std::optional<PanelMachine> mesh = PanelMachine::of(*target);
     SmallVector<std::pair<MapOp, ReduceOp>> sums;
     getOperation().walk([&](ReduceOp reduce) {
       auto map = dyn_cast<MapOp>(reduce->getParentOp());
@@ -390,7 +459,7 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
         FailureOr<PanelLimits> limits = PanelLimits::of(*target, contraction->element);
         if (failed(limits))
           return signalPassFailure();
-        Arrangement arrangement(*contraction, *limits);
+        Arrangement arrangement(*contraction, *limits, mesh);
         MapOp arranged = arrangement.run();
         if (arranged && arrangement.makesColumnsInBlocks())
           blocked.push_back(arranged);

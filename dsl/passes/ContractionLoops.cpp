@@ -59,6 +59,7 @@ public:
 private:
   affine::AffineForOp open(Location loc, int64_t lower, int64_t upper, int64_t step,
                            bool independent, ValueRange carried = {});
+  LogicalResult plain();
   LogicalResult rowsAndColumns(int64_t termsFrom, int64_t termsTo, Value termsBlock);
   LogicalResult panel(const Segment &rows, const Segment &columns, Value row, Value column,
                       int64_t termsFrom, int64_t termsTo, Value termsBlock);
@@ -229,6 +230,36 @@ LogicalResult ContractionLoops::rowsAndColumns(int64_t termsFrom, int64_t termsT
   return success();
 }
 
+/// The loops over rows, columns and terms as they are.
+LogicalResult ContractionLoops::plain() {
+  Location loc = map.getLoc();
+  affine::AffineForOp inner;
+  for (unsigned dim = map.rank() - 2; dim < map.rank(); ++dim) {
+    Value index = map.bodyBlock()->getArgument(dim);
+    inner = open(index.getLoc(), 0, map.getUpper()[dim], 1, true);
+    target.scalars.map(index, inner.getInductionVar());
+  }
+  inner->setAttr(sharedMark, builder.getUnitAttr());
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(product.getType(), 0.0));
+  Value index = reduce.bodyBlock()->getArgument(0);
+  affine::AffineForOp terms = open(index.getLoc(), 0, reduce.getUpper()[0], 1, false, zero);
+  target.scalars.map(index, terms.getInductionVar());
+  FailureOr<Value> ofRow = factor(left), ofColumn = factor(right);
+  if (failed(ofRow) || failed(ofColumn))
+    return failure();
+  Value sum = terms.getRegionIterArgs().front();
+  if (target.fma)
+    sum = math::FmaOp::create(builder, loc, *ofRow, *ofColumn, sum);
+  else
+    sum = arith::AddFOp::create(builder, loc, sum,
+                                arith::MulFOp::create(builder, loc, *ofRow, *ofColumn));
+  affine::AffineYieldOp::create(builder, loc, sum);
+  builder.setInsertionPointAfter(terms);
+  storeReal(builder, loc, terms.getResult(0), target.result.memref, resultIndex());
+  return success();
+}
+
 LogicalResult ContractionLoops::run() {
   OpBuilder::InsertionGuard guard(builder);
   Block *body = map.bodyBlock();
@@ -250,6 +281,8 @@ LogicalResult ContractionLoops::run() {
       }))
     std::swap(left, right);
 
+  if (grouping.shared)
+    return plain();
   int64_t terms = reduce.getUpper()[0], depth = grouping.depth;
   if (depth == 0 || depth >= terms || reduce.rank() != 1)
     return rowsAndColumns(0, terms, {});
@@ -269,6 +302,10 @@ LogicalResult ContractionLoops::run() {
 
 void setGrouping(MapOp map, const Grouping &grouping) {
   Builder builder(map.getContext());
+  if (grouping.shared)
+    return map->setAttr(
+        contractionMark,
+        builder.getDictionaryAttr({builder.getNamedAttr("shared", builder.getUnitAttr())}));
   map->setAttr(contractionMark,
                builder.getDictionaryAttr(
                    {builder.getNamedAttr("rows", builder.getI64IntegerAttr(grouping.rows)),
@@ -282,6 +319,10 @@ std::optional<Grouping> groupingOf(MapOp map) {
   if (!mark)
     return std::nullopt;
   Grouping grouping;
+  if (mark.get("shared")) {
+    grouping.shared = true;
+    return grouping;
+  }
   for (auto [name, value] : {std::pair{"rows", &grouping.rows},
                              {"vectors", &grouping.vectors},
                              {"depth", &grouping.depth},

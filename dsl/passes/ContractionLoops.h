@@ -13,7 +13,8 @@
 //       for panels of rows, for panels of columns
 //         for lane, for the reduced index      (a panel's sums stay in registers)
 //
-// Each sum still takes its terms in the order of the reduced index.
+// Each sum still takes its terms in the order of the reduced index. What cores of a mesh are to
+// share is one plain nest instead, which `share-panels` takes as a whole.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -34,9 +35,14 @@ struct Grouping {
   int64_t depth = 0;   ///< terms of a sum before the panel is stored; 0: all
   int64_t panels = 1;  ///< panels of columns whose operands stay in the L2 cache
   double cycles = 0;   ///< of one product of matrices; not kept in the mark
+  bool shared = false; ///< cores of a mesh share it: nothing else is said of it
 };
 
 inline constexpr llvm::StringLiteral contractionMark = "weft.contraction";
+
+/// A mark of the innermost of the loops over products, rows and columns that cores of a mesh are
+/// to share: a loop over the terms of a sum in it, and a store.
+inline constexpr llvm::StringLiteral sharedMark = "weft.shared_products";
 
 /// A mark of blocks whose local tensors share memory outside: one block at a time.
 inline constexpr llvm::StringLiteral inTurnMark = "weft.in_turn";

@@ -129,7 +129,8 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
     index, columns packed into panels of whole vectors. The map's mark
     `weft.contraction` says how many rows and vectors share registers (`rows`,
     `vectors`), after how many terms a sum is stored (`depth`, by the first cache) and
-    how many panels of columns stay in the second cache (`panels`). Tensors that only
+    how many panels of columns stay in the second cache (`panels`). What the cores of a mesh can
+    share (`share-panels`) is left unpacked, the mark says `shared` alone. Tensors that only
     maps make and read are made in the order that suits; others are copied. Codelets
     (`weft.codelet`) get their tensors in an order in which they have vectors. The terms of each sum
     are added in the order that they had.
@@ -320,6 +321,43 @@ def JoinCores : WeftPass<"join-cores"> {
         cpe.sync
         %s = affine.for %core = 0 to 64 iter_args(..) { .. } {weft.parallel, weft.sums}
         ..
+      }
+    }
+    ```
+  }];
+}
+
+def SharePanels : WeftPass<"share-panels"> {
+  let summary = "products of matrices by all cores together, panels of the factors by messages";
+  let description = [{
+    A nest over products, rows, columns and the terms of a sum that `lower-to-loops` has marked
+    (`weft.shared_products`; `arrange-contractions` has left its factors unpacked) is shared out in
+    blocks over rows and columns of the mesh; of many small products, rows or columns of the mesh,
+    or all cores, have some each. A core keeps its block of the result in its LDM. The reduced index
+    goes by in panels, of which each core fetches its own part by DMA, the next one while this one is
+    used; in as many steps as the mesh has columns, one column of cores sends what it has of the left
+    factor along the rows and one row of cores what it has of the right one along the columns
+    (`cpe.broadcast`). Some rows by some vectors of sums are in registers for a step, whose terms are
+    written out.
+
+    The sizes are those with the fewest cycles by count. Blocks of extents that are no multiples
+    overlap, so that all are equal; what is left of the reduced index has a panel of its own, which
+    each core fetches by itself where it is short. A sum takes its terms in the order that it had. A
+    nest whose factors or result do not lie in runs in memory is left to `insert-transfers`.
+
+    ```mlir
+    affine.for %i = 0 to 512 { affine.for %j = 0 to 512 {
+      %s = affine.for %k = 0 to 512 iter_args(%t = %zero) { .. %a[%i, %k] * %b[%k, %j] .. }
+      affine.store %s, %c[%i, %j]
+    } {weft.parallel, weft.shared_products} } {weft.parallel}
+    // becomes
+    affine.for %p = 0 to 8 {
+      cpe.dma_wait
+      affine.for %r = 0 to 8 { affine.for %c = 0 to 8 { cpe.dma_get %a[..], %coming of[%r, %c] .. } }
+      affine.for %s = 0 to 8 {
+        cpe.broadcast %a_part from %s, %a_sent along_rows
+        cpe.broadcast %b_part from %s, %b_sent
+        affine.for %r = 0 to 8 { affine.for %c = 0 to 8 { .. %block += %a_sent * %b_sent .. } }
       }
     }
     ```

@@ -86,6 +86,7 @@ CORE_GROUP: tuple[Step, ...] = (
     Step("split-borders", "loop variables exist now, and lanes are still iterations of one loop"),
     Step("distribute-to-cores", "outer loops exist now, and say what one core does"),
     Step("join-cores", "what each start of the cores does is known, and what lies between"),
+    Step("share-panels", "what a start of the cores does is whole; messages are its own"),
     Step("insert-exchanges", "before transfers: what stays with the cores has none"),
     Step("insert-transfers", "what one core does is known, and what it touches of main memory"),
     Step("vectorize-complex", "after transfers: vectors are loaded from the core's own memory"),

@@ -1,0 +1,254 @@
+//===- PanelPlan.cpp - how a mesh of cores shares products of matrices ------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// All plans of a few sizes are tried by a count of cycles: products by the pipe that makes them,
+// messages and copies by the pipe that loads and stores, transfers by lines of main memory. A
+// panel's transfer goes on beside the products of the panel before.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/PanelPlan.h"
+
+#include "passes/LdmPlan.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using llvm::alignTo;
+using llvm::divideCeil;
+
+namespace weft {
+
+namespace {
+
+/// Cycles from a vector's product to the next one that adds to the same sum.
+constexpr int64_t chain = 7;
+/// What begins and ends a block of sums in registers; what a step costs beside products and
+/// messages: syncs, loops.
+constexpr int64_t blockStart = 20, stepStart = 120;
+/// What it costs to wait for a transfer and for all cores.
+constexpr int64_t turnCycles = 1500;
+/// Of a message to its receiver: a load, the sending and a store; of a copy a load and a store.
+constexpr int64_t messageCycles = 3, copyCycles = 2;
+/// Rows or columns of a core's block, and terms of a step, at most.
+constexpr int64_t mostExtent = 160, mostDepth = 32;
+
+struct Registers {
+  int64_t rows = 0, vectors = 0;
+  double cyclesOfTerm = 0, cyclesOfStep = 0;
+};
+
+/// Sums of a core's block in registers, such that blocks of them fill it.
+Registers chooseRegisters(int64_t rows, int64_t vectors, int64_t registers) {
+  Registers best;
+  for (int64_t height = 1; height <= std::min<int64_t>(rows, 8); ++height)
+    for (int64_t width = 1; width <= std::min<int64_t>(vectors, 6); ++width) {
+      // Factors of the columns, and of some rows.
+      if (rows % height || vectors % width || height * width + width + 4 > registers)
+        continue;
+      int64_t blocks = (rows / height) * (vectors / width);
+      double term = blocks * double(std::max({height * width, height + width + 1, chain}));
+      double step = blocks * double(blockStart);
+      if (best.rows == 0 || term * 8 + step < best.cyclesOfTerm * 8 + best.cyclesOfStep)
+        best = {height, width, term, step};
+    }
+  return best;
+}
+
+class Search {
+public:
+  Search(const ProductShape &shape, const PanelMachine &machine) : shape(shape), machine(machine) {}
+
+  std::optional<PanelPlan> run();
+  int64_t leastBytes = 0; ///< of the plans that did not fit
+
+private:
+  llvm::SmallVector<int64_t> extents(int64_t whole, int64_t places) const;
+  void tryDepths(PanelPlan plan);
+  void tryPhases(PanelPlan &plan, const Registers &in, int64_t depth);
+  int64_t arrayBytes(int64_t elements) const {
+    return alignTo(elements * shape.elementBytes, ldmAlignment);
+  }
+  /// Bytes that memory moves for runs of so many elements.
+  double moved(int64_t runs, int64_t run) const {
+    int64_t bytes = run * shape.elementBytes;
+    return double(runs) * alignTo(bytes + machine.lineBytes / 2, machine.lineBytes);
+  }
+
+  const ProductShape &shape;
+  const PanelMachine &machine;
+  std::optional<PanelPlan> best;
+};
+
+/// Extents of a core's block, multiples of the lanes, with which so many places cover the whole.
+llvm::SmallVector<int64_t> Search::extents(int64_t whole, int64_t places) const {
+  llvm::SmallVector<int64_t> found;
+  int64_t lanes = machine.lanes;
+  auto most = static_cast<int64_t>(divideCeil(whole, places * lanes)) + 1;
+  for (int64_t blocks = 1; blocks <= most; ++blocks) {
+    int64_t extent = alignTo(divideCeil(whole, places * blocks), lanes);
+    if (extent > whole)
+      extent -= lanes;
+    if (extent < lanes || extent > mostExtent || extent * places * blocks < whole ||
+        llvm::is_contained(found, extent))
+      continue;
+    found.push_back(extent);
+  }
+  return found;
+}
+
+void Search::tryPhases(PanelPlan &plan, const Registers &in, int64_t depth) {
+  int64_t rows = plan.rows, columns = plan.columns;
+  int64_t steps = plan.sharesLeft() ? machine.meshColumns : 1;
+  if (plan.sharesRight())
+    steps = machine.meshRows;
+  plan.phases.clear();
+  int64_t covered = 0;
+  auto add = [&](int64_t phaseSteps, int64_t phaseDepth) {
+    int64_t panels = phaseDepth ? (shape.terms - covered) / (phaseSteps * phaseDepth) : 0;
+    if (panels == 0)
+      return;
+    plan.phases.push_back({covered, phaseDepth, phaseSteps, panels, false});
+    covered += panels * phaseSteps * phaseDepth;
+  };
+  add(steps, depth);
+  if (!plan.phases.empty())
+    plan.phases.front().ahead = plan.phases.front().panels * plan.blocks() > 1;
+  // What is left: shared again if there is enough of it, else each core for itself.
+  add(steps, (shape.terms - covered) / steps);
+  add(1, shape.terms - covered);
+
+  int64_t cores = machine.meshRows * machine.meshColumns;
+  plan.bytes = arrayBytes(rows * columns);
+  double ofBlock = rows * columns / double(machine.lanes) + 4 * double(stepStart);
+  ofBlock += double(turnCycles) * plan.rowTurns(shape) * plan.columnTurns(shape);
+  ofBlock += cores * moved(rows, columns) / machine.bytesPerCycle;
+  for (const PanelPhase &phase : plan.phases) {
+    bool alone = phase.steps == 1;
+    bool left = plan.sharesLeft() && !alone, right = plan.sharesRight() && !alone;
+    int64_t terms = phase.depth * phase.steps;
+    int64_t mineLeft = left ? phase.depth : terms, mineRight = right ? phase.depth : terms;
+    int64_t ofLeft = arrayBytes(rows * mineLeft), ofRight = arrayBytes(columns * mineRight);
+    plan.bytes += (ofLeft + ofRight) * (phase.ahead ? 2 : 1);
+    plan.bytes += (left ? ofLeft : 0) + (right ? ofRight : 0);
+    double transfer =
+        cores * (moved(rows, mineLeft) + moved(mineRight, columns)) / machine.bytesPerCycle;
+    double messages =
+        ((left ? rows : 0) + (right ? columns : 0)) * phase.depth * messageCycles / machine.lanes;
+    double work = phase.steps *
+                  (in.cyclesOfTerm * phase.depth + in.cyclesOfStep + messages + double(stepStart));
+    if (phase.ahead)
+      work += (rows * mineLeft + columns * mineRight) * copyCycles / machine.lanes;
+    ofBlock += phase.panels * (phase.ahead ? std::max(work, transfer) : work + transfer);
+  }
+  plan.cycles = plan.blocks() * ofBlock;
+}
+
+void Search::tryDepths(PanelPlan plan) {
+  Registers in = chooseRegisters(plan.rows, plan.columns / machine.lanes, machine.registers);
+  plan.registerRows = in.rows;
+  plan.registerVectors = in.vectors;
+  for (int64_t depth = 1; depth <= std::min(mostDepth, shape.terms); ++depth) {
+    tryPhases(plan, in, depth);
+    if (plan.bytes > machine.ldmBytes)
+      leastBytes = leastBytes ? std::min(leastBytes, plan.bytes) : plan.bytes;
+    else if (!best || plan.cycles < best->cycles)
+      best = plan;
+  }
+}
+
+std::optional<PanelPlan> Search::run() {
+  for (bool overRows : {true, false})
+    for (bool overColumns : {true, false}) {
+      PanelPlan plan;
+      plan.rowPlaces = overRows ? machine.meshRows : 1;
+      plan.columnPlaces = overColumns ? machine.meshColumns : 1;
+      plan.batchPlaces =
+          machine.meshRows * machine.meshColumns / (plan.rowPlaces * plan.columnPlaces);
+      // Steps are of a column and a row at once.
+      if (overRows && overColumns && machine.meshRows != machine.meshColumns)
+        continue;
+      plan.batchRounds = divideCeil(shape.batch, plan.batchPlaces);
+      for (int64_t rows : extents(shape.rows, plan.rowPlaces))
+        for (int64_t columns : extents(shape.columns, plan.columnPlaces)) {
+          plan.rows = rows;
+          plan.columns = columns;
+          plan.rowBlocks = divideCeil(shape.rows, plan.rowPlaces * rows);
+          plan.columnBlocks = divideCeil(shape.columns, plan.columnPlaces * columns);
+          tryDepths(plan);
+        }
+    }
+  if (best)
+    best->bound = double(shape.batch) * shape.rows * shape.columns * shape.terms /
+                  (machine.lanes * machine.meshRows * machine.meshColumns);
+  return best;
+}
+
+} // namespace
+
+int64_t turnsOf(int64_t extent, int64_t width, int64_t count) {
+  if (count == 1 || extent == width * count)
+    return 1;
+  int64_t apart = (extent - width) / (count - 1);
+  return apart ? std::min<int64_t>(divideCeil(width, apart), count) : count;
+}
+
+int64_t PanelPlan::termsWrittenOut(int64_t depth, const PanelMachine &machine) const {
+  constexpr int64_t shareOfCode = 8;
+  int64_t ofTerm = registerRows * registerVectors + registerRows + registerVectors;
+  int64_t most = std::max<int64_t>(machine.codeInstructions / shareOfCode / ofTerm, 1);
+  for (int64_t terms = std::min(depth, most); terms > 1; --terms)
+    if (depth % terms == 0)
+      return terms;
+  return 1;
+}
+
+std::optional<PanelMachine> PanelMachine::of(const Target &target) {
+  std::optional<int64_t> rows = target.numberIfAny("mesh_rows");
+  if (!rows)
+    return std::nullopt;
+  mlir::FailureOr<int64_t> cores = target.number("cores"),
+                           registers = target.number("vector_registers"),
+                           line = target.number("line_bytes"),
+                           bandwidth = target.number("memory_bytes_per_second"),
+                           clock = target.number("clock_hz");
+  mlir::FailureOr<int64_t> capacity = ldmCapacity(target);
+  mlir::FailureOr<VectorUnit> vectors = target.vectors();
+  if (failed(cores) || failed(registers) || failed(line) || failed(bandwidth) || failed(clock) ||
+      failed(capacity) || failed(vectors))
+    return std::nullopt;
+  PanelMachine machine;
+  machine.meshRows = *rows;
+  machine.meshColumns = *cores / *rows;
+  machine.ldmBytes = *capacity;
+  machine.lanes = vectors->lanes(64);
+  machine.registers = *registers;
+  machine.lineBytes = *line;
+  machine.codeInstructions = target.numberIfAny("code_instructions").value_or(0);
+  machine.bytesPerCycle = double(*bandwidth) / *clock;
+  return machine;
+}
+
+std::optional<PanelPlan> planPanels(const ProductShape &shape, const PanelMachine &machine,
+                                    std::string &why) {
+  if (shape.rows < machine.lanes || shape.columns < machine.lanes) {
+    why = llvm::formatv("{0} rows and {1} columns: a core's block has {2} of each at least",
+                        shape.rows, shape.columns, machine.lanes);
+    return std::nullopt;
+  }
+  Search search(shape, machine);
+  std::optional<PanelPlan> plan = search.run();
+  if (!plan)
+    why = llvm::formatv("blocks and panels of a core take {0} bytes at least, of {1}",
+                        search.leastBytes, machine.ldmBytes);
+  return plan;
+}
+
+} // namespace weft

@@ -1,0 +1,85 @@
+//===- PanelPlan.h - how a mesh of cores shares products of matrices -*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_PANELPLAN_H
+#define WEFT_PASSES_PANELPLAN_H
+
+#include "dialect/Target.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
+
+namespace weft {
+
+/// A batch of products of matrices: sums over `terms` of left[b, row, term] * right[b, term,
+/// column].
+struct ProductShape {
+  int64_t batch = 1, rows = 0, columns = 0, terms = 0;
+  int64_t elementBytes = 8;
+};
+
+/// A stretch of the reduced index in panels of one depth.
+struct PanelPhase {
+  int64_t from = 0;   ///< the first term
+  int64_t depth = 0;  ///< terms of a step
+  int64_t steps = 1;  ///< of a panel
+  int64_t panels = 1; ///< one after the other
+  bool ahead = false; ///< the next panel is fetched while this one is used
+};
+
+/// What of the machine decides.
+struct PanelMachine {
+  int64_t meshRows = 1, meshColumns = 1, ldmBytes = 0, lanes = 1, registers = 0, lineBytes = 1;
+  int64_t codeInstructions = 0; ///< that a core holds
+  double bytesPerCycle = 1;
+
+  /// Nothing where the target is no mesh of cores.
+  static std::optional<PanelMachine> of(const Target &target);
+};
+
+/// How many turns blocks take to write their elements, where so many of a width cover an extent at
+/// even distances: those that overlap are of different turns.
+int64_t turnsOf(int64_t extent, int64_t width, int64_t count);
+
+/// How cores share the products. Rows of the mesh have rows of the result, its columns columns;
+/// or one of them, or both, have products of their own. Where extents are no multiples, blocks
+/// overlap: two cores then make the same elements, from the same terms in the same order, and write
+/// them in turn.
+struct PanelPlan {
+  int64_t rowPlaces = 1, columnPlaces = 1;                  ///< of the mesh, over one product
+  int64_t batchPlaces = 1;                                  ///< products at a time
+  int64_t rows = 0, columns = 0;                            ///< of a core's block of the result
+  int64_t rowBlocks = 1, columnBlocks = 1, batchRounds = 1; ///< one after the other
+  int64_t registerRows = 1, registerVectors = 1;            ///< of sums that stay in registers
+  llvm::SmallVector<PanelPhase, 3> phases;
+  int64_t bytes = 0; ///< of a core's memory
+  double cycles = 0; ///< of all products, as estimated
+  double bound = 0;  ///< cycles that the products alone take: one vector of them a cycle
+
+  int64_t rowTurns(const ProductShape &shape) const {
+    return turnsOf(shape.rows, rows, rowPlaces * rowBlocks);
+  }
+  int64_t columnTurns(const ProductShape &shape) const {
+    return turnsOf(shape.columns, columns, columnPlaces * columnBlocks);
+  }
+  /// Whether what a core needs of the left factor comes from the cores of its row, each of which
+  /// fetches a part of it; and of the right factor from those of its column.
+  bool sharesLeft() const { return columnPlaces > 1; }
+  bool sharesRight() const { return rowPlaces > 1; }
+  /// Terms of a step that stand one behind the other in the code: they divide its depth.
+  int64_t termsWrittenOut(int64_t depth, const PanelMachine &machine) const;
+  int64_t blocks() const { return rowBlocks * columnBlocks * batchRounds; }
+};
+
+/// The plan with the fewest cycles; nothing, and why, where there is none.
+std::optional<PanelPlan> planPanels(const ProductShape &shape, const PanelMachine &machine,
+                                    std::string &why);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_PANELPLAN_H

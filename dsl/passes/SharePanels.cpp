@@ -1,0 +1,177 @@
+//===- SharePanels.cpp - products of matrices by a mesh of cores ------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// A core that fetches all that its part of a product needs fetches each element of a factor once
+// for every core of a row or a column. Here it fetches its own part of a panel, and gets the rest
+// by messages: the cores of one column of the mesh after the other send what they have of the left
+// factor along their rows, those of one row after the other what they have of the right factor
+// along their columns. A block of the result stays with each core, and some of its sums in
+// registers, while panels along the reduced index pass by.
+//
+// The plan is PanelPlan's, the code PanelLoops'. Here nests are found, and left as they are where
+// memory does not hold the factors and the result in a way that transfers can follow.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "dialect/Cpe.h"
+#include "dialect/Target.h"
+#include "passes/ContractionLoops.h"
+#include "passes/Footprint.h"
+#include "passes/Notes.h"
+#include "passes/PanelLoops.h"
+#include "passes/Passes.h"
+
+namespace weft {
+#define GEN_PASS_DEF_SHAREPANELS
+#include "passes/Passes.h.inc"
+} // namespace weft
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace {
+
+constexpr weft::Notes notes("share-panels");
+
+/// Where the accesses of a nest lie, as elements of what is in memory; nothing where that is no sum
+/// of multiples of values.
+std::optional<weft::PanelAccess> accessOf(Value memref, AffineMap map, ValueRange indices) {
+  weft::PanelAccess access;
+  access.memref = weft::rootOf(memref);
+  auto type = cast<MemRefType>(memref.getType()), whole = cast<MemRefType>(access.memref.getType());
+  if (!type.hasStaticShape() || !whole.hasStaticShape() || !type.getLayout().isIdentity() ||
+      type.getNumElements() != whole.getNumElements() || weft::cpe::isInLdm(memref))
+    return std::nullopt;
+  SmallVector<Value> operands(indices);
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  SmallVector<AffineExpr> asDims;
+  for (unsigned n = 0; n < map.getNumSymbols(); ++n)
+    asDims.push_back(getAffineDimExpr(map.getNumDims() + n, map.getContext()));
+  AffineExpr place = getAffineConstantExpr(0, map.getContext());
+  for (auto [index, extent] : llvm::zip_equal(map.getResults(), type.getShape()))
+    place = place * extent + index.replaceSymbols(asDims);
+  access.operands = operands;
+  access.place = simplifyAffineExpr(place, operands.size(), 0);
+  return access;
+}
+
+/// The nest around a marked loop, or nothing where it has lost its form.
+std::optional<weft::PanelNest> nestOf(AffineForOp columns) {
+  weft::PanelNest nest;
+  nest.columns = columns;
+  nest.rows = dyn_cast<AffineForOp>(columns->getParentOp());
+  AffineForOp terms;
+  affine::AffineStoreOp store;
+  for (Operation &op : columns.getBody()->without_terminator()) {
+    if (auto loop = dyn_cast<AffineForOp>(op))
+      terms = loop;
+    if (auto one = dyn_cast<affine::AffineStoreOp>(op))
+      store = one;
+  }
+  auto plain = [](AffineForOp loop) {
+    return loop && loop.hasConstantBounds() && loop.getConstantLowerBound() == 0 &&
+           loop.getStepAsInt() == 1;
+  };
+  auto holdsOnly = [](AffineForOp loop, Operation *inner) {
+    return llvm::hasSingleElement(loop.getBody()->without_terminator()) &&
+           &loop.getBody()->front() == inner;
+  };
+  if (!plain(columns) || !plain(nest.rows) || !plain(terms) || !store ||
+      terms.getNumResults() != 1 || store.getValueToStore() != terms.getResult(0) ||
+      !holdsOnly(nest.rows, columns))
+    return std::nullopt;
+  nest.terms = terms;
+  nest.outermost = nest.rows;
+  if (auto batch = dyn_cast<AffineForOp>(nest.rows->getParentOp());
+      plain(batch) && batch->hasAttr("weft.independent") && holdsOnly(batch, nest.rows)) {
+    nest.batch = batch;
+    nest.outermost = batch;
+  }
+  auto result = accessOf(store.getMemRef(), store.getAffineMap(), store.getMapOperands());
+  SmallVector<weft::PanelAccess> factors;
+  for (auto load : terms.getBody()->getOps<affine::AffineLoadOp>())
+    if (auto access = accessOf(load.getMemRef(), load.getAffineMap(), load.getMapOperands()))
+      factors.push_back(*access);
+  if (!result || factors.size() != 2)
+    return std::nullopt;
+  if (factors[0].strideOf(nest.columns.getInductionVar()) != 0)
+    std::swap(factors[0], factors[1]);
+  nest.left = factors[0];
+  nest.right = factors[1];
+  nest.result = *result;
+  return nest;
+}
+
+struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
+  using SharePanelsBase::SharePanelsBase;
+
+  void runOnOperation() override {
+    FailureOr<weft::Target> target = weft::Target::of(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    std::optional<weft::PanelMachine> machine = weft::PanelMachine::of(*target);
+    if (!machine)
+      return;
+    SmallVector<AffineForOp> marked;
+    getOperation().walk([&](AffineForOp loop) {
+      if (loop->removeDiscardableAttr(weft::sharedMark) &&
+          loop->getParentOfType<weft::cpe::CoresOp>())
+        marked.push_back(loop);
+    });
+    for (AffineForOp loop : marked)
+      share(loop, *machine, target->flag("fma"));
+  }
+
+  void share(AffineForOp loop, const weft::PanelMachine &machine, bool fma) {
+    auto rejected = [&] {
+      return notes.rejected(loop, "{0}: its products by all cores together",
+                            weft::spokenLoop(loop.getInductionVar()));
+    };
+    std::optional<weft::PanelNest> nest = nestOf(loop);
+    if (!nest) {
+      rejected().because("it is no nest over rows, columns and terms any more");
+      return;
+    }
+    if (const char *problem = nest->problem()) {
+      rejected().because("{0}", problem);
+      return;
+    }
+    std::string why;
+    std::optional<weft::PanelPlan> plan = weft::planPanels(nest->shape(), machine, why);
+    if (!plan) {
+      rejected().because("{0}", why);
+      return;
+    }
+    tell(loop, *nest, *plan, machine);
+    weft::writePanelLoops(*nest, *plan, machine, fma);
+  }
+
+  static void tell(AffineForOp loop, const weft::PanelNest &nest, const weft::PanelPlan &plan,
+                   const weft::PanelMachine &machine) {
+    weft::ProductShape shape = nest.shape();
+    const weft::PanelPhase &phase = plan.phases.front();
+    notes
+        .decided(loop,
+                 "{0}: {1} products of {2} by {3} by {4}, {5} at a time, in blocks of {6} by {7} a "
+                 "core, {8} rows by {9} vectors in registers, {10} terms a step",
+                 weft::spoken(nest.result.memref), shape.batch, shape.rows, shape.terms,
+                 shape.columns, plan.batchPlaces, plan.rows, plan.columns, plan.registerRows,
+                 plan.registerVectors, phase.depth)
+        .because("{0} bytes of a core's {1}; about {2} cycles, {3} at least by products alone",
+                 plan.bytes, machine.ldmBytes, static_cast<int64_t>(plan.cycles),
+                 static_cast<int64_t>(plan.bound))
+        .number("bytes", plan.bytes)
+        .number("rows", plan.rows)
+        .number("columns", plan.columns)
+        .number("depth", phase.depth)
+        .number("at_a_time", plan.batchPlaces)
+        .number("cycles", static_cast<int64_t>(plan.cycles))
+        .number("bound", static_cast<int64_t>(plan.bound));
+  }
+};
+
+} // namespace
