@@ -312,12 +312,11 @@ void ChainTiling::run() {
   MapOp last = chain.last();
   OpBuilder builder(last);
   int64_t extent = chain.extents[plan.lane];
-  int64_t whole = extent - extent % plan.width;
-  Value result;
-  if (whole > 0)
-    result = tile(builder, 0, whole, plan.width, Value()).getResult(0);
+  int64_t whole = extent - plan.last;
+  Value result = tile(builder, 0, whole > 0 ? whole : extent, whole > 0 ? plan.width : extent, {})
+                     .getResult(0);
   if (whole > 0 && whole < extent) {
-    // The first op leaves the remainder's elements to the second.
+    // The first op leaves the last block's elements to the second.
     auto first = cast<BlocksOp>(result.getDefiningOp());
     auto type = cast<RankedTensorType>(result.getType());
     OpBuilder atFirst(first);

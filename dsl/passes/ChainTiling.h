@@ -16,6 +16,7 @@ namespace weft {
 struct ChainPlan {
   unsigned lane = 0;       ///< the line dimension that becomes the lane
   int64_t width = 0;       ///< lines in a block
+  int64_t last = 0;        ///< lines in the last block where these are not `width`
   bool packs = false;      ///< the lane is not contiguous in memory
   bool alongLines = false; ///< vectors lie along a line: one line a block, `lane` of no meaning
 };

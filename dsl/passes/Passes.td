@@ -159,6 +159,9 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
     such a transform is not packed: a block is one line, and vectors lie along it
     (`weft.along_lines`).
 
+    On a CPU the last block takes lines that are fewer than a vector's lanes together with those of a
+    whole block: its last vector begins earlier.
+
     Maps at the edges of the stages are done in the blocks, too: those that make the lines of the
     first stage, and those that alone read the lines of the last one, where they have one dimension
     along a line. Of a real transform, they put the halves of the spectrum together or take them

@@ -210,6 +210,14 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     while (plan.width > 1 && (plan.width * needed > room ||
                               (cores > 1 && lines >= cores && lines / plan.width < cores)))
       plan.width /= 2;
+    plan.last = extent % plan.width;
+    // Fewer lines than lanes would be scalar code; with more of them the last vector begins
+    // earlier. In an LDM rows keep the alignment that its vectors need.
+    if (cores == 1 && plan.last != 0 && plan.last < lanes) {
+      if (extent < 2 * plan.width && plan.width > lanes)
+        plan.width -= lanes;
+      plan.last += extent % plan.width == plan.last ? plan.width : lanes;
+    }
     int64_t bytes = plan.width * bytesPerLine(chain);
     notes
         .decided(last, "{0}: its stages ({1}) over blocks of {2} lines{3}", name,
