@@ -189,7 +189,7 @@ def _draw(rates: dict[Batch, float], roofs: Roofs) -> None:
             textcoords="offset points",
             ha="right",
         )
-    for dtype, marker in (("c128", "o"), ("c64", "s")):
+    for dtype, marker, side in (("c128", "o", "right"), ("c64", "s", "left")):
         mine = [batch for batch in rates if batch.dtype == dtype]
         if not mine:
             continue
@@ -199,8 +199,9 @@ def _draw(rates: dict[Batch, float], roofs: Roofs) -> None:
             axes.annotate(
                 str(batch.n),
                 (batch.flops_per_byte, rates[batch] / 1e9),
-                xytext=(6, -7),
+                xytext=(-5, 3) if side == "right" else (5, -8),
                 textcoords="offset points",
+                ha=side,
                 fontsize=7,
             )
     axes.set_xscale("log", base=2)

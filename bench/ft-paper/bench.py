@@ -259,8 +259,8 @@ def _draw_slab(rungs: list[tuple[float, float]]) -> None:
     axes.bar_label(computing, fmt="%.3g", fontsize=8, label_type="center", color="white")
     for name, height in (("published", PUBLISHED_512), ("goal", GOAL_512)):
         axes.axhline(height, color="black", linewidth=0.8, linestyle="--")
-        axes.annotate(f"{name} {height:g}", (-0.62, height + 0.8), fontsize=8)
-    axes.set_xlim(-0.65, len(names) - 0.5)
+        axes.annotate(f"{name} {height:g}", (-0.83, height + 0.8), fontsize=8)
+    axes.set_xlim(-0.85, len(names) - 0.5)
     axes.set_ylabel("seconds of 1000 iterations")
     axes.set_title("NPB FT, 512³, one of 64 core groups: what each pass adds")
     axes.legend(fontsize=8)
