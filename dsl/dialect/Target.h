@@ -40,6 +40,7 @@ class Target {
 public:
   /// Reads the attribute; emits an error at the module and fails where there is none.
   static mlir::FailureOr<Target> of(mlir::ModuleOp module);
+  static bool isGiven(mlir::ModuleOp module) { return module->hasAttr("weft.target"); }
 
   std::string name() const;
   /// The integer under `key`, for example "vector_bytes"; an error where absent.

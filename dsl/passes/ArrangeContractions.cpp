@@ -21,6 +21,8 @@
 #include "passes/Notes.h"
 #include "passes/PanelPlan.h"
 #include "passes/TensorLayouts.h"
+#include "passes/TileStrips.h"
+#include "passes/WindowSums.h"
 #include "passes/WinogradMaps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -219,7 +221,19 @@ Value Arrangement::columnsInPanels(int64_t width) {
          linear(exprsOf(contraction.terms), contraction.extents(contraction.terms), context),
          column % width},
         context);
-    changeLayout(source, {batch, columns / width, terms, width}, simplifyAffineMap(layout));
+    // Batches that lie a power of two of bytes apart fall into the same places of the caches, and a
+    // codelet stores to all of them: one unused term a panel keeps them apart.
+    auto maker = source.getDefiningOp<MapOp>();
+    bool apart = !inBlocks && batch > 1 && maker.getInits().empty() &&
+                 terms * columns * limits.elementBytes % (limits.l1Bytes / 8) == 0;
+    changeLayout(source, {batch, columns / width, terms + apart, width}, simplifyAffineMap(layout));
+    if (apart) {
+      OpBuilder at(maker);
+      auto type = cast<RankedTensorType>(source.getType());
+      Value empty =
+          tensor::EmptyOp::create(at, maker.getLoc(), type.getShape(), type.getElementType());
+      maker.getInitsMutable().assign(empty);
+    }
     return source;
   }
   SmallVector<unsigned> termsLast = factor.dimsOf(contraction.batch), columnsLast = termsLast;
@@ -453,7 +467,7 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
       if (map && !isa<BlocksOp>(map->getParentOp()))
         sums.push_back({map, reduce});
     });
-    SmallVector<MapOp> blocked;
+    SmallVector<MapOp> blocked, others;
     for (auto [map, reduce] : sums)
       if (auto contraction = Contraction::of(map, reduce)) {
         FailureOr<PanelLimits> limits = PanelLimits::of(*target, contraction->element);
@@ -461,8 +475,13 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
           return signalPassFailure();
         Arrangement arrangement(*contraction, *limits, mesh);
         MapOp arranged = arrangement.run();
-        if (arranged && arrangement.makesColumnsInBlocks())
-          blocked.push_back(arranged);
+        if (arranged)
+          (arrangement.makesColumnsInBlocks() ? blocked : others).push_back(arranged);
+      } else if (auto windows = WindowSum::of(map, reduce)) {
+        FailureOr<PanelLimits> limits = PanelLimits::of(*target, reduce.getType());
+        if (failed(limits))
+          return signalPassFailure();
+        arrangeWindows(*windows, *limits);
       }
 
     SmallVector<MapOp> codelets;
@@ -477,6 +496,11 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
     }
     for (MapOp map : blocked)
       joinColumnsMaker(map, *l1Bytes);
+    for (MapOp map : others)
+      if (!target->numberIfAny("ldm_bytes")) {
+        auto element = cast<RankedTensorType>(map.getResult(0).getType()).getElementType();
+        cutIntoStrips(map, *PanelLimits::of(*target, element));
+      }
   }
 };
 

@@ -135,7 +135,7 @@ bool CodeletLanes::turnTiles(unsigned axis) {
     if (isLast)
       whole = result;
   }
-  if (!whole || copies.size() < 2)
+  if (!whole)
     return false;
   // Each dimension of the whole counts tiles and elements of a tile, or is one of the tiles'.
   SmallVector<int64_t> shape;

@@ -30,8 +30,9 @@ struct Segment {
   int64_t from, blocks, panels, width;
 };
 
-/// Whole panels in blocks, a shorter last block, a narrower last panel.
-SmallVector<Segment> cut(int64_t extent, int64_t width, int64_t panelsOfBlock) {
+/// Whole panels in blocks, a shorter last block, a narrower last panel: of whole units, for which
+/// it begins earlier where it must, and computes some sums once more.
+SmallVector<Segment> cut(int64_t extent, int64_t width, int64_t panelsOfBlock, int64_t unit) {
   SmallVector<Segment> segments;
   int64_t panels = extent / width, from = 0;
   int64_t blocks = panels / panelsOfBlock;
@@ -42,8 +43,16 @@ SmallVector<Segment> cut(int64_t extent, int64_t width, int64_t panelsOfBlock) {
     segments.push_back({from, 1, rest, width});
     from += rest * width;
   }
-  if (from < extent)
-    segments.push_back({from, 1, 1, extent - from});
+  if (from == extent)
+    return segments;
+  int64_t rest = extent - from, filled = llvm::alignTo(rest, unit);
+  if (filled <= extent) {
+    segments.push_back({extent - filled, 1, 1, filled});
+    return segments;
+  }
+  if (int64_t units = rest / unit)
+    segments.push_back({from, 1, 1, units * unit});
+  segments.push_back({extent - unit, 1, 1, unit});
   return segments;
 }
 
@@ -210,13 +219,13 @@ LogicalResult ContractionLoops::rowsAndColumns(int64_t termsFrom, int64_t termsT
   Value rowIndex = body->getArgument(rank - 2), columnIndex = body->getArgument(rank - 1);
   int64_t rowCount = map.getUpper()[rank - 2], columnCount = map.getUpper()[rank - 1];
   for (const Segment &columns :
-       cut(columnCount, grouping.vectors * target.lanes, grouping.panels)) {
+       cut(columnCount, grouping.vectors * target.lanes, grouping.panels, target.lanes)) {
     OpBuilder::InsertionGuard guard(builder);
     int64_t blockWidth = columns.panels * columns.width;
     bool rowsFeed = rowCount / grouping.rows >= fewPanels;
     // Loops count panels, so that an index is known to be a multiple of the width.
     affine::AffineForOp block = open(columnIndex.getLoc(), 0, columns.blocks, 1, !rowsFeed);
-    for (const Segment &rows : cut(rowCount, grouping.rows, rowCount)) {
+    for (const Segment &rows : cut(rowCount, grouping.rows, rowCount, 1)) {
       OpBuilder::InsertionGuard inner(builder);
       affine::AffineForOp row = open(rowIndex.getLoc(), 0, rows.panels, 1, true);
       affine::AffineForOp column = open(columnIndex.getLoc(), 0, columns.panels, 1, true);

@@ -13,7 +13,7 @@
 
 #include "passes/ConvolutionCosts.h"
 
-#include "passes/Contraction.h"
+#include "passes/WindowSums.h"
 
 using namespace mlir;
 
@@ -29,10 +29,11 @@ constexpr double clearly = 1.25;
 class Costs {
 public:
   Costs(ConvOp op, PanelLimits limits)
-      : sizes(ConvSizes::of(op)), limits(limits),
+      : sizes(ConvSizes::of(op)), limits(limits), down(op.getStride()[0]),
+        across(op.getStride()[1]),
         isComplex(isa<ComplexType>(cast<RankedTensorType>(op.getType()).getElementType())) {}
 
-  double direct() const;
+  ConvChoice direct() const;
   double winograd(DictionaryAttr transform) const;
 
 private:
@@ -43,6 +44,7 @@ private:
 
   ConvSizes sizes;
   PanelLimits limits;
+  int64_t down, across;
   bool isComplex;
 };
 
@@ -55,12 +57,30 @@ double Costs::products(double batch, int64_t rows, int64_t columns, int64_t term
   return batch * chooseGrouping(rows, columns, terms, limits).cycles;
 }
 
-double Costs::direct() const {
+ConvChoice Costs::direct() const {
   // Lanes lie along a row of the result, two loads a product.
   double lines = double(sizes.N) * sizes.G * sizes.K * sizes.rows;
   double terms = double(sizes.C) * sizes.R * sizes.S;
   double vectors = llvm::divideCeil(sizes.columns, limits.lanes);
-  return (isComplex ? 4 : 1) * 2 * lines * terms * vectors / limits.pipes;
+  ConvChoice best{{}, (isComplex ? 4 : 1) * 2 * lines * terms * vectors / limits.pipes};
+  if (isComplex)
+    return best;
+  auto consider = [&](DirectForm form, double panels, int64_t columns, double moved) {
+    if (!hasWindowPanels(sizes.K, columns, sizes.K * columns * terms, limits))
+      return;
+    double cycles = panels * chooseGrouping(sizes.K, columns, terms, limits).cycles +
+                    2 * moved * limits.elementBytes / limits.bytesPerCycle;
+    if (cycles < best.cycles)
+      best = {{}, cycles, form};
+  };
+  double images = double(sizes.N) * sizes.G;
+  double sorted = down * across > 1 ? images * sizes.C * down * across * sizes.phaseRows(down) *
+                                          sizes.phaseColumns(across)
+                                    : 0;
+  consider(DirectForm::Rows, images * sizes.rows, sizes.columns, sorted);
+  consider(DirectForm::Flat, images, sizes.flatColumns(across),
+           sorted + images * sizes.K * sizes.rows * sizes.columns);
+  return best;
 }
 
 double Costs::transforms(double squares, ElementsAttr matrix) const {
@@ -88,13 +108,21 @@ double Costs::winograd(DictionaryAttr transform) const {
 
 } // namespace
 
+FailureOr<ConvChoice> bestDirect(ConvOp op, const Target &target) {
+  FailureOr<PanelLimits> limits =
+      PanelLimits::of(target, cast<RankedTensorType>(op.getType()).getElementType());
+  if (failed(limits))
+    return failure();
+  return Costs(op, *limits).direct();
+}
+
 FailureOr<SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &target) {
   FailureOr<PanelLimits> limits =
       PanelLimits::of(target, cast<RankedTensorType>(op.getType()).getElementType());
   if (failed(limits))
     return failure();
   Costs costs(op, *limits);
-  SmallVector<ConvChoice> choices{{{}, costs.direct()}};
+  SmallVector<ConvChoice> choices{costs.direct()};
   if (auto transforms = op.getTransforms())
     for (Attribute entry : *transforms) {
       auto transform = cast<DictionaryAttr>(entry);

@@ -16,8 +16,12 @@ namespace weft {
 /// An algorithm for a convolution and the cycles that it takes by the machine's table.
 struct ConvChoice {
   mlir::DictionaryAttr transform; ///< of Winograd's algorithm; none: the direct sum
-  double cycles;
+  double cycles = 0;
+  DirectForm form = DirectForm::Plain; ///< of the direct sum
 };
+
+/// The form of the direct sum that costs least.
+mlir::FailureOr<ConvChoice> bestDirect(ConvOp op, const Target &target);
 
 /// The algorithms that the op allows, the cheapest first; but first of all the direct sum, where no
 /// other one is clearly cheaper.

@@ -44,7 +44,7 @@ public:
         context(op.getContext()), sizes(ConvSizes::of(op)),
         element(cast<RankedTensorType>(op.getType()).getElementType()) {}
 
-  void direct();
+  void direct(DirectForm form);
   void winograd(DictionaryAttr transform);
 
 private:
@@ -62,6 +62,9 @@ private:
                       llvm::function_ref<std::pair<Value, Value>(OpBuilder &, ValueRange)> factors);
   /// The images by groups within `rows` x `columns`, zero around them.
   Value images(int64_t rows, int64_t columns);
+  /// The images' rows and columns sorted by their remainders by the strides.
+  Value phases(Value x, int64_t rows, int64_t columns);
+  Value cropped(Value lines, int64_t columns);
   Value filters();
   Value transformed(Value value, StringRef matrix, DictionaryAttr transform);
   Value untiled(Value tiles, int64_t m);
@@ -190,9 +193,83 @@ void Expansion::finish(Value result) {
   op.erase();
 }
 
-void Expansion::direct() {
+Value Expansion::phases(Value x, int64_t rows, int64_t columns) {
   int64_t down = op.getStride()[0], across = op.getStride()[1];
-  Value x = images(sizes.H + 2 * op.getPad()[0], sizes.W + 2 * op.getPad()[1]), g = filters();
+  SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.C, down, across, rows, columns});
+  SmallVector<Range> ranges;
+  Indices store, read;
+  for (auto [n, extent] : llvm::enumerate(shape)) {
+    ranges.push_back({0, extent});
+    store.push_back(dim(n));
+  }
+  unsigned lead = shape.size() - 4;
+  read.append(store.begin(), store.begin() + lead);
+  read.push_back(dim(lead + 2) * down + dim(lead));
+  read.push_back(dim(lead + 3) * across + dim(lead + 1));
+  return map(location, shape, ranges, store,
+             [&](OpBuilder &at, ValueRange point) { return extractAt(at, inner, x, read, point); });
+}
+
+void Expansion::direct(DirectForm form) {
+  int64_t down = op.getStride()[0], across = op.getStride()[1];
+  int64_t rows = sizes.phaseRows(down), columns = sizes.phaseColumns(across);
+  bool inPhases = form != DirectForm::Plain && down * across > 1;
+  bool flat = form == DirectForm::Flat;
+  Value x = inPhases ? images(rows * down, columns * across)
+                     : images(sizes.H + 2 * op.getPad()[0], sizes.W + 2 * op.getPad()[1]);
+  Value g = filters();
+  if (inPhases)
+    x = phases(x, rows, columns);
+  int64_t pixels = (sizes.rows - 1) * columns + sizes.columns;
+  SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.K});
+  if (flat) {
+    x = reshaped(x, grouped({sizes.N}, inPhases ? ArrayRef{sizes.C, down, across, rows * columns}
+                                                : ArrayRef{sizes.C, rows * columns}));
+    shape.push_back(pixels);
+  } else {
+    shape.append({sizes.rows, sizes.columns});
+  }
+  SmallVector<Range> ranges;
+  Indices store;
+  for (auto [n, extent] : llvm::enumerate(shape)) {
+    ranges.push_back({0, extent});
+    store.push_back(dim(n));
+  }
+  unsigned lead =
+      llvm::size(grouped({sizes.N}, {})); // [n] or [n, group]; then k, the point, c, r, s
+  AffineExpr k = dim(lead), c = dim(shape.size()), r = dim(shape.size() + 1),
+             s = dim(shape.size() + 2);
+  Indices ofImage(store.begin(), store.begin() + lead),
+      ofFilter(store.begin() + 1, store.begin() + lead);
+  llvm::append_range(ofFilter, Indices{k, c, r, s});
+  ofImage.push_back(c);
+  AffineExpr below = r, beside = s;
+  if (inPhases) {
+    ofImage.append({r % down, s % across});
+    below = r.floorDiv(down);
+    beside = s.floorDiv(across);
+  }
+  AffineExpr i = dim(lead + 1), j = dim(lead + 2);
+  if (flat)
+    ofImage.push_back(i + below * columns + beside);
+  else if (inPhases)
+    ofImage.append({i + below, j + beside});
+  else
+    ofImage.append({i * down + r, j * across + s});
+  Value sums = map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
+    return sumOfProducts(at, {sizes.C, sizes.R, sizes.S}, [&](OpBuilder &within, ValueRange term) {
+      SmallVector<Value> all(point);
+      llvm::append_range(all, term);
+      Value left = extractAt(within, inner, x, ofImage, all);
+      Value right = extractAt(within, inner, g, ofFilter, all);
+      return std::pair(left, right);
+    });
+  });
+  finish(flat ? cropped(sums, columns) : sums);
+}
+
+/// What lies in the columns of the result, of lines of so many columns one behind the other.
+Value Expansion::cropped(Value lines, int64_t columns) {
   SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.K, sizes.rows, sizes.columns});
   SmallVector<Range> ranges;
   Indices store;
@@ -200,25 +277,11 @@ void Expansion::direct() {
     ranges.push_back({0, extent});
     store.push_back(dim(n));
   }
-  unsigned lead = shape.size() - 3; // [n] or [n, group]; then k, i, j, c, r, s
-  AffineExpr k = dim(lead), i = dim(lead + 1), j = dim(lead + 2), c = dim(lead + 3),
-             r = dim(lead + 4), s = dim(lead + 5);
-  finish(map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
-    return sumOfProducts(at, {sizes.C, sizes.R, sizes.S}, [&](OpBuilder &within, ValueRange term) {
-      SmallVector<Value> all(point);
-      llvm::append_range(all, term);
-      Indices ofImage, ofFilter;
-      for (unsigned n = 0; n < lead; ++n)
-        ofImage.push_back(dim(n));
-      for (unsigned n = 1; n < lead; ++n)
-        ofFilter.push_back(dim(n));
-      llvm::append_range(ofImage, Indices{c, i * down + r, j * across + s});
-      llvm::append_range(ofFilter, Indices{k, c, r, s});
-      Value left = extractAt(within, inner, x, ofImage, all);
-      Value right = extractAt(within, inner, g, ofFilter, all);
-      return std::pair(left, right);
-    });
-  }));
+  Indices read(store.begin(), store.end() - 2);
+  read.push_back(dim(shape.size() - 2) * columns + dim(shape.size() - 1));
+  return map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
+    return extractAt(at, inner, lines, read, point);
+  });
 }
 
 /// matrix * value * its transpose, on the last two dimensions.
@@ -325,7 +388,7 @@ void Expansion::winograd(DictionaryAttr transform) {
 
 } // namespace
 
-void expandDirect(ConvOp op) { Expansion(op).direct(); }
+void expandDirect(ConvOp op, DirectForm form) { Expansion(op).direct(form); }
 
 void expandWinograd(ConvOp op, DictionaryAttr transform) { Expansion(op).winograd(transform); }
 

@@ -24,10 +24,23 @@ struct ConvSizes {
   int64_t N, G, C, H, W, K, R, S, rows, columns;
 
   static ConvSizes of(ConvOp op);
+
+  /// Rows and columns of an image, borders included, that leave the same remainder by the stride.
+  int64_t phaseRows(int64_t stride) const { return rows + (R - 1) / stride; }
+  int64_t phaseColumns(int64_t stride) const { return columns + (S - 1) / stride; }
+  /// Of a result whose rows lie one behind the other, each as long as the image's.
+  int64_t flatColumns(int64_t stride) const { return (rows - 1) * phaseColumns(stride) + columns; }
+};
+
+/// How the direct sum reads the images.
+enum class DirectForm {
+  Plain, ///< as it is written
+  Rows,  ///< along their rows: with strides, those of each remainder are brought together first
+  Flat,  ///< as Rows, but over all rows as one; what lies between the result's rows is left out
 };
 
 /// Replaces the op by its sum, written out.
-void expandDirect(ConvOp op);
+void expandDirect(ConvOp op, DirectForm form);
 
 /// Replaces the op by Winograd's transforms and the products between them.
 /// `transform` is an entry of the op's transforms.

@@ -196,16 +196,18 @@ void factor(weft::DftOp op, int64_t group) {
   op.erase();
 }
 
-std::string algorithmOf(DictionaryAttr transform) {
-  if (!transform)
-    return "the direct sum";
-  auto number = [&](StringRef key) { return transform.getAs<IntegerAttr>(key).getInt(); };
+std::string algorithmOf(const weft::ConvChoice &choice) {
+  if (!choice.transform)
+    return choice.form == weft::DirectForm::Plain  ? "the direct sum"
+           : choice.form == weft::DirectForm::Rows ? "the direct sum, along rows"
+                                                   : "the direct sum, over all rows as one";
+  auto number = [&](StringRef key) { return choice.transform.getAs<IntegerAttr>(key).getInt(); };
   return llvm::formatv("Winograd's algorithm with tiles of {0} by {0} for filters of {1} by {1}",
                        number("m"), number("r"));
 }
 
 /// The algorithm of a convolution, and those that cost more; none where it was named.
-void explain(weft::ConvOp op, DictionaryAttr chosen, ArrayRef<weft::ConvChoice> ranked) {
+void explain(weft::ConvOp op, const weft::ConvChoice &chosen, ArrayRef<weft::ConvChoice> ranked) {
   if (!weft::Notes::wanted(op.getLoc()))
     return;
   std::string name = weft::spoken(op);
@@ -225,32 +227,45 @@ void explain(weft::ConvOp op, DictionaryAttr chosen, ArrayRef<weft::ConvChoice> 
                fewest ? "the fewest" : "nearly the fewest, with the smallest error")
       .number("cycles", cycles(ranked.front().cycles));
   for (const weft::ConvChoice &other : ranked.drop_front())
-    notes.rejected(op, "{0} by {1}", name, algorithmOf(other.transform))
+    notes.rejected(op, "{0} by {1}", name, algorithmOf(other))
         .because("{0} cycles rather than {1}", cycles(other.cycles), cycles(ranked.front().cycles))
         .number("cycles", cycles(other.cycles));
 }
 
 LogicalResult expandConvolution(weft::ConvOp op) {
   auto transforms = op.getTransforms();
-  DictionaryAttr chosen;
+  if (op.getAlgorithm() == "winograd") {
+    auto chosen = cast<DictionaryAttr>((*transforms)[0]);
+    explain(op, {chosen, 0}, {});
+    weft::expandWinograd(op, chosen);
+    return success();
+  }
   SmallVector<weft::ConvChoice> all;
-  if (op.getAlgorithm() == "winograd")
-    chosen = cast<DictionaryAttr>((*transforms)[0]);
+  auto module = op->getParentOfType<ModuleOp>();
+  if (op.getAlgorithm() == "direct" && !weft::Target::isGiven(module)) {
+    explain(op, {}, {});
+    weft::expandDirect(op, weft::DirectForm::Plain);
+    return success();
+  }
+  auto target = weft::Target::of(module);
+  if (failed(target))
+    return failure();
   if (op.getAlgorithm() == "auto" && transforms && !transforms->empty()) {
-    auto target = weft::Target::of(op->getParentOfType<ModuleOp>());
-    if (failed(target))
-      return failure();
     auto ranked = weft::rankAlgorithms(op, *target);
     if (failed(ranked))
       return failure();
-    chosen = ranked->front().transform;
     all = *ranked;
+    if (DictionaryAttr chosen = all.front().transform) {
+      explain(op, all.front(), all);
+      weft::expandWinograd(op, chosen);
+      return success();
+    }
   }
-  explain(op, chosen, all);
-  if (chosen)
-    weft::expandWinograd(op, chosen);
-  else
-    weft::expandDirect(op);
+  auto direct = weft::bestDirect(op, *target);
+  if (failed(direct))
+    return failure();
+  explain(op, *direct, all);
+  weft::expandDirect(op, direct->form);
   return success();
 }
 

@@ -56,7 +56,9 @@ def FactorTransform : WeftPass<"factor-transform"> {
     and filters, the products between them and the transform back. Where the op says
     "auto", it is what takes the fewest cycles by the machine's numbers: those of the
     products in panels, and of the transforms' operations or bytes. The direct sum gives
-    way only to an algorithm that takes a fifth fewer: its error is smaller.
+    way only to an algorithm that takes a fifth fewer: its error is smaller. It goes along the
+    images' rows or, where these are short, over all of them as one; with strides, over the
+    rows and columns of each remainder, which are brought together first.
 
     ```mlir
     %y = weft.dft %x axis 0 sign -1 : tensor<32xcomplex<f64>>
@@ -136,7 +138,13 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
     are added in the order that they had.
 
     Columns that a codelet makes, more than the second cache holds, for few rows are
-    made a panel at a time, in `weft.blocks` that take turns (`weft.in_turn`).
+    made a panel at a time, in `weft.blocks` that take turns (`weft.in_turn`). Where a codelet
+    makes the rows and another one reads the sums, as with Winograd's tiles, and together they are
+    more than the second cache, a strip of rows goes through all three in such a block.
+
+    A sum over windows, `filter[row, term] * image[column + some of the term]`, gets panels
+    as well, but nothing is packed: a vector of the image is read where it lies, once a term for
+    all rows of a panel. Columns that do not fill the last vector are computed twice.
 
     ```mlir
     %c = weft.map .. { c[i, j] = sum over k of a[i, k] * b[k, j] }

@@ -285,11 +285,11 @@ def test_algorithm_of_a_convolution_is_told_with_those_that_cost_more() -> None:
     (chosen,) = (n for n in notes(found, "factor-transform", "decided") if " by " in n["what"])
     others = notes(found, "factor-transform", "rejected")
     assert "Winograd" in chosen["what"]
-    assert "'y' by the direct sum" in {n["what"] for n in others}
+    assert "'y' by the direct sum, over all rows as one" in {n["what"] for n in others}
     assert all(n["numbers"]["cycles"] >= chosen["numbers"]["cycles"] for n in others)
     named = told(text.replace("max_error=1e-4", "algorithm=direct"), None, "avx512")
     (said,) = (n for n in notes(named, "factor-transform", "decided") if " by " in n["what"])
-    assert said["what"] == "'y' by the direct sum"
+    assert said["what"] == "'y' by the direct sum, over all rows as one"
     assert said["why"] == "algorithm= or the schedule says so"
     # 2 flops a product; Winograd's needs fewer.
     assert named["operations"]["flops"] >= 2 * 64 * 64 * 9 * 56 * 56

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import weft
 from semantics.test_convolution import CASES, direct
@@ -123,3 +125,72 @@ kernel f[n: size](x: f32[4, n]) -> (y: f32[4, n]):
     x[3] = np.inf
     y = weft.compile(text, target=target, n=37)(x)
     assert np.array_equal(y, np.repeat([[0.0], [2.0], [0.0], [np.inf]], 37, axis=1))
+
+
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data_=st.data())
+def test_direct_sums_of_any_shape(target: str, data_: st.DataObject) -> None:
+    """Rows shorter and longer than vectors, borders, strides and groups, what follows the sum."""
+
+    def among(low: int, high: int) -> int:
+        return data_.draw(st.integers(low, high))
+
+    element = data_.draw(st.sampled_from(["f32", "f64"]))
+    n, groups, c, k = among(1, 2), among(1, 2), among(1, 5), among(3, 20)
+    pad, stride = (among(0, 2), among(0, 2)), (among(1, 3), among(1, 3))
+    r, s = among(1, 4), among(1, 5)
+    h, w = among(r, 12), among(s, 45)
+    x, g = data(element, n, c * groups, h, w), data(element, k * groups, c, r, s)
+    meaning = {"pad": pad, "stride": stride, "groups": groups}
+    shape = list(direct(x, g, **meaning).shape)
+    text = f"""\
+kernel f(x: {element}{list(x.shape)}, g: {element}{list(g.shape)}) -> (
+        y: {element}{shape}, z: {element}{shape}):
+    y = conv(x, g, pad={list(pad)}, stride={list(stride)}, groups={groups}, algorithm=direct)
+    z[n, k, i, j] = max(y[n, k, i, j], 0) + 1
+"""
+    y, z = weft.compile(text, target=target)(x, g)
+    near(y, x, g, element, **meaning)
+    np.testing.assert_allclose(z, np.maximum(y, 0) + 1, rtol=1e-6)
+
+
+def test_windows_written_out(target: str) -> None:
+    """A correlation in one dimension, and one whose rows have two indices."""
+    text = """\
+kernel f[n: size](x: f64[2, n+4], g: f64[3, 7, 2, 5]) -> (y: f64[3, 7, n], z: f64[7, n]):
+    y[a, b, j in 0:n] = sum(g[a, b, c, s] * x[c, j + s] for c in 0:2, s in 0:5)
+    z[b, j in 0:n] = sqrt(abs(sum(x[c, j + 4 - s] * g[1, b, c, s] for c in 0:2, s in 0:5)))
+"""
+    for n in (3, 16, 41, 200):
+        x, g = data("f64", 2, n + 4), data("f64", 3, 7, 2, 5)
+        y, z = weft.compile(text, target=target, n=n)(x, g)
+        windows = np.lib.stride_tricks.sliding_window_view(x, 5, axis=1)
+        np.testing.assert_allclose(y, np.einsum("abcs,cjs->abj", g, windows), atol=1e-13)
+        back = np.einsum("bcs,cjs->bj", g[1], windows[..., ::-1])
+        np.testing.assert_allclose(z, np.sqrt(np.abs(back)), atol=1e-6)
+
+
+@pytest.mark.parametrize("algorithm", ["winograd(2)", "winograd(4)", "winograd(6)"])
+@pytest.mark.parametrize(
+    "sizes",
+    # Whole tiles and parts of them in the last strip; several images; a strip of a whole image;
+    # filters of which batches lie a power of two of bytes apart.
+    [(1, 32, 32, 96, 96), (2, 16, 32, 70, 75), (40, 32, 32, 14, 13), (1, 64, 128, 50, 50)],
+    ids=str,
+)
+def test_tiles_in_strips(target: str, algorithm: str, sizes: tuple[int, ...]) -> None:
+    n, c, k, h, w = sizes
+    shape = [n, k, h - 2, w]
+    text = f"""\
+kernel f(x: f32[{n}, {c}, {h}, {w}], g: f32[{k}, {c}, 3, 3], b: f32[{k}]) -> (y: f32{shape}):
+    t = conv(x, g, pad=[0, 1], algorithm={algorithm})
+    y[n, k, i, j] = max(t[n, k, i, j] + b[k], 0)
+"""
+    x, g, b = data("f32", n, c, h, w), data("f32", k, c, 3, 3), data("f32", k)
+    kernel = weft.compile(text, target=target)
+    exact = np.maximum(direct(x.astype("f8"), g.astype("f8"), pad=(0, 1)) + b[:, None, None], 0)
+    allowed = UNIT["f32"] * AMPLIFICATION * (3 + np.sqrt(c)) * np.abs(exact).max()
+    assert np.abs(kernel(x, g, b) - exact).max() <= allowed
+    assert np.array_equal(kernel(x, g, b, threads=2), kernel(x, g, b, threads=1))

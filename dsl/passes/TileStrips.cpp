@@ -1,0 +1,422 @@
+//===- TileStrips.cpp - Winograd's tiles, a strip at a time -----------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/TileStrips.h"
+
+#include "passes/Notes.h"
+#include "passes/TensorLayouts.h"
+#include "passes/WinogradMaps.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace weft {
+
+namespace {
+
+constexpr Notes notes("arrange-contractions");
+
+RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+/// A dimension along which strips are cut, in each of the maps: the one of the maker's domain, of
+/// its result, of the reader's domain and result, and of the copy's domain.
+struct Cut {
+  unsigned ofMaker, ofTiles, ofReader, ofPieces, ofCopy;
+  int64_t extent; ///< tiles
+  int64_t scale;  ///< elements of the pieces for a tile
+};
+
+class TileStrips {
+public:
+  TileStrips(MapOp sums, const PanelLimits &limits) : sums(sums), limits(limits) {}
+
+  bool find();
+  bool pays();
+  void rewrite();
+
+private:
+  std::optional<Cut> cutOf(unsigned ofTiles);
+  MapOp cutMap(OpBuilder &builder, MapOp old, ArrayRef<unsigned> dims, ArrayRef<int64_t> widths,
+               ArrayRef<int64_t> scales, Value chain, Value local, ArrayRef<int64_t> shape);
+  BlocksOp strip(OpBuilder &builder, int64_t from, int64_t to, int64_t tiles, Value init);
+  int64_t bytesOf(RankedTensorType type) const {
+    return type.getNumElements() * limits.elementBytes;
+  }
+
+  MapOp sums;
+  const PanelLimits &limits;
+  MapOp maker, reader, copy;
+  ReshapeOp before, behind; ///< of the tiles, and of the sums
+  Value filters;
+  SmallVector<Cut> cuts; ///< outermost first; strips have one tile but of the last
+  int64_t tiles = 1;     ///< of the last one, in a strip
+  SmallVector<Value> origin;
+};
+
+/// The map that makes a value if only one other op uses it.
+MapOp onlyFor(Value value) {
+  auto map = value.getDefiningOp<MapOp>();
+  return map && map->getNumResults() == 1 && map.getInits().empty() &&
+                 llvm::all_of(map.getLower(), [](int64_t low) { return low == 0; })
+             ? map
+             : MapOp();
+}
+
+/// The one map whose reads alone use a value.
+MapOp onlyReader(Value value) {
+  MapOp found;
+  for (Operation *user : value.getUsers()) {
+    auto read = dyn_cast<tensor::ExtractOp>(user);
+    auto map = read ? read->getParentOfType<MapOp>() : MapOp();
+    if (!map || (found && found != map))
+      return {};
+    found = map;
+  }
+  return found;
+}
+
+bool TileStrips::find() {
+  auto sum = sums.yielded().front().getDefiningOp<ReduceOp>();
+  auto product = sum ? sum.yielded().getDefiningOp<arith::MulFOp>() : arith::MulFOp();
+  auto left = product ? product.getLhs().getDefiningOp<tensor::ExtractOp>() : tensor::ExtractOp();
+  auto right = product ? product.getRhs().getDefiningOp<tensor::ExtractOp>() : tensor::ExtractOp();
+  if (!left || !right || sums.rank() != 3)
+    return false;
+  before = left.getTensor().getDefiningOp<ReshapeOp>();
+  if (!before || !before->hasOneUse() || !sums.getResult(0).hasOneUse())
+    return false;
+  behind = dyn_cast<ReshapeOp>(*sums.getResult(0).user_begin());
+  maker = onlyFor(before.getInput());
+  filters = right.getTensor();
+  if (!behind || !maker || !maker->hasAttr(codeletMark) || !maker->hasOneUse())
+    return false;
+  reader = onlyReader(behind.getResult());
+  if (!reader || !reader->hasAttr(codeletMark) || !onlyFor(reader.getResult(0)))
+    return false;
+  copy = onlyReader(reader.getResult(0));
+  if (!copy || !onlyFor(copy.getResult(0)) || copy.getStores().size() != 1 ||
+      copy->getBlock() != sums->getBlock() || reader->getBlock() != sums->getBlock() ||
+      maker->getBlock() != sums->getBlock() ||
+      typeOf(before.getInput()).getShape().drop_back() !=
+          typeOf(behind.getResult()).getShape().drop_back())
+    return false;
+  // Rows are dimensions of the tiles that lie side by side; what is before them is the batch.
+  RankedTensorType made = typeOf(before.getInput());
+  int64_t batch = 1, rows = 1;
+  unsigned dim = 0;
+  while (dim < made.getRank() && batch < sums.getUpper()[0])
+    batch *= made.getDimSize(dim++);
+  for (; dim < made.getRank() && rows < sums.getUpper()[1]; ++dim) {
+    rows *= made.getDimSize(dim);
+    if (made.getDimSize(dim) == 1)
+      continue;
+    std::optional<Cut> cut = cutOf(dim);
+    if (!cut)
+      return false;
+    cuts.push_back(*cut);
+  }
+  return batch == sums.getUpper()[0] && rows == sums.getUpper()[1] && !cuts.empty();
+}
+
+std::optional<Cut> TileStrips::cutOf(unsigned ofTiles) {
+  Cut cut{0, ofTiles, 0, 0, 0, typeOf(before.getInput()).getDimSize(ofTiles), 0};
+  // Each store of the maker puts one of its dimensions there.
+  auto dimAt = [](AffineMap map, unsigned result) {
+    return dyn_cast<AffineDimExpr>(map.getResult(result));
+  };
+  auto first = dimAt(maker.storeMap(0), ofTiles);
+  for (unsigned n = 0; n < maker.getStores().size(); ++n)
+    if (!first || maker.storeMap(n).getResult(ofTiles) != first)
+      return std::nullopt;
+  cut.ofMaker = first.getPosition();
+  // The reader reads the tile of one of its own.
+  std::optional<unsigned> own;
+  bool same = true;
+  reader.getBody().walk([&](tensor::ExtractOp read) {
+    if (read.getTensor() != behind.getResult())
+      return;
+    auto argument = dyn_cast<BlockArgument>(read.getIndices()[ofTiles]);
+    same &= argument && argument.getOwner() == reader.bodyBlock() &&
+            (!own || *own == argument.getArgNumber());
+    if (argument)
+      own = argument.getArgNumber();
+  });
+  if (!same || !own || reader.getUpper()[*own] != cut.extent)
+    return std::nullopt;
+  cut.ofReader = *own;
+  // And stores pieces of it, `scale` elements wide, along one dimension of its result.
+  std::optional<unsigned> piece;
+  for (unsigned n = 0; n < reader.getStores().size(); ++n)
+    for (auto [dim, expr] : llvm::enumerate(reader.storeMap(n).getResults()))
+      if (expr.isFunctionOfDim(*own)) {
+        if (piece && *piece != dim)
+          return std::nullopt;
+        piece = dim;
+      }
+  if (!piece)
+    return std::nullopt;
+  cut.ofPieces = *piece;
+  RankedTensorType pieces = typeOf(reader.getResult(0));
+  if (pieces.getDimSize(*piece) % cut.extent != 0)
+    return std::nullopt;
+  cut.scale = pieces.getDimSize(*piece) / cut.extent;
+  AffineExpr start = getAffineDimExpr(*own, reader.getContext()) * cut.scale;
+  for (unsigned n = 0; n < reader.getStores().size(); ++n) {
+    AffineExpr rest =
+        simplifyAffineExpr(reader.storeMap(n).getResult(*piece) - start, reader.rank(), 0);
+    auto within = dyn_cast<AffineConstantExpr>(rest);
+    if (!within || within.getValue() < 0 || within.getValue() >= cut.scale)
+      return std::nullopt;
+  }
+  // The copy reads each of them at one of its own.
+  own.reset();
+  copy.getBody().walk([&](tensor::ExtractOp read) {
+    if (read.getTensor() != reader.getResult(0))
+      return;
+    auto argument = dyn_cast<BlockArgument>(read.getIndices()[cut.ofPieces]);
+    same &= argument && argument.getOwner() == copy.bodyBlock() &&
+            (!own || *own == argument.getArgNumber());
+    if (argument)
+      own = argument.getArgNumber();
+  });
+  if (!same || !own)
+    return std::nullopt;
+  cut.ofCopy = *own;
+  return cut;
+}
+
+/// Whether strips, which read the filters once each, move fewer bytes beyond the second cache, and
+/// how large they are.
+bool TileStrips::pays() {
+  RankedTensorType whole = typeOf(sums.getResult(0));
+  int64_t bytes = bytesOf(typeOf(before.getResult())) + bytesOf(whole);
+  auto reject = [&] {
+    return notes.rejected(sums, "{0}: its tiles a strip at a time", spoken(copy));
+  };
+  if (bytes <= limits.l2Bytes) {
+    reject()
+        .because("all of them, {0} bytes, stay in the second cache ({1} bytes) as they are", bytes,
+                 limits.l2Bytes)
+        .number("bytes", bytes);
+    return false;
+  }
+  // One tile of the outer dimensions, as many of the next as half of the cache holds; those of the
+  // last dimension are left together, as rows of the products.
+  size_t last = cuts.size() >= 2 ? cuts.size() - 2 : 0, depth = 0;
+  int64_t ofOne = bytes / cuts.front().extent;
+  auto isEven = [&](const Cut &cut) {
+    return copy.getUpper()[cut.ofCopy] == cut.extent * cut.scale;
+  };
+  while (2 * ofOne > limits.l2Bytes && depth < last && isEven(cuts[depth]))
+    ofOne /= cuts[++depth].extent;
+  if (ofOne > limits.l2Bytes) {
+    reject()
+        .because("a row of them takes {0} bytes, the second cache has {1}", ofOne, limits.l2Bytes)
+        .number("bytes", ofOne);
+    return false;
+  }
+  cuts.truncate(depth + 1);
+  int64_t strips = 1;
+  for (const Cut &cut : cuts)
+    strips *= cut.extent;
+  tiles = std::clamp<int64_t>(limits.l2Bytes / 2 / ofOne, 1, cuts.back().extent);
+  strips = strips / cuts.back().extent * llvm::divideCeil(cuts.back().extent, tiles);
+  int64_t ofFilters = bytesOf(typeOf(filters));
+  int64_t again = 2 * ofFilters <= limits.l2Bytes ? 0 : (strips - 1) * ofFilters;
+  // The tiles and products are written and read.
+  if (again >= 2 * bytes) {
+    reject()
+        .because("the filters would be read {0} times, {1} bytes each time; the tiles and their "
+                 "products are {2} bytes",
+                 strips, ofFilters, bytes)
+        .number("bytes", ofFilters);
+    return false;
+  }
+  notes.decided(sums, "{0}: its tiles in {1} strips", spoken(copy), strips)
+      .because("all of them and their products are {0} bytes, a strip's are {1}, the second cache "
+               "has {2}",
+               bytes, ofOne * tiles, limits.l2Bytes)
+      .number("strips", strips)
+      .number("bytes", ofOne * tiles);
+  return true;
+}
+
+/// The same map for a strip: `widths` points from `scales` times the origin on in the dimensions
+/// `dims`. Reads of `chain` become reads of `local`, at the strip's own indices.
+MapOp TileStrips::cutMap(OpBuilder &builder, MapOp old, ArrayRef<unsigned> dims,
+                         ArrayRef<int64_t> widths, ArrayRef<int64_t> scales, Value chain,
+                         Value local, ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> upper(old.getUpper());
+  for (auto [dim, width] : llvm::zip(dims, widths))
+    upper[dim] = width;
+  auto type = RankedTensorType::get(shape, typeOf(old.getResult(0)).getElementType());
+  auto map = MapOp::create(builder, old.getLoc(), TypeRange{type}, old.getLower(), upper,
+                           ValueRange{}, old.getStoresAttr(), old.getIntoAttr());
+  for (NamedAttribute attribute : old->getDiscardableAttrs())
+    map->setAttr(attribute.getName(), attribute.getValue());
+  Block *body = &map.getBody().emplaceBlock();
+  OpBuilder inner = OpBuilder::atBlockBegin(body);
+  IRMapping mapping;
+  for (BlockArgument index : old.bodyBlock()->getArguments()) {
+    Value own = body->addArgument(index.getType(), index.getLoc());
+    const auto *found = llvm::find(dims, index.getArgNumber());
+    if (found != dims.end()) {
+      size_t n = found - dims.begin();
+      own = affine::AffineApplyOp::create(
+          inner, index.getLoc(),
+          AffineMap::get(2, 0, inner.getAffineDimExpr(0) * scales[n] + inner.getAffineDimExpr(1)),
+          ValueRange{origin[n], own});
+    }
+    mapping.map(index, own);
+  }
+  SmallVector<std::pair<tensor::ExtractOp, tensor::ExtractOp>> reads;
+  for (Operation &op : *old.bodyBlock())
+    inner.clone(op, mapping);
+  old.getBody().walk([&](tensor::ExtractOp read) {
+    if (chain && read.getTensor() == chain)
+      reads.push_back({read, mapping.lookup(read.getResult()).getDefiningOp<tensor::ExtractOp>()});
+  });
+  for (auto [was, now] : reads) {
+    now.getTensorMutable().assign(local);
+    for (auto [n, index] : llvm::enumerate(was.getIndices()))
+      if (auto argument = dyn_cast<BlockArgument>(index);
+          argument && argument.getOwner() == old.bodyBlock())
+        now.getIndicesMutable()[n].assign(body->getArgument(argument.getArgNumber()));
+  }
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body)))
+    if (isa<affine::AffineApplyOp>(op) && op.use_empty())
+      op.erase();
+  return map;
+}
+
+BlocksOp TileStrips::strip(OpBuilder &builder, int64_t from, int64_t to, int64_t width,
+                           Value init) {
+  MLIRContext *context = builder.getContext();
+  Location loc = copy.getLoc();
+  SmallVector<int64_t> lower, upper, steps, one, scales;
+  SmallVector<unsigned> ofMaker, ofReader, ofCopy;
+  for (const Cut &cut : cuts) {
+    bool last = &cut == &cuts.back();
+    lower.push_back(last ? from : 0);
+    upper.push_back(last ? to : cut.extent);
+    steps.push_back(last ? width : 1);
+    one.push_back(1);
+    scales.push_back(cut.scale);
+    ofMaker.push_back(cut.ofMaker);
+    ofReader.push_back(cut.ofReader);
+    ofCopy.push_back(cut.ofCopy);
+  }
+  SmallVector<int64_t> ofTiles(typeOf(before.getInput()).getShape());
+  SmallVector<int64_t> ofSums(typeOf(sums.getResult(0)).getShape());
+  SmallVector<int64_t> ofPieces(typeOf(reader.getResult(0)).getShape());
+  SmallVector<int64_t> inCopy;
+  for (auto [n, cut] : llvm::enumerate(cuts)) {
+    ofTiles[cut.ofTiles] = steps[n];
+    ofSums[1] = ofSums[1] / cut.extent * steps[n];
+    ofPieces[cut.ofPieces] = steps[n] * cut.scale;
+    // The copy leaves out what the last tile has too much.
+    inCopy.push_back(
+        std::min(steps[n] * cut.scale, copy.getUpper()[cut.ofCopy] - lower[n] * cut.scale));
+  }
+  // Where a local element of the copy goes: further by the origin, as its store says.
+  AffineMap store = copy.storeMap(0);
+  unsigned origins = cuts.size(), rank = store.getNumResults();
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> place;
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    SmallVector<AffineExpr> last;
+    for (int64_t points : copy.getUpper())
+      last.push_back(getAffineConstantExpr(points - 1, context));
+    AffineExpr moved = getAffineConstantExpr(0, context);
+    for (auto [n, cut] : llvm::enumerate(cuts)) {
+      last[cut.ofCopy] = getAffineConstantExpr(inCopy[n] - 1, context);
+      SmallVector<AffineExpr> only(copy.rank(), getAffineConstantExpr(0, context));
+      only[cut.ofCopy] = getAffineDimExpr(n, context) * cut.scale;
+      moved = moved + store.getResult(dim).replaceDims(only);
+    }
+    shape.push_back(
+        cast<AffineConstantExpr>(simplifyAffineExpr(store.getResult(dim).replaceDims(last), 0, 0))
+            .getValue() +
+        1);
+    place.push_back(moved + getAffineDimExpr(origins + dim, context));
+  }
+  auto blocks =
+      BlocksOp::create(builder, loc, copy->getResultTypes(), lower, upper, steps,
+                       init ? ValueRange{init} : ValueRange{},
+                       builder.getAffineMapArrayAttr(
+                           {simplifyAffineMap(AffineMap::get(origins + rank, 0, place, context))}));
+  blocks->setAttr(inTurnMark, builder.getUnitAttr());
+  Block *body = &blocks.getBody().emplaceBlock();
+  origin.clear();
+  for (const Cut &cut : cuts)
+    origin.push_back(body->addArgument(builder.getIndexType(),
+                                       reader.bodyBlock()->getArgument(cut.ofReader).getLoc()));
+  OpBuilder inner = OpBuilder::atBlockBegin(body);
+  Type element = typeOf(sums.getResult(0)).getElementType();
+  MapOp made = cutMap(inner, maker, ofMaker, steps, one, {}, {}, ofTiles);
+  SmallVector<int64_t> rows(typeOf(before.getResult()).getShape());
+  rows[1] = ofSums[1];
+  Value left = ReshapeOp::create(inner, before.getLoc(), RankedTensorType::get(rows, element),
+                                 made.getResult(0));
+  // Rows count from the strip's first tile on: no origin.
+  IRMapping mapping;
+  mapping.map(before.getResult(), left);
+  auto multiplied = cast<MapOp>(inner.clone(*sums, mapping));
+  multiplied.getResult(0).setType(RankedTensorType::get(ofSums, element));
+  multiplied.setUpper(ofSums);
+  SmallVector<int64_t> back(typeOf(behind.getResult()).getShape());
+  for (auto [n, cut] : llvm::enumerate(cuts))
+    back[cut.ofTiles] = steps[n];
+  Value products = ReshapeOp::create(inner, behind.getLoc(), RankedTensorType::get(back, element),
+                                     multiplied.getResult(0));
+  MapOp pieces =
+      cutMap(inner, reader, ofReader, steps, one, behind.getResult(), products, ofPieces);
+  MapOp placed =
+      cutMap(inner, copy, ofCopy, inCopy, scales, reader.getResult(0), pieces.getResult(0), shape);
+  YieldOp::create(inner, loc, placed.getResult(0));
+  return blocks;
+}
+
+void TileStrips::rewrite() {
+  OpBuilder builder(copy);
+  const Cut &cut = cuts.back();
+  // The last strip has what is left of tiles, and less of a tile where these reach too far.
+  int64_t whole = std::min(cut.extent, copy.getUpper()[cut.ofCopy] / cut.scale) / tiles * tiles;
+  Value result;
+  if (whole > 0)
+    result = strip(builder, 0, whole, tiles, {}).getResult(0);
+  for (int64_t from = whole; from < cut.extent;) {
+    int64_t full = copy.getUpper()[cut.ofCopy] / cut.scale - from;
+    int64_t width = full > 0 ? std::min(full, cut.extent - from) : cut.extent - from;
+    if (result) {
+      auto first = cast<BlocksOp>(result.getDefiningOp());
+      if (first.getInits().empty()) {
+        OpBuilder at(first);
+        Value empty = tensor::EmptyOp::create(at, copy.getLoc(), typeOf(result).getShape(),
+                                              typeOf(result).getElementType());
+        first.getInitsMutable().assign(empty);
+      }
+    }
+    result = strip(builder, from, from + width, width, result).getResult(0);
+    from += width;
+  }
+  copy.getResult(0).replaceAllUsesWith(result);
+  for (Operation *op : {copy.getOperation(), reader.getOperation(), behind.getOperation(),
+                        sums.getOperation(), before.getOperation(), maker.getOperation()})
+    op->erase();
+}
+
+} // namespace
+
+void cutIntoStrips(MapOp contraction, const PanelLimits &limits) {
+  TileStrips strips(contraction, limits);
+  if (strips.find() && strips.pays())
+    strips.rewrite();
+}
+
+} // namespace weft

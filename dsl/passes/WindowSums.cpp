@@ -1,0 +1,164 @@
+//===- WindowSums.cpp - sums of products over windows -----------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// A convolution's direct sum is a product of matrices whose one factor, all windows, is many times
+// the image. It need not be made: a vector of a row of the image, loaded where it lies, is what one
+// term multiplies with each filter of a panel. Neither factor is packed.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/WindowSums.h"
+
+#include "passes/Notes.h"
+#include "passes/TensorLayouts.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace weft {
+
+namespace {
+
+constexpr Notes notes("arrange-contractions");
+
+bool isWithout(ArrayRef<AffineExpr> exprs, unsigned dim) {
+  return llvm::none_of(exprs, [&](AffineExpr expr) { return expr.isFunctionOfDim(dim); });
+}
+
+/// Whether an expression is `dim` and a rest without it.
+bool movesWith(AffineExpr expr, unsigned dim, unsigned dims) {
+  AffineExpr rest = simplifyAffineExpr(expr - getAffineDimExpr(dim, expr.getContext()), dims, 0);
+  return !rest.isFunctionOfDim(dim);
+}
+
+} // namespace
+
+int64_t WindowSum::terms() const {
+  ReduceOp sum = reduce;
+  int64_t all = 1;
+  for (int64_t extent : sum.getUpper())
+    all *= extent;
+  return all;
+}
+
+std::optional<WindowSum> WindowSum::of(MapOp map, ReduceOp reduce) {
+  auto isZero = [](int64_t low) { return low == 0; };
+  auto product = reduce.yielded().getDefiningOp<arith::MulFOp>();
+  if (!isa<FloatType>(reduce.getType()) || !product || reduce.getKind() != "sum" ||
+      reduce->getBlock() != map.bodyBlock() || product->getBlock() != reduce.bodyBlock() ||
+      !llvm::all_of(map.getLower(), isZero) || !llvm::all_of(reduce.getLower(), isZero) ||
+      reduce.rank() == 0 || map.getStores().size() != 1 || !map.getInits().empty() ||
+      !map.storeMap(0).isProjectedPermutation() || map.storeMap(0).getNumResults() != map.rank())
+    return std::nullopt;
+  auto lane = dyn_cast<AffineDimExpr>(map.storeMap(0).getResults().back());
+  if (!lane)
+    return std::nullopt;
+  unsigned column = lane.getPosition();
+  SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
+                             map.bodyBlock()->getArguments().end());
+  llvm::append_range(indices, reduce.bodyBlock()->getArguments());
+  for (auto [one, other] : {std::pair{product.getLhs(), product.getRhs()},
+                            std::pair{product.getRhs(), product.getLhs()}}) {
+    auto filter = one.getDefiningOp<tensor::ExtractOp>();
+    auto image = other.getDefiningOp<tensor::ExtractOp>();
+    if (!filter || !image || image.getIndices().empty())
+      continue;
+    auto ofFilter = indicesOver(filter, indices), ofImage = indicesOver(image, indices);
+    if (!ofFilter || !ofImage || !isWithout(*ofFilter, column) ||
+        !isWithout(ArrayRef(*ofImage).drop_back(), column) ||
+        !movesWith(ofImage->back(), column, indices.size()))
+      continue;
+    // The last of them lies closest in the result.
+    for (unsigned dim = map.rank(); dim-- > 0;)
+      if (dim != column && isWithout(*ofImage, dim) && !isWithout(*ofFilter, dim))
+        return WindowSum{map, reduce, filter, image, dim, column};
+  }
+  return std::nullopt;
+}
+
+bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits) {
+  return rows >= fewestRows && columns >= limits.lanes && work >= leastWork;
+}
+
+MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits) {
+  MapOp map = sum.map;
+  ReduceOp reduce = sum.reduce;
+  int64_t rows = sum.rows(), columns = sum.columns(), terms = sum.terms(), work = terms;
+  for (int64_t extent : map.getUpper())
+    work *= extent;
+  if (!hasWindowPanels(rows, columns, work, limits)) {
+    auto note =
+        notes.rejected(reduce.getLoc(), "{0}: its sums over windows in panels", spoken(map));
+    if (rows < fewestRows)
+      note.because("{0} rows; {1} pay", rows, fewestRows).number("rows", rows);
+    else if (columns < limits.lanes)
+      note.because("{0} columns do not fill {1} lanes", columns, limits.lanes)
+          .number("columns", columns);
+    else
+      note.because("{0} products; {1} pay", work, leastWork).number("products", work);
+    return {};
+  }
+  Grouping grouping = chooseGrouping(rows, columns, terms, limits);
+  // All terms at once, and all columns of a row: the last vector overlaps the one before it.
+  grouping.depth = 0;
+  grouping.panels = llvm::divideCeil(columns, grouping.vectors * limits.lanes);
+  notes
+      .decided(reduce.getLoc(),
+               "{0}: windows of {1} terms in panels of {2} rows by {3} vectors of {4}", spoken(map),
+               terms, grouping.rows, grouping.vectors, limits.lanes)
+      .because("the fewest cycles by count of products and loads that {0} registers allow; a "
+               "vector of the image is read where it lies, once a term for all rows of a panel",
+               limits.registers)
+      .number("rows", grouping.rows)
+      .number("vectors", grouping.vectors);
+
+  SmallVector<unsigned> order;
+  for (unsigned dim = 0; dim < map.rank(); ++dim)
+    if (dim != sum.row && dim != sum.column)
+      order.push_back(dim);
+  order.append({sum.row, sum.column});
+  SmallVector<int64_t> lower(map.rank(), 0), upper;
+  SmallVector<AffineExpr> renumbered(map.rank());
+  OpBuilder builder(map);
+  for (auto [place, dim] : llvm::enumerate(order)) {
+    upper.push_back(map.getUpper()[dim]);
+    renumbered[dim] = builder.getAffineDimExpr(place);
+  }
+  AffineMap store = map.storeMap(0).replaceDimsAndSymbols(renumbered, {}, map.rank(), 0);
+  auto wanted = cast<RankedTensorType>(map.getResult(0).getType());
+  auto type = RankedTensorType::get(wanted.getShape(), reduce.getType());
+  auto sums = MapOp::create(builder, map.getLoc(), TypeRange{type}, lower, upper, ValueRange{},
+                            builder.getAffineMapArrayAttr({store}), nullptr);
+  setGrouping(sums, grouping);
+  Block *body = &sums.getBody().emplaceBlock();
+  IRMapping mapping;
+  for (unsigned dim : order) {
+    BlockArgument old = map.bodyBlock()->getArgument(dim);
+    mapping.map(old, body->addArgument(old.getType(), old.getLoc()));
+  }
+  OpBuilder inner = OpBuilder::atBlockBegin(body);
+  Operation *copied = inner.clone(*reduce, mapping);
+  YieldOp::create(inner, map.getLoc(), copied->getResult(0));
+
+  if (map.yielded().front() == reduce.getResult()) {
+    map.getResult(0).replaceAllUsesWith(sums.getResult(0));
+    map.erase();
+    return sums;
+  }
+  // What else the map does reads the sums.
+  OpBuilder at(reduce);
+  SmallVector<Value> index;
+  for (AffineExpr expr : map.storeMap(0).getResults())
+    index.push_back(map.bodyBlock()->getArgument(cast<AffineDimExpr>(expr).getPosition()));
+  Value element = tensor::ExtractOp::create(at, reduce.getLoc(), sums.getResult(0), index);
+  reduce.replaceAllUsesWith(element);
+  reduce.erase();
+  return sums;
+}
+
+} // namespace weft

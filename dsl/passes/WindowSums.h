@@ -1,0 +1,41 @@
+//===- WindowSums.h - sums of products over windows ---------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_WINDOWSUMS_H
+#define WEFT_PASSES_WINDOWSUMS_H
+
+#include "passes/Contraction.h"
+
+namespace weft {
+
+/// sum over terms of filter[.., row, .., terms] * image[.., column + some of the terms]: several
+/// rows read the same stretch of an image, of which each term moves on.
+struct WindowSum {
+  MapOp map;
+  ReduceOp reduce;
+  mlir::tensor::ExtractOp filter, image;
+  unsigned row = 0, column = 0; ///< of the map's dimensions
+
+  int64_t rows() const { return MapOp(map).getUpper()[row]; }
+  int64_t columns() const { return MapOp(map).getUpper()[column]; }
+  int64_t terms() const;
+
+  /// Nothing where a sum of the map's body has another form.
+  static std::optional<WindowSum> of(MapOp map, ReduceOp reduce);
+};
+
+/// Whether vectors along a row of the result, and several rows with the same stretch of the image
+/// in registers, pay.
+bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits);
+
+/// The sums as a map of their own, marked with how they share registers; nothing where they are
+/// better left as they are.
+MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_WINDOWSUMS_H
