@@ -7,6 +7,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from weft import nn as nn
     from weft.diagnostics import CompilerBug as CompilerBug
     from weft.diagnostics import RunError as RunError
     from weft.diagnostics import SourceError as SourceError
@@ -32,6 +33,7 @@ _HOME = {
     "RunError": "diagnostics",
     "CompilerBug": "diagnostics",
 }
+_MODULES = ("nn",)
 __all__ = [
     "Case",
     "CompilerBug",
@@ -43,15 +45,18 @@ __all__ = [
     "__version__",
     "compile",
     "compile_many",
+    "nn",
 ]
 
 
 def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name in _MODULES:
+        return import_module(f"weft.{name}")
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module 'weft' has no attribute {name!r}")
-    from importlib import import_module
-
     value = getattr(import_module(f"weft.{home}"), name)
     globals()[name] = value
     return value

@@ -52,6 +52,7 @@ ROWS = (
     "library",
     "requests",
     "driver",
+    "nn",
     "explanation",
     "tuning",
     "replay",

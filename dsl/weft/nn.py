@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Layers of networks on NumPy arrays: each is a kernel, compiled once for its shapes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+
+from weft import driver
+from weft.call import as_array
+from weft.diagnostics import RunError, SourceError
+from weft.execution import Kernel
+
+ELEMENTS = {"float32": "f32", "float64": "f64"}
+ALGORITHMS = re.compile(r"auto|direct|winograd\([1-9][0-9]*\)")
+Pair = int | Sequence[int]
+
+
+def conv2d(
+    x: Any,
+    w: Any,
+    bias: Any = None,
+    *,
+    stride: Pair = 1,
+    padding: Pair | Literal["same", "valid"] = 0,
+    groups: int = 1,
+    residual: Any = None,
+    activation: Literal["relu"] | None = None,
+    algorithm: str = "auto",
+    max_error: float | None = None,
+    target: str | None = None,
+    threads: int | None = None,
+    out: np.ndarray[Any, Any] | None = None,
+) -> np.ndarray[Any, Any]:
+    """The convolution of images with filters, as networks have it (cross-correlation).
+
+    `activation(sum over c, r, s of x[n, c, stride*i + r, stride*j + s] * w[k, c, r, s] + bias[k] +
+    residual[n, k, i, j])`, `x` surrounded by zeros. The first call with new shapes compiles a kernel or
+    finds it in the cache; later ones only run it.
+
+    Args:
+        x: Images, [N, C, H, W], in float32 or float64.
+        w: Filters, [K, C // groups, R, S], of the same type.
+        bias: [K], added to each pixel.
+        stride: Between windows; one number, or those of rows and columns.
+        padding: Rows of zeros above and below, columns left and right; one number or two. `same` is
+            as many as leave the size as it is (odd filters, stride 1), `valid` none.
+        groups: Channels and filters in so many parts, each part for itself.
+        residual: [N, K, rows, columns], added before the activation.
+        activation: `relu`, or nothing.
+        algorithm: `auto` (by cost), `direct`, or `winograd(m)` with tiles of m by m results.
+        max_error: What `auto` may lose: the largest error relative to the largest result.
+        target: As in `weft.compile`.
+        threads: As in a kernel's call.
+        out: Takes the result: a contiguous array of its shape.
+
+    Returns:
+        [N, K, (H + 2*padding - R) // stride + 1, (W + 2*padding - S) // stride + 1].
+
+    Raises:
+        RunError: A shape or a type does not fit, by the argument's name; the algorithm cannot do it.
+    """
+    arrays = {"x": as_array("x", x), "w": as_array("w", w)}
+    element = _element(arrays)
+    for name, value in (("bias", bias), ("residual", residual)):
+        if value is not None:
+            arrays[name] = as_array(name, value)
+    steps = _pair("stride", stride, 1)
+    if not isinstance(groups, int) or groups < 1:
+        raise RunError(
+            "no such groups", argument="groups", expected="1 or more", found=repr(groups)
+        )
+    shape = arrays["w"].shape
+    pad = _padding(padding, shape[2:], steps)
+    result = _result(arrays["x"].shape, shape, pad, steps, groups)
+    for name, wanted in (("bias", shape[:1]), ("residual", result)):
+        if name in arrays:
+            _check(name, arrays[name], wanted, arrays["x"].dtype)
+    if activation not in (None, "relu"):
+        raise RunError(
+            "no such activation", argument="activation", expected="relu", found=repr(activation)
+        )
+    if not ALGORITHMS.fullmatch(algorithm):
+        raise RunError(
+            "no such algorithm",
+            argument="algorithm",
+            expected="auto, direct or winograd(m)",
+            found=repr(algorithm),
+        )
+    words = f"pad={list(pad)}, stride={list(steps)}, groups={groups}, algorithm={algorithm}"
+    if max_error is not None:
+        words += f", max_error={float(max_error)!r}"
+    given = ", ".join(f"{name}: {element}{list(a.shape)}" for name, a in arrays.items())
+    text = f"kernel conv2d({given}) -> (y: {element}{list(result)}):\n"
+    total = "t[n, k, i, j]"
+    if "bias" in arrays:
+        total += " + bias[k]"
+    if "residual" in arrays:
+        total += " + residual[n, k, i, j]"
+    if activation == "relu":
+        total = f"max({total}, 0)"
+    if total == "t[n, k, i, j]":
+        text += f"    y = conv(x, w, {words})\n"
+    else:
+        text += f"    t = conv(x, w, {words})\n    y[n, k, i, j] = {total}\n"
+    found: np.ndarray[Any, Any] = _kernel(text, target)(*arrays.values(), out=out, threads=threads)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _kernel(text: str, target: str | None) -> Kernel:
+    """Compiled; what the language refuses is told of the layer, not of this text."""
+    try:
+        return driver.compile(text, target=target)
+    except SourceError as error:
+        first = error.errors[0]
+        raise RunError(
+            f"conv2d: {first.message}", expected=first.expected, found=first.found, help=first.help
+        ) from error
+
+
+def _element(arrays: dict[str, Any]) -> str:
+    for name, value in arrays.items():
+        if not isinstance(value, np.ndarray) or value.ndim != 4:
+            raise RunError(
+                f"conv2d takes {name} with four dimensions",
+                argument=name,
+                expected="[N, C, H, W]" if name == "x" else "[K, C // groups, R, S]",
+                found=str(getattr(value, "shape", type(value).__name__)),
+            )
+    x, w = arrays["x"], arrays["w"]
+    if x.dtype != w.dtype or str(x.dtype) not in ELEMENTS:
+        raise RunError(
+            "conv2d takes images and filters of one type",
+            argument="w" if str(x.dtype) in ELEMENTS else "x",
+            expected="float32 or float64",
+            found=f"{x.dtype} and {w.dtype}",
+            help="convert one of them: w.astype(x.dtype)" if str(x.dtype) in ELEMENTS else "",
+        )
+    return ELEMENTS[str(x.dtype)]
+
+
+def _pair(name: str, given: Any, least: int) -> tuple[int, int]:
+    pair = (given, given) if isinstance(given, int) else given
+    if (
+        not isinstance(pair, Sequence)
+        or len(pair) != 2
+        or not all(isinstance(one, int) and one >= least for one in pair)
+    ):
+        raise RunError(
+            f"{name} is one whole number, or two: of rows and of columns",
+            argument=name,
+            expected=f"{least} or more",
+            found=repr(given),
+        )
+    return pair[0], pair[1]
+
+
+def _padding(given: Any, window: tuple[int, int], steps: tuple[int, int]) -> tuple[int, int]:
+    if given == "valid":
+        return 0, 0
+    if given != "same":
+        return _pair("padding", given, 0)
+    if steps != (1, 1) or any(extent % 2 == 0 for extent in window):
+        raise RunError(
+            "padding='same' needs stride 1 and filters of odd sizes",
+            argument="padding",
+            found=f"stride {steps}, filters of {window[0]} by {window[1]}",
+            help="say how many rows and columns: padding=[1, 1]",
+        )
+    return window[0] // 2, window[1] // 2
+
+
+def _result(
+    image: tuple[int, ...],
+    filters: tuple[int, ...],
+    pad: tuple[int, int],
+    steps: tuple[int, int],
+    groups: int,
+) -> tuple[int, ...]:
+    if image[1] != filters[1] * groups or filters[0] % groups:
+        raise RunError(
+            "images and filters do not fit together",
+            argument="w",
+            expected=f"filters of {image[1]} channels in all groups ({groups}), as many in each",
+            found=f"w of shape {filters}",
+        )
+    extents = []
+    for axis, border, step, what in zip((2, 3), pad, steps, ("rows", "columns"), strict=True):
+        room = image[axis] + 2 * border - filters[axis]
+        if room < 0:
+            raise RunError(
+                f"a filter has more {what} than the image with its border",
+                argument="w",
+                expected=f"{image[axis] + 2 * border} {what} at most",
+                found=str(filters[axis]),
+                help="padding= adds zeros around the image",
+            )
+        extents.append(room // step + 1)
+    return (image[0], filters[0], *extents)
+
+
+def _check(name: str, value: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    if not isinstance(value, np.ndarray) or value.shape != shape or value.dtype != dtype:
+        raise RunError(
+            f"{name} does not fit the result",
+            argument=name,
+            expected=f"{dtype} of shape {shape}",
+            found=f"{value.dtype} of shape {value.shape}"
+            if isinstance(value, np.ndarray)
+            else type(value).__name__,
+        )

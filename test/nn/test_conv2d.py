@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""weft.nn.conv2d against windows in NumPy, and what it refuses, by the argument's name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weft
+from weft import nn
+from weft.diagnostics import RunError
+
+RANDOM = np.random.default_rng(3)
+
+
+def numbers(*shape: int, dtype: str = "float32") -> np.ndarray:
+    return RANDOM.standard_normal(shape).astype(dtype)
+
+
+def by_windows(
+    x: np.ndarray, w: np.ndarray, stride: tuple[int, int], pad: tuple[int, int], groups: int
+) -> np.ndarray:
+    x = np.pad(x.astype(float), [(0, 0), (0, 0), (pad[0], pad[0]), (pad[1], pad[1])])
+    windows = np.lib.stride_tricks.sliding_window_view(x, w.shape[2:], axis=(2, 3))
+    windows = windows[:, :, :: stride[0], :: stride[1]]
+    parts = zip(np.split(windows, groups, 1), np.split(w, groups, 0), strict=True)
+    return np.concatenate([np.einsum("kcrs,nchwrs->nkhw", f, v) for v, f in parts], 1)
+
+
+@settings(max_examples=12, deadline=None)
+@given(data=st.data())
+def test_any_layer(data: st.DataObject) -> None:
+    def among(low: int, high: int) -> int:
+        return data.draw(st.integers(low, high))
+
+    dtype = data.draw(st.sampled_from(["float32", "float64"]))
+    groups, stride, pad = among(1, 2), (among(1, 2), among(1, 3)), (among(0, 2), among(0, 1))
+    window = (among(1, 3), among(1, 3))
+    x = numbers(among(1, 2), groups * among(1, 3), among(3, 9), among(3, 20), dtype=dtype)
+    w = numbers(groups * among(1, 5), x.shape[1] // groups, *window, dtype=dtype)
+    exact = by_windows(x, w, stride, pad, groups)
+    more: dict[str, Any] = {}
+    if data.draw(st.booleans()):
+        more["bias"] = numbers(w.shape[0], dtype=dtype)
+        exact = exact + more["bias"][:, None, None]
+    if data.draw(st.booleans()):
+        more["residual"] = numbers(*exact.shape, dtype=dtype)
+        exact = exact + more["residual"]
+    if data.draw(st.booleans()):
+        more["activation"] = "relu"
+        exact = np.maximum(exact, 0)
+    found = nn.conv2d(x, w, stride=stride, padding=pad, groups=groups, **more)
+    assert found.dtype == x.dtype
+    np.testing.assert_allclose(found, exact, atol=1e-5 if dtype == "float32" else 1e-12)
+
+
+def test_same_and_valid_borders_and_a_given_result() -> None:
+    x, w = numbers(1, 2, 7, 9), numbers(4, 2, 3, 5)
+    out = np.empty((1, 4, 7, 9), np.float32)
+    assert nn.conv2d(x, w, padding="same", out=out) is out
+    np.testing.assert_allclose(out, by_windows(x, w, (1, 1), (1, 2), 1), atol=1e-5)
+    assert nn.conv2d(x, w, padding="valid", threads=2).shape == (1, 4, 5, 5)
+
+
+def test_a_layer_is_compiled_once() -> None:
+    x, w = numbers(1, 2, 6, 6), numbers(3, 2, 3, 3)
+    nn.conv2d(x, w)
+    before = nn._kernel.cache_info()
+    nn.conv2d(x + 1, w)
+    after = nn._kernel.cache_info()
+    assert (after.hits, after.misses) == (before.hits + 1, before.misses)
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "direct", "winograd(4)"])
+def test_algorithms_agree(algorithm: str) -> None:
+    x, w = numbers(1, 32, 30, 30), numbers(32, 32, 3, 3)
+    found = nn.conv2d(x, w, algorithm=algorithm, max_error=1e-3 if algorithm == "auto" else None)
+    exact = by_windows(x, w, (1, 1), (0, 0), 1)
+    assert np.abs(found - exact).max() < 1e-4 * np.abs(exact).max()
+
+
+X, W = numbers(1, 4, 6, 6), numbers(8, 4, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("argument", "says", "call"),
+    [
+        ("x", "four dimensions", lambda: nn.conv2d(X[0], W)),
+        ("w", "four dimensions", lambda: nn.conv2d(X, 3)),
+        ("w", "one type", lambda: nn.conv2d(X, W.astype(float))),
+        ("x", "one type", lambda: nn.conv2d(X.astype(int), W)),
+        ("w", "do not fit together", lambda: nn.conv2d(X[:, :3], W)),
+        ("w", "do not fit together", lambda: nn.conv2d(X, W[:7, :2], groups=2)),
+        ("w", "more columns than the image", lambda: nn.conv2d(X[..., :2], W)),
+        ("bias", "does not fit", lambda: nn.conv2d(X, W, numbers(7))),
+        ("residual", "does not fit", lambda: nn.conv2d(X, W, residual=X)),
+        ("stride", "one whole number", lambda: nn.conv2d(X, W, stride=0)),
+        ("padding", "one whole number", lambda: nn.conv2d(X, W, padding=[1, 2, 3])),
+        ("padding", "needs stride 1", lambda: nn.conv2d(X, W, padding="same", stride=2)),
+        ("groups", "no such groups", lambda: nn.conv2d(X, W, groups=0)),
+        ("activation", "no such activation", lambda: nn.conv2d(X, W, activation="tanh")),  # type: ignore[arg-type]
+        ("algorithm", "no such algorithm", lambda: nn.conv2d(X, W, algorithm="fft")),
+        ("", "conv2d: ", lambda: nn.conv2d(X, W, stride=2, algorithm="winograd(4)")),
+    ],
+)
+def test_what_does_not_fit_is_named(argument: str, says: str, call: Any) -> None:
+    with pytest.raises(RunError, match=says) as caught:
+        call()
+    assert caught.value.argument == argument
+
+
+def test_it_is_public() -> None:
+    assert weft.nn is nn
