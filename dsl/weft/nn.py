@@ -39,8 +39,8 @@ def conv2d(
     """The convolution of images with filters, as networks have it (cross-correlation).
 
     `activation(sum over c, r, s of x[n, c, stride*i + r, stride*j + s] * w[k, c, r, s] + bias[k] +
-    residual[n, k, i, j])`, `x` surrounded by zeros. The first call with new shapes compiles a kernel or
-    finds it in the cache; later ones only run it.
+    residual[n, k, i, j])`, `x` surrounded by zeros. The first call with new shapes compiles a kernel
+    or finds it in the cache; later ones only run it.
 
     Args:
         x: Images, [N, C, H, W], in float32 or float64.
@@ -62,7 +62,8 @@ def conv2d(
         [N, K, (H + 2*padding - R) // stride + 1, (W + 2*padding - S) // stride + 1].
 
     Raises:
-        RunError: A shape or a type does not fit, by the argument's name; the algorithm cannot do it.
+        RunError: A shape or a type does not fit, by the argument's name; the algorithm cannot do
+            it.
     """
     arrays = {"x": as_array("x", x), "w": as_array("w", w)}
     element = _element(arrays)
