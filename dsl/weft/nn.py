@@ -39,8 +39,8 @@ def conv2d(
     """The convolution of images with filters, as networks have it (cross-correlation).
 
     `activation(sum over c, r, s of x[n, c, stride*i + r, stride*j + s] * w[k, c, r, s] + bias[k] +
-    residual[n, k, i, j])`, `x` surrounded by zeros. The first call with new shapes compiles a kernel
-    or finds it in the cache; later ones only run it.
+    residual[n, k, i, j])`, `x` surrounded by zeros. The first call with new shapes compiles a
+    kernel or finds it in the cache; later ones only run it.
 
     Args:
         x: Images, [N, C, H, W], in float32 or float64.
