@@ -296,7 +296,8 @@ class _Work:
             return lambda at: self._binary(op, *halves(at))
 
         def below(at: Indices) -> typed.Scalar:
-            return self._conj(value("sub")(at))
+            mean, turned = halves(at)
+            return self._binary("sub", self._conj(mean), self._conj(turned))
 
         def place(at: Indices) -> Indices:
             return self._moved(at, self._mirrored(at[self.axis], m))
@@ -337,11 +338,12 @@ class _Work:
         return target
 
     def _turns(self, n: int, sign: int, factor: float) -> Callable[[AffineIndex], typed.Scalar]:
-        """factor * i * w^k for k below n/2, where w = exp(sign * 2 pi i / n)."""
+        """factor * i * w^k for k from 1 to below n/4, where w = exp(sign * 2 pi i / n)."""
         if n > LARGEST_TABLE:
             return self._products(n, sign, factor)
-        # A table of each part: vectors of one load need no shuffle.
-        data = roots_of_unity(n, sign)[: n // 2] * (factor * 1j)
+        # A table of each part: vectors of one load need no shuffle. The first vector begins at
+        # k = 1, and at the table's beginning.
+        data = roots_of_unity(n, sign)[1 : max(2, (n // 2 + 1) // 2)] * (factor * 1j)
         parts = []
         for part in (data.real, data.imag):
             target = self.ctx.value("", self.real, (size(len(data)),), self.span)
@@ -351,7 +353,8 @@ class _Work:
             parts.append(target)
 
         def turn(k: AffineIndex) -> typed.Scalar:
-            reads = [typed.Read(part, (k.typed(),), self.span) for part in parts]
+            at = k + constant_index(size(-1))
+            reads = [typed.Read(part, (at.typed(),), self.span) for part in parts]
             return self._binary("complex", *reads)
 
         return turn
