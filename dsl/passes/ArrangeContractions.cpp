@@ -19,6 +19,7 @@
 #include "passes/ColumnBlocks.h"
 #include "passes/Contraction.h"
 #include "passes/Notes.h"
+#include "passes/PackedPanels.h"
 #include "passes/PanelPlan.h"
 #include "passes/TensorLayouts.h"
 #include "passes/TileStrips.h"
@@ -54,15 +55,14 @@ public:
 
 private:
   bool chooseColumns();
-  Value rowsInOrder();
+  bool isRowsLast() const;
+  Value rowsInOrder(bool rowsLast);
   Value columnsInOrder();
   Value columnsInPanels(int64_t width);
   Grouping panels(int64_t columns);
   bool isShared() const;
-  MapOp productsOf(Value ofRows, Value ofColumns, int64_t columns, const Grouping &grouping);
-  Value packed(Value source, bool termsLast, int64_t width);
-  Value partial(Value init, ArrayRef<int64_t> shape, ArrayRef<int64_t> extents, AffineMap store,
-                Value source, AffineMap index);
+  MapOp productsOf(Value ofRows, bool rowsLast, Value ofColumns, int64_t columns,
+                   const Grouping &grouping);
   void replace(Value result, int64_t columns);
 
   Contraction &contraction;
@@ -116,87 +116,27 @@ bool Arrangement::chooseColumns() {
   return false;
 }
 
-/// [b, row, term]
-Value Arrangement::rowsInOrder() {
+/// Whether the rows' factor has its rows side by side.
+bool Arrangement::isRowsLast() const {
   const Factor &factor = contraction.rowFactor;
-  SmallVector<unsigned> order = factor.dimsOf(contraction.batch);
-  llvm::append_range(order, factor.dimsOf(contraction.rows));
-  llvm::append_range(order, factor.dimsOf(contraction.terms));
+  SmallVector<unsigned> order(contraction.batch);
+  llvm::append_range(order, contraction.terms);
+  llvm::append_range(order, contraction.rows);
+  return llvm::is_sorted(factor.dimsOf(order));
+}
+
+/// [b, row, term], or [b, term, row].
+Value Arrangement::rowsInOrder(bool rowsLast) {
+  const Factor &factor = contraction.rowFactor;
+  SmallVector<unsigned> indices(contraction.batch);
+  llvm::append_range(indices, rowsLast ? contraction.terms : contraction.rows);
+  llvm::append_range(indices, rowsLast ? contraction.rows : contraction.terms);
   tensor::ExtractOp read = factor.read;
-  Value ordered = inOrder(builder, read.getTensor(), order);
-  return reshaped(builder, read.getLoc(), ordered,
-                  {contraction.count(contraction.batch), contraction.count(contraction.rows),
-                   contraction.count(contraction.terms)});
-}
-
-/// The elements of `source` at `index`, or zeros, stored into `init` at `store`.
-Value Arrangement::partial(Value init, ArrayRef<int64_t> shape, ArrayRef<int64_t> extents,
-                           AffineMap store, Value source, AffineMap index) {
-  Location loc = contraction.columnFactor.read.getLoc();
-  auto type = RankedTensorType::get(shape, contraction.element);
-  SmallVector<int64_t> lower(extents.size(), 0);
-  auto map = MapOp::create(builder, loc, TypeRange{type}, lower, extents,
-                           init ? ValueRange{init} : ValueRange{},
-                           builder.getAffineMapArrayAttr({store}), nullptr);
-  Block *body = &map.getBody().emplaceBlock();
-  for (size_t dim = 0; dim < extents.size(); ++dim)
-    body->addArgument(builder.getIndexType(), loc);
-  OpBuilder inner = OpBuilder::atBlockBegin(body);
-  Value element;
-  if (source) {
-    SmallVector<Value> indices;
-    for (unsigned n = 0; n < index.getNumResults(); ++n)
-      indices.push_back(getValueOrCreateConstantIndexOp(
-          inner, loc,
-          affine::makeComposedFoldedAffineApply(inner, loc, index.getSubMap({n}),
-                                                getAsOpFoldResult(body->getArguments()))));
-    element = tensor::ExtractOp::create(inner, loc, source, indices);
-  } else {
-    element = arith::ConstantOp::create(inner, loc, inner.getFloatAttr(contraction.element, 0.0));
-  }
-  YieldOp::create(inner, loc, element);
-  return map.getResult(0);
-}
-
-/// `source`, [b, term, column] or [b, column, term], as panels.
-Value Arrangement::packed(Value source, bool termsLast, int64_t width) {
-  MLIRContext *context = builder.getContext();
-  int64_t batch = contraction.count(contraction.batch),
-          terms = contraction.count(contraction.terms),
-          columns = contraction.count(contraction.columns);
-  int64_t whole = columns / width, rest = columns % width;
-  int64_t filled = llvm::alignTo(rest, limits.lanes);
-  SmallVector<int64_t> shape{batch, static_cast<int64_t>(llvm::divideCeil(columns, width)), terms,
-                             width};
-  AffineExpr b = getAffineDimExpr(0, context), d1 = getAffineDimExpr(1, context),
-             d2 = getAffineDimExpr(2, context), d3 = getAffineDimExpr(3, context);
-  auto indexOf = [&](unsigned dims, AffineExpr term, AffineExpr column) {
-    return termsLast ? AffineMap::get(dims, 0, {b, column, term}, context)
-                     : AffineMap::get(dims, 0, {b, term, column}, context);
-  };
-  Value panels;
-  if (rest) {
-    panels = tensor::EmptyOp::create(builder, source.getLoc(), shape, contraction.element);
-    AffineExpr last = getAffineConstantExpr(whole, context);
-    // What fills the last vector takes part in sums that nobody reads: zeros, since
-    // numbers that happen to lie there may be slow ones.
-    if (filled > rest)
-      panels = partial(panels, shape, {batch, terms, filled - rest},
-                       AffineMap::get(3, 0, {b, last, d1, d2 + rest}, context), {}, {});
-    panels = partial(panels, shape, {batch, terms, rest},
-                     AffineMap::get(3, 0, {b, last, d1, d2}, context), source,
-                     indexOf(3, d1, d2 + whole * width));
-  }
-  if (!whole)
-    return panels;
-  // Along the contiguous dimension of the source.
-  if (termsLast)
-    return partial(panels, shape, {batch, whole, terms, width},
-                   AffineMap::get(4, 0, {b, d1, d2, d3}, context), source,
-                   indexOf(4, d2, d1 * width + d3));
-  return partial(panels, shape, {batch, terms, whole, width},
-                 AffineMap::get(4, 0, {b, d2, d1, d3}, context), source,
-                 indexOf(4, d1, d2 * width + d3));
+  Value ordered = inOrder(builder, read.getTensor(), factor.dimsOf(indices));
+  int64_t rows = contraction.count(contraction.rows), terms = contraction.count(contraction.terms);
+  return reshaped(
+      builder, read.getLoc(), ordered,
+      {contraction.count(contraction.batch), rowsLast ? terms : rows, rowsLast ? rows : terms});
 }
 
 /// [b, panel, term, column of panel]
@@ -244,7 +184,8 @@ Value Arrangement::columnsInPanels(int64_t width) {
   bool asIs = llvm::is_sorted(termsLast);
   Value ordered = asIs ? source : inOrder(builder, source, columnsLast);
   SmallVector<int64_t> shape{batch, asIs ? columns : terms, asIs ? terms : columns};
-  return packed(reshaped(builder, read.getLoc(), ordered, shape), asIs, width);
+  return packedInPanels(builder, read.getLoc(), reshaped(builder, read.getLoc(), ordered, shape),
+                        asIs, width, limits.lanes);
 }
 
 /// Lets what the sum was read for read `result`, [b, row, column], instead.
@@ -330,7 +271,7 @@ bool Arrangement::isShared() const {
           columns = contraction.count(contraction.columns);
   std::string why;
   if (planPanels({contraction.count(contraction.batch), rows, columns,
-                  contraction.count(contraction.terms), limits.elementBytes},
+                  contraction.count(contraction.terms), limits.elementBytes, !isRowsLast()},
                  *mesh, why)) {
     notes
         .decided(contraction.reduce.getLoc(),
@@ -383,8 +324,9 @@ Grouping Arrangement::panels(int64_t columns) {
   return grouping;
 }
 
-/// The map that multiplies [b, row, term] by panels, or by [b, term, column] if they are shared.
-MapOp Arrangement::productsOf(Value ofRows, Value ofColumns, int64_t columns,
+/// The map that multiplies [b, row, term], or [b, term, row], by panels, or by [b, term, column] if
+/// they are shared.
+MapOp Arrangement::productsOf(Value ofRows, bool rowsLast, Value ofColumns, int64_t columns,
                               const Grouping &grouping) {
   MLIRContext *context = builder.getContext();
   Location loc = contraction.map.getLoc();
@@ -407,7 +349,9 @@ MapOp Arrangement::productsOf(Value ofRows, Value ofColumns, int64_t columns,
   Value k = term->addArgument(builder.getIndexType(), contraction.reduce.getLoc());
   inner.setInsertionPointToStart(term);
   Value b = body->getArgument(0), row = body->getArgument(1), column = body->getArgument(2);
-  SmallVector<Value> ofColumn{b, k, column};
+  SmallVector<Value> ofRow{b, row, k}, ofColumn{b, k, column};
+  if (rowsLast)
+    std::swap(ofRow[1], ofRow[2]);
   if (!grouping.shared) {
     int64_t width = grouping.vectors * limits.lanes;
     AffineExpr d0 = inner.getAffineDimExpr(0);
@@ -415,8 +359,7 @@ MapOp Arrangement::productsOf(Value ofRows, Value ofColumns, int64_t columns,
     Value within = affine::AffineApplyOp::create(inner, loc, d0 % width, column);
     ofColumn = {b, panel, k, within};
   }
-  Value left = tensor::ExtractOp::create(inner, contraction.rowFactor.read.getLoc(), ofRows,
-                                         ValueRange{b, row, k});
+  Value left = tensor::ExtractOp::create(inner, contraction.rowFactor.read.getLoc(), ofRows, ofRow);
   Value right =
       tensor::ExtractOp::create(inner, contraction.columnFactor.read.getLoc(), ofColumns, ofColumn);
   Value product = arith::MulFOp::create(inner, contraction.reduce.getLoc(), left, right);
@@ -438,10 +381,11 @@ MapOp Arrangement::run() {
     columns = llvm::alignTo(columns, limits.lanes);
     grouping = panels(columns);
   }
-  Value ofRows = rowsInOrder();
+  bool rowsLast = grouping.shared && isRowsLast();
+  Value ofRows = rowsInOrder(rowsLast);
   Value ofColumns =
       grouping.shared ? columnsInOrder() : columnsInPanels(grouping.vectors * limits.lanes);
-  MapOp map = productsOf(ofRows, ofColumns, columns, grouping);
+  MapOp map = productsOf(ofRows, rowsLast, ofColumns, columns, grouping);
   replace(map.getResult(0), columns);
   return map;
 }

@@ -24,7 +24,6 @@
 #include "passes/MeshTiling.h"
 #include "passes/RealArithmetic.h"
 
-#include "mlir/Dialect/Affine/Analysis/AffineStructures.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -36,41 +35,6 @@ using affine::AffineForOp;
 namespace weft {
 
 static Value variableOf(AffineForOp loop) { return loop.getInductionVar(); }
-
-//===-- Nests ---------------------------------------------------------------===//
-
-int64_t PanelAccess::strideOf(Value value) const {
-  SmallVector<int64_t> flat;
-  if (failed(getFlattenedAffineExpr(place, operands.size(), 0, &flat)) ||
-      flat.size() != operands.size() + 1)
-    return -1;
-  int64_t stride = 0;
-  for (auto [operand, factor] : llvm::zip(operands, flat))
-    if (operand == value)
-      stride += factor;
-  return stride;
-}
-
-ProductShape PanelNest::shape() const {
-  return {batch ? tripsOf(batch) : 1, tripsOf(rows), tripsOf(columns), tripsOf(terms),
-          elementBytes(result.memref)};
-}
-
-const char *PanelNest::problem() const {
-  ProductShape all = shape();
-  Value row = variableOf(rows), column = variableOf(columns), term = variableOf(terms);
-  if (left.strideOf(column) != 0 || right.strideOf(row) != 0)
-    return "its factors are not of rows and of columns";
-  if (right.strideOf(column) != 1 || result.strideOf(column) != 1)
-    return "columns do not lie side by side in memory";
-  if (right.strideOf(term) < all.columns || result.strideOf(row) < all.columns)
-    return "rows of columns overlap in memory";
-  bool alongTerms = left.strideOf(term) == 1 && left.strideOf(row) >= all.terms;
-  bool alongRows = left.strideOf(row) == 1 && left.strideOf(term) >= all.rows;
-  if (!alongTerms && !alongRows)
-    return "neither rows nor terms of the left factor lie side by side in memory";
-  return nullptr;
-}
 
 namespace {
 
@@ -102,8 +66,7 @@ public:
         builder(AffineForOp(nest.outermost).getOperation()),
         loc(AffineForOp(nest.columns).getLoc()),
         element(cast<MemRefType>(nest.result.memref.getType()).getElementType()),
-        vector(VectorType::get({machine.lanes}, element)),
-        leftAlongTerms(nest.left.strideOf(variableOf(nest.terms)) == 1) {}
+        vector(VectorType::get({machine.lanes}, element)) {}
 
   void run();
 
@@ -135,7 +98,7 @@ private:
   void steps(const Phase &phase);
   void multiply(const Phase &phase, Value step);
   SmallVector<Value> terms(OpBuilder &at, const Phase &phase, Value row, Value column, Value step,
-                           Value i, Value j, Value first, int64_t count, SmallVector<Value> sums);
+                           Value i, Value j, SmallVector<Value> sums);
   void put();
   AffineExpr blockIn(IndexValues &values) const {
     return block ? values.of(block) : getAffineConstantExpr(0, loc.getContext());
@@ -151,9 +114,8 @@ private:
   Location loc;
   Type element;
   VectorType vector;
-  bool leftAlongTerms; ///< or along rows
-  Value sums;          ///< of a core's block
-  Value block;         ///< its number, null where there is one
+  Value sums;  ///< of a core's block
+  Value block; ///< its number, null where there is one
   SmallVector<Phase, 3> phases;
 };
 
@@ -268,7 +230,7 @@ void PanelLoops::fetch(
     const FactorArrays &left = phase.left, &right = phase.right;
     AffineExpr ofLeft = left.shared ? first + c * phase.of.depth : first;
     AffineExpr ofRight = right.shared ? first + r * phase.of.depth : first;
-    if (leftAlongTerms)
+    if (shape.leftAlongTerms)
       get(nest.left, left, ofLeft, left.terms, plan.rows, nest.left.strideOf(rows));
     else
       get(nest.left, left, ofLeft, plan.rows, left.terms, nest.left.strideOf(terms));
@@ -355,17 +317,7 @@ void PanelLoops::multiply(const Phase &phase, Value step) {
       for (int64_t v = 0; v < width; ++v)
         carried.push_back(
             affine::AffineVectorLoadOp::create(inner, loc, vector, sums, sumAt(n, v), index));
-    int64_t together = plan.termsWrittenOut(phase.of.depth, machine);
-    if (together == phase.of.depth) {
-      carried = terms(inner, phase, row, column, step, i, j, {}, together, carried);
-    } else {
-      auto over = AffineForOp::create(inner, loc, 0, phase.of.depth, together, carried);
-      OpBuilder body = OpBuilder::atBlockBegin(over.getBody());
-      SmallVector<Value> next = terms(body, phase, row, column, step, i, j, over.getInductionVar(),
-                                      together, SmallVector<Value>(over.getRegionIterArgs()));
-      affine::AffineYieldOp::create(body, loc, next);
-      carried = SmallVector<Value>(over.getResults());
-    }
+    carried = terms(inner, phase, row, column, step, i, j, carried);
     for (int64_t n = 0; n < height; ++n)
       for (int64_t v = 0; v < width; ++v)
         affine::AffineVectorStoreOp::create(inner, loc, carried[n * width + v], sums, sumAt(n, v),
@@ -374,8 +326,7 @@ void PanelLoops::multiply(const Phase &phase, Value step) {
 }
 
 SmallVector<Value> PanelLoops::terms(OpBuilder &at, const Phase &phase, Value row, Value column,
-                                     Value step, Value i, Value j, Value first, int64_t count,
-                                     SmallVector<Value> sum) {
+                                     Value step, Value i, Value j, SmallVector<Value> sum) {
   int64_t lanes = machine.lanes, width = plan.registerVectors, height = plan.registerRows;
   // The element of a factor's array: of a term and of a row or a column.
   auto load = [&](const FactorArrays &factor, int64_t term, Value place, int64_t beside,
@@ -383,8 +334,6 @@ SmallVector<Value> PanelLoops::terms(OpBuilder &at, const Phase &phase, Value ro
     IndexValues values;
     AffineExpr r = values.of(row), c = values.of(column);
     AffineExpr number = getAffineConstantExpr(term, loc.getContext());
-    if (first)
-      number = number + values.of(first);
     if (step && !factor.shared)
       number = number + values.of(step) * phase.of.depth;
     AffineExpr where = number * ofTerm + (values.of(place) + beside) * ofPlace;
@@ -393,13 +342,13 @@ SmallVector<Value> PanelLoops::terms(OpBuilder &at, const Phase &phase, Value ro
       return affine::AffineVectorLoadOp::create(at, loc, vector, factor.all, map, values.values);
     return affine::AffineLoadOp::create(at, loc, factor.all, map, values.values);
   };
-  for (int64_t term = 0; term < count; ++term) {
+  for (int64_t term = 0; term < phase.of.depth; ++term) {
     SmallVector<Value> ofColumns;
     for (int64_t v = 0; v < width; ++v)
       ofColumns.push_back(load(phase.right, term, j, v * lanes, plan.columns, 1, true));
     for (int64_t n = 0; n < height; ++n) {
-      Value one = leftAlongTerms ? load(phase.left, term, i, n, 1, phase.left.terms, false)
-                                 : load(phase.left, term, i, n, plan.rows, 1, false);
+      Value one = shape.leftAlongTerms ? load(phase.left, term, i, n, 1, phase.left.terms, false)
+                                       : load(phase.left, term, i, n, plan.rows, 1, false);
       Value all = vector::BroadcastOp::create(at, loc, vector, one);
       for (int64_t v = 0; v < width; ++v) {
         Value &into = sum[n * width + v];

@@ -20,6 +20,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <numeric>
 
 using llvm::alignTo;
 using llvm::divideCeil;
@@ -32,13 +33,17 @@ namespace {
 constexpr int64_t chain = 7;
 /// What begins and ends a block of sums in registers; what a step costs beside products and
 /// messages: syncs, loops.
-constexpr int64_t blockStart = 20, stepStart = 120;
+constexpr int64_t blockStart = 35, stepStart = 120;
 /// What it costs to wait for a transfer and for all cores.
 constexpr int64_t turnCycles = 1500;
-/// Of a message to its receiver: a load, the sending and a store; of a copy a load and a store.
-constexpr int64_t messageCycles = 3, copyCycles = 2;
-/// Rows or columns of a core's block, and terms of a step, at most.
-constexpr int64_t mostExtent = 160, mostDepth = 32;
+/// Of a message: to load and send it or to receive it, and a store; of a copied vector as many.
+constexpr double messageCycles = 2.25;
+constexpr int64_t copyCycles = 2;
+/// Rows or columns of a core's block at most.
+constexpr int64_t mostExtent = 160;
+/// Of the instructions that a core holds, what the terms of a step may take: a plan has up to three
+/// forms of a step.
+constexpr int64_t shareOfCode = 8;
 
 struct Registers {
   int64_t rows = 0, vectors = 0;
@@ -72,11 +77,12 @@ public:
 private:
   llvm::SmallVector<int64_t> extents(int64_t whole, int64_t places) const;
   void tryDepths(PanelPlan plan);
-  void tryPhases(PanelPlan &plan, const Registers &in, int64_t depth);
+  bool choosePhases(PanelPlan &plan, int64_t depth) const;
+  void count(PanelPlan &plan, const Registers &in) const;
   int64_t arrayBytes(int64_t elements) const {
     return alignTo(elements * shape.elementBytes, ldmAlignment);
   }
-  /// Bytes that memory moves for runs of so many elements.
+  /// Bytes that memory moves to fetch runs of so many elements.
   double moved(int64_t runs, int64_t run) const {
     int64_t bytes = run * shape.elementBytes;
     return double(runs) * alignTo(bytes + machine.lineBytes / 2, machine.lineBytes);
@@ -104,11 +110,19 @@ llvm::SmallVector<int64_t> Search::extents(int64_t whole, int64_t places) const 
   return found;
 }
 
-void Search::tryPhases(PanelPlan &plan, const Registers &in, int64_t depth) {
-  int64_t rows = plan.rows, columns = plan.columns;
+/// Whole panels of steps of a depth; of what is left one that is shared again, if there is enough
+/// of it; and the rest each core for itself. False where parts are no whole messages.
+bool Search::choosePhases(PanelPlan &plan, int64_t depth) const {
   int64_t steps = plan.sharesLeft() ? machine.meshColumns : 1;
   if (plan.sharesRight())
     steps = machine.meshRows;
+  int64_t message = machine.messageBytes / shape.elementBytes, whole = 1;
+  if (plan.sharesLeft())
+    whole = message / std::gcd(message, plan.rows);
+  if (plan.sharesRight())
+    whole = std::max(whole, message / std::gcd(message, plan.columns));
+  if (depth % whole)
+    return false;
   plan.phases.clear();
   int64_t covered = 0;
   auto add = [&](int64_t phaseSteps, int64_t phaseDepth) {
@@ -121,42 +135,52 @@ void Search::tryPhases(PanelPlan &plan, const Registers &in, int64_t depth) {
   add(steps, depth);
   if (!plan.phases.empty())
     plan.phases.front().ahead = plan.phases.front().panels * plan.blocks() > 1;
-  // What is left: shared again if there is enough of it, else each core for itself.
-  add(steps, (shape.terms - covered) / steps);
+  add(steps, (shape.terms - covered) / steps / whole * whole);
   add(1, shape.terms - covered);
+  return true;
+}
 
-  int64_t cores = machine.meshRows * machine.meshColumns;
+/// Bytes and cycles.
+void Search::count(PanelPlan &plan, const Registers &in) const {
+  int64_t rows = plan.rows, columns = plan.columns, cores = machine.meshRows * machine.meshColumns;
   plan.bytes = arrayBytes(rows * columns);
-  double ofBlock = rows * columns / double(machine.lanes) + 4 * double(stepStart);
-  ofBlock += double(turnCycles) * plan.rowTurns(shape) * plan.columnTurns(shape);
-  ofBlock += cores * moved(rows, columns) / machine.bytesPerCycle;
+  double vectors = rows * columns / double(machine.lanes);
+  double put = double(cores * rows) * (columns * shape.elementBytes + machine.longRunBytes) /
+                   machine.bytesPerCycle +
+               double(turnCycles) * plan.rowTurns(shape) * plan.columnTurns(shape);
+  double work = vectors + 4 * double(stepStart), beside = 0, alone = put;
   for (const PanelPhase &phase : plan.phases) {
-    bool alone = phase.steps == 1;
-    bool left = plan.sharesLeft() && !alone, right = plan.sharesRight() && !alone;
+    bool isAlone = phase.steps == 1;
+    bool left = plan.sharesLeft() && !isAlone, right = plan.sharesRight() && !isAlone;
     int64_t terms = phase.depth * phase.steps;
     int64_t mineLeft = left ? phase.depth : terms, mineRight = right ? phase.depth : terms;
     int64_t ofLeft = arrayBytes(rows * mineLeft), ofRight = arrayBytes(columns * mineRight);
     plan.bytes += (ofLeft + ofRight) * (phase.ahead ? 2 : 1);
     plan.bytes += (left ? ofLeft : 0) + (right ? ofRight : 0);
-    double transfer =
-        cores * (moved(rows, mineLeft) + moved(mineRight, columns)) / machine.bytesPerCycle;
-    double messages =
-        ((left ? rows : 0) + (right ? columns : 0)) * phase.depth * messageCycles / machine.lanes;
-    double work = phase.steps *
-                  (in.cyclesOfTerm * phase.depth + in.cyclesOfStep + messages + double(stepStart));
+    double lines = shape.leftAlongTerms ? moved(rows, mineLeft) : moved(mineLeft, rows);
+    double transfer = cores * (lines + moved(mineRight, columns)) / machine.bytesPerCycle;
+    double messages = ((left ? rows : 0) + (right ? columns : 0)) * phase.depth *
+                      shape.elementBytes * messageCycles / machine.messageBytes;
+    double ofPanel = phase.steps * (in.cyclesOfTerm * phase.depth + in.cyclesOfStep + messages +
+                                    double(stepStart));
     if (phase.ahead)
-      work += (rows * mineLeft + columns * mineRight) * copyCycles / machine.lanes;
-    ofBlock += phase.panels * (phase.ahead ? std::max(work, transfer) : work + transfer);
+      ofPanel += (rows * mineLeft + columns * mineRight) * copyCycles / double(machine.lanes);
+    work += phase.panels * ofPanel;
+    (phase.ahead ? beside : alone) += phase.panels * transfer;
   }
-  plan.cycles = plan.blocks() * ofBlock;
+  plan.cycles = plan.blocks() * (std::max(work, beside) + alone);
 }
 
 void Search::tryDepths(PanelPlan plan) {
   Registers in = chooseRegisters(plan.rows, plan.columns / machine.lanes, machine.registers);
   plan.registerRows = in.rows;
   plan.registerVectors = in.vectors;
+  int64_t ofTerm = in.rows * in.vectors + in.rows + in.vectors;
+  int64_t mostDepth = std::max<int64_t>(machine.codeInstructions / shareOfCode / ofTerm, 1);
   for (int64_t depth = 1; depth <= std::min(mostDepth, shape.terms); ++depth) {
-    tryPhases(plan, in, depth);
+    if (!choosePhases(plan, depth))
+      continue;
+    count(plan, in);
     if (plan.bytes > machine.ldmBytes)
       leastBytes = leastBytes ? std::min(leastBytes, plan.bytes) : plan.bytes;
     else if (!best || plan.cycles < best->cycles)
@@ -200,16 +224,6 @@ int64_t turnsOf(int64_t extent, int64_t width, int64_t count) {
   return apart ? std::min<int64_t>(divideCeil(width, apart), count) : count;
 }
 
-int64_t PanelPlan::termsWrittenOut(int64_t depth, const PanelMachine &machine) const {
-  constexpr int64_t shareOfCode = 8;
-  int64_t ofTerm = registerRows * registerVectors + registerRows + registerVectors;
-  int64_t most = std::max<int64_t>(machine.codeInstructions / shareOfCode / ofTerm, 1);
-  for (int64_t terms = std::min(depth, most); terms > 1; --terms)
-    if (depth % terms == 0)
-      return terms;
-  return 1;
-}
-
 std::optional<PanelMachine> PanelMachine::of(const Target &target) {
   std::optional<int64_t> rows = target.numberIfAny("mesh_rows");
   if (!rows)
@@ -231,7 +245,9 @@ std::optional<PanelMachine> PanelMachine::of(const Target &target) {
   machine.lanes = vectors->lanes(64);
   machine.registers = *registers;
   machine.lineBytes = *line;
+  machine.longRunBytes = target.numberIfAny("long_run_bytes").value_or(0);
   machine.codeInstructions = target.numberIfAny("code_instructions").value_or(0);
+  machine.messageBytes = vectors->bytes;
   machine.bytesPerCycle = double(*bandwidth) / *clock;
   return machine;
 }

@@ -21,12 +21,13 @@ namespace weft {
 struct ProductShape {
   int64_t batch = 1, rows = 0, columns = 0, terms = 0;
   int64_t elementBytes = 8;
+  bool leftAlongTerms = true; ///< in memory; else along rows
 };
 
 /// A stretch of the reduced index in panels of one depth.
 struct PanelPhase {
   int64_t from = 0;   ///< the first term
-  int64_t depth = 0;  ///< terms of a step
+  int64_t depth = 0;  ///< terms of a step, written out
   int64_t steps = 1;  ///< of a panel
   int64_t panels = 1; ///< one after the other
   bool ahead = false; ///< the next panel is fetched while this one is used
@@ -36,6 +37,8 @@ struct PanelPhase {
 struct PanelMachine {
   int64_t meshRows = 1, meshColumns = 1, ldmBytes = 0, lanes = 1, registers = 0, lineBytes = 1;
   int64_t codeInstructions = 0; ///< that a core holds
+  int64_t messageBytes = 1;
+  int64_t longRunBytes = 0; ///< a run that is written costs as much as so many bytes more
   double bytesPerCycle = 1;
 
   /// Nothing where the target is no mesh of cores.
@@ -71,8 +74,6 @@ struct PanelPlan {
   /// fetches a part of it; and of the right factor from those of its column.
   bool sharesLeft() const { return columnPlaces > 1; }
   bool sharesRight() const { return rowPlaces > 1; }
-  /// Terms of a step that stand one behind the other in the code: they divide its depth.
-  int64_t termsWrittenOut(int64_t depth, const PanelMachine &machine) const;
   int64_t blocks() const { return rowBlocks * columnBlocks * batchRounds; }
 };
 

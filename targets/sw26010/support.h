@@ -156,6 +156,34 @@ static inline floatv4 weft_swap_column_v4f(floatv4 mine, int other) {
   return weft_from_column_v4f();
 }
 
+/* 32 bytes to all others of a row; the sender keeps them, too. */
+static inline void weft_send_row(const void *from, void *to) {
+  doublev4 v;
+  simd_load(v, (double *)from);
+  simd_putr(v, 8);
+  simd_store(v, (double *)to);
+}
+
+/* 32 bytes to all others of a column; the sender keeps them, too. */
+static inline void weft_send_column(const void *from, void *to) {
+  doublev4 v;
+  simd_load(v, (double *)from);
+  simd_putc(v, 8);
+  simd_store(v, (double *)to);
+}
+
+static inline void weft_receive_row(void *to) {
+  doublev4 v;
+  simd_getr(v);
+  simd_store(v, (double *)to);
+}
+
+static inline void weft_receive_column(void *to) {
+  doublev4 v;
+  simd_getc(v);
+  simd_store(v, (double *)to);
+}
+
 /* The sum of what all cores have, for all of them: along the rows, along the first column, back. */
 static inline doublev4 weft_sum_v4d(int core, doublev4 part) {
   const int row = core / 8, column = core % 8;

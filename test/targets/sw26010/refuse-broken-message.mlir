@@ -1,7 +1,7 @@
-// A message is a vector.
+// A message is a register.
 // RUN: cat %target_sw26010 %s | not weft-translate - --weft-to-c 2>&1 | FileCheck %s
 
-// CHECK: error: {{.*}}expected whole messages of 4 elements, found 6
+// CHECK: error: {{.*}}expected whole messages of 32 bytes, found 48
 module attributes {weft.target = #target} {
   func.func @f(%x: memref<64xf64> {weft.name = "x", weft.role = "in"}) {
     cpe.cores {
