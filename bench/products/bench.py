@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Products of matrices and Winograd convolutions on the emulated core group.
+
+Rates are by nominal operations (two a product; of a convolution those of the direct sum, whatever
+the algorithm) and by the time of the kernel as the management core sees it, starts of the cores
+included. A convolution is F(4x4, 3x3) with the transforms of images and filters, and its products
+are 36 a layer. The peer is the core group's peak: nothing passes it but Winograd's operations, of
+which a fourth are done. A result that is not NumPy's has no rate.
+WEFT_BENCH_CASES="f64:512x512x512 conv:64x112x112x64x1" runs only those; products are
+TYPE:[BATCHx]ROWSxCOLUMNSxTERMS, layers conv:CxHxWxKxN.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import weft
+from weft.diagnostics import RunError
+
+ROOT = Path(__file__).resolve().parents[2]
+LAYERS = (ROOT / "examples" / "winograd" / "winograd.weft").read_text(encoding="utf-8")
+PRODUCTS = """\
+kernel products[s: size, m: size, n: size, k: size](
+    a: {t}[s, m, k], b: {t}[s, k, n]) -> (c: {t}[s, m, n]):
+    c = a @ b
+"""
+DTYPES = {"f64": np.dtype(np.float64), "f32": np.dtype(np.float32)}
+CASES = (
+    "f64:128x128x128",
+    "f64:256x256x256",
+    "f64:512x512x512",
+    "f64:1024x1024x1024",
+    "f64:500x500x500",
+    "f64:1000x1000x64",
+    "f32:512x512x512",
+    "f32:1024x1024x1024",
+    "f32:36x784x64x64",
+    "f32:36x64x64x64",
+    "conv:32x50x50x64x2",
+    "conv:64x112x112x64x1",
+    "conv:128x50x50x256x1",
+    "conv:256x50x50x256x1",
+)
+
+
+def cases() -> list[str]:
+    """Those that are asked for, or all."""
+    return os.environ.get("WEFT_BENCH_CASES", "").split() or list(CASES)
+
+
+def parsed(case: str) -> tuple[str, list[int]]:
+    """What it is, and its extents: of products always the batch, rows, columns, terms."""
+    kind, _, text = case.partition(":")
+    known = {**dict.fromkeys(DTYPES, (3, 4)), "conv": (5,)}
+    extents = [int(word) for word in text.split("x") if word.isdecimal()]
+    if len(extents) not in known.get(kind, ()) or len(extents) != text.count("x") + 1:
+        raise RunError(
+            "there is no such case",
+            argument="WEFT_BENCH_CASES",
+            expected="f64:512x512x512, f32:36x64x64x64 or conv:64x112x112x64x1, and such",
+            found=case,
+        )
+    return kind, [1, *extents] if len(extents) == 3 else extents
+
+
+def check(found: np.ndarray, wanted: np.ndarray, bound: float) -> None:
+    """RunError where these are not the elements wanted, relative to the largest of them."""
+    error = float(np.abs(found - wanted).max() / np.abs(wanted).max())
+    if not error <= bound:
+        raise RunError(
+            "a product is wrong", expected=f"an error below {bound:.1e}", found=f"{error:.1e}"
+        )
+
+
+def product(kind: str, extents: list[int]) -> tuple[float, dict[str, Any]]:
+    """Operations of a batch of products, and the report of a right run."""
+    s, m, n, k = extents
+    kernel = weft.compile(PRODUCTS.format(t=kind), target="sw26010", s=s, m=m, n=n, k=k)
+    random = np.random.default_rng(m + n + k)
+    a = random.standard_normal((s, m, k)).astype(DTYPES[kind])
+    b = random.standard_normal((s, k, n)).astype(DTYPES[kind])
+    wanted = a.astype(np.float64) @ b.astype(np.float64)
+    check(kernel(a, b), wanted, 8 * float(np.finfo(a.dtype).eps) * k**0.5)
+    return 2.0 * s * m * n * k, kernel.report["run"]
+
+
+def layer(extents: list[int]) -> tuple[float, dict[str, Any]]:
+    """Operations of the direct sum of a layer, and the report of a right run."""
+    c, h, w, k, n = extents
+    sizes = {"N": n, "C": c, "K": k, "H": h, "W": w}
+    kernel = weft.compile(LAYERS, "winograd4", target="sw26010", **sizes)
+    random = np.random.default_rng(c + k)
+    x = random.uniform(-1, 1, (n, c, h, w)).astype(np.float32)
+    g = random.uniform(-1, 1, (k, c, 3, 3)).astype(np.float32)
+    windows = np.lib.stride_tricks.sliding_window_view(x.astype(np.float64), (3, 3), axis=(2, 3))
+    wanted = np.einsum("ncabij,kcij->nkab", windows, g.astype(np.float64), optimize=True)
+    check(kernel(x, g), wanted, 32 * 2.0**-24 * (3 + c**0.5))
+    return 18.0 * n * k * c * (h - 2) * (w - 2), kernel.report["run"]
+
+
+def records() -> Iterator[dict[str, Any]]:
+    for case in cases():
+        kind, extents = parsed(case)
+        flops, run = layer(extents) if kind == "conv" else product(kind, extents)
+        yield record(case, flops / run["kernel_seconds"], run["machine"]["peak_flops"])
+
+
+def record(case: str, rate: float, peak: float) -> dict[str, Any]:
+    return {
+        "suite": "products",
+        "case": case,
+        "metric": "rate",
+        "value": rate / 1e9,
+        "unit": "GFlop/s",
+        "peer": "peak of the core group",
+        "peer_value": peak / 1e9,
+        "ratio": rate / peak,
+    }
