@@ -224,7 +224,7 @@ void explain(weft::ConvOp op, const weft::ConvChoice &chosen, ArrayRef<weft::Con
   bool fewest = llvm::none_of(
       ranked, [&](const weft::ConvChoice &other) { return other.cycles < ranked.front().cycles; });
   note.because("{0} cycles by the machine's table, {1}", cycles(ranked.front().cycles),
-               fewest ? "the fewest" : "nearly the fewest, with the smallest error")
+               fewest ? "the fewest" : "nearly the fewest, with a smaller error")
       .number("cycles", cycles(ranked.front().cycles));
   for (const weft::ConvChoice &other : ranked.drop_front())
     notes.rejected(op, "{0} by {1}", name, algorithmOf(other))

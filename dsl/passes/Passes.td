@@ -55,8 +55,8 @@ def FactorTransform : WeftPass<"factor-transform"> {
     Every `weft.conv` becomes the sum that it means, or Winograd's transforms of tiles
     and filters, the products between them and the transform back. Where the op says
     "auto", it is what takes the fewest cycles by the machine's numbers: those of the
-    products in panels, and of the transforms' operations or bytes. The direct sum gives
-    way only to an algorithm that takes a fifth fewer: its error is smaller. It goes along the
+    products in panels, and of the transforms' operations or bytes. The direct sum, and small
+    tiles, give way only to what takes a fifth fewer: their error is smaller. The direct sum goes along the
     images' rows or, where these are short, over all of them as one; with strides, over the
     rows and columns of each remainder, which are brought together first.
 
