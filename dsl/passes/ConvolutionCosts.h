@@ -23,8 +23,8 @@ struct ConvChoice {
 /// The form of the direct sum that costs least.
 mlir::FailureOr<ConvChoice> bestDirect(ConvOp op, const Target &target);
 
-/// The algorithms that the op allows, the cheapest first; but first of all the one with the smallest
-/// error of which no other one is clearly cheaper.
+/// The algorithms that the op allows, the cheapest first; but first of all the one with the
+/// smallest error of which no other one is clearly cheaper.
 mlir::FailureOr<llvm::SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &target);
 
 } // namespace weft
