@@ -123,6 +123,11 @@ class _Pipe:
         os.close(self._read)
         os.close(self._write)
 
+    def let_go(self) -> None:
+        """Wakes a group that opens a closed pipe only now: it finds nobody at the other end."""
+        for path, flags in ((self.up, os.O_RDONLY), (self.down, os.O_RDWR)):
+            os.close(os.open(path, flags | os.O_NONBLOCK))
+
     def _wait(self, file: int, what: int) -> None:
         poll = select.poll()
         poll.register(file, what)
@@ -200,8 +205,10 @@ def run(
         finally:
             for pipe in pipes:
                 pipe.close()
-            for thread in threads:
-                thread.join()
+            for pipe, thread in zip(pipes, threads, strict=True):
+                while thread.is_alive():
+                    pipe.let_go()
+                    thread.join(0.05)
         statuses, rest = _results(dones, folder, outputs)
     network = Network.of_machine()
     spent = course(network, exchanges, rest, groups)
