@@ -8,7 +8,6 @@
 #include "passes/TileStrips.h"
 
 #include "passes/Notes.h"
-#include "passes/TensorLayouts.h"
 #include "passes/WinogradMaps.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -58,8 +57,8 @@ private:
   SmallVector<Value> origin;
 };
 
-/// The map that makes a value if only one other op uses it.
-MapOp onlyFor(Value value) {
+/// The map that alone makes a value, from its first index on.
+MapOp wholeMaker(Value value) {
   auto map = value.getDefiningOp<MapOp>();
   return map && map->getNumResults() == 1 && map.getInits().empty() &&
                  llvm::all_of(map.getLower(), [](int64_t low) { return low == 0; })
@@ -80,6 +79,32 @@ MapOp onlyReader(Value value) {
   return found;
 }
 
+/// The argument of a map's body that all of its reads of a tensor have as one of their indices.
+std::optional<unsigned> argumentAt(MapOp map, Value tensor, unsigned index) {
+  std::optional<unsigned> own;
+  bool same = true;
+  map.getBody().walk([&](tensor::ExtractOp read) {
+    if (read.getTensor() != tensor)
+      return;
+    auto argument = dyn_cast<BlockArgument>(read.getIndices()[index]);
+    same &= argument && argument.getOwner() == map.bodyBlock() &&
+            (!own || *own == argument.getArgNumber());
+    if (argument)
+      own = argument.getArgNumber();
+  });
+  return same ? own : std::nullopt;
+}
+
+/// Whether an index of a store is a sum of multiples of a map's dimensions, from zero on.
+bool isLinear(AffineExpr expr) {
+  bool whole = true;
+  expr.walk([&](AffineExpr part) {
+    whole &= part.getKind() == AffineExprKind::Add || part.getKind() == AffineExprKind::Mul ||
+             isa<AffineDimExpr, AffineConstantExpr>(part);
+  });
+  return whole;
+}
+
 bool TileStrips::find() {
   auto sum = sums.yielded().front().getDefiningOp<ReduceOp>();
   auto product = sum ? sum.yielded().getDefiningOp<arith::MulFOp>() : arith::MulFOp();
@@ -91,15 +116,16 @@ bool TileStrips::find() {
   if (!before || !before->hasOneUse() || !sums.getResult(0).hasOneUse())
     return false;
   behind = dyn_cast<ReshapeOp>(*sums.getResult(0).user_begin());
-  maker = onlyFor(before.getInput());
+  maker = wholeMaker(before.getInput());
   filters = right.getTensor();
   if (!behind || !maker || !maker->hasAttr(codeletMark) || !maker->hasOneUse())
     return false;
   reader = onlyReader(behind.getResult());
-  if (!reader || !reader->hasAttr(codeletMark) || !onlyFor(reader.getResult(0)))
+  if (!reader || !reader->hasAttr(codeletMark) || !wholeMaker(reader.getResult(0)))
     return false;
   copy = onlyReader(reader.getResult(0));
-  if (!copy || !onlyFor(copy.getResult(0)) || copy.getStores().size() != 1 ||
+  if (!copy || !wholeMaker(copy.getResult(0)) || copy.getStores().size() != 1 ||
+      !llvm::all_of(copy.storeMap(0).getResults(), isLinear) ||
       copy->getBlock() != sums->getBlock() || reader->getBlock() != sums->getBlock() ||
       maker->getBlock() != sums->getBlock() ||
       typeOf(before.getInput()).getShape().drop_back() !=
@@ -135,18 +161,8 @@ std::optional<Cut> TileStrips::cutOf(unsigned ofTiles) {
       return std::nullopt;
   cut.ofMaker = first.getPosition();
   // The reader reads the tile of one of its own.
-  std::optional<unsigned> own;
-  bool same = true;
-  reader.getBody().walk([&](tensor::ExtractOp read) {
-    if (read.getTensor() != behind.getResult())
-      return;
-    auto argument = dyn_cast<BlockArgument>(read.getIndices()[ofTiles]);
-    same &= argument && argument.getOwner() == reader.bodyBlock() &&
-            (!own || *own == argument.getArgNumber());
-    if (argument)
-      own = argument.getArgNumber();
-  });
-  if (!same || !own || reader.getUpper()[*own] != cut.extent)
+  auto own = argumentAt(reader, behind.getResult(), ofTiles);
+  if (!own || reader.getUpper()[*own] != cut.extent)
     return std::nullopt;
   cut.ofReader = *own;
   // And stores pieces of it, `scale` elements wide, along one dimension of its result.
@@ -174,19 +190,10 @@ std::optional<Cut> TileStrips::cutOf(unsigned ofTiles) {
       return std::nullopt;
   }
   // The copy reads each of them at one of its own.
-  own.reset();
-  copy.getBody().walk([&](tensor::ExtractOp read) {
-    if (read.getTensor() != reader.getResult(0))
-      return;
-    auto argument = dyn_cast<BlockArgument>(read.getIndices()[cut.ofPieces]);
-    same &= argument && argument.getOwner() == copy.bodyBlock() &&
-            (!own || *own == argument.getArgNumber());
-    if (argument)
-      own = argument.getArgNumber();
-  });
-  if (!same || !own)
+  auto ofCopy = argumentAt(copy, reader.getResult(0), cut.ofPieces);
+  if (!ofCopy)
     return std::nullopt;
-  cut.ofCopy = *own;
+  cut.ofCopy = *ofCopy;
   return cut;
 }
 

@@ -53,7 +53,7 @@ std::optional<WindowSum> WindowSum::of(MapOp map, ReduceOp reduce) {
       reduce->getBlock() != map.bodyBlock() || product->getBlock() != reduce.bodyBlock() ||
       !llvm::all_of(map.getLower(), isZero) || !llvm::all_of(reduce.getLower(), isZero) ||
       reduce.rank() == 0 || map.getStores().size() != 1 || !map.getInits().empty() ||
-      !map.storeMap(0).isProjectedPermutation() || map.storeMap(0).getNumResults() != map.rank())
+      !map.storeMap(0).isPermutation())
     return std::nullopt;
   auto lane = dyn_cast<AffineDimExpr>(map.storeMap(0).getResults().back());
   if (!lane)
@@ -142,6 +142,10 @@ MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits) {
     mapping.map(old, body->addArgument(old.getType(), old.getLoc()));
   }
   OpBuilder inner = OpBuilder::atBlockBegin(body);
+  // With what it reads of the map's body: indices that other reads of the map share.
+  for (Operation &op : *map.bodyBlock())
+    if (&op != reduce && op.isBeforeInBlock(reduce) && isa<affine::AffineApplyOp>(op))
+      inner.clone(op, mapping);
   Operation *copied = inner.clone(*reduce, mapping);
   YieldOp::create(inner, map.getLoc(), copied->getResult(0));
 

@@ -194,3 +194,17 @@ kernel f(x: f32[{n}, {c}, {h}, {w}], g: f32[{k}, {c}, 3, 3], b: f32[{k}]) -> (y:
     allowed = UNIT["f32"] * AMPLIFICATION * (3 + np.sqrt(c)) * np.abs(exact).max()
     assert np.abs(kernel(x, g, b) - exact).max() <= allowed
     assert np.array_equal(kernel(x, g, b, threads=2), kernel(x, g, b, threads=1))
+
+
+def test_windows_beside_another_read_of_the_image(target: str) -> None:
+    """An index that the sum shared with a read beside it had its place outside of the sum's map."""
+    text = """\
+kernel f[n: size, m: size](x: f64[n+1, m+2], g: f64[8, 3]) -> (y: f64[8, n, m]):
+    y[k, i in 0:n, j in 0:m] = x[i+1, j] * g[k, 0] + sum(g[k, s] * x[i+1, j+s] for s in 0:3)
+"""
+    x, g = data("f64", 41, 42), data("f64", 8, 3)
+    windows = np.lib.stride_tricks.sliding_window_view(x[1:], 3, axis=1)
+    exact = np.einsum("ks,ijs->kij", g, windows) + g[:, :1, None] * x[1:, :40]
+    np.testing.assert_allclose(
+        weft.compile(text, target=target, n=40, m=40)(x, g), exact, atol=1e-13
+    )
