@@ -7,9 +7,8 @@
 
 #include "passes/ColumnBlocks.h"
 
+#include "passes/CutMaps.h"
 #include "passes/WinogradMaps.h"
-
-#include "mlir/IR/IRMapping.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -63,32 +62,6 @@ std::optional<unsigned> columnDim(MapOp maker, int64_t width) {
   return found;
 }
 
-/// The same map for `width` points from `origin` on in dimension `cut`, with another result.
-MapOp cutMap(OpBuilder &builder, MapOp old, unsigned cut, int64_t width, Value origin,
-             ArrayRef<int64_t> shape, ArrayRef<AffineMap> stores, Value init = {}) {
-  SmallVector<int64_t> upper(old.getUpper());
-  upper[cut] = width;
-  Type element = cast<RankedTensorType>(old.getResult(0).getType()).getElementType();
-  auto map = MapOp::create(builder, old.getLoc(), TypeRange{RankedTensorType::get(shape, element)},
-                           old.getLower(), upper, init ? ValueRange{init} : ValueRange{},
-                           builder.getAffineMapArrayAttr(stores), DenseI64ArrayAttr());
-  Block *body = &map.getBody().emplaceBlock();
-  OpBuilder inner = OpBuilder::atBlockBegin(body);
-  IRMapping mapping;
-  for (BlockArgument index : old.bodyBlock()->getArguments()) {
-    Value own = body->addArgument(index.getType(), index.getLoc());
-    if (index.getArgNumber() == cut)
-      own = affine::AffineApplyOp::create(
-          inner, index.getLoc(),
-          AffineMap::get(2, 0, inner.getAffineDimExpr(0) + inner.getAffineDimExpr(1)),
-          ValueRange{origin, own});
-    mapping.map(index, own);
-  }
-  for (Operation &op : *old.bodyBlock())
-    inner.clone(op, mapping);
-  return map;
-}
-
 /// A panel of columns from `origin` on. Batches lie a power of two of bytes apart where
 /// terms are so many; one unused term keeps them out of each other's places in the cache.
 MapOp panelOf(OpBuilder &builder, MapOp maker, unsigned column, int64_t width, Value origin,
@@ -110,7 +83,7 @@ MapOp panelOf(OpBuilder &builder, MapOp maker, unsigned column, int64_t width, V
                                      store.getResult(2), builder.getAffineDimExpr(column)},
                                     builder.getContext()));
   }
-  MapOp map = cutMap(builder, maker, column, width, origin, shape, stores, init);
+  MapOp map = cutMap(builder, maker, {{column, width, origin}}, shape, stores, init);
   map->setAttr(codeletMark, builder.getUnitAttr());
   return map;
 }
@@ -157,7 +130,8 @@ void cutCopies(MapOp panel, MapOp maker, unsigned column, int64_t width, Value o
     OpBuilder builder(panel);
     SmallVector<int64_t> shape(copy.getUpper());
     shape.back() = width;
-    MapOp part = cutMap(builder, copy, copy.rank() - 1, width, origin, shape, {copy.storeMap(0)});
+    MapOp part =
+        cutMap(builder, copy, {{copy.rank() - 1, width, origin}}, shape, {copy.storeMap(0)});
     auto type = cast<RankedTensorType>(tensor.getType());
     SmallVector<int64_t> seen(type.getShape());
     seen.back() = width;

@@ -7,6 +7,7 @@
 
 #include "passes/TileStrips.h"
 
+#include "passes/CutMaps.h"
 #include "passes/Notes.h"
 #include "passes/WinogradMaps.h"
 
@@ -40,8 +41,6 @@ public:
 
 private:
   std::optional<Cut> cutOf(unsigned ofTiles);
-  MapOp cutMap(OpBuilder &builder, MapOp old, ArrayRef<unsigned> dims, ArrayRef<int64_t> widths,
-               ArrayRef<int64_t> scales, Value chain, Value local, ArrayRef<int64_t> shape);
   BlocksOp strip(OpBuilder &builder, int64_t from, int64_t to, int64_t tiles, Value init);
   int64_t bytesOf(RankedTensorType type) const {
     return type.getNumElements() * limits.elementBytes;
@@ -54,7 +53,6 @@ private:
   Value filters;
   SmallVector<Cut> cuts; ///< outermost first; strips have one tile but of the last
   int64_t tiles = 1;     ///< of the last one, in a strip
-  SmallVector<Value> origin;
 };
 
 /// The map that alone makes a value, from its first index on.
@@ -253,70 +251,44 @@ bool TileStrips::pays() {
   return true;
 }
 
-/// The same map for a strip: `widths` points from `scales` times the origin on in the dimensions
-/// `dims`. Reads of `chain` become reads of `local`, at the strip's own indices.
-MapOp TileStrips::cutMap(OpBuilder &builder, MapOp old, ArrayRef<unsigned> dims,
-                         ArrayRef<int64_t> widths, ArrayRef<int64_t> scales, Value chain,
-                         Value local, ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> upper(old.getUpper());
-  for (auto [dim, width] : llvm::zip(dims, widths))
-    upper[dim] = width;
-  auto type = RankedTensorType::get(shape, typeOf(old.getResult(0)).getElementType());
-  auto map = MapOp::create(builder, old.getLoc(), TypeRange{type}, old.getLower(), upper,
-                           ValueRange{}, old.getStoresAttr(), old.getIntoAttr());
-  for (NamedAttribute attribute : old->getDiscardableAttrs())
-    map->setAttr(attribute.getName(), attribute.getValue());
-  Block *body = &map.getBody().emplaceBlock();
-  OpBuilder inner = OpBuilder::atBlockBegin(body);
-  IRMapping mapping;
-  for (BlockArgument index : old.bodyBlock()->getArguments()) {
-    Value own = body->addArgument(index.getType(), index.getLoc());
-    const auto *found = llvm::find(dims, index.getArgNumber());
-    if (found != dims.end()) {
-      size_t n = found - dims.begin();
-      own = affine::AffineApplyOp::create(
-          inner, index.getLoc(),
-          AffineMap::get(2, 0, inner.getAffineDimExpr(0) * scales[n] + inner.getAffineDimExpr(1)),
-          ValueRange{origin[n], own});
-    }
-    mapping.map(index, own);
-  }
-  SmallVector<std::pair<tensor::ExtractOp, tensor::ExtractOp>> reads;
-  for (Operation &op : *old.bodyBlock())
-    inner.clone(op, mapping);
-  old.getBody().walk([&](tensor::ExtractOp read) {
-    if (chain && read.getTensor() == chain)
-      reads.push_back({read, mapping.lookup(read.getResult()).getDefiningOp<tensor::ExtractOp>()});
+/// Lets a cut map read `local` instead of `chain`, of which that is the part: at its own indices.
+void readLocally(MapOp map, ArrayRef<DimCut> cuts, Value chain, Value local) {
+  auto ownOf = [&](Value index) {
+    auto apply = index.getDefiningOp<affine::AffineApplyOp>();
+    bool isCut = apply && llvm::any_of(cuts, [&](const DimCut &cut) {
+                   return apply.getMapOperands().size() == 2 &&
+                          apply.getMapOperands()[0] == cut.origin &&
+                          apply.getMapOperands()[1] == map.bodyBlock()->getArgument(cut.dim);
+                 });
+    return isCut ? Value(apply.getMapOperands()[1]) : index;
+  };
+  map.getBody().walk([&](tensor::ExtractOp read) {
+    if (read.getTensor() != chain)
+      return;
+    read.getTensorMutable().assign(local);
+    for (OpOperand &index : read.getIndicesMutable())
+      index.set(ownOf(index.get()));
   });
-  for (auto [was, now] : reads) {
-    now.getTensorMutable().assign(local);
-    for (auto [n, index] : llvm::enumerate(was.getIndices()))
-      if (auto argument = dyn_cast<BlockArgument>(index);
-          argument && argument.getOwner() == old.bodyBlock())
-        now.getIndicesMutable()[n].assign(body->getArgument(argument.getArgNumber()));
-  }
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body)))
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*map.bodyBlock())))
     if (isa<affine::AffineApplyOp>(op) && op.use_empty())
       op.erase();
-  return map;
+}
+
+SmallVector<AffineMap> storesOf(MapOp map) {
+  return llvm::map_to_vector(llvm::seq<unsigned>(0, map.getStores().size()),
+                             [&](unsigned n) { return map.storeMap(n); });
 }
 
 BlocksOp TileStrips::strip(OpBuilder &builder, int64_t from, int64_t to, int64_t width,
                            Value init) {
   MLIRContext *context = builder.getContext();
   Location loc = copy.getLoc();
-  SmallVector<int64_t> lower, upper, steps, one, scales;
-  SmallVector<unsigned> ofMaker, ofReader, ofCopy;
+  SmallVector<int64_t> lower, upper, steps;
   for (const Cut &cut : cuts) {
     bool last = &cut == &cuts.back();
     lower.push_back(last ? from : 0);
     upper.push_back(last ? to : cut.extent);
     steps.push_back(last ? width : 1);
-    one.push_back(1);
-    scales.push_back(cut.scale);
-    ofMaker.push_back(cut.ofMaker);
-    ofReader.push_back(cut.ofReader);
-    ofCopy.push_back(cut.ofCopy);
   }
   SmallVector<int64_t> ofTiles(typeOf(before.getInput()).getShape());
   SmallVector<int64_t> ofSums(typeOf(sums.getResult(0)).getShape());
@@ -359,13 +331,17 @@ BlocksOp TileStrips::strip(OpBuilder &builder, int64_t from, int64_t to, int64_t
                            {simplifyAffineMap(AffineMap::get(origins + rank, 0, place, context))}));
   blocks->setAttr(inTurnMark, builder.getUnitAttr());
   Block *body = &blocks.getBody().emplaceBlock();
-  origin.clear();
-  for (const Cut &cut : cuts)
-    origin.push_back(body->addArgument(builder.getIndexType(),
-                                       reader.bodyBlock()->getArgument(cut.ofReader).getLoc()));
+  SmallVector<DimCut> inMaker, inReader, inLast;
+  for (auto [n, cut] : llvm::enumerate(cuts)) {
+    Value origin = body->addArgument(builder.getIndexType(),
+                                     reader.bodyBlock()->getArgument(cut.ofReader).getLoc());
+    inMaker.push_back({cut.ofMaker, steps[n], origin});
+    inReader.push_back({cut.ofReader, steps[n], origin});
+    inLast.push_back({cut.ofCopy, inCopy[n], origin, cut.scale});
+  }
   OpBuilder inner = OpBuilder::atBlockBegin(body);
   Type element = typeOf(sums.getResult(0)).getElementType();
-  MapOp made = cutMap(inner, maker, ofMaker, steps, one, {}, {}, ofTiles);
+  MapOp made = cutMap(inner, maker, inMaker, ofTiles, storesOf(maker));
   SmallVector<int64_t> rows(typeOf(before.getResult()).getShape());
   rows[1] = ofSums[1];
   Value left = ReshapeOp::create(inner, before.getLoc(), RankedTensorType::get(rows, element),
@@ -381,10 +357,10 @@ BlocksOp TileStrips::strip(OpBuilder &builder, int64_t from, int64_t to, int64_t
     back[cut.ofTiles] = steps[n];
   Value products = ReshapeOp::create(inner, behind.getLoc(), RankedTensorType::get(back, element),
                                      multiplied.getResult(0));
-  MapOp pieces =
-      cutMap(inner, reader, ofReader, steps, one, behind.getResult(), products, ofPieces);
-  MapOp placed =
-      cutMap(inner, copy, ofCopy, inCopy, scales, reader.getResult(0), pieces.getResult(0), shape);
+  MapOp pieces = cutMap(inner, reader, inReader, ofPieces, storesOf(reader));
+  readLocally(pieces, inReader, behind.getResult(), products);
+  MapOp placed = cutMap(inner, copy, inLast, shape, storesOf(copy));
+  readLocally(placed, inLast, reader.getResult(0), pieces.getResult(0));
   YieldOp::create(inner, loc, placed.getResult(0));
   return blocks;
 }

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -71,10 +72,7 @@ def conv2d(
         if value is not None:
             arrays[name] = as_array(name, value)
     steps = _pair("stride", stride, 1)
-    if not isinstance(groups, int) or groups < 1:
-        raise RunError(
-            "no such groups", argument="groups", expected="1 or more", found=repr(groups)
-        )
+    groups = _whole("groups", groups, 1)
     shape = arrays["w"].shape
     pad = _padding(padding, shape[2:], steps)
     result = _result(arrays["x"].shape, shape, pad, steps, groups)
@@ -85,7 +83,7 @@ def conv2d(
         raise RunError(
             "no such activation", argument="activation", expected="relu", found=repr(activation)
         )
-    if not ALGORITHMS.fullmatch(algorithm):
+    if not isinstance(algorithm, str) or not ALGORITHMS.fullmatch(algorithm):
         raise RunError(
             "no such algorithm",
             argument="algorithm",
@@ -94,6 +92,13 @@ def conv2d(
         )
     words = f"pad={list(pad)}, stride={list(steps)}, groups={groups}, algorithm={algorithm}"
     if max_error is not None:
+        if not isinstance(max_error, int | float) or not max_error > 0:
+            raise RunError(
+                "max_error is no bound",
+                argument="max_error",
+                expected="more than 0",
+                found=repr(max_error),
+            )
         words += f", max_error={float(max_error)!r}"
     given = ", ".join(f"{name}: {element}{list(a.shape)}" for name, a in arrays.items())
     text = f"kernel conv2d({given}) -> (y: {element}{list(result)}):\n"
@@ -145,26 +150,37 @@ def _element(arrays: dict[str, Any]) -> str:
     return ELEMENTS[str(x.dtype)]
 
 
-def _pair(name: str, given: Any, least: int) -> tuple[int, int]:
-    pair = (given, given) if isinstance(given, int) else given
-    if (
-        not isinstance(pair, Sequence)
-        or len(pair) != 2
-        or not all(isinstance(one, int) and one >= least for one in pair)
-    ):
+def _whole(name: str, given: Any, least: int) -> int:
+    try:
+        number = operator.index(given)
+    except TypeError:
+        number = least - 1
+    if number < least:
         raise RunError(
-            f"{name} is one whole number, or two: of rows and of columns",
+            f"{name} is a whole number",
             argument=name,
             expected=f"{least} or more",
             found=repr(given),
         )
-    return pair[0], pair[1]
+    return number
+
+
+def _pair(name: str, given: Any, least: int) -> tuple[int, int]:
+    if not isinstance(given, Sequence | np.ndarray) or isinstance(given, str):
+        given = (given, given)
+    if len(given) != 2:
+        raise RunError(
+            f"{name} is one whole number, or two: of rows and of columns",
+            argument=name,
+            found=repr(given),
+        )
+    return _whole(name, given[0], least), _whole(name, given[1], least)
 
 
 def _padding(given: Any, window: tuple[int, int], steps: tuple[int, int]) -> tuple[int, int]:
-    if given == "valid":
+    if isinstance(given, str) and given == "valid":
         return 0, 0
-    if given != "same":
+    if not isinstance(given, str) or given != "same":
         return _pair("padding", given, 0)
     if steps != (1, 1) or any(extent % 2 == 0 for extent in window):
         raise RunError(

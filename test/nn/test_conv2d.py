@@ -98,10 +98,12 @@ X, W = numbers(1, 4, 6, 6), numbers(8, 4, 3, 3)
         ("w", "more columns than the image", lambda: nn.conv2d(X[..., :2], W)),
         ("bias", "does not fit", lambda: nn.conv2d(X, W, numbers(7))),
         ("residual", "does not fit", lambda: nn.conv2d(X, W, residual=X)),
-        ("stride", "one whole number", lambda: nn.conv2d(X, W, stride=0)),
+        ("stride", "a whole number", lambda: nn.conv2d(X, W, stride=0)),
+        ("max_error", "no bound", lambda: nn.conv2d(X, W, max_error=-1)),
+        ("algorithm", "no such", lambda: nn.conv2d(X, W, algorithm=4)),  # type: ignore[arg-type]
         ("padding", "one whole number", lambda: nn.conv2d(X, W, padding=[1, 2, 3])),
         ("padding", "needs stride 1", lambda: nn.conv2d(X, W, padding="same", stride=2)),
-        ("groups", "no such groups", lambda: nn.conv2d(X, W, groups=0)),
+        ("groups", "a whole number", lambda: nn.conv2d(X, W, groups=0)),
         ("activation", "no such activation", lambda: nn.conv2d(X, W, activation="tanh")),  # type: ignore[arg-type]
         ("algorithm", "no such algorithm", lambda: nn.conv2d(X, W, algorithm="fft")),
         ("", "conv2d: ", lambda: nn.conv2d(X, W, stride=2, algorithm="winograd(4)")),
