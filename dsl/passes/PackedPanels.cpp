@@ -7,6 +7,8 @@
 
 #include "passes/PackedPanels.h"
 
+#include "passes/TensorLayouts.h"
+
 using namespace mlir;
 
 namespace weft {
@@ -24,13 +26,7 @@ static Value partial(OpBuilder &builder, Location loc, RankedTensorType type, Va
   OpBuilder inner = OpBuilder::atBlockBegin(body);
   Value element;
   if (source) {
-    SmallVector<Value> indices;
-    for (unsigned n = 0; n < index.getNumResults(); ++n)
-      indices.push_back(getValueOrCreateConstantIndexOp(
-          inner, loc,
-          affine::makeComposedFoldedAffineApply(inner, loc, index.getSubMap({n}),
-                                                getAsOpFoldResult(body->getArguments()))));
-    element = tensor::ExtractOp::create(inner, loc, source, indices);
+    element = elementAt(inner, loc, source, index, body->getArguments());
   } else {
     element = arith::ConstantOp::create(inner, loc, inner.getFloatAttr(type.getElementType(), 0.0));
   }

@@ -99,6 +99,16 @@ void changeLayout(Value value, ArrayRef<int64_t> shape, AffineMap layout) {
   }
 }
 
+Value elementAt(OpBuilder &builder, Location loc, Value source, AffineMap index, ValueRange point) {
+  SmallVector<Value> indices;
+  for (unsigned n = 0; n < index.getNumResults(); ++n)
+    indices.push_back(getValueOrCreateConstantIndexOp(
+        builder, loc,
+        affine::makeComposedFoldedAffineApply(builder, loc, index.getSubMap({n}),
+                                              getAsOpFoldResult(point))));
+  return tensor::ExtractOp::create(builder, loc, source, indices);
+}
+
 Value copyOf(OpBuilder &builder, Location loc, Value source, ArrayRef<int64_t> shape,
              AffineMap index) {
   auto type =
@@ -112,13 +122,7 @@ Value copyOf(OpBuilder &builder, Location loc, Value source, ArrayRef<int64_t> s
   for (size_t dim = 0; dim < shape.size(); ++dim)
     body->addArgument(builder.getIndexType(), loc);
   OpBuilder inner = OpBuilder::atBlockBegin(body);
-  SmallVector<Value> indices;
-  for (unsigned n = 0; n < index.getNumResults(); ++n)
-    indices.push_back(getValueOrCreateConstantIndexOp(
-        inner, loc,
-        affine::makeComposedFoldedAffineApply(inner, loc, index.getSubMap({n}),
-                                              getAsOpFoldResult(body->getArguments()))));
-  Value element = tensor::ExtractOp::create(inner, loc, source, indices);
+  Value element = elementAt(inner, loc, source, index, body->getArguments());
   YieldOp::create(inner, loc, element);
   return map.getResult(0);
 }

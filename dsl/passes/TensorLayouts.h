@@ -30,6 +30,10 @@ bool isFreeLayout(mlir::Value value);
 /// and `layout` is one to one.
 void changeLayout(mlir::Value value, llvm::ArrayRef<int64_t> shape, mlir::AffineMap layout);
 
+/// source[index(point)]
+mlir::Value elementAt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
+                      mlir::AffineMap index, mlir::ValueRange point);
+
 /// A map that does nothing but copy: result[point] = source[index(point)].
 mlir::Value copyOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
                    llvm::ArrayRef<int64_t> shape, mlir::AffineMap index);
