@@ -76,8 +76,8 @@ def at_once(processes: int, same: int, different: int) -> None:
 def killed(rounds: int, numbers: range, seconds: float) -> None:
     """Processes that build the same kernels; one after the other is killed, wherever it is."""
     random = Random(2)
-    hit = 0
-    for _ in range(rounds):
+    hit = missed = 0
+    while hit < rounds:
         cache_folder.clear()
         crowd = [spawn(random.sample(numbers, len(numbers))) for _ in range(3)]
         victim = crowd.pop()
@@ -85,7 +85,12 @@ def killed(rounds: int, numbers: range, seconds: float) -> None:
         assert victim.stdout.readline() == "ready\n"
         time.sleep(random.uniform(0, seconds))
         os.killpg(victim.pid, signal.SIGKILL)
-        hit += victim.wait() == -signal.SIGKILL
+        if victim.wait() == -signal.SIGKILL:
+            hit += 1
+        else:
+            # This machine builds faster than that.
+            missed += 1
+            seconds /= 2
         victim.communicate()
         finish(crowd)
         # Those that lived have built what the dead one had begun, once.
@@ -94,7 +99,7 @@ def killed(rounds: int, numbers: range, seconds: float) -> None:
             text = f"kernel scaled(x: f64[8]) -> (y: f64[8]):\n    y = x * {number}\n"
             y = weft.compile(text, target="portable")(np.ones(8))
             assert np.array_equal(y, np.full(8, number))
-    assert hit > rounds // 2, "most were killed before they were done"
+        assert missed <= 10, "they are done before they can be killed"
     for work in cache_folder.folder().glob(".work-*"):
         os.utime(work, (1, 1))
     cache_folder._clear_abandoned(cache_folder.folder())
