@@ -7,8 +7,11 @@
 
 #include "passes/CodeletLanes.h"
 
+#include "passes/Elementwise.h"
 #include "passes/LoopOrder.h"
 #include "passes/TensorLayouts.h"
+
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 
@@ -37,6 +40,79 @@ SmallVector<unsigned> lastOf(unsigned rank, unsigned axis) {
       order.push_back(dim);
   order.push_back(axis);
   return order;
+}
+
+/// The map that a read is in, if that copies the element or computes with it and others alone.
+MapOp elementwiseReader(tensor::ExtractOp read) {
+  auto map = read ? dyn_cast<MapOp>(read->getParentOp()) : MapOp();
+  return map && isElementwise(map) ? map : MapOp();
+}
+
+bool isCopy(MapOp map, tensor::ExtractOp read) { return map.yielded().front() == read.getResult(); }
+
+/// Where the index of a read is one of the expressions by which its map stores, or a number: the
+/// same index over the place that is stored to.
+std::optional<AffineMap> indexOfPlace(tensor::ExtractOp read, MapOp map) {
+  auto indices = indicesOver(read, ValueRange(map.bodyBlock()->getArguments()));
+  if (!indices)
+    return std::nullopt;
+  MLIRContext *context = map.getContext();
+  SmallVector<AffineExpr> found;
+  for (AffineExpr index : *indices) {
+    ArrayRef<AffineExpr> places = map.storeMap(0).getResults();
+    const auto *same = llvm::find_if(places, [&](AffineExpr place) {
+      return simplifyAffineExpr(index - place, map.rank(), 0) == 0;
+    });
+    if (same != places.end())
+      found.push_back(getAffineDimExpr(same - places.begin(), context));
+    else if (isa<AffineConstantExpr>(index))
+      found.push_back(index);
+    else
+      return std::nullopt;
+  }
+  return AffineMap::get(map.storeMap(0).getNumResults(), 0, found, context);
+}
+
+/// Lets `copy`, which reads an element at each place that `worker` stores to, do what that does
+/// with the element that it has by `read`.
+void takeOver(MapOp copy, MapOp worker, tensor::ExtractOp read) {
+  auto yield = cast<YieldOp>(copy.bodyBlock()->getTerminator());
+  OpBuilder builder(yield);
+  IRMapping mapping;
+  mapping.map(read.getResult(), yield.getOperand(0));
+  for (Operation &op : worker.bodyBlock()->without_terminator()) {
+    auto other = dyn_cast<tensor::ExtractOp>(op);
+    if (&op == read || isa<affine::AffineApplyOp>(op))
+      continue;
+    if (other)
+      mapping.map(other.getResult(),
+                  elementAt(builder, other.getLoc(), other.getTensor(),
+                            *indexOfPlace(other, worker), copy.bodyBlock()->getArguments()));
+    else
+      builder.clone(op, mapping);
+  }
+  yield->setOperand(0, mapping.lookupOrDefault(worker.yielded().front()));
+}
+
+/// Where one map alone works on the elements of a copy, each at its own place: lets it read what
+/// the copy reads.
+void joinOnlyReader(MapOp copy) {
+  Value copied = copy.getResult(0);
+  auto read =
+      copied.hasOneUse() ? dyn_cast<tensor::ExtractOp>(*copied.user_begin()) : tensor::ExtractOp();
+  MapOp reader = elementwiseReader(read);
+  if (!reader || !reader.getInits().empty() || !reader.storeMap(0).isIdentity() ||
+      reader.getUpper() != copy.getUpper() || reader->getBlock() != copy->getBlock() ||
+      !llvm::equal(read.getIndices(), reader.bodyBlock()->getArguments()))
+    return;
+  IRMapping mapping;
+  mapping.map(copy.bodyBlock()->getArguments(), reader.bodyBlock()->getArguments());
+  OpBuilder builder(read);
+  for (Operation &op : copy.bodyBlock()->without_terminator())
+    builder.clone(op, mapping);
+  read.replaceAllUsesWith(mapping.lookup(copy.yielded().front()));
+  read.erase();
+  copy.erase();
 }
 
 /// Makes all accesses of a codelet contiguous along the dimension where most are.
@@ -96,15 +172,25 @@ bool CodeletLanes::turnTiles(unsigned axis) {
   MLIRContext *context = map.getContext();
   Value tiles = map.getResult(0);
   auto type = cast<RankedTensorType>(tiles.getType());
-  // All readers copy elements to places that one map gives.
+  // All readers copy elements to places that one map gives; one alone may work on them, too.
   SmallVector<MapOp> copies;
+  MapOp worker;
+  tensor::ExtractOp worked;
   AffineMap places;
   for (Operation *user : tiles.getUsers()) {
     auto read = dyn_cast<tensor::ExtractOp>(user);
-    auto copy = read ? dyn_cast<MapOp>(read->getParentOp()) : MapOp();
-    if (!copy || copy->getNumResults() != 1 || copy.yielded().size() != 1 ||
-        copy.yielded().front() != read.getResult() || llvm::is_contained(copies, copy))
+    MapOp copy = elementwiseReader(read);
+    if (!copy || worker || llvm::is_contained(copies, copy))
       return false;
+    if (!isCopy(copy, read)) {
+      for (auto other : copy.bodyBlock()->getOps<tensor::ExtractOp>())
+        if (other != read && !indexOfPlace(other, copy))
+          return false;
+      if (!copies.empty() || !copy.getInits().empty())
+        return false;
+      worker = copy;
+      worked = read;
+    }
     auto index = indicesOver(read, ValueRange(copy.bodyBlock()->getArguments()));
     if (!index)
       return false;
@@ -165,6 +251,8 @@ bool CodeletLanes::turnTiles(unsigned axis) {
   OpBuilder builder(whole.getDefiningOp());
   Value copy = copyOf(builder, whole.getLoc(), tiles,
                       cast<RankedTensorType>(whole.getType()).getShape(), turned);
+  if (worker)
+    takeOver(cast<MapOp>(copy.getDefiningOp()), worker, worked);
   whole.replaceAllUsesWith(copy);
   // The last of them first: each is the start of the next.
   while (!copies.empty()) {
@@ -172,6 +260,7 @@ bool CodeletLanes::turnTiles(unsigned axis) {
     (*unused)->erase();
     copies.erase(unused);
   }
+  joinOnlyReader(cast<MapOp>(copy.getDefiningOp()));
   return true;
 }
 

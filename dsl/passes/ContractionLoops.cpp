@@ -60,7 +60,7 @@ class ContractionLoops {
 public:
   ContractionLoops(MapOp map, const Grouping &grouping, ContractionTarget &target)
       : map(map), grouping(grouping), target(target), builder(target.builder),
-        reduce(map.yielded().front().getDefiningOp<ReduceOp>()),
+        reduce(*map.bodyBlock()->getOps<ReduceOp>().begin()),
         product(reduce.yielded().getDefiningOp<arith::MulFOp>()) {}
 
   LogicalResult run();
@@ -76,6 +76,7 @@ private:
   FailureOr<Value> factor(Value read);
   /// constant + the sum of parts[n] * factors[n] (1 where there are none)
   Value indexSum(ArrayRef<Value> parts, ArrayRef<int64_t> factors, int64_t constant);
+  FailureOr<Value> workedOn(Value sum);
   SmallVector<OpFoldResult> resultIndex();
 
   MapOp map;
@@ -127,6 +128,17 @@ SmallVector<OpFoldResult> ContractionLoops::resultIndex() {
   return target.placed(target.point.indices(map.getLoc(), map.storeMap(0), variables));
 }
 
+/// What the map yields for a sum, at the current indices.
+FailureOr<Value> ContractionLoops::workedOn(Value sum) {
+  if (map.yielded().front() == reduce.getResult())
+    return sum;
+  target.scalars.map(reduce.getResult(), sum);
+  for (Operation &op : map.bodyBlock()->without_terminator())
+    if (&op != reduce && failed(target.point.lower(&op)))
+      return failure();
+  return target.point.get(map.yielded().front()).real;
+}
+
 LogicalResult ContractionLoops::panel(const Segment &rows, const Segment &columns, Value row,
                                       Value column, int64_t termsFrom, int64_t termsTo,
                                       Value termsBlock) {
@@ -146,7 +158,7 @@ LogicalResult ContractionLoops::panel(const Segment &rows, const Segment &column
 
   // The sums so far: none, or what the block of terms before has stored.
   SmallVector<Value> sums;
-  bool first = termsFrom == 0 && !termsBlock;
+  bool first = termsFrom == 0 && !termsBlock, last = termsTo == reduce.getUpper()[0] && !termsBlock;
   Type element = product.getType();
   for (int64_t n = 0; n < rows.width; ++n)
     for (int64_t vector = 0; vector < vectors; ++vector) {
@@ -207,7 +219,11 @@ LogicalResult ContractionLoops::panel(const Segment &rows, const Segment &column
     for (int64_t vector = 0; vector < vectors; ++vector) {
       atRow(n);
       atColumn(vector);
-      storeReal(builder, loc, sums[n * vectors + vector], target.result.memref, resultIndex());
+      Value sum = sums[n * vectors + vector];
+      FailureOr<Value> worked = last ? workedOn(sum) : sum;
+      if (failed(worked))
+        return failure();
+      storeReal(builder, loc, *worked, target.result.memref, resultIndex());
     }
   return success();
 }
@@ -265,7 +281,10 @@ LogicalResult ContractionLoops::plain() {
                                 arith::MulFOp::create(builder, loc, *ofRow, *ofColumn));
   affine::AffineYieldOp::create(builder, loc, sum);
   builder.setInsertionPointAfter(terms);
-  storeReal(builder, loc, terms.getResult(0), target.result.memref, resultIndex());
+  FailureOr<Value> worked = workedOn(terms.getResult(0));
+  if (failed(worked))
+    return failure();
+  storeReal(builder, loc, *worked, target.result.memref, resultIndex());
   return success();
 }
 
@@ -297,7 +316,9 @@ LogicalResult ContractionLoops::run() {
     return rowsAndColumns(0, terms, {});
   if (failed(rowsAndColumns(0, depth, {})))
     return failure();
-  int64_t whole = terms / depth * depth;
+  // What is done with whole sums needs the last block apart.
+  bool works = map.yielded().front() != reduce.getResult();
+  int64_t whole = (works ? terms - 1 : terms) / depth * depth;
   if (whole > depth) {
     OpBuilder::InsertionGuard blocks(builder);
     auto block = open(reduce.getLoc(), depth, whole, depth, false);

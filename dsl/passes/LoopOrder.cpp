@@ -7,6 +7,8 @@
 
 #include "passes/LoopOrder.h"
 
+#include "passes/Elementwise.h"
+
 #include "mlir/IR/AffineExpr.h"
 
 using namespace mlir;
@@ -57,31 +59,36 @@ bool dependsOn(Value value, Value variable) {
                       [&](Value operand) { return dependsOn(operand, variable); });
 }
 
-/// The only read of a map that does nothing but copy, or null.
-tensor::ExtractOp copiedElement(MapOp map) {
-  if (map.yielded().size() != 1)
-    return nullptr;
-  auto extract = map.yielded().front().getDefiningOp<tensor::ExtractOp>();
-  if (!extract || extract->getBlock() != map.bodyBlock())
-    return nullptr;
-  for (Operation &op : map.bodyBlock()->without_terminator())
-    if (&op != extract && !isa<affine::AffineApplyOp>(op))
-      return nullptr;
-  return extract;
-}
-
-bool isTransposingCopy(MapOp map, const StoreTarget &store, unsigned outer, unsigned inner) {
-  tensor::ExtractOp read = copiedElement(map);
-  if (!read)
+/// Whether a map, with `outer` and `inner` as its innermost loops, reads one tensor along the one
+/// and stores along the other: squares of elements change from rows to columns in registers. What
+/// else it reads lies as what it stores, and only real numbers may be more than copied.
+bool isTransposing(MapOp map, const StoreTarget &store, unsigned outer, unsigned inner) {
+  if (!isElementwise(map))
     return false;
-  Block *body = map.bodyBlock();
-  auto loadStride = [&](unsigned dim) {
-    return strideAlong(read.getTensor().getType(), read.getIndices(), body->getArgument(dim));
-  };
-  auto storeStride = [&](unsigned dim) { return strideAlong(store.shape, store.index, dim); };
-  bool packs = loadStride(outer) == 1 && storeStride(inner) == 1 && loadStride(inner) != 1;
-  bool unpacks = loadStride(inner) == 1 && storeStride(outer) == 1 && storeStride(inner) != 1;
-  return packs || unpacks;
+  bool packs = strideAlong(store.shape, store.index, inner) == 1;
+  unsigned stored = packs ? inner : outer, other = packs ? outer : inner;
+  if (strideAlong(store.shape, store.index, stored) != 1 ||
+      strideAlong(store.shape, store.index, other) == 1)
+    return false;
+  auto reads = map.bodyBlock()->getOps<tensor::ExtractOp>();
+  Type element = map.yielded().front().getType();
+  bool copies =
+      llvm::hasSingleElement(reads) && map.yielded().front().getDefiningOp<tensor::ExtractOp>();
+  unsigned turned = 0;
+  for (tensor::ExtractOp read : reads) {
+    auto along = [&](unsigned dim) {
+      return strideAlong(read.getTensor().getType(), read.getIndices(),
+                         map.bodyBlock()->getArgument(dim));
+    };
+    if (!copies && (read.getType() != element || !isa<FloatType>(element)))
+      return false;
+    if (accessWorth(along(stored)) >= 0)
+      continue;
+    if (along(other) != 1)
+      return false;
+    ++turned;
+  }
+  return turned == 1;
 }
 
 } // namespace
@@ -168,33 +175,34 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
       bestScore = score;
     }
   }
-  if (best) {
-    order.dims.erase(llvm::find(order.dims, *best));
-    order.dims.push_back(*best);
-    order.lane = true;
-  }
-  // A copy that is contiguous along one dimension here and along another there.
-  if (!best && !inBlock)
-    for (unsigned outer = 0; outer < rank && !best; ++outer)
+  // One that is contiguous along one dimension here and along another there goes by squares.
+  std::optional<unsigned> turning;
+  if (!inBlock)
+    for (unsigned outer = 0; outer < rank && !turning; ++outer)
       for (unsigned inner = 0; inner < rank; ++inner) {
         auto isLong = [&](unsigned dim) {
           return map.getUpper()[dim] - map.getLower()[dim] >= lanes;
         };
         if (outer == inner || !isLong(outer) || !isLong(inner) ||
             strideAlong(stores.front().shape, stores.front().index, inner) != 1 ||
-            !isTransposingCopy(map, stores.front(), outer, inner))
+            !isTransposing(map, stores.front(), outer, inner))
           continue;
         llvm::erase(order.dims, outer);
         llvm::erase(order.dims, inner);
         order.dims.append({outer, inner});
-        best = inner;
+        turning = inner;
         break;
       }
+  if (best && !turning) {
+    order.dims.erase(llvm::find(order.dims, *best));
+    order.dims.push_back(*best);
+    order.lane = true;
+  }
   unsigned last = order.dims[rank - 1];
   if (map.getUpper()[last] - map.getLower()[last] < lanes)
     return order;
   order.lane |= inBlock;
-  if (rank >= 2 && isTransposingCopy(map, stores.front(), order.dims[rank - 2], last))
+  if (rank >= 2 && isTransposing(map, stores.front(), order.dims[rank - 2], last))
     order.lane = order.transposing = true;
   return order;
 }

@@ -8,6 +8,7 @@
 #include "passes/Memories.h"
 
 #include "dialect/Groups.h"
+#include "passes/ContractionLoops.h"
 #include "passes/Notes.h"
 
 using namespace mlir;
@@ -84,8 +85,9 @@ bool lastMapLeavesAlone(BlocksOp blocks, Value input) {
 bool mayOverwrite(Operation *op, Value result, Value input) {
   if (input.getType() != result.getType())
     return false;
+  // Panels of sums overlap: an element may be read for one after another has stored it.
   if (auto map = dyn_cast<MapOp>(op))
-    return map.getStores().size() && map->getNumResults() == 1 &&
+    return !groupingOf(map) && map.getStores().size() && map->getNumResults() == 1 &&
            readsOnlyOwnElements(map, cast<OpResult>(result), input);
   if (auto blocks = dyn_cast<BlocksOp>(op))
     return blocks->hasAttr("weft.own_lines") && blocks->getNumResults() == 1 &&

@@ -10,12 +10,14 @@
 // blocks of as many vectors as a vector has elements, both sides are whole vectors,
 // and each cache line is touched once. An interleaved complex element counts as two
 // columns: the transposition sorts real and imaginary parts on the way; where both
-// sides are interleaved, whole complex elements change places.
+// sides are interleaved, whole complex elements change places. Real elements may be
+// computed with before they are stored: their vectors lie as what is stored by then.
 //
 //===-----------------------------------------------------------------------===//
 
 #include "passes/TransposeCopy.h"
 #include "passes/AccessPattern.h"
+#include "passes/Elementwise.h"
 #include "passes/Passes.h"
 #include "passes/SquareTranspose.h"
 
@@ -44,6 +46,13 @@ struct Group {
   SmallVector<Access> lanes;
 };
 
+/// Real elements of which one tensor is read along the one loop, and all else, if it moves, is read
+/// and stored along the other.
+struct Work {
+  Access turned;
+  DenseMap<Operation *, Access> others; ///< loads and stores
+};
+
 class TransposeCopy {
 public:
   TransposeCopy(AffineForOp outer, AffineForOp inner, const VectorUnit &vectors)
@@ -54,9 +63,13 @@ public:
 
 private:
   bool collect(SmallVectorImpl<std::pair<Access, Access>> &copies);
+  bool collectWork();
   bool group(SmallVectorImpl<std::pair<Access, Access>> &copies);
   bool isContiguous(const Access &access, AffineForOp loop, int64_t extent, int64_t stride);
+  SmallVector<Value> operandsOf(const Access &access, const IRMapping &variables);
   void moveGroup(OpBuilder &builder, const Group &group, const IRMapping &variables);
+  void moveWork(OpBuilder &builder, const IRMapping &variables);
+  void workRow(OpBuilder &builder, Value turned, int64_t row, const IRMapping &variables);
   void blocks(OpBuilder &builder, Range outerRange, Range innerRange, const Range *tiles);
   AffineForOp remainder(OpBuilder &builder, Range outerRange, Range innerRange);
 
@@ -64,6 +77,7 @@ private:
   VectorUnit vectors;
   AddressSpace space;
   SmallVector<Group> groups;
+  std::optional<Work> work; ///< instead of groups
   bool fromLines = false;
   int64_t lanes = 0;
   int64_t parts = 1;     ///< reals in an element of a line
@@ -150,13 +164,65 @@ bool TransposeCopy::group(SmallVectorImpl<std::pair<Access, Access>> &copies) {
   return static_cast<int64_t>(groups.size()) * parts == static_cast<int64_t>(copies.size());
 }
 
+bool TransposeCopy::collectWork() {
+  SmallVector<Access> loads, stores;
+  auto ops = inner.getBody()->without_terminator();
+  for (Operation &op : ops)
+    if (std::optional<Access> access = Access::of(&op, space))
+      (access->isStore ? stores : loads).push_back(*access);
+  if (stores.empty())
+    return false;
+  auto element = cast<MemRefType>(stores.front().memref.getType()).getElementType();
+  unsigned width = element.getIntOrFloatBitWidth();
+  if (!isa<FloatType>(element) || (width != 32 && width != 64))
+    return false;
+  lanes = vectors.lanes(width);
+  fromLines = isContiguous(stores.front(), inner, lanes, 1);
+  AffineForOp stored = fromLines ? inner : outer, other = fromLines ? outer : inner;
+  Work found;
+  for (const Access &store : stores) {
+    if (!isContiguous(store, stored, lanes, 1) ||
+        llvm::any_of(loads, [&](auto &load) { return mayAlias(load.memref, store.memref); }))
+      return false;
+    found.others.insert({store.op, store});
+  }
+  unsigned turned = 0;
+  for (const Access &load : loads) {
+    if (cast<MemRefType>(load.memref.getType()).getElementType() != element)
+      return false;
+    if (isContiguous(load, stored, lanes, 1) || isContiguous(load, stored, lanes, 0)) {
+      found.others.insert({load.op, load});
+      continue;
+    }
+    if (!isContiguous(load, other, lanes, 1))
+      return false;
+    found.turned = load;
+    ++turned;
+  }
+  auto fits = [&](Type type) { return type == element || type.isInteger(1); };
+  for (Operation &op : ops)
+    if (!found.others.contains(&op) && &op != found.turned.op &&
+        !isa<affine::AffineApplyOp, arith::ConstantOp>(op) &&
+        (!isElementwise(op) || !llvm::all_of(op.getOperandTypes(), fits) ||
+         !fits(op.getResult(0).getType())))
+      return false;
+  if (turned == 1)
+    work = found;
+  return work.has_value();
+}
+
 bool TransposeCopy::analyse() {
   SmallVector<std::pair<Access, Access>> copies;
-  if (!collect(copies) || !group(copies))
+  if (!collect(copies) ? !collectWork() : !group(copies))
     return false;
   int64_t lines = inner.getConstantUpperBound() - inner.getConstantLowerBound();
   int64_t elements = outer.getConstantUpperBound() - outer.getConstantLowerBound();
   return lanes >= 2 && lines >= lanes / laneParts && elements >= lanes / parts;
+}
+
+SmallVector<Value> TransposeCopy::operandsOf(const Access &access, const IRMapping &variables) {
+  return llvm::map_to_vector(access.operands,
+                             [&](Value operand) { return variables.lookupOrDefault(operand); });
 }
 
 void TransposeCopy::moveGroup(OpBuilder &builder, const Group &group, const IRMapping &variables) {
@@ -175,22 +241,80 @@ void TransposeCopy::moveGroup(OpBuilder &builder, const Group &group, const IRMa
                 : group.lanes[row % partsOfRow].shifted(outer.getInductionVar(), row / partsOfRow,
                                                         real);
   };
-  auto operandsOf = [&](const Access &access) {
-    return llvm::map_to_vector(access.operands,
-                               [&](Value operand) { return variables.lookupOrDefault(operand); });
-  };
   SmallVector<Value> rows;
   for (int64_t row = 0; row < lanes / laneParts; ++row) {
     const Access &from = sideOf(fromLines, row);
     rows.push_back(affine::AffineVectorLoadOp::create(builder, from.op->getLoc(), type, from.memref,
-                                                      mapOf(fromLines, row), operandsOf(from)));
+                                                      mapOf(fromLines, row),
+                                                      operandsOf(from, variables)));
   }
   rows = transposeSquare(builder, group.line.op->getLoc(), rows, vectors, laneParts);
   for (int64_t row = 0; row < lanes / laneParts; ++row) {
     const Access &to = sideOf(!fromLines, row);
     affine::AffineVectorStoreOp::create(builder, to.op->getLoc(), rows[row], to.memref,
-                                        mapOf(!fromLines, row), operandsOf(to));
+                                        mapOf(!fromLines, row), operandsOf(to, variables));
   }
+}
+
+/// What the body does with a row of a square that has been turned.
+void TransposeCopy::workRow(OpBuilder &builder, Value turned, int64_t row,
+                            const IRMapping &variables) {
+  AffineForOp stored = fromLines ? inner : outer, other = fromLines ? outer : inner;
+  auto typeOf = [&](Type element) { return VectorType::get({lanes}, element); };
+  IRMapping scalars(variables);
+  DenseMap<Value, Value> known{{work->turned.op->getResult(0), turned}};
+  auto vectorOf = [&](Value value) {
+    Value &made = known[value];
+    Attribute constant;
+    if (!made && matchPattern(value, m_Constant(&constant)))
+      made = arith::ConstantOp::create(
+          builder, value.getLoc(),
+          DenseElementsAttr::get(typeOf(value.getType()), ArrayRef<Attribute>(constant)));
+    else if (!made)
+      made = vector::BroadcastOp::create(builder, value.getLoc(), typeOf(value.getType()),
+                                         scalars.lookupOrDefault(value));
+    return made;
+  };
+  for (Operation &op : inner.getBody()->without_terminator()) {
+    if (isa<affine::AffineApplyOp, arith::ConstantOp>(op) || &op == work->turned.op)
+      continue;
+    auto found = work->others.find(&op);
+    if (found == work->others.end()) {
+      SmallVector<Value> operands = llvm::map_to_vector(op.getOperands(), vectorOf);
+      OperationState state(op.getLoc(), op.getName().getStringRef(), operands,
+                           typeOf(op.getResult(0).getType()),
+                           llvm::to_vector(op.getDiscardableAttrs()));
+      state.propertiesAttr = op.getPropertiesAsAttribute();
+      known[op.getResult(0)] = builder.create(state)->getResult(0);
+      continue;
+    }
+    const Access &access = found->second;
+    AffineMap map = access.shifted(other.getInductionVar(), row);
+    SmallVector<Value> operands = operandsOf(access, variables);
+    if (access.isStore)
+      affine::AffineVectorStoreOp::create(builder, op.getLoc(), vectorOf(op.getOperand(0)),
+                                          access.memref, map, operands);
+    else if (isContiguous(access, stored, lanes, 0))
+      scalars.map(op.getResult(0),
+                  affine::AffineLoadOp::create(builder, op.getLoc(), access.memref, map, operands));
+    else
+      known[op.getResult(0)] = affine::AffineVectorLoadOp::create(
+          builder, op.getLoc(), typeOf(op.getResult(0).getType()), access.memref, map, operands);
+  }
+}
+
+void TransposeCopy::moveWork(OpBuilder &builder, const IRMapping &variables) {
+  const Access &from = work->turned;
+  AffineForOp stored = fromLines ? inner : outer;
+  VectorType type = VectorType::get({lanes}, from.op->getResult(0).getType());
+  SmallVector<Value> rows;
+  for (int64_t row = 0; row < lanes; ++row)
+    rows.push_back(affine::AffineVectorLoadOp::create(builder, from.op->getLoc(), type, from.memref,
+                                                      from.shifted(stored.getInductionVar(), row),
+                                                      operandsOf(from, variables)));
+  rows = transposeSquare(builder, from.op->getLoc(), rows, vectors, 1);
+  for (auto [row, turned] : llvm::enumerate(rows))
+    workRow(builder, turned, row, variables);
 }
 
 /// The scalar nest over a part of its domain.
@@ -247,6 +371,8 @@ void TransposeCopy::blocks(OpBuilder &builder, Range outerRange, Range innerRang
     variables.map(outer.getInductionVar(), open(outer, outerRange, block));
     variables.map(inner.getInductionVar(), open(inner, innerRange, lines));
   }
+  if (work)
+    moveWork(builder, variables);
   for (const Group &group : groups)
     moveGroup(builder, group, variables);
 }

@@ -13,6 +13,7 @@
 
 #include "passes/WindowSums.h"
 
+#include "passes/Elementwise.h"
 #include "passes/Notes.h"
 #include "passes/TensorLayouts.h"
 
@@ -34,6 +35,16 @@ bool isWithout(ArrayRef<AffineExpr> exprs, unsigned dim) {
 bool movesWith(AffineExpr expr, unsigned dim, unsigned dims) {
   AffineExpr rest = simplifyAffineExpr(expr - getAffineDimExpr(dim, expr.getContext()), dims, 0);
   return !rest.isFunctionOfDim(dim);
+}
+
+/// Whether all that a map does is to compute with the sum, in numbers of its type: in registers,
+/// before a panel is stored.
+bool worksOnSums(MapOp map, ReduceOp sum) {
+  auto fits = [&](Type type) { return type == sum.getType() || type.isInteger(1); };
+  return isElementwise(map, sum) && llvm::all_of(*map.bodyBlock(), [&](Operation &op) {
+           return !isElementwise(op) ||
+                  (llvm::all_of(op.getOperandTypes(), fits) && fits(op.getResult(0).getType()));
+         });
 }
 
 } // namespace
@@ -142,6 +153,13 @@ MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits) {
     mapping.map(old, body->addArgument(old.getType(), old.getLoc()));
   }
   OpBuilder inner = OpBuilder::atBlockBegin(body);
+  if (worksOnSums(map, reduce)) {
+    for (Operation &op : *map.bodyBlock())
+      inner.clone(op, mapping);
+    map.getResult(0).replaceAllUsesWith(sums.getResult(0));
+    map.erase();
+    return sums;
+  }
   // With what it reads of the map's body: indices that other reads of the map share.
   for (Operation &op : *map.bodyBlock())
     if (&op != reduce && op.isBeforeInBlock(reduce) && isa<affine::AffineApplyOp>(op))
@@ -149,11 +167,6 @@ MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits) {
   Operation *copied = inner.clone(*reduce, mapping);
   YieldOp::create(inner, map.getLoc(), copied->getResult(0));
 
-  if (map.yielded().front() == reduce.getResult()) {
-    map.getResult(0).replaceAllUsesWith(sums.getResult(0));
-    map.erase();
-    return sums;
-  }
   // What else the map does reads the sums.
   OpBuilder at(reduce);
   SmallVector<Value> index;

@@ -83,6 +83,22 @@ def test_algorithms_agree(algorithm: str) -> None:
     assert np.abs(found - exact).max() < 1e-4 * np.abs(exact).max()
 
 
+@pytest.mark.parametrize("algorithm", ["direct", "winograd(2)", "winograd(4)"])
+@pytest.mark.parametrize("shape", [(1, 48, 96, 96, 32), (1, 32, 75, 53, 40), (2, 16, 18, 37, 17)])
+def test_what_follows_is_done_on_the_way(shape: tuple[int, ...], algorithm: str) -> None:
+    """In strips and at once, of whole tiles and not, in panels: as layers that are not small."""
+    x, w = numbers(*shape[:4]), numbers(shape[4], shape[1], 3, 3)
+    bias, residual = numbers(shape[4]), numbers(shape[0], shape[4], *shape[2:4])
+    more: dict[str, Any] = {"padding": 1, "algorithm": algorithm}
+    plain = nn.conv2d(x, w, **more)
+    found = nn.conv2d(x, w, bias, residual=residual, activation="relu", **more)
+    exact = by_windows(x, w, (1, 1), (1, 1), 1)
+    assert np.abs(plain - exact).max() < 1e-4 * np.abs(exact).max()
+    np.testing.assert_allclose(
+        found, np.maximum(plain + bias[:, None, None] + residual, 0), rtol=1e-5, atol=1e-5
+    )
+
+
 X, W = numbers(1, 4, 6, 6), numbers(8, 4, 3, 3)
 
 

@@ -1,5 +1,5 @@
 // A marked product: panels of rows and columns whose sums the loop over the terms carries, stored
-// after four terms and taken up again.
+// after four terms and taken up again; what is done with whole sums comes behind the last ones.
 // RUN: weft-opt %s --lower-to-loops | FileCheck %s
 
 module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, max_unroll = 8 : i64}} {
@@ -26,6 +26,60 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
         weft.yield %xy : f32
       } : f32
       weft.yield %sum : f32
+    } : tensor<5x16xf32>
+    return %c : tensor<5x16xf32>
+  }
+  // The middle block of terms stores sums as they are.
+  // CHECK-LABEL: @worked
+  // CHECK-NOT: arith.maximumf
+  // CHECK: affine.for {{.*}} = 4 to 8 step 4 {
+  // CHECK-NOT: arith.maximumf
+  // CHECK: affine.for {{.*}} = 8 to 12 iter_args
+  // CHECK: affine.load %{{.*}}[%{{.*}}] : memref<16xf32>
+  // CHECK: arith.maximumf
+  func.func @worked(%a: tensor<2x12xf32>, %b: tensor<12x16xf32>, %d: tensor<16xf32>) -> tensor<2x16xf32> {
+    %zero = arith.constant 0.0 : f32
+    %c = weft.map [0, 0] to [2, 16] stores [affine_map<(i, j) -> (i, j)>] attributes {weft.contraction = {rows = 2 : i64, vectors = 1 : i64, depth = 4 : i64, panels = 1 : i64}} {
+    ^bb0(%i: index, %j: index):
+      %sum = weft.reduce sum [0] to [12] {
+      ^bb0(%k: index):
+        %x = tensor.extract %a[%i, %k] : tensor<2x12xf32>
+        %y = tensor.extract %b[%k, %j] : tensor<12x16xf32>
+        %xy = arith.mulf %x, %y : f32
+        weft.yield %xy : f32
+      } : f32
+      %bias = tensor.extract %d[%j] : tensor<16xf32>
+      %more = arith.addf %sum, %bias : f32
+      %most = arith.maximumf %more, %zero : f32
+      weft.yield %most : f32
+    } : tensor<2x16xf32>
+    return %c : tensor<2x16xf32>
+  }
+
+  // Panels overlap: the sums do not take the memory of what is added to them.
+  // CHECK-LABEL: @apart
+  // CHECK: memref.alloc() : memref<5x16xf32>
+  // CHECK-NOT: memref.alloc
+  // CHECK: return
+  func.func @apart(%a: tensor<5x6xf32>, %b: tensor<6x16xf32>, %r: tensor<5x16xf32>) -> tensor<5x16xf32> {
+    %twice = weft.map [0, 0] to [5, 16] stores [affine_map<(i, j) -> (i, j)>] {
+    ^bb0(%i: index, %j: index):
+      %x = tensor.extract %r[%i, %j] : tensor<5x16xf32>
+      %xx = arith.addf %x, %x : f32
+      weft.yield %xx : f32
+    } : tensor<5x16xf32>
+    %c = weft.map [0, 0] to [5, 16] stores [affine_map<(i, j) -> (i, j)>] attributes {weft.contraction = {rows = 2 : i64, vectors = 1 : i64, depth = 0 : i64, panels = 1 : i64}} {
+    ^bb0(%i: index, %j: index):
+      %sum = weft.reduce sum [0] to [6] {
+      ^bb0(%k: index):
+        %x = tensor.extract %a[%i, %k] : tensor<5x6xf32>
+        %y = tensor.extract %b[%k, %j] : tensor<6x16xf32>
+        %xy = arith.mulf %x, %y : f32
+        weft.yield %xy : f32
+      } : f32
+      %before = tensor.extract %twice[%i, %j] : tensor<5x16xf32>
+      %more = arith.addf %sum, %before : f32
+      weft.yield %more : f32
     } : tensor<5x16xf32>
     return %c : tensor<5x16xf32>
   }

@@ -1,0 +1,27 @@
+//===- Elementwise.cpp - maps that compute point by point ----------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/Elementwise.h"
+
+using namespace mlir;
+
+namespace weft {
+
+bool isElementwise(Operation &op) {
+  return OpTrait::hasElementwiseMappableTraits(&op) && op.getNumResults() == 1 &&
+         llvm::none_of(op.getOperandTypes(), llvm::IsaPred<IndexType>);
+}
+
+bool isElementwise(MapOp map, Operation *sum) {
+  return map->getNumResults() == 1 && map.yielded().size() == 1 &&
+         llvm::all_of(*map.bodyBlock(), [&](Operation &op) {
+           return &op == sum || isElementwise(op) ||
+                  isa<tensor::ExtractOp, affine::AffineApplyOp, arith::ConstantOp, YieldOp>(op);
+         });
+}
+
+} // namespace weft

@@ -1,0 +1,25 @@
+//===- Elementwise.h - maps that compute point by point ------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_ELEMENTWISE_H
+#define WEFT_PASSES_ELEMENTWISE_H
+
+#include "passes/Passes.h"
+
+namespace weft {
+
+/// Whether an op computes one number of others, and nothing else: it has a form that takes the
+/// elements of vectors at once. Not where indices become numbers.
+bool isElementwise(mlir::Operation &op);
+
+/// Whether a map yields one element a point, made of what it reads there by arithmetic alone; of
+/// the result of `sum` as well, where one is given.
+bool isElementwise(MapOp map, mlir::Operation *sum = nullptr);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_ELEMENTWISE_H
