@@ -2,7 +2,7 @@
 """What docs/ says about speed, from measurements that are kept beside it.
 
     bench/report.py --measure ft generic   runs the suites and keeps docs/measured/SUITE.json
-    bench/report.py                        writes docs/assets/ft.svg, the tables of performance.md
+    bench/report.py                        writes docs/assets/*.svg, the tables of performance.md
     bench/report.py --check                only compares
 
 Measuring again on the same machine and Weft keeps the better of two values of a contestant: what
@@ -19,14 +19,19 @@ import re
 import subprocess
 import sys
 import tempfile
-from html import escape
 from pathlib import Path
 from typing import Any
 
+from weft import module_files
+
 ROOT = Path(__file__).resolve().parent.parent
 MEASURED = ROOT / "docs" / "measured"
-PICTURE = ROOT / "docs" / "assets" / "ft.svg"
+ASSETS = ROOT / "docs" / "assets"
 PAGE = ROOT / "docs" / "performance.md"
+
+svg = module_files.load(ROOT / "bench" / "svg.py")
+conv = module_files.load(ROOT / "bench" / "conv" / "shown.py")
+element, words = svg.element, svg.words
 
 
 # ---- measuring -----------------------------------------------------------------------------------
@@ -92,44 +97,12 @@ def machine() -> dict[str, str]:
 
 # ---- the picture ---------------------------------------------------------------------------------
 
-# Colours that keep their contrast; the card has its own background, so that it can stand anywhere.
-STYLE = """
-  .card { fill: #ffffff; stroke: #d0d7de }
-  text { font: 14px system-ui, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-serif; fill: #1f2328 }
-  .title { font-size: 17px; font-weight: 600 }
-  .case { font-weight: 600 }
-  .small { font-size: 12px; fill: #59636e }
-  .line { stroke: #d0d7de; stroke-width: 1 }
-  .ours { fill: #00897b }
-  .peer { fill: #a8b1bb }
-  .own { font-weight: 600; fill: #00695c }
-  @media (prefers-color-scheme: dark) {
-    .card { fill: #161b22; stroke: #30363d }
-    text { fill: #e6edf3 }
-    .small { fill: #9198a1 }
-    .line { stroke: #30363d }
-    .ours { fill: #26b3a3 }
-    .peer { fill: #5b6570 }
-    .own { fill: #4fd0c2 }
-  }
-"""
 WIDTH, TOP, LEFT, RIGHT, BAR, GAP = 760, 100, 268, 72, 18, 24
 LABELS = {
     "scipy.fft": "NumPy with scipy.fft",
     "radix-2 Stockham in C -O3": "C -O3, radix 2, line by line",
     "radix-2 Stockham in C -O3, 32 lines at a time": "C -O3, radix 2, 32 lines",
 }
-
-
-def element(name: str, content: str = "", **attributes: object) -> str:
-    given = "".join(f' {key.replace("_", "-")}="{value}"' for key, value in attributes.items())
-    return f"<{name}{given}>{content}</{name}>" if content else f"<{name}{given}/>"
-
-
-def words(x: float, y: float, content: str, kind: str = "", **attributes: object) -> str:
-    if kind:
-        attributes["class"] = kind
-    return element("text", escape(content), x=f"{x:.1f}", y=f"{y:.1f}", **attributes)
 
 
 def ft_picture(measured: dict[str, Any]) -> str:
@@ -148,8 +121,8 @@ def ft_picture(measured: dict[str, Any]) -> str:
     size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="t">',
-        element("title", escape(ft_words(cases)), id="t"),
-        element("style", STYLE),
+        element("title", svg.escape(ft_words(cases)), id="t"),
+        element("style", svg.STYLE),
         element(
             "rect", x=0.5, y=0.5, width=WIDTH - 1, height=height - 1, rx=8, **{"class": "card"}
         ),
@@ -267,7 +240,10 @@ def against_best(measured: dict[str, Any]) -> str:
 
 
 #: How a suite's measurements are shown, where not as one row a record.
-TABLES = {"generic": side_by_side, "fft": against_best}
+TABLES = {"generic": side_by_side, "fft": against_best, "conv": conv.table}
+
+#: A suite's picture, docs/assets/SUITE.svg.
+PICTURES = {"ft": ft_picture, "conv": conv.picture}
 
 
 def shown(value: Any) -> str:
@@ -287,8 +263,11 @@ def documents() -> dict[Path, str]:
         before, rest = page.split(begin)
         content = TABLES.get(file.stem, table)(measured)
         page = f"{before}{begin}\n{content}\n{end}{rest.split(end)[1]}"
-    picture = ft_picture(json.loads((MEASURED / "ft.json").read_text(encoding="utf-8")))
-    return {PICTURE: picture, PAGE: page}
+    found = {PAGE: page}
+    for suite, draw in PICTURES.items():
+        measured = json.loads((MEASURED / f"{suite}.json").read_text(encoding="utf-8"))
+        found[ASSETS / f"{suite}.svg"] = draw(measured)
+    return found
 
 
 def main() -> int:

@@ -1,168 +1,254 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Layers of convolutional networks on one core: Weft beside loops in C, and beside itself.
+"""Layers of convolutional networks on one core and on two: Weft beside every installed library.
 
-The layers are those of examples/winograd/smallrealworld.conf, the data and the judge its host.py: a
-result beyond its bound has no rate. Rates count the operations of the direct sum; times are those
-of the one thread on its core: waiting for a core, on a machine in use, is not counted. Against
-naive.c, seven loops by gcc -O3 -march=native, run once; where that is more than NAIVE_FLOPS
-operations, on the first of the filters only (the peer's name then says how many):
+3x3 filters, stride 1, f32; the operations of the direct sum over the least time, whatever the
+algorithm. All contestants run in turns on the same images. What they do before the call differs,
+so that each layer has three records: `own layout`, the libraries' best: filters prepared, images
+and results as the library likes them; `filters prepared`, images and results NCHW; `all in the
+call`. Weft takes part with the fastest that it has under the same terms. `metric` says what
+multiple of the measured peak of multiply-adds the rate is. Sums over a network follow, each layer
+as often as it has it: `whole`, all operations over all time, and the geometric mean of the rates. A
+result that errs by more than the largest one's 1e-4 has no rate.
 
-    winograd4, F(4x4, 3x3) written out; conv_winograd4, the built-in        goal 20 where C >= 64
-
-and conv_auto beside conv_direct. Where PyTorch can be imported, its conv2d is one more peer.
-WEFT_BENCH_LAYERS="2 8" measures these layers only, counted from 0, WEFT_BENCH_TARGET=portable that
-target instead of the machine's best.
+What was measured is kept, so that a run goes on where one was stopped: in
+WEFT_BENCH_CONV_FILE=times.jsonl, by default in Weft's cache, a file for each build of Weft.
+WEFT_BENCH_CASES="VGG-16" measures the layers whose names begin so, WEFT_BENCH_THREADS="1" on so
+many cores, WEFT_BENCH_TARGET=portable that target instead of the machine's best.
 """
 
 from __future__ import annotations
 
 import ctypes
+import math
 import os
-import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from weft import driver, module_files, toolchain
+from weft.call import empty_outputs
 from weft.diagnostics import RunError
-from weft.hosting import Case
 
 HERE = Path(__file__).resolve().parent
+SOURCE = HERE / "conv.weft"
 EXAMPLE = HERE.parent.parent / "examples" / "winograd"
-LAYERS = "smallrealworld"
-GOAL = 20.0
-GOAL_CHANNELS = 64
-NAIVE_FLOPS = 2e9
-SECONDS = 1.0  # of each contestant and layer, at least three calls
-CALLS = 3
+GOAL = 1.1  # times the best peer, at each layer
+ALLOWED = 1e-4
+# Peers that are so much slower than the fastest at their first run do not run again.
+HOPELESS = 1.6
+ROUNDS = 3  # at least
 
+host = module_files.load(EXAMPLE / "host.py")
+keeping = module_files.load(HERE.parent / "keeping.py")
+layers = module_files.load(HERE / "layers.py")
+peers = module_files.load(HERE / "peers.py")
+racing = module_files.load(HERE.parent / "racing.py")
 
-class Rate(NamedTuple):
-    """Who, and the best rate of several calls in GFlop/s."""
-
-    name: str
-    best: float
+# Weft's own ways of a layer: kernel of conv.weft, and what may be done before.
+OURS = {"layer_auto": peers.WHOLE, "layer_direct": peers.WHOLE}
+AUTO, DIRECT = OURS
 
 
 def records() -> Iterator[dict[str, Any]]:
-    host = module_files.load(EXAMPLE / "host.py")
     target = os.environ.get("WEFT_BENCH_TARGET") or toolchain.default_target()
-    layers = host.layers(LAYERS)
-    wanted = [int(n) for n in os.environ.get("WEFT_BENCH_LAYERS", "").split()]
+    only = tuple(os.environ.get("WEFT_BENCH_CASES", "").split())
+    file = keeping.file_of("WEFT_BENCH_CONV_FILE", "conv")
+    kept = {(e["layer"], e["threads"], e["target"]): e for e in keeping.read(file)}
+    entries = []
     with tempfile.TemporaryDirectory(prefix="weft-bench-") as folder:
-        library = _compiled(Path(folder))
-        for number in wanted or range(len(layers)):
-            yield from _layer(host, target, layers[number], library)
+        harness = racing.harness(Path(folder))
+        for layer in layers.layers():
+            if only and not layer.name.startswith(only):
+                continue
+            for threads in map(int, os.environ.get("WEFT_BENCH_THREADS", "1 2").split()):
+                entry = kept.get((layer.name, threads, target))
+                if entry is None:
+                    entry = measure(layer, target, threads, harness)
+                    keeping.append(file, entry)
+                entries.append((layer, entry))
+                yield from layer_records(layer, entry)
+    yield from sums(entries)
 
 
-def _layer(
-    host: Any, target: str, sizes: dict[str, int], library: ctypes.CDLL
-) -> Iterator[dict[str, Any]]:
-    name = "x".join(str(sizes[letter]) for letter in "CHWK")
-    naive = _naive(host, sizes, library)
-    torch = _torch(host, sizes)
-    rates = {k: _weft(host, target, k, sizes) for k in ("winograd4", "conv_winograd4")}
-    many = sizes["C"] >= GOAL_CHANNELS and target == "avx512"
-    for ours in rates.values():
-        yield _record(name, target, ours, naive, GOAL if many else None)
-    auto, direct = (_weft(host, target, k, sizes) for k in ("conv_auto", "conv_direct"))
-    yield _record(name, target, auto, direct, None)
-    if torch is not None:
-        best = max([*rates.values(), auto], key=lambda rate: rate.best)
-        yield _record(name, target, best, torch, None)
+def measure(layer: Any, target: str, threads: int, harness: ctypes.CDLL) -> dict[str, Any]:
+    """`seconds`: (name, mode, least time) of each contestant."""
+    border = "_same" if layer.pad else ""
+    requests = [(SOURCE, name + border, layer.sizes) for name in OURS]
+    kernels = driver.compile_many(requests, target)
+    (y,) = empty_outputs(kernels[0]._compiled().outputs)
+    x, g = problem(layer)
+    peak = racing.peak(harness, "float32") * threads
+    running = []
 
+    def enter(name: str, mode: str, run: Callable[[], Any], fetch: Callable[[], None]) -> None:
+        y[...] = 0
+        contestant = racing.Contestant(name, lambda times: repeat(run, times), threads, warmed=True)
+        contestant.measure()
+        fetch()
+        compare(layer, name, y)
+        contestant.mode = mode
+        running.append(contestant)
 
-def _record(case: str, target: str, ours: Rate, peer: Rate, goal: float | None) -> dict[str, Any]:
-    ratio = ours.best / peer.best
+    for kernel, (name, mode) in zip(kernels, OURS.items(), strict=True):
+        enter(name, mode, native_call(kernel, (x, g, y), threads), lambda: None)
+    for way in peers.ways(layer.pad, x, g, y, threads):
+        enter(*way)
+    running = [one for one in running if one.name in OURS or not hopeless(one, running)]
+    for one in running:
+        if one.best < racing.BATCH_SECONDS:
+            one.warm_up()
+    racing.race(running, ROUNDS)
     return {
-        "suite": "conv",
-        "case": f"{case} {ours.name}",
-        "metric": f"operations of the direct sum, {target}, 1 thread",
-        "value": ours.best,
-        "unit": "GFlop/s",
-        "peer": peer.name,
-        "peer_value": peer.best,
-        "ratio": ratio,
-        "goal": goal,
-        "met": None if goal is None else ratio >= goal,
+        "layer": layer.name,
+        "threads": threads,
+        "target": target,
+        "peak": max(peak, racing.peak(harness, "float32") * threads),
+        "seconds": [(one.name, one.mode, one.best) for one in running],
     }
 
 
-def _best(call: Callable[[], Any], flops: float) -> float:
-    """The best rate; the first call warms up."""
-    call()
-    best, spent, calls = float("inf"), 0.0, 0
-    while calls < CALLS or spent < SECONDS:
-        start = time.thread_time()
-        call()
-        seconds = time.thread_time() - start
-        best, spent, calls = min(best, seconds), spent + seconds, calls + 1
-    return flops / best * 1e-9
+def hopeless(peer: Any, running: list[Any]) -> bool:
+    others = [one.best for one in running if one.mode == peer.mode and one.name not in OURS]
+    return bool(peer.best > HOPELESS * min(others))
 
 
-def _weft(host: Any, target: str, kernel: str, sizes: dict[str, int]) -> Rate:
-    case = Case(LAYERS, sizes, kernel)
-    (entry,) = driver.compile_many([(EXAMPLE / "winograd.weft", kernel, sizes)], target)
-    data = host.inputs(case)
-    y = np.empty(_result_shape(sizes), np.float32)
-    rate = _best(lambda: entry(**data, out=y, threads=1), host.flops(sizes))
-    verdict = host.check(case, {"y": y})
-    if not verdict.holds:
-        raise RunError(f"conv {sizes}: {kernel}: {verdict.lines[-1]}")
-    return Rate(kernel, rate)
+def repeat(run: Callable[[], Any], times: int) -> None:
+    for _ in range(times):
+        run()
 
 
-def _result_shape(sizes: dict[str, int]) -> tuple[int, ...]:
-    return sizes["N"], sizes["K"], sizes["H"] - 2, sizes["W"] - 2
+def native_call(kernel: Any, arrays: tuple[np.ndarray, ...], threads: int) -> Callable[[], Any]:
+    """The C function on these arrays: what a program that uses the kernel calls."""
+    compiled = kernel._compiled()
+    native, name = compiled._load(), compiled.report["c_name"]
+    memory = np.empty(getattr(native, name + "_scratch_bytes")() + 64, np.uint8)
+    scratch = memory.ctypes.data + -memory.ctypes.data % 64
+    pointers = [ctypes.c_void_p(a.ctypes.data) for a in arrays]
+    function, kept = getattr(native, name), (memory, arrays)
+
+    def run() -> None:
+        assert kept  # as long as this is
+        if hasattr(native, "omp_set_num_threads"):
+            native.omp_set_num_threads(threads)
+        if function(*pointers, ctypes.c_void_p(scratch)) != 0:
+            raise RunError(f"{name} failed")
+
+    return run
 
 
-def _compiled(folder: Path) -> ctypes.CDLL:
-    compiler = toolchain.find_compiler()
-    library = folder / "naive.so"
-    flags = ["-O3", "-march=native", "-std=c11", "-shared", "-fPIC"]
-    command = [compiler.path, *flags, str(HERE / "naive.c"), "-o", str(library)]
-    subprocess.run(command, check=True)
-    loaded = ctypes.CDLL(str(library))
-    loaded.conv_naive.argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_long] * 5
-    loaded.conv_naive.restype = None
-    return loaded
+@cache
+def problem(layer: Any) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(7)
+    shape = (layer.images, layer.channels, layer.height, layer.width)
+    x = random.uniform(-1, 1, shape).astype(np.float32)
+    g = random.uniform(-1, 1, (layer.filters, layer.channels, 3, 3)).astype(np.float32)
+    return x, g
 
 
-def _naive(host: Any, sizes: dict[str, int], library: ctypes.CDLL) -> Rate:
-    """One run, on as many filters as the operations allow; the time is linear in their number."""
-    own = host.flops(sizes) / sizes["K"]
-    filters = min(sizes["K"], max(1, int(NAIVE_FLOPS / own)))
-    part = {**sizes, "K": filters}
-    data = host.inputs(Case(LAYERS, sizes, "conv_direct"))
-    x, g = data["x"], data["g"][:filters]
-    y = np.empty(_result_shape(part), np.float32)
-    start = time.thread_time()
-    pointers = (array.ctypes.data for array in (x, g, y))
-    library.conv_naive(*pointers, *(part[name] for name in "NCKHW"))
-    rate = host.flops(part) / (time.thread_time() - start) * 1e-9
-    error = host.relative_error(y, host.direct(x, g))
-    if not error <= host.bound("conv_direct", sizes["C"]):
-        raise RunError(f"conv {sizes}: naive.c: error {error:.2e}")
-    told = "loops in C -O3 -march=native"
-    return Rate(told if filters == sizes["K"] else f"{told}, {filters} filters", rate)
+@cache
+def exact(layer: Any) -> tuple[list[int], np.ndarray]:
+    """The results of some images in f64."""
+    x, g = problem(layer)
+    chosen = sorted({0, layer.images - 1})
+    border = [(0, 0), (0, 0), (layer.pad, layer.pad), (layer.pad, layer.pad)]
+    return chosen, host.direct(np.pad(x[chosen], border), g)
 
 
-def _torch(host: Any, sizes: dict[str, int]) -> Rate | None:
-    try:
-        import torch
-    except ImportError:
-        return None
-    torch.set_num_threads(1)
-    case = Case(LAYERS, sizes, "conv_auto")
-    x, g = (torch.from_numpy(array) for array in host.inputs(case).values())
-    with torch.inference_mode():
-        rate = _best(lambda: torch.nn.functional.conv2d(x, g), host.flops(sizes))
-        y = torch.nn.functional.conv2d(x, g).numpy()
-    verdict = host.check(case, {"y": y})
-    if not verdict.holds:
-        raise RunError(f"conv {sizes}: torch: {verdict.lines[-1]}")
-    return Rate(f"PyTorch {torch.__version__}", rate)
+def compare(layer: Any, name: str, y: np.ndarray) -> None:
+    chosen, wanted = exact(layer)
+    error = host.relative_error(y[chosen], wanted)
+    if not (error <= ALLOWED and np.isfinite(y).all()):
+        raise RunError(f"conv {layer.name}: {name}: wrong by {error:.1e} of the largest result")
+
+
+# ---- records -------------------------------------------------------------------------------------
+
+
+def fastest(entry: dict[str, Any], mode: str, ours: bool) -> tuple[str, float] | None:
+    """Name and time under terms that allow what stricter ones do."""
+    allowed = peers.MODES[peers.MODES.index(mode) :]
+    found = [
+        (name, seconds)
+        for name, of, seconds in entry["seconds"]
+        if of in allowed and (name in OURS) == ours and name != DIRECT
+    ]
+    return min(found, key=lambda one: one[1], default=None)
+
+
+def layer_records(layer: Any, entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for mode in peers.MODES:
+        ours, peer = (fastest(entry, mode, own) for own in (True, False))
+        if ours is not None and peer is not None:
+            rates = [layer.flops / one[1] for one in (ours, peer)]
+            goal = GOAL if entry["target"] == "avx512" and mode == peers.OWN else None
+            yield record(layer.name, entry, mode, rates, peer[0], goal)
+    direct = next(seconds for name, _, seconds in entry["seconds"] if name == DIRECT)
+    auto = fastest(entry, peers.WHOLE, True)
+    if auto is not None:
+        rates = [layer.flops / seconds for seconds in (auto[1], direct)]
+        yield record(layer.name, entry, peers.WHOLE, rates, "Weft direct", None)
+
+
+def record(
+    case: str,
+    entry: dict[str, Any],
+    mode: str,
+    rates: list[float],
+    peer: str,
+    goal: float | None,
+) -> dict[str, Any]:
+    ours, theirs = rates
+    threads = "1 thread" if entry["threads"] == 1 else f"{entry['threads']} threads"
+    return {
+        "suite": "conv",
+        "case": case,
+        "metric": f"{entry['target']}, {threads}, {mode}, {ours / entry['peak']:.2f} of peak",
+        "value": ours * 1e-9,
+        "unit": "GFlop/s",
+        "peer": peer,
+        "peer_value": theirs * 1e-9,
+        "ratio": ours / theirs,
+        "goal": goal,
+        "met": None if goal is None else ours / theirs >= goal,
+    }
+
+
+def sums(entries: list[tuple[Any, dict[str, Any]]]) -> Iterator[dict[str, Any]]:
+    """Of each network whose layers are all there."""
+    groups: dict[tuple[str, int], list[tuple[Any, dict[str, Any]]]] = {}
+    for layer, entry in entries:
+        groups.setdefault((layer.suite, entry["threads"]), []).append((layer, entry))
+    for (suite, threads), group in groups.items():
+        if len(group) < sum(layer.suite == suite for layer in layers.layers()):
+            continue
+        for mode in peers.MODES:
+            both = []
+            for own in (True, False):
+                found = [fastest(entry, mode, own) for _, entry in group]
+                if None not in found:
+                    both.append([one[1] for one in found if one is not None])
+            if len(both) < 2:
+                continue
+            peak = max(entry["peak"] for _, entry in group)
+            told = {"target": group[0][1]["target"], "threads": threads, "peak": peak}
+            total = sum(layer.times * layer.flops for layer, _ in group)
+            whole = [total / _weighted(group, seconds) for seconds in both]
+            yield record(f"{suite} whole", told, mode, whole, "best of each layer", None)
+            mean = [_geometric_mean(group, seconds) for seconds in both]
+            yield record(f"{suite} geometric mean", told, mode, mean, "best of each layer", None)
+
+
+def _weighted(group: list[tuple[Any, Any]], seconds: list[float]) -> float:
+    return sum(layer.times * one for (layer, _), one in zip(group, seconds, strict=True))
+
+
+def _geometric_mean(group: list[tuple[Any, Any]], seconds: list[float]) -> float:
+    logarithms = [
+        layer.times * math.log(layer.flops / one)
+        for (layer, _), one in zip(group, seconds, strict=True)
+    ]
+    return math.exp(sum(logarithms) / sum(layer.times for layer, _ in group))

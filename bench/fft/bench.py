@@ -16,9 +16,7 @@ from __future__ import annotations
 import ctypes
 import math
 import os
-import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -32,37 +30,12 @@ from weft.diagnostics import RunError
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE / "fft.weft"
-BATCH_SECONDS = 1e-3
-ROUNDS = 5
 TOLERANCE = {"complex128": 1e-14, "complex64": 2e-6}
 
 
 cases = module_files.load(HERE / "cases.py")
 peers = module_files.load(HERE / "peers.py")
-
-
-class Contestant:
-    """`run(times)` transforms; `best` is the least time of one transform seen, in seconds."""
-
-    def __init__(self, name: str, run: Callable[[int], Any], threads: int) -> None:
-        self.name = name
-        self.best = float("inf")
-        self.times = 1
-        self._run = run
-        # One thread's own time: on a machine that does other things, too, it is interrupted.
-        self._clock = time.thread_time if threads == 1 else time.perf_counter
-
-    def measure(self) -> float:
-        start = self._clock()
-        self._run(self.times)
-        seconds = self._clock() - start
-        self.best = min(self.best, seconds / self.times)
-        return seconds
-
-    def warm_up(self) -> None:
-        self.measure()
-        while self.measure() < BATCH_SECONDS:
-            self.times *= 2
+racing = module_files.load(HERE.parent / "racing.py")
 
 
 def records() -> Iterator[dict[str, Any]]:
@@ -71,7 +44,7 @@ def records() -> Iterator[dict[str, Any]]:
     only = tuple(os.environ.get("WEFT_BENCH_CASES", "").split())
     libraries = list(peers.guru_libraries())
     with tempfile.TemporaryDirectory(prefix="weft-bench-") as folder:
-        harness = _harness(Path(folder))
+        harness = racing.harness(Path(folder))
         for case in cases.cases():
             if not only or case.name.startswith(only):
                 yield from case_records(case, target, harness, libraries)
@@ -81,9 +54,9 @@ def case_records(
     case: Any, target: str, harness: ctypes.CDLL, libraries: list[Any]
 ) -> Iterator[dict[str, Any]]:
     ours, others = contestants(case, target, harness, libraries)
-    peak = _peak(harness, case.dtype) * case.threads
+    peak = racing.peak(harness, case.dtype) * case.threads
     copied = _copying(harness, case)
-    _race([ours, *others, *copied])
+    racing.race([ours, *others, *copied])
     roof = case.flops / max(case.flops / peak, case.passes * copied[0].best)
     others.sort(key=lambda one: one.best)
     for number, peer in enumerate(others):
@@ -108,7 +81,7 @@ def case_records(
 
 def contestants(
     case: Any, target: str, harness: ctypes.CDLL, libraries: list[Any]
-) -> tuple[Contestant, list[Contestant]]:
+) -> tuple[Any, list[Any]]:
     """Weft and its peers, each of which has given the right result once."""
     (kernel,) = driver.compile_many([(SOURCE, case.kernel, dict(case.sizes))], target)
     compiled: Any = kernel._compiled()
@@ -117,9 +90,9 @@ def contestants(
     (x,), (y,) = empty_outputs(compiled.inputs), empty_outputs(compiled.outputs)
     values, wanted = _problem(case)
 
-    def entry(name: str, run: Callable[[int], Any], result: Callable[[], np.ndarray]) -> Contestant:
+    def entry(name: str, run: Callable[[int], Any], result: Callable[[], np.ndarray]) -> Any:
         y[...] = 0
-        contestant = Contestant(name, run, case.threads)
+        contestant = racing.Contestant(name, run, case.threads)
         x[...] = values
         contestant.warm_up()
         # A transform of two axes to real numbers may have destroyed its input.
@@ -143,7 +116,7 @@ def contestants(
     if hasattr(native, "omp_set_num_threads"):
         native.omp_set_num_threads(case.threads)
     ours = entry("Weft", run, lambda: y)
-    ours.keep = memory  # type: ignore[attr-defined]
+    ours.keep = memory
     return ours, found
 
 
@@ -189,16 +162,7 @@ def _compare(case: Any, name: str, got: np.ndarray, wanted: np.ndarray) -> None:
         raise RunError(f"fft {case.name}: {name}: wrong by {error:.1e} of the result's norm")
 
 
-def _race(contestants: list[Contestant]) -> None:
-    """In turns: what disturbs one disturbs all."""
-    seconds = float(os.environ.get("WEFT_BENCH_SECONDS", "0.3"))
-    rounds, spent = 0, 0.0
-    while rounds < ROUNDS or spent < seconds:
-        rounds += 1
-        spent += min(contestant.measure() for contestant in contestants)
-
-
-def _copying(harness: ctypes.CDLL, case: Any) -> list[Contestant]:
+def _copying(harness: ctypes.CDLL, case: Any) -> list[Any]:
     """memcpy of the case's array; by one core, also where two transform."""
     source, to = (np.ones(case.bytes, np.uint8) for _ in range(2))
     pointers = [ctypes.c_void_p(array.ctypes.data) for array in (source, to)]
@@ -207,26 +171,6 @@ def _copying(harness: ctypes.CDLL, case: Any) -> list[Contestant]:
         assert source.size == to.size  # and both are kept
         harness.copy(ctypes.c_long(case.bytes), *pointers, ctypes.c_long(times))
 
-    contestant = Contestant("memcpy", run, 1)
+    contestant = racing.Contestant("memcpy", run, 1)
     contestant.warm_up()
     return [contestant]
-
-
-def _peak(harness: ctypes.CDLL, dtype: str) -> float:
-    """Operations a second of one core that does nothing but multiply and add."""
-    best = 0.0
-    for _ in range(10):
-        start = time.thread_time()
-        done = harness.multiply_adds(ctypes.c_long(100_000))
-        best = max(best, done / (time.thread_time() - start))
-    return best if dtype == "complex128" else 2 * best
-
-
-def _harness(folder: Path) -> ctypes.CDLL:
-    compiler = toolchain.find_compiler()
-    library = folder / "harness.so"
-    command = [compiler.path, "-O3", "-march=native", "-std=gnu11", "-shared", "-fPIC"]
-    subprocess.run([*command, str(HERE / "harness.c"), "-o", str(library)], check=True)
-    loaded = ctypes.CDLL(str(library))
-    loaded.multiply_adds.restype = ctypes.c_double
-    return loaded

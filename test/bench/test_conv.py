@@ -1,65 +1,166 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The peers of the convolution benchmark convolve, and their rates are read rightly."""
+"""The peers of the convolution benchmark convolve, and their times are read rightly."""
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from weft import module_files
+from weft import module_files, toolchain
 from weft.diagnostics import RunError
 
-BENCH = Path(__file__).parents[2] / "bench" / "conv" / "bench.py"
-SIZES = {"C": 5, "H": 9, "W": 8, "K": 4, "N": 2}
+BENCH = Path(__file__).parents[2] / "bench" / "conv"
 
 
 @pytest.fixture(scope="module")
 def bench() -> Any:
-    return module_files.load(BENCH)
+    return module_files.load(BENCH / "bench.py")
 
 
 @pytest.fixture(scope="module")
-def host(bench: Any) -> Any:
-    return module_files.load(bench.EXAMPLE / "host.py")
+def harness(bench: Any, tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    library: ctypes.CDLL = bench.racing.harness(tmp_path_factory.mktemp("harness"))
+    return library
 
 
-def test_naive_loops_convolve(bench: Any, host: Any, tmp_path: Path) -> None:
-    rate = bench._naive(host, SIZES, bench._compiled(tmp_path))
-    assert rate.best > 0
-    assert rate.name == "loops in C -O3 -march=native"
+@pytest.fixture(autouse=True)
+def short(bench: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("WEFT_BENCH_SECONDS", "0")
+    monkeypatch.setattr(bench, "ROUNDS", 1)
+    monkeypatch.setattr(bench.racing, "BATCH_SECONDS", 0)
+    yield
+    bench.problem.cache_clear()
+    bench.exact.cache_clear()
 
 
-def test_a_part_of_the_filters_says_so(
-    bench: Any, host: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bench, "NAIVE_FLOPS", host.flops(SIZES) * 0.6)
-    rate = bench._naive(host, SIZES, bench._compiled(tmp_path))
-    assert rate.name.endswith(", 2 filters")
+def toy(bench: Any, **changed: Any) -> Any:
+    return bench.layers.Layer("toy", 32, 14, 12, 32, 3)._replace(**changed)
+
+
+@pytest.mark.parametrize("pad", [0, 1])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_all_contestants_convolve(bench: Any, harness: ctypes.CDLL, pad: int, threads: int) -> None:
+    entry = bench.measure(toy(bench, pad=pad), toolchain.default_target(), threads, harness)
+    assert {"layer_auto", "layer_direct"} <= {name for name, _, _ in entry["seconds"]}
+    assert all(seconds > 0 for _, _, seconds in entry["seconds"])
+    found = list(bench.layer_records(toy(bench, pad=pad), entry))
+    assert found[-1]["peer"] == "Weft direct"
+
+
+@pytest.mark.parametrize("pad", [0, 1])
+def test_what_is_installed_takes_part(bench: Any, pad: int) -> None:
+    """Each on its own, in each of its ways: a result that was there before is no result."""
+    layer = toy(bench, pad=pad)
+    x, g = bench.problem(layer)
+    y = np.empty((3, 32, layer.rows, layer.columns), np.float32)
+    names = set()
+    for way in bench.peers.ways(pad, x, g, y, 1):
+        y[...] = 0
+        way.run()
+        way.fetch()
+        bench.compare(layer, way.name, y)
+        names.add((way.name, way.mode))
+    if not names:
+        pytest.skip("no peer is installed")
+    library = bench.peers.find_onednn()
+    if library is not None:
+        told = {mode for name, mode in names if name == f"{library.name} direct"}
+        assert told == set(bench.peers.MODES)
 
 
 def test_wrong_results_have_no_rate(
-    bench: Any, host: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bench: Any, harness: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library = bench._compiled(tmp_path)
-    monkeypatch.setattr(host, "direct", lambda x, g: np.ones((2, len(g), 7, 6)))
-    with pytest.raises(RunError, match=r"naive\.c: error"):
-        bench._naive(host, SIZES, library)
+    def ways(_pad: int, x: np.ndarray, g: np.ndarray, y: np.ndarray, _threads: int) -> Any:
+        yield bench.peers.Way("lazy", bench.peers.WHOLE, lambda: None, lambda: None)
+
+    monkeypatch.setattr(bench.peers, "ways", ways)
+    with pytest.raises(RunError, match=r"lazy: wrong by 1\.0e\+00"):
+        bench.measure(toy(bench), toolchain.default_target(), 1, harness)
 
 
-def test_record_states_whether_the_goal_is_met(bench: Any) -> None:
-    ours, peer = bench.Rate("winograd4", 60.0), bench.Rate("p", 2.5)
-    record = bench._record("64x8x8x64", "avx512", ours, peer, 20.0)
-    assert (record["ratio"], record["met"]) == (24.0, True)
-    assert bench._record("x", "avx512", peer, ours, 20.0)["met"] is False
-    assert bench._record("x", "avx512", peer, ours, None)["met"] is None
+def entry(seconds: list[tuple[str, str, float]], threads: int = 1) -> dict[str, Any]:
+    return {"threads": threads, "target": "avx512", "peak": 1e12, "seconds": seconds}
 
 
-def test_best_of_several_calls(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    times = iter([0.0, 4.0, 10.0, 12.0, 20.0, 23.0])
-    monkeypatch.setattr(bench.time, "thread_time", lambda: next(times))
-    calls: list[int] = []
-    assert bench._best(lambda: calls.append(1), 4e9) == 2.0
-    assert len(calls) == 4
+def test_each_competes_under_the_same_terms(bench: Any) -> None:
+    own, prepared, whole = bench.peers.MODES
+    times = [
+        ("layer_auto", whole, 4e-6),
+        ("layer_direct", whole, 6e-6),
+        ("a", own, 2e-6),
+        ("a", whole, 5e-6),
+        ("b", prepared, 3e-6),
+    ]
+    layer = toy(bench)
+    found = list(bench.layer_records(layer, entry(times)))
+    shown = [(one["metric"].split(", ")[2], one["peer"], one["ratio"]) for one in found]
+    assert shown == [
+        (own, "a", pytest.approx(0.5)),
+        (prepared, "b", pytest.approx(0.75)),
+        (whole, "a", pytest.approx(1.25)),
+        (whole, "Weft direct", pytest.approx(1.5)),
+    ]
+    assert [one["goal"] for one in found] == [bench.GOAL, None, None, None]
+    assert found[0]["met"] is False
+    assert found[0]["value"] == pytest.approx(layer.flops / 4e-6 * 1e-9)
+
+
+def test_hopeless_peers_do_not_run_again(bench: Any) -> None:
+    class One:
+        def __init__(self, name: str, mode: str, best: float) -> None:
+            self.name, self.mode, self.best = name, mode, best
+
+    running = [One("layer_auto", "m", 0.1), One("a", "m", 1), One("b", "m", 3), One("c", "n", 3)]
+    assert [bench.hopeless(one, running) for one in running[1:]] == [False, True, False]
+
+
+def test_sums_count_layers_as_often_as_the_network_has_them(
+    bench: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once, twice = toy(bench), toy(bench, height=26, times=2)
+    monkeypatch.setattr(bench.layers, "layers", lambda: [once, twice])
+    own = bench.peers.OWN
+    times = [[("layer_auto", "own layout", s), ("a", own, p)] for s, p in ((1, 2), (3, 3))]
+    entries = [(layer, entry(t)) for layer, t in zip((once, twice), times, strict=True)]
+    assert list(bench.sums(entries[:1])) == []
+    whole, mean = bench.sums(entries)
+    assert whole["value"] == pytest.approx((once.flops + 2 * twice.flops) / 7 * 1e-9)
+    assert whole["ratio"] == pytest.approx(8 / 7)
+    assert mean["ratio"] == pytest.approx(2 ** (1 / 3))
+
+
+def test_layers_are_those_of_the_networks(bench: Any) -> None:
+    found = bench.layers.layers()
+    assert len({layer.name for layer in found}) == len(found)
+    total = {
+        suite: sum(one.times * one.flops for one in found if one.suite == suite) * 1e-9
+        for suite in {one.suite for one in found}
+    }
+    assert total["realworld N=1"] == pytest.approx(31.999, rel=1e-4)
+    assert total["realworld N=many"] == pytest.approx(2123.6, rel=1e-4)
+    assert total["VGG-16 N=1"] == pytest.approx(30.69, rel=1e-3)
+    assert total["ResNet-50 N=many"] == pytest.approx(16 * total["ResNet-50 N=1"])
+
+
+def test_table_and_picture_show_each_layer(bench: Any) -> None:
+    shown = module_files.load(BENCH / "shown.py")
+    own, whole = bench.peers.OWN, bench.peers.WHOLE
+    times = [("layer_auto", whole, 1e-6), ("layer_direct", whole, 2e-6), ("a", own, 3e-6)]
+    layers = [bench.layers.Layer("net", 8, 9, 9, 8, n) for n in (1, 4)]
+    records = [one for layer in layers for one in bench.layer_records(layer, entry(times))]
+    about = {"cpu": "c", "compiler": "gcc", "date": "today"}
+    measured = {**about, "records": records}
+    lines = shown.table(measured).splitlines()
+    (line,) = (line for line in lines if line.startswith("| net 8x9x9x8 N=1 |"))
+    assert [cell.strip() for cell in line.split("|")[4:9]] == ["a", "19", "**3.00**", "", ""]
+    assert line.count("|") == lines[lines.index("") + 6].count("|")
+    picture = ElementTree.fromstring(shown.picture(measured))
+    dots = [e for e in picture.iter() if e.tag.endswith("circle")]
+    assert len(dots) == 2 + 2 * len(layers)

@@ -23,15 +23,15 @@ def bench() -> Any:
 
 @pytest.fixture(scope="module")
 def harness(bench: Any, tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
-    library: ctypes.CDLL = bench._harness(tmp_path_factory.mktemp("harness"))
+    library: ctypes.CDLL = bench.racing.harness(tmp_path_factory.mktemp("harness"))
     return library
 
 
 @pytest.fixture(autouse=True)
 def short(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEFT_BENCH_SECONDS", "0")
-    monkeypatch.setattr(bench, "ROUNDS", 1)
-    monkeypatch.setattr(bench, "BATCH_SECONDS", 0)
+    monkeypatch.setattr(bench.racing, "ROUNDS", 1)
+    monkeypatch.setattr(bench.racing, "BATCH_SECONDS", 0)
 
 
 def case(bench: Any, kernel: str, axes: tuple[int, ...], real: str = "", **sizes: int) -> Any:
@@ -94,6 +94,6 @@ def test_cases_have_names_of_their_own(bench: Any) -> None:
 
 
 def test_peak_is_not_below_what_multiplies(bench: Any, harness: ctypes.CDLL) -> None:
-    peak = bench._peak(harness, "complex128")
+    peak = bench.racing.peak(harness, "complex128")
     assert 1e9 < peak < 1e12
-    assert bench._peak(harness, "complex64") > peak
+    assert bench.racing.peak(harness, "complex64") > peak

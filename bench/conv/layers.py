@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The layers that are measured: 3x3 filters, stride 1, all of them of networks."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Layer(NamedTuple):
+    """`pad` is 0 or 1, `times` how often the network has it."""
+
+    network: str
+    channels: int
+    height: int
+    width: int
+    filters: int
+    images: int
+    pad: int = 0
+    times: int = 1
+
+    @property
+    def name(self) -> str:
+        shape = f"{self.channels}x{self.height}x{self.width}x{self.filters}"
+        return f"{self.network} {shape} N={self.images}"
+
+    @property
+    def suite(self) -> str:
+        """What is summed up: a network at the numbers of images that it is run with."""
+        return f"{self.network} N={'1' if self.images == 1 else 'many'}"
+
+    @property
+    def rows(self) -> int:
+        return self.height + 2 * self.pad - 2
+
+    @property
+    def columns(self) -> int:
+        return self.width + 2 * self.pad - 2
+
+    @property
+    def flops(self) -> float:
+        """Additions and multiplications of the direct sum."""
+        each = 2.0 * self.filters * self.channels * 9 * self.rows * self.columns
+        return self.images * each
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        parts = (self.images, self.channels, self.filters, self.height, self.width)
+        return dict(zip("NCKHW", parts, strict=True))
+
+
+# C, H, W, K, N of realworld.conf of a contest of 2021 in Winograd's convolutions, no padding.
+_REALWORLD = (
+    (3, 112, 112, 64, 64),
+    (32, 112, 112, 64, 64),
+    (64, 112, 112, 64, 64),
+    (64, 112, 112, 128, 64),
+    (128, 112, 112, 128, 64),
+    (128, 50, 50, 256, 64),
+    (256, 50, 50, 256, 64),
+    (256, 50, 50, 512, 64),
+    (512, 50, 50, 512, 64),
+    (512, 16, 16, 2048, 64),
+    (3, 100, 100, 32, 128),
+    (32, 100, 100, 64, 128),
+    (64, 50, 50, 64, 128),
+    (64, 50, 50, 128, 128),
+    (128, 20, 26, 96, 128),
+    (96, 12, 12, 192, 128),
+    (192, 12, 12, 256, 128),
+    (256, 8, 8, 512, 128),
+)
+# C, H = W, K and how often, padding 1.
+_VGG16 = (
+    (3, 224, 64, 1),
+    (64, 224, 64, 1),
+    (64, 112, 128, 1),
+    (128, 112, 128, 1),
+    (128, 56, 256, 1),
+    (256, 56, 256, 2),
+    (256, 28, 512, 1),
+    (512, 28, 512, 2),
+    (512, 14, 512, 3),
+)
+_RESNET50 = ((64, 56, 64, 3), (128, 28, 128, 3), (256, 14, 256, 5), (512, 7, 512, 2))
+MANY = 16
+
+
+def layers() -> list[Layer]:
+    found = [Layer("realworld", *sizes[:4], 1) for sizes in _REALWORLD]
+    found += [Layer("realworld", *sizes) for sizes in _REALWORLD]
+    for network, rows in (("VGG-16", _VGG16), ("ResNet-50", _RESNET50)):
+        for images in (1, MANY):
+            for c, extent, k, times in rows:
+                found.append(Layer(network, c, extent, extent, k, images, 1, times))
+    return found

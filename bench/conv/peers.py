@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The convolutions beside Weft, as far as their libraries are installed.
+
+oneDNN (WEFT_BENCH_ONEDNN=path, else pip's, else Debian's), XNNPACK (Debian's) and ncnn (pip's).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes.util
+import os
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from weft import module_files
+
+HERE = Path(__file__).resolve().parent
+onednn = module_files.load(HERE / "onednn.py")
+xnnpack = module_files.load(HERE / "xnnpack.py")
+ncnn_layer = module_files.load(HERE / "ncnn_layer.py")
+
+# What is done before the call, from everything to nothing.
+OWN, PREPARED, WHOLE = MODES = ("own layout", "filters prepared", "all in the call")
+
+
+class Way(NamedTuple):
+    """`run` convolves; `fetch` brings the result to y, where it is not there yet."""
+
+    name: str
+    mode: str
+    run: Callable[[], None]
+    fetch: Callable[[], None]
+
+
+def ways(pad: int, x: np.ndarray, g: np.ndarray, y: np.ndarray, threads: int) -> Iterator[Way]:
+    library = find_onednn()
+    if library is not None:
+        library.set_threads(threads)
+        for algorithm, layer in onednn.convolutions(library, pad, x, g, y):
+            name = f"{library.name} {algorithm}"
+            yield Way(name, OWN, layer.own_layout, layer.fetch)
+            yield Way(name, PREPARED, layer.prepared, _nothing)
+            yield Way(name, WHOLE, layer.whole, _nothing)
+    direct = _xnnpack()
+    if direct is not None:
+        yield Way(xnnpack.NAME, OWN, *direct.convolution(pad, x, g, y, threads))
+    with contextlib.suppress(ImportError):
+        yield Way(ncnn_layer.NAME, PREPARED, *ncnn_layer.convolution(pad, x, g, y, threads))
+
+
+def _nothing() -> None:
+    pass
+
+
+@cache
+def find_onednn() -> Any:
+    pip = sorted((Path(sys.prefix) / "lib").glob("libdnnl.so.*"))
+    path = (
+        os.environ.get("WEFT_BENCH_ONEDNN")
+        or (str(pip[0]) if pip else None)
+        or ctypes.util.find_library("dnnl")
+    )
+    return None if path is None else onednn.Library(path)
+
+
+@cache
+def _xnnpack() -> Any:
+    paths = [ctypes.util.find_library(name) for name in ("XNNPACK", "pthreadpool")]
+    with contextlib.suppress(OSError):
+        return None if None in paths else xnnpack.Library(*paths)
+    return None

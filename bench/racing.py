@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Contestants that run in turns: what disturbs one disturbs all; and the peak beside them."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from weft import toolchain
+
+HERE = Path(__file__).resolve().parent
+BATCH_SECONDS = 1e-3
+ROUNDS = 5
+# What takes longer than this does not find in its caches what it left there.
+WARM_SECONDS = 0.1
+
+
+class Contestant:
+    """`run(times)` does its work; `best` is the least time of one seen, in seconds.
+
+    One that is `warmed` runs once more before each turn, so that it has its own data in the caches.
+    """
+
+    def __init__(
+        self, name: str, run: Callable[[int], Any], threads: int, warmed: bool = False
+    ) -> None:
+        self.name = name
+        self.best = float("inf")
+        self.times = 1
+        self._run = run
+        self._warmed = warmed
+        # One thread's own time: on a machine that does other things, too, it is interrupted.
+        self._clock = time.thread_time if threads == 1 else time.perf_counter
+
+    def measure(self) -> float:
+        if self._warmed and self.best < WARM_SECONDS:
+            self._run(1)
+        start = self._clock()
+        self._run(self.times)
+        seconds = self._clock() - start
+        self.best = min(self.best, seconds / self.times)
+        return seconds
+
+    def warm_up(self) -> None:
+        self.measure()
+        while self.measure() < BATCH_SECONDS:
+            self.times *= 2
+
+
+def race(contestants: list[Contestant], least: int | None = None) -> None:
+    """At least so many rounds, WEFT_BENCH_SECONDS=1 each of them for so long."""
+    seconds = float(os.environ.get("WEFT_BENCH_SECONDS", "0.3"))
+    rounds, spent = 0, 0.0
+    while rounds < (ROUNDS if least is None else least) or spent < seconds:
+        rounds += 1
+        spent += min(contestant.measure() for contestant in contestants)
+
+
+def harness(folder: Path) -> ctypes.CDLL:
+    """harness.c as a library in that folder."""
+    compiler = toolchain.find_compiler()
+    library = folder / "harness.so"
+    command = [compiler.path, "-O3", "-march=native", "-std=gnu11", "-shared", "-fPIC"]
+    subprocess.run([*command, str(HERE / "harness.c"), "-o", str(library)], check=True)
+    loaded = ctypes.CDLL(str(library))
+    loaded.multiply_adds.restype = ctypes.c_double
+    return loaded
+
+
+def peak(library: ctypes.CDLL, dtype: str) -> float:
+    """Operations a second of one core that does nothing but multiply and add."""
+    best = 0.0
+    for _ in range(10):
+        start = time.thread_time()
+        done = library.multiply_adds(ctypes.c_long(100_000))
+        best = max(best, done / (time.thread_time() - start))
+    return best if dtype in ("float64", "complex128") else 2 * best
