@@ -147,8 +147,9 @@ bool GroupedNest::fits() {
   Region &all = outer->getParentOfType<cpe::CoresOp>().getBody();
   Operation *end = inner.getBody()->getTerminator();
   int64_t most = LdmPlan(all, demands).bytes();
-  most = std::max(most, LdmPlan(all, {{in + runs, ops.front(), ops.front()}}).bytes());
-  most = std::max(most, LdmPlan(all, {{out + runs, end, end}}).bytes());
+  most = std::max(most,
+                  LdmPlan(all, {{in + runs, ops.front(), ops.front(), LdmDemand::Before}}).bytes());
+  most = std::max(most, LdmPlan(all, {{out + runs, end, end, LdmDemand::Behind}}).bytes());
   return most + others <= capacity;
 }
 

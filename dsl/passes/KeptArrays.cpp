@@ -348,13 +348,15 @@ void KeptArrays::apply() {
     spread[number] =
         weft::cpe::SpreadOp::create(builder, layout.array.getDefiningOp()->getLoc(), type);
   }
-  int64_t forTables = capacity / 3;
+  int64_t forTables = 0;
   AffineForOp around;
   for (auto [number, step] : llvm::enumerate(steps)) {
-    if (step.kind == CoreStep::LoopBegins && !around)
+    if (step.kind == CoreStep::LoopBegins && !around) {
       around = step.loop;
-    else if (step.kind == CoreStep::LoopEnds && around == step.loop)
+      forTables = capacity / 3; // loops that follow each other have it in turn
+    } else if (step.kind == CoreStep::LoopEnds && around == step.loop) {
       around = {};
+    }
     for (const Change &change : changesBefore[number]) {
       if (!arrays.contains(change.array))
         continue;

@@ -92,7 +92,7 @@ static Operation *endOf(Operation *transfer, ArrayRef<Operation *> ops,
     if (position.contains(at))
       break;
   }
-  for (Operation *later : ops.drop_front(position.lookup(at) + 1))
+  for (Operation *later : ops.drop_front(position.lookup(at) / 2 + 1))
     if (later->walk([](cpe::DmaWaitOp) { return WalkResult::interrupt(); }).wasInterrupted())
       return later;
   return ops.back();
@@ -120,14 +120,39 @@ static LdmLife lifeOf(Operation *array, ArrayRef<Operation *> ops,
   return life;
 }
 
-int64_t LdmPlan::place(Region &region, int64_t from) {
-  int64_t most = from;
+static LdmLife lifeOf(const LdmDemand &demand, const DenseMap<Operation *, int64_t> &position) {
+  int64_t first = position.lookup(demand.first), last = position.lookup(demand.last);
+  if (demand.when == LdmDemand::Before)
+    last = first -= 1;
+  else if (demand.when == LdmDemand::Behind)
+    first = last += 1;
+  return {demand.bytes, first, last};
+}
+
+/// The lowest offset at which so many bytes lie apart from all that is in use at a position.
+static int64_t lowestFree(ArrayRef<LdmLife> lives, ArrayRef<int64_t> offsets, int64_t at,
+                          int64_t bytes) {
+  int64_t free = 0;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (auto [life, offset] : llvm::zip(lives, offsets))
+      if (life.first <= at && at <= life.last && free < offset + life.bytes &&
+          offset < free + bytes) {
+        free = offset + life.bytes;
+        moved = true;
+      }
+  }
+  return free;
+}
+
+int64_t LdmPlan::place(Region &region) {
+  int64_t most = 0;
   for (Block &block : region) {
     SmallVector<Operation *> ops, arrays;
     collectInOrder(block, ops);
     DenseMap<Operation *, int64_t> position;
     for (auto [number, op] : llvm::enumerate(ops)) {
-      position[op] = static_cast<int64_t>(number);
+      position[op] = 2 * static_cast<int64_t>(number); // there is time between two ops
       if (isa<memref::AllocaOp, cpe::SpreadOp>(op))
         arrays.push_back(op);
     }
@@ -135,19 +160,24 @@ int64_t LdmPlan::place(Region &region, int64_t from) {
         llvm::map_to_vector(arrays, [&](Operation *array) { return lifeOf(array, ops, position); });
     for (const LdmDemand &demand : demands)
       if (position.contains(demand.first))
-        lives.push_back({demand.bytes, position[demand.first], position[demand.last]});
+        lives.push_back(lifeOf(demand, position));
     std::vector<int64_t> offsets = placedApart(lives);
-    for (auto [array, offset] : llvm::zip_first(arrays, offsets))
-      placed[array] = from + offset;
+    for (auto [array, offset] : llvm::zip_first(arrays, offsets)) {
+      placed[array] = offset;
+      sequence.push_back(array);
+    }
     for (auto [life, offset] : llvm::zip(lives, offsets))
-      most = std::max(most, from + offset + life.bytes);
+      most = std::max(most, offset + life.bytes);
+    // What an op makes inside lies in one piece between what is in use around it.
     for (Operation *op : ops) {
-      int64_t at = position[op], inUse = from;
-      for (auto [life, offset] : llvm::zip(lives, offsets))
-        if (life.first <= at && at <= life.last)
-          inUse = std::max(inUse, from + offset + life.bytes);
+      size_t before = sequence.size();
+      int64_t inside = 0;
       for (Region &inner : op->getRegions())
-        most = std::max(most, place(inner, inUse));
+        inside = std::max(inside, place(inner));
+      int64_t offset = lowestFree(lives, offsets, position[op], inside);
+      for (Operation *array : ArrayRef(sequence).drop_front(before))
+        placed[array] += offset;
+      most = std::max(most, inside == 0 ? 0 : offset + inside);
     }
   }
   return most;

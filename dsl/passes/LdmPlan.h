@@ -39,10 +39,13 @@ int64_t ldmBytesOf(mlir::MemRefType type);
 /// Those that a core has of an array that `memref.alloca` or `cpe.spread` makes.
 int64_t ldmBytesOf(mlir::Operation *array);
 
-/// An array that is not made yet: in use from one op of a block to another, both included.
+/// An array that is not made yet: in use from one op of a block to another, both included, or only
+/// while what is not there yet runs before the first or behind the last.
 struct LdmDemand {
+  enum When { During, Before, Behind };
   int64_t bytes = 0;
   mlir::Operation *first, *last;
+  When when = During;
 };
 
 /// The places of the arrays that a body makes in a core's memory. In use: from the first to
@@ -55,18 +58,19 @@ public:
   /// All arrays in a region, and those to come.
   explicit LdmPlan(mlir::Region &region, llvm::ArrayRef<LdmDemand> demands = {})
       : demands(demands) {
-    end = place(region, 0);
+    end = place(region);
   }
 
   int64_t bytes() const { return end; }
   const llvm::DenseMap<mlir::Operation *, int64_t> &offsets() const { return placed; }
 
 private:
-  int64_t place(mlir::Region &region, int64_t from);
+  int64_t place(mlir::Region &region);
 
   llvm::ArrayRef<LdmDemand> demands;
   int64_t end = 0;
   llvm::DenseMap<mlir::Operation *, int64_t> placed;
+  llvm::SmallVector<mlir::Operation *> sequence; ///< those placed, in that order
 };
 
 } // namespace weft

@@ -9,7 +9,8 @@
 // apart, those behind it points that lie `first` apart. So the loop over p of the former and the
 // loop over l of the latter are written as two, the inner of which may be shared by the cores of a
 // row: then only the crossing moves points between cores. A round is as many lines as the mesh has
-// rows; the arrays between its stages are small enough to stay with the cores (insert-exchanges).
+// rows, or a few times as many; the arrays between its stages are small enough to stay with the
+// cores (insert-exchanges).
 //
 //===-----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -29,10 +31,16 @@ namespace {
 
 constexpr Notes notes("tile-for-ldm");
 
-/// How lines are shared: rounds of `rows` lines, each by the cores of a row of the mesh.
+/// Rounds that there are to be before a row takes more than a line at a time: rows of cores compute
+/// while others have the memory, but for the first and the last round.
+constexpr int64_t fewRounds = 8;
+
+/// How lines are shared: rounds of `each` lines for every row of the mesh, each line by the cores
+/// of a row.
 struct LineSplit {
   unsigned line = 0;             ///< the line dimension that rounds go along
   int64_t rows = 0, columns = 0; ///< of the mesh
+  int64_t each = 1;              ///< lines of a row at a time
   unsigned crossing = 0;         ///< stages before it
   int64_t first = 0, second = 0; ///< points of the stages before and behind it
   int64_t points = 0, bytes = 0; ///< of a line that a core has; bytes of them in an exchange
@@ -207,6 +215,13 @@ BlocksOp Rounds::build(OpBuilder &builder, int64_t from, int64_t to, int64_t lin
   return blocks;
 }
 
+int64_t roundsOf(const LineChain &chain, const LineSplit &split) {
+  int64_t rounds = chain.extents[split.line] / (split.rows * split.each);
+  for (unsigned line = 0; line < chain.lineDims(); ++line)
+    rounds *= line == split.line ? 1 : chain.extents[line];
+  return rounds;
+}
+
 /// The split of a chain's lines; nothing, and `why`, where there is none.
 std::optional<LineSplit> splitOf(const LineChain &chain, const MeshRoom &room, std::string &why) {
   auto refuse = [&](std::string reason) {
@@ -242,22 +257,29 @@ std::optional<LineSplit> splitOf(const LineChain &chain, const MeshRoom &room, s
     return refuse(llvm::formatv("its part with each of {0} cores takes {1} bytes before and "
                                 "behind an exchange, and they have {2} for it",
                                 split.columns, split.bytes, room.bytes));
+  while (2 * split.each * split.bytes <= room.bytes && roundsOf(chain, split) >= 2 * fewRounds &&
+         2 * split.each * split.rows <= chain.extents[split.line])
+    split.each *= 2;
   return split;
 }
 
 void splitLines(LineChain &chain, const LineSplit &split) {
   MapOp last = chain.last();
   OpBuilder builder(last);
-  int64_t extent = chain.extents[split.line], whole = extent - extent % split.rows;
+  int64_t extent = chain.extents[split.line], width = split.rows * split.each;
+  int64_t whole = extent - extent % width;
   Rounds rounds(chain, split);
   Value init;
   if (whole < extent) {
     auto type = cast<RankedTensorType>(last.getResult(0).getType());
     init = tensor::EmptyOp::create(builder, last.getLoc(), type.getShape(), type.getElementType());
   }
-  Value result = rounds.build(builder, 0, whole, split.rows, init).getResult(0);
-  if (whole < extent)
-    result = rounds.build(builder, whole, extent, extent - whole, result).getResult(0);
+  Value result = rounds.build(builder, 0, whole, width, init).getResult(0);
+  if (whole < extent) {
+    // What is left of rows is computed with lines that are there already: they come out the same.
+    int64_t rest = llvm::alignTo(extent - whole, split.rows);
+    result = rounds.build(builder, extent - rest, extent, split.rows, result).getResult(0);
+  }
   last.getResult(0).replaceAllUsesWith(result);
   for (const Stage &stage : llvm::reverse(chain.stages)) {
     MapOp map = stage.map;
@@ -279,12 +301,14 @@ void shareLines(LineChain &chain, std::optional<MeshRoom> room, StringRef tooLon
   }
   notes
       .decided(last, "{0}: each of its lines by the {1} cores of a row, {2} at a time", name,
-               split->columns, split->rows)
+               split->columns, split->rows * split->each)
       .because("{0}; they exchange their parts of {1} points, of {2} bytes with what they get, "
-               "behind stage {3}",
-               tooLong.str(), split->points, split->bytes, split->crossing)
+               "behind stage {3}; in {4} rounds, {5} lines a row",
+               tooLong.str(), split->points, split->bytes, split->crossing, roundsOf(chain, *split),
+               split->each)
       .number("points", split->points)
-      .number("bytes", split->bytes);
+      .number("bytes", split->bytes)
+      .number("lines", split->each);
   splitLines(chain, *split);
 }
 

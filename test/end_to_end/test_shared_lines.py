@@ -55,6 +55,26 @@ def test_lines_pass_over_memory_once(points: int) -> None:
     assert counters.get("column_sent", 0) == 0
 
 
+@pytest.mark.parametrize(("points", "each"), [(1536, 4), (2048, 4), (4096, 2), (8192, 1)])
+def test_rows_take_as_many_lines_at_a_time_as_they_have_room_for(points: int, each: int) -> None:
+    kernel = compiled(256, points)
+    check(kernel, field(256, points))
+    # Lines that lie side by side are one run of memory for each core of a row.
+    assert counters_of(kernel)["dma_puts"] == 8 * 256 / each
+    assert counters_of(kernel)["dma_put_bytes"] == 16 * 256 * points
+
+
+@pytest.mark.parametrize(
+    ("points", "lines", "computed"), [(2048, 77, 80), (2048, 300, 304), (8192, 13, 16)]
+)
+def test_what_is_left_of_rounds_stays_with_the_cores(
+    points: int, lines: int, computed: int
+) -> None:
+    kernel = compiled(lines, points)
+    check(kernel, field(lines, points))
+    assert counters_of(kernel)["dma_put_bytes"] == 16 * computed * points
+
+
 @pytest.mark.parametrize("sign", [-1, 1])
 @pytest.mark.parametrize("lines", [1, 5, 8, 19])
 def test_any_number_of_lines(lines: int, sign: int) -> None:
@@ -95,5 +115,5 @@ def test_stages_with_what_is_fused_to_them() -> None:
 
 def test_every_pass_keeps_the_result() -> None:
     source = LINES.format(type="c128", sign="-1")
-    kernel = weft.compile(source, "lines", target=TARGET, verify_each=True, b=9, n=2048)
-    check(kernel, field(9, 2048))
+    kernel = weft.compile(source, "lines", target=TARGET, verify_each=True, b=141, n=1536)
+    check(kernel, field(141, 1536))
