@@ -48,6 +48,18 @@ bool differInSigns(ArrayRef<double> a, ArrayRef<double> b) {
   return same && negated;
 }
 
+/// The size of the last of the factors, or 1 where another one is.
+double commonFactor(ArrayRef<double> factors) {
+  double last = 1;
+  for (double factor : factors) {
+    if (std::abs(factor) == 1)
+      return 1;
+    if (factor != 0)
+      last = std::abs(factor);
+  }
+  return last;
+}
+
 /// A sum under construction; no value while it has no term.
 using Sum = std::optional<Real>;
 
@@ -130,7 +142,12 @@ Reals Transform::apply(Matrix matrix, Reals inputs) {
     SmallVector<double> same(columns, 0), negated(columns, 0);
     for (size_t n = 0; n < columns; ++n)
       (matrix[a][n] == matrix[b][n] ? same : negated)[n] = matrix[a][n];
-    Real even = *combine(same, inputs), odd = *combine(negated, inputs);
+    // One term without a factor starts the sum; the factor is fused into what follows.
+    double common = commonFactor(negated);
+    for (double &factor : negated)
+      factor /= common;
+    Real even = *combine(same, inputs);
+    Real odd = arithmetic.mul(*combine(negated, inputs), arithmetic.constant(common, type));
     outputs[a] = arithmetic.add(even, odd);
     outputs[b] = arithmetic.sub(even, odd);
     done[b] = true;

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from weft import module_files
 from weft.semantics import winograd_points
 from weft.semantics.types import Element
 from weft.semantics.winograd_points import Family, Surd, family, square_root
@@ -131,6 +133,22 @@ def test_matrices_are_rounded_once() -> None:
         assert data[1, 1] == data.dtype.type(exact)
         assert data.dtype == element.numpy
         assert not data.flags.writeable
+
+
+@pytest.mark.parametrize("count", [3, 4, 5, 6, 7])
+def test_points_are_those_that_the_search_finds(count: int) -> None:
+    search = module_files.load(Path(__file__).parents[2] / "bench" / "winograd" / "points.py")
+    found = search.best(count, ())
+    expected = {Surd(p) for p in search.points(found, count)}
+    assert set(winograd_points.default_points(count)) == expected
+    made = family(count - 1, search.FILTER)
+    worst = search.errors(search.points(found, count), search.FILTER).max()
+    assert winograd_points.amplification(made) ** 2 == pytest.approx(worst)
+
+
+@pytest.mark.parametrize("count", range(winograd_points.LARGEST))
+def test_there_are_points_for_every_size(count: int) -> None:
+    assert len(set(winograd_points.default_points(count))) == count
 
 
 def test_amplification_grows_with_m() -> None:

@@ -37,11 +37,24 @@ MAX_PART = 1 << 16
 ROOT_BITS = 512
 NAMES = ("BT", "B", "G", "GT", "A", "AT")
 
-# Small numbers first, in pairs and with their reciprocals: errors grow with the spread of points.
-_DEFAULTS = [
-    Fraction(0),
-    *(s * p for p in map(Fraction, ("1", "2", "1/2", "4", "1/4", "3/4", "4/3")) for s in (1, -1)),
-]
+# The positive halves of pairs, by the number of finite points, 0 among them if it is odd: those that
+# lose the fewest digits, found by bench/winograd/points.py (docs/decisions/0019-points.md).
+_PAIRS = {
+    2: "1",
+    3: "1",
+    4: "3/8 5/4",
+    5: "5/8 13/8",
+    6: "1/4 7/8 7/4",
+    7: "1/2 1 2",
+    8: "1/4 3/4 9/8 2",
+    9: "3/8 7/8 5/4 9/4",
+    10: "1/4 5/8 7/8 11/8 19/8",
+    11: "3/8 5/8 1 3/2 3",
+    12: "1/8 1/2 3/4 9/8 3/2 13/4",
+    13: "3/8 5/8 7/8 9/8 13/8 3",
+    14: "1/8 1/2 3/4 1 9/8 7/4 13/4",
+    15: "1/4 1/2 7/8 1 5/4 15/8 29/8",
+}
 
 
 @dataclass(frozen=True)
@@ -131,7 +144,8 @@ def square_root(square: Fraction) -> Surd:
 
 
 def default_points(count: int) -> tuple[Surd, ...]:
-    return tuple(map(Surd, _DEFAULTS[:count]))
+    pairs = [Surd(Fraction(p)) for p in _PAIRS.get(count, "").split()]
+    return (ZERO,) * (count % 2) + tuple(q for p in pairs for q in (p, -p))
 
 
 @dataclass(frozen=True)

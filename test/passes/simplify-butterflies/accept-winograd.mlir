@@ -27,4 +27,18 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
     %y = weft.winograd_transform %x axis 1 matrix dense<[[1.0, 1.0, 1.0, 1.0, 1.0, 0.0], [0.0, 1.0, -1.0, 2.0, -2.0, 0.0], [0.0, 1.0, 1.0, 4.0, 4.0, 0.0], [0.0, 1.0, -1.0, 8.0, -8.0, 1.0]]> : tensor<4x6xf64> : tensor<8x6xf64> -> tensor<8x4xf64>
     return %y : tensor<8x4xf64>
   }
+
+  // BT of F(4, 3) by 0, +-5/8, +-13/8: the factor of a sum of odd terms is fused into what is added to
+  // the even ones, so that no pair has a multiplication of its own. Two fused operations for each end,
+  // four for each pair.
+  // CHECK-LABEL: @pairs
+  // CHECK: weft.map [0] to [8]
+  // CHECK-COUNT-6: tensor.extract
+  // CHECK-COUNT-12: = {{arith.(add|sub|mul)f|math.fma}}
+  // CHECK-NOT: = {{arith.(add|sub|mul)f|math.fma}}
+  // CHECK: weft.yield
+  func.func @pairs(%x: tensor<8x6xf64>) -> tensor<8x6xf64> {
+    %y = weft.winograd_transform %x axis 1 matrix dense<[[1.031494140625, 0.0, -3.03125, 0.0, 1.0, 0.0], [0.0, 1.650390625, 2.640625, -0.625, -1.0, 0.0], [0.0, -1.650390625, 2.640625, 0.625, -1.0, 0.0], [0.0, -0.634765625, -0.390625, 1.625, 1.0, 0.0], [0.0, 0.634765625, -0.390625, -1.625, 1.0, 0.0], [0.0, 1.031494140625, 0.0, -3.03125, 0.0, 1.0]]> : tensor<6x6xf64> : tensor<8x6xf64> -> tensor<8x6xf64>
+    return %y : tensor<8x6xf64>
+  }
 }
