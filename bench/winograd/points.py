@@ -64,9 +64,7 @@ def best(count: int, before: Pairs) -> Pairs:
     found = min(_with_another(before), key=lambda pairs: measure(pairs, count))
     while True:
         changed = (
-            pairs
-            for k in range(len(found))
-            for pairs in _with_another(found[:k] + found[k + 1 :])
+            pairs for k in range(len(found)) for pairs in _with_another(found[:k] + found[k + 1 :])
         )
         better = min(changed, key=lambda pairs: measure(pairs, count))
         if measure(better, count) >= measure(found, count):

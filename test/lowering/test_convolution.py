@@ -112,4 +112,6 @@ def test_complex_conv_has_real_matrices() -> None:
 kernel f(x: c128[1, 1, 6, 6], g: c128[1, 1, 3, 3]) -> (y: c128[1, 1, 4, 4]):
     y = conv(x, g, algorithm=winograd(4))
 """
-    in_order(lowered(text), "BT = dense<[[1.031494140625, 0.0,", "tensor<6x6xf64>", "xcomplex<f64>>")
+    in_order(
+        lowered(text), "BT = dense<[[1.031494140625, 0.0,", "tensor<6x6xf64>", "xcomplex<f64>>"
+    )

@@ -37,8 +37,8 @@ MAX_PART = 1 << 16
 ROOT_BITS = 512
 NAMES = ("BT", "B", "G", "GT", "A", "AT")
 
-# The positive halves of pairs, by the number of finite points, 0 among them if it is odd: those that
-# lose the fewest digits, found by bench/winograd/points.py (docs/decisions/0019-points.md).
+# The positive halves of pairs, by the number of finite points, 0 among them if it is odd: those
+# that lose the fewest digits, found by bench/winograd/points.py (docs/decisions/0019-points.md).
 _PAIRS = {
     2: "1",
     3: "1",
