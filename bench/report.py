@@ -31,6 +31,7 @@ PAGE = ROOT / "docs" / "performance.md"
 
 svg = module_files.load(ROOT / "bench" / "svg.py")
 conv = module_files.load(ROOT / "bench" / "conv" / "shown.py")
+errors = module_files.load(ROOT / "bench" / "conv-accuracy" / "shown.py")
 element, words = svg.element, svg.words
 
 
@@ -240,7 +241,12 @@ def against_best(measured: dict[str, Any]) -> str:
 
 
 #: How a suite's measurements are shown, where not as one row a record.
-TABLES = {"generic": side_by_side, "fft": against_best, "conv": conv.table}
+TABLES = {
+    "generic": side_by_side,
+    "fft": against_best,
+    "conv": conv.table,
+    "conv-accuracy": errors.table,
+}
 
 #: A suite's picture, docs/assets/SUITE.svg.
 PICTURES = {"ft": ft_picture, "conv": conv.picture}
