@@ -1,5 +1,6 @@
 // RUN: cat %target_portable %s | weft-opt - --vectorize-complex | FileCheck %s
-// Two interleaved lines become split rows by one unpack pair; the odd line stays scalar.
+// Two interleaved lines become split rows by one unpack pair; the odd line goes with the
+// one before it once more.
 
 module attributes {weft.target = #target} {
 // CHECK-LABEL: func.func @pack
@@ -11,8 +12,11 @@ module attributes {weft.target = #target} {
 // CHECK:     %[[IM:.*]] = vector.shuffle %[[A]], %[[B]] [1, 3]
 // CHECK:     affine.vector_store %[[RE]], %{{.*}}[%[[I]], 0, %[[Q]]]
 // CHECK:     affine.vector_store %[[IM]], %{{.*}}[%[[I]], 1, %[[Q]]]
-// CHECK: affine.for %{{.*}} = 0 to 4 {
-// CHECK:   affine.for %{{.*}} = 2 to 3 {
+// CHECK:   }
+// CHECK:   %[[LAST:.*]] = arith.constant 1 : index
+// CHECK:   affine.vector_load %{{.*}}[%[[LAST]], %[[I]], 0]
+// CHECK:   affine.vector_load %{{.*}}[%[[LAST]] + 1, %[[I]], 0]
+// CHECK-NOT: affine.load
 func.func @pack(%x: memref<3x4x2xf64>, %t: memref<4x2x3xf64>) {
   affine.for %i = 0 to 4 {
     affine.for %q = 0 to 3 {

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rows that become columns, whole squares or not, copied and computed with, against NumPy."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import weft
+
+TYPES = {"f32": "f4", "f64": "f8", "c64": "c8", "c128": "c16"}
+SHAPES = [(16, 17), (17, 16), (33, 200), (150, 131), (9, 70)]
+SOURCE = """
+kernel copied[N: size, M: size](x: T[N, M]) -> (y: T[M, N]):
+    y[j, i] = x[i, j]
+
+kernel worked[N: size, M: size](x: T[N, M], b: T[M], c: T[N], r: T[M, N]) -> (y: T[M, N]):
+    y[j, i] = max(x[i, j] * c[i] + b[j], r[j, i])
+"""
+
+
+def numbers(kind: str, *shape: int) -> np.ndarray:
+    random = np.random.default_rng(5)
+    parts = random.standard_normal(shape) + 1j * random.standard_normal(shape)
+    return (parts if kind.startswith("c") else parts.real).astype(TYPES[kind])
+
+
+@pytest.mark.parametrize("target", ["avx512", "avx2", "portable"])
+def test_copied(target: str) -> None:
+    cases = list(product(TYPES, SHAPES))
+    kernels = weft.compile_many(
+        [
+            (SOURCE.split("\n\n")[0].replace("T[", f"{kind}["), None, {"N": n, "M": m})
+            for kind, (n, m) in cases
+        ],
+        target=target,
+    )
+    for (kind, shape), kernel in zip(cases, kernels, strict=True):
+        x = numbers(kind, *shape)
+        np.testing.assert_array_equal(kernel(x), x.T, err_msg=f"{kind} {shape}")
+        np.testing.assert_array_equal(kernel(x, threads=2), x.T, err_msg=f"{kind} {shape}")
+
+
+@pytest.mark.parametrize("target", ["avx512", "avx2", "portable"])
+def test_worked_on(target: str) -> None:
+    cases = list(product(["f32", "f64"], SHAPES))
+    kernels = weft.compile_many(
+        [
+            (SOURCE.replace("T[", f"{kind}["), "worked", {"N": n, "M": m})
+            for kind, (n, m) in cases
+        ],
+        target=target,
+    )
+    for (kind, (n, m)), kernel in zip(cases, kernels, strict=True):
+        x, b, c, r = (numbers(kind, *shape) for shape in ((n, m), (m,), (n,), (m, n)))
+        wanted = np.maximum(x.T * c + b[:, None], r)
+        for threads in (1, 2):
+            found = kernel(x, b, c, r, threads=threads)
+            np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
