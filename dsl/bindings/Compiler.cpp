@@ -312,9 +312,10 @@ private:
 std::vector<std::pair<std::string, std::string>> passes() {
   std::vector<std::pair<std::string, std::string>> found;
   for (const char *flag :
-       {"factor-transform", "simplify-butterflies", "fuse", "arrange-contractions", "tile-for-ldm",
-        "lower-to-loops", "split-borders", "stream-reductions", "distribute-to-cores",
-        "expand-math", "vectorize-complex", "unroll", "schedule-dual-issue", "check-emittable"})
+       {"factor-transform", "simplify-butterflies", "fuse", "arrange-contractions", "split-fixed",
+        "tile-for-ldm", "lower-to-loops", "split-borders", "stream-reductions",
+        "distribute-to-cores", "expand-math", "vectorize-complex", "unroll", "schedule-dual-issue",
+        "check-emittable"})
     if (const PassInfo *info = PassInfo::lookup(flag))
       found.emplace_back(flag, info->getPassDescription().str());
   return found;
@@ -365,10 +366,16 @@ PYBIND11_MODULE(_compiler, module) {
     }
   });
 
+  py::class_<weft::EmittedParameter>(module, "EmittedParameter")
+      .def_readonly("name", &weft::EmittedParameter::name)
+      .def_readonly("element", &weft::EmittedParameter::element)
+      .def_readonly("shape", &weft::EmittedParameter::shape)
+      .def_readonly("is_output", &weft::EmittedParameter::isOutput);
   py::class_<weft::EmittedKernel>(module, "EmittedKernel")
       .def_readonly("name", &weft::EmittedKernel::name)
       .def_readonly("c_name", &weft::EmittedKernel::cName)
       .def_readonly("scratch_bytes", &weft::EmittedKernel::scratchBytes)
+      .def_readonly("parameters", &weft::EmittedKernel::parameters)
       .def_readonly("counts", &weft::EmittedKernel::counts)
       .def_readonly("bytes", &weft::EmittedKernel::bytes)
       .def_readonly("by_element", &weft::EmittedKernel::byElement)

@@ -18,6 +18,7 @@
 #include "passes/CodeletLanes.h"
 #include "passes/ColumnBlocks.h"
 #include "passes/Contraction.h"
+#include "passes/FixedInputs.h"
 #include "passes/Notes.h"
 #include "passes/PackedPanels.h"
 #include "passes/PanelPlan.h"
@@ -296,7 +297,7 @@ Grouping Arrangement::panels(int64_t columns) {
   PanelLimits own = limits;
   own.divides = isFree ? contraction.count(contraction.columns) : 0;
   Grouping grouping = chooseGrouping(rows, columns, terms, own);
-  if (isFree)
+  if (isFree && !isFixed(contraction.columnFactor.read.getTensor()))
     if (auto narrow = panelsInBlocks(contraction.columnFactor.read.getTensor(), batch, rows,
                                      own.divides, terms, limits)) {
       grouping = *narrow;

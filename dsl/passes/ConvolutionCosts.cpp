@@ -13,6 +13,7 @@
 
 #include "passes/ConvolutionCosts.h"
 
+#include "passes/FixedInputs.h"
 #include "passes/WindowSums.h"
 
 using namespace mlir;
@@ -31,7 +32,7 @@ class Costs {
 public:
   Costs(ConvOp op, PanelLimits limits)
       : sizes(ConvSizes::of(op)), limits(limits), down(op.getStride()[0]),
-        across(op.getStride()[1]),
+        across(op.getStride()[1]), hasFixedFilters(isFixed(op.getFilters())),
         isComplex(isa<ComplexType>(cast<RankedTensorType>(op.getType()).getElementType())) {}
 
   ConvChoice direct() const;
@@ -46,7 +47,7 @@ private:
   ConvSizes sizes;
   PanelLimits limits;
   int64_t down, across;
-  bool isComplex;
+  bool hasFixedFilters, isComplex;
 };
 
 double Costs::products(double batch, int64_t rows, int64_t columns, int64_t terms) const {
@@ -101,9 +102,12 @@ double Costs::winograd(DictionaryAttr transform) const {
   int64_t tiles = llvm::divideCeil(sizes.rows, m) * llvm::divideCeil(sizes.columns, m);
   auto matrix = [&](StringRef name) { return cast<ElementsAttr>(transform.get(name)); };
   double groups = sizes.G, images = double(sizes.N) * groups * tiles;
+  double filters = groups * sizes.K * sizes.C;
+  // Made once, they come from memory in each call.
+  double ofFilters = hasFixedFilters ? filters * n * n * limits.elementBytes / limits.bytesPerCycle
+                                     : transforms(filters, matrix("G"));
   return products(n * n * groups, sizes.N * tiles, sizes.K, sizes.C) +
-         transforms(images * sizes.C, matrix("BT")) +
-         transforms(groups * sizes.K * sizes.C, matrix("G")) +
+         transforms(images * sizes.C, matrix("BT")) + ofFilters +
          transforms(images * sizes.K, matrix("AT"));
 }
 

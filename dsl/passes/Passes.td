@@ -156,6 +156,26 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
   }];
 }
 
+def SplitFixed : WeftPass<"split-fixed"> {
+  let summary = "what inputs that stay the same give, apart from what each call computes";
+  let description = [{
+    An entry with arguments marked `weft.fixed` becomes one of its two parts, as its attribute
+    `weft.part` says: `prepare` takes the fixed arguments and returns what is computed of them
+    alone and read by the rest; `run` takes the other arguments, the fixed ones that it still
+    reads itself, and these values, in the layout that they have by now. Other shapes of an
+    argument are no computation. Functions without `weft.part` stay as they are.
+
+    ```mlir
+    func.func @f(%x: tensor<8xf32>, %g: tensor<8xf32> {weft.fixed}) attributes {weft.part = "run"} {
+      %h = weft.map .. { h[i] = g[i] * g[i] }
+      %y = weft.map .. { y[i] = x[i] + h[i] }
+    // becomes
+    func.func @f(%x: tensor<8xf32>, %h: tensor<8xf32> {weft.name = "prepared0"}) .. {
+      %y = weft.map .. { y[i] = x[i] + h[i] }
+    ```
+  }];
+}
+
 def TileForLdm : WeftPass<"tile-for-ldm"> {
   let summary = "chains of stages over blocks of lines that stay in the fast memory";
   let description = [{

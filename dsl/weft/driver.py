@@ -21,6 +21,7 @@ from weft import (
     artifacts,
     cache,
     events,
+    fixing,
     frontend,
     pipeline,
     probe,
@@ -29,6 +30,7 @@ from weft import (
 from weft import machine as machines
 from weft.diagnostics import RunError, close_match
 from weft.execution import Callee, Compiled, Kernel, Shapes
+from weft.parts import Fixed
 from weft.requests import Request, checked_sizes, replayable, shell_command
 from weft.sources import read_source, scheduled
 
@@ -344,6 +346,7 @@ def _kernel(request: Request, machine: Machine, dump: artifacts.Dump) -> Kernel:
         trace=lambda compiled: _trace(request, machine, compiled),
         origin=_origin(request, machine.name),
         source=request.text,
+        fixer=partial(fixing.fixed, partial(_parts, request, machine)),
     )
 
 
@@ -361,6 +364,7 @@ def _interpreted_kernel(request: Request, on_value: OnValue | None, dump: artifa
     if not found.missing:
         given = {"compiled": evaluate(None)}
     origin = _origin(request, "interpret", on_value)
+    given["fixer"] = partial(fixing.fixed, None)
     return Kernel(
         found.name, "interpret", found.inputs, **given, origin=origin, source=request.text
     )
@@ -381,7 +385,21 @@ def _loaded(compiled: Compiled, machine: Machine, request: Request) -> Kernel:
         trace=lambda compiled: _trace(request, machine, compiled),
         origin=_origin(request, machine.name),
         source=request.text,
+        fixer=partial(fixing.fixed, partial(_parts, request, machine)),
     )
+
+
+def _parts(
+    request: Request, machine: Machine, whole: Callee, names: tuple[str, ...]
+) -> tuple[Kernel, Kernel]:
+    """The two kernels that one with fixed inputs becomes."""
+    sizes = tuple(sorted(whole.report["sizes"].items()))
+    known = replace(request, kernel=whole.report["name"], sizes=sizes, shapes=None)
+    prepare, run = (
+        _kernel(replace(known, fixed=Fixed(part, names)), machine, artifacts.Dump(None))
+        for part in ("prepare", "run")
+    )
+    return prepare, run
 
 
 def _outline(request: Request) -> frontend.Outline:
@@ -476,19 +494,23 @@ def _build(
     command = shell_command(requests, machine, modules, library)
     dump.stage(artifacts.COMMAND, command + "\n")
     with replayable(requests[0], machine.name), events.timed("stage", subject, "lowering"):
-        lowered = frontend.lower(modules, machine.attribute(), requests[0].text)
+        lowered = frontend.lower(modules, machine.attribute(), requests[0].text, requests[0].fixed)
     dump.stage(artifacts.LOWERED, lowered)
     module = backend.run_passes(lowered, machine, dump, subject)
     emitted = backend.emit(module, lowered, machine, command, subject)
     dump.stage(artifacts.C_SOURCE, emitted.c)
-    known = {"version": __version__, "target": machine.name, "command": command}
-    known.update(frontend.notes(modules, emitted))
+    known: dict[str, Any] = {
+        "version": __version__,
+        "target": machine.name,
+        "command": command,
+    }
+    known.update(frontend.notes(modules, emitted, requests[0].fixed))
     if library is not None:
         made = library.make(emitted.c, known, compiler, machine, openmp, work, subject)
         return {**known, **made}
     if machine.is_core_group:
         dump.stage(artifacts.SLAVE_SOURCE, emitted.slave)
-        noted = frontend.notes(modules, emitted)["kernels"]
+        noted = known["kernels"]
         built = backend.compile_program(emitted, noted, machine, work, subject)
     else:
         built = backend.compile_c(emitted.c, compiler, machine, openmp, work, subject)
@@ -503,7 +525,7 @@ def _trace(request: Request, machine: Machine, compiled: Callee) -> dict[str, st
     sizes = tuple(sorted(compiled.report["sizes"].items()))
     known = replace(request, kernel=compiled.report["name"], sizes=sizes, shapes=None)
     modules = frontend.instantiate([known.job()], artifacts.Dump(None), machine.name)
-    lowered = frontend.lower(modules, machine.attribute(), request.text)
+    lowered = frontend.lower(modules, machine.attribute(), request.text, request.fixed)
     texts = {"lowered": lowered}
 
     class Trace(artifacts.Dump):

@@ -38,6 +38,9 @@ from weft.toolchain import MAX_THREADS, require_cpu
 if TYPE_CHECKING:
     import numpy as np
 
+    # The kernel, at its sizes, and the inputs that are given.
+    Fixer: TypeAlias = Callable[["Kernel", "Callee", Mapping[str, Any]], "Kernel"]
+
 Shapes: TypeAlias = tuple[tuple[int, ...], ...]
 
 
@@ -316,6 +319,7 @@ class Kernel:
         trace: Callable[[Callee], dict[str, str]] | None = None,
         origin: tuple[Callable[..., Kernel], tuple[Any, ...]] | None = None,
         source: str = "",
+        fixer: Fixer | None = None,
     ) -> None:
         self.name = name
         self.target = target
@@ -328,6 +332,7 @@ class Kernel:
         self._lock = threading.Lock()
         self._trace = trace
         self._origin = origin
+        self._fixer = fixer
         self.source = source
 
     def __reduce__(self) -> tuple[Callable[..., Kernel], tuple[Any, ...]]:
@@ -415,6 +420,22 @@ class Kernel:
         results = empty_outputs(outputs)
         compiled.call(arrays, results, None)
         return results[0] if len(results) == 1 else tuple(results)
+
+    def fix(self, **arrays: Any) -> Kernel:
+        """This kernel with some inputs given once: what depends on them alone is computed now.
+
+        A layer's filters, transformed and laid out as its products need them; the transform of a
+        filter's impulse response. The kernel that is returned takes the other inputs.
+
+        Args:
+            **arrays: Inputs by their name; they are copied.
+
+        Raises:
+            RunError: An input does not fit, by its name; none would be left; sizes are not known
+                yet; the kernel is one over groups.
+        """
+        assert self._fixer is not None, "whoever makes a kernel says how its inputs are fixed"
+        return self._fixer(self, self._compiled(), arrays)
 
     def _for_shapes(self, given: Sequence[Any]) -> Callee:
         if self._fixed:

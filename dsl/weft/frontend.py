@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from weft import artifacts
 from weft.diagnostics import CompilerBug, RunError, WeftError, close_match
+from weft.parts import Fixed
 
 if TYPE_CHECKING:
     from weft.native._compiler import Emitted
@@ -235,21 +236,29 @@ def schedules(module: typed.Module) -> dict[str, list[str]]:
     return {k.source_name: list(k.directives) for k in module.kernels if k.directives}
 
 
-def lower(modules: Sequence[typed.Module], attribute: str, text: str) -> str:
+def lower(
+    modules: Sequence[typed.Module], attribute: str, text: str, fixed: Fixed | None = None
+) -> str:
     """Stage 3: textual IR of all modules together, for the machine in `attribute`."""
     from weft.lowering import build_ir
 
     named = [replace(module, path=Path(module.path).name) for module in modules]
-    return _guarded("lowering", text, modules[0].path, build_ir.lower, named, attribute)
+    return _guarded("lowering", text, modules[0].path, build_ir.lower, named, attribute, fixed)
 
 
-def notes(modules: Sequence[typed.Module], emitted: Emitted) -> dict[str, Any]:
+def notes(
+    modules: Sequence[typed.Module], emitted: Emitted, fixed: Fixed | None = None
+) -> dict[str, Any]:
     """What a compiled kernel must know of itself, as JSON."""
     by_name = {kernel.name: kernel for kernel in emitted.kernels}
-    return {"kernels": [_kernel_notes(m, by_name[m.entry.name]) for m in modules]}
+    return {"kernels": [_kernel_notes(m, by_name[m.entry.name], fixed) for m in modules]}
 
 
-def _kernel_notes(module: typed.Module, emitted: Any) -> dict[str, Any]:
+# What the C of a part takes and no source names, by its element's name in the IR.
+_NUMPY = {"f32": "float32", "f64": "float64", "i32": "int32", "i64": "int64", "i1": "bool"}
+
+
+def _kernel_notes(module: typed.Module, emitted: Any, fixed: Fixed | None) -> dict[str, Any]:
     from weft.semantics import faults
 
     entry = module.entry
@@ -262,13 +271,28 @@ def _kernel_notes(module: typed.Module, emitted: Any) -> dict[str, Any]:
         shape = list(entry.arranged(value))
         return {"name": name, "dtype": value.type.element.numpy, "shape": shape}
 
+    inputs = [parameter(value.name, value) for value in entry.inputs]
+    outputs = [parameter(name, value) for name, value in entry.outputs]
+    if fixed is not None:
+        known = {entry["name"]: entry for entry in inputs}
+        known |= {entry["name"]: entry for entry in outputs}
+        taken = [
+            (
+                one.is_output,
+                known.get(one.name)
+                or {"name": one.name, "dtype": _NUMPY[one.element], "shape": list(one.shape)},
+            )
+            for one in emitted.parameters
+        ]
+        inputs = [entry for is_output, entry in taken if not is_output]
+        outputs = [entry for is_output, entry in taken if is_output]
     return {
         "name": entry.source_name,
         "c_name": emitted.c_name,
         "sizes": dict(entry.sizes),
         "groups": entry.groups,
-        "inputs": [parameter(value.name, value) for value in entry.inputs],
-        "outputs": [parameter(name, value) for name, value in entry.outputs],
+        "inputs": inputs,
+        "outputs": outputs,
         "scratch_bytes": emitted.scratch_bytes,
         "operations": dict(emitted.counts),
         "operations_by_type": {e: dict(kinds) for e, kinds in emitted.by_element.items()},

@@ -6,6 +6,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -66,15 +67,89 @@ def conv2d(
         RunError: A shape or a type does not fit, by the argument's name; the algorithm cannot do
             it.
     """
-    arrays = {"x": as_array("x", x), "w": as_array("w", w)}
+    arrays = _arrays(x=x, w=w, bias=bias, residual=residual)
+    kernel = _layer(
+        arrays, Settings(stride, padding, groups, activation, algorithm, max_error, target)
+    )
+    found: np.ndarray[Any, Any] = kernel(*arrays.values(), out=out, threads=threads)
+    return found
+
+
+class Conv2d:
+    """A convolution layer whose filters stay the same: `conv2d`, but what is computed of `w` and
+    `bias` alone is computed once for each shape of images.
+
+    Args:
+        w: Filters, [K, C // groups, R, S], in float32 or float64; copied.
+        bias: [K], added to each pixel; copied.
+        stride: As in `conv2d`, and so are the others.
+
+    Raises:
+        RunError: As of `conv2d`; what depends on the images' shape, at the first call with it.
+    """
+
+    def __init__(
+        self,
+        w: Any,
+        bias: Any = None,
+        *,
+        stride: Pair = 1,
+        padding: Pair | Literal["same", "valid"] = 0,
+        groups: int = 1,
+        activation: Literal["relu"] | None = None,
+        algorithm: str = "auto",
+        max_error: float | None = None,
+        target: str | None = None,
+    ) -> None:
+        self._fixed = {k: np.array(v) for k, v in _arrays(w=w, bias=bias).items()}
+        self._settings = Settings(stride, padding, groups, activation, algorithm, max_error, target)
+        self._kernels: dict[tuple[Any, ...], Kernel] = {}
+
+    def __call__(
+        self,
+        x: Any,
+        *,
+        residual: Any = None,
+        threads: int | None = None,
+        out: np.ndarray[Any, Any] | None = None,
+    ) -> np.ndarray[Any, Any]:
+        """The layer's result for images [N, C, H, W], as `conv2d` has it."""
+        given = _arrays(x=x, residual=residual)
+        images = given.get("x")
+        form = (getattr(images, "shape", ()), getattr(images, "dtype", None), "residual" in given)
+        kernel = self._kernels.get(form)
+        if kernel is None:
+            arrays = {"x": images, **self._fixed, **given}
+            kernel = self._kernels[form] = _layer(arrays, self._settings).fix(**self._fixed)
+        found: np.ndarray[Any, Any] = kernel(*given.values(), out=out, threads=threads)
+        return found
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a layer is besides its arrays."""
+
+    stride: Pair
+    padding: Pair | Literal["same", "valid"]
+    groups: int
+    activation: Literal["relu"] | None
+    algorithm: str
+    max_error: float | None
+    target: str | None
+
+
+def _arrays(**given: Any) -> dict[str, Any]:
+    return {name: as_array(name, value) for name, value in given.items() if value is not None}
+
+
+def _layer(arrays: dict[str, Any], settings: Settings) -> Kernel:
+    """The kernel of a layer on these arrays: x, w, and bias and residual if it has them."""
     element = _element(arrays)
-    for name, value in (("bias", bias), ("residual", residual)):
-        if value is not None:
-            arrays[name] = as_array(name, value)
-    steps = _pair("stride", stride, 1)
-    groups = _whole("groups", groups, 1)
+    activation, algorithm, max_error = settings.activation, settings.algorithm, settings.max_error
+    steps = _pair("stride", settings.stride, 1)
+    groups = _whole("groups", settings.groups, 1)
     shape = arrays["w"].shape
-    pad = _padding(padding, shape[2:], steps)
+    pad = _padding(settings.padding, shape[2:], steps)
     result = _result(arrays["x"].shape, shape, pad, steps, groups)
     for name, wanted in (("bias", shape[:1]), ("residual", result)):
         if name in arrays:
@@ -113,8 +188,7 @@ def conv2d(
         text += f"    y = conv(x, w, {words})\n"
     else:
         text += f"    t = conv(x, w, {words})\n    y[n, k, i, j] = {total}\n"
-    found: np.ndarray[Any, Any] = _kernel(text, target)(*arrays.values(), out=out, threads=threads)
-    return found
+    return _kernel(text, settings.target)
 
 
 @lru_cache(maxsize=1024)
@@ -130,7 +204,8 @@ def _kernel(text: str, target: str | None) -> Kernel:
 
 
 def _element(arrays: dict[str, Any]) -> str:
-    for name, value in arrays.items():
+    for name in ("x", "w"):
+        value = arrays[name]
         if not isinstance(value, np.ndarray) or value.ndim != 4:
             raise RunError(
                 f"conv2d takes {name} with four dimensions",

@@ -53,6 +53,7 @@ _STAGES: tuple[Step, ...] = (
     Step("canonicalize", "drops what fusion left dead, so that tiling does not count it"),
     Step("cse", "loads that fusion duplicated are shared again"),
     Step("arrange-contractions", "bodies are final; the order of tensors is still free"),
+    Step("split-fixed", "layouts are final, and tensors are still values that a part may return"),
     Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move"),
 )
 _TO_MEMORY = Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout")
@@ -78,9 +79,9 @@ CPU: tuple[Step, ...] = (
 )
 CORE_GROUP: tuple[Step, ...] = (
     *_WHOLE,
-    *_STAGES[:-2],
+    *_STAGES[:-3],
     Step("eliminate-transposes", "after fusion, which takes those that are read as they stand"),
-    *_STAGES[-2:],
+    *_STAGES[-3:],
     Step("overlap", "on values: who is on its way and who computes in which memory comes next"),
     _TO_MEMORY,
     Step("split-borders", "loop variables exist now, and lanes are still iterations of one loop"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from weft import artifacts, frontend
 from weft.diagnostics import CompilerBug, RunError
 from weft.execution import Shapes
+from weft.parts import Fixed
 
 if TYPE_CHECKING:
     from weft.library.making import Library
@@ -32,6 +33,7 @@ class Request:
     kernel: str | None
     sizes: tuple[tuple[str, int], ...]
     shapes: Shapes | None = None
+    fixed: Fixed | None = None
 
     @property
     def file(self) -> str:
@@ -45,6 +47,7 @@ class Request:
             "kernel": self.kernel,
             "sizes": self.sizes,
             "shapes": self.shapes,
+            **({"fixed": [self.fixed.part, *self.fixed.names]} if self.fixed else {}),
         }
 
     def job(self) -> frontend.Job:
@@ -105,9 +108,11 @@ def shell_command(
     command = f"weft compile {first.file}:{entry.source_name} --target={machine.name}{sizes}"
     if library is not None:
         command = library.command
+    elif first.fixed:
+        command += f"  # {first.fixed.part}, of fixed {', '.join(first.fixed.names)}"
     elif len(requests) > 1:
         command += f" and {len(requests) - 1} more kernels"
     # What the source's schedule adds, as a comment of the shell.
     acting = {name: said for m in modules for name, said in frontend.schedules(m).items()}
     shown = ", ".join(f"{name}: {'; '.join(said)}" for name, said in acting.items())
-    return f"{command}  # schedule of {shown}" if shown else command
+    return f"{command}{', ' if first.fixed else '  # '}schedule of {shown}" if shown else command

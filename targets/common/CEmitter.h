@@ -20,9 +20,18 @@
 namespace weft {
 
 /// What one emitted function is and does.
+/// An array that the C function takes. Complex elements are pairs: a last dimension of two.
+struct EmittedParameter {
+  std::string name;    ///< as in the source
+  std::string element; ///< f32, f64, i32, i64 or i1
+  std::vector<int64_t> shape;
+  bool isOutput = false;
+};
+
 struct EmittedKernel {
-  std::string name;                      ///< as in the source
-  std::string cName;                     ///< the C function
+  std::string name;  ///< as in the source
+  std::string cName; ///< the C function
+  std::vector<EmittedParameter> parameters;
   int64_t scratchBytes = 0;              ///< shared scratch of one call
   std::map<std::string, int64_t> counts; ///< operations by kind, exact
   std::map<std::string, int64_t> bytes;  ///< bytes moved by memory: arguments, scratch, tables

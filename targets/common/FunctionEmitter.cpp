@@ -70,6 +70,9 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
     std::string name = wanted.empty() ? names.numbered("x") : names.unique(wanted);
     bufferNames[argument] = name;
     bool output = isOutput(func, argument.getArgNumber());
+    std::string spelt;
+    llvm::raw_string_ostream(spelt) << type.getElementType();
+    kernel.parameters.push_back({wanted.str(), spelt, type.getShape().vec(), output});
     parameters.push_back(((output ? "" : "const ") + element + " *restrict " + name).str());
     if (argument.use_empty())
       unused.push_back(name);

@@ -47,10 +47,7 @@ def test_copied(target: str) -> None:
 def test_worked_on(target: str) -> None:
     cases = list(product(["f32", "f64"], SHAPES))
     kernels = weft.compile_many(
-        [
-            (SOURCE.replace("T[", f"{kind}["), "worked", {"N": n, "M": m})
-            for kind, (n, m) in cases
-        ],
+        [(SOURCE.replace("T[", f"{kind}["), "worked", {"N": n, "M": m}) for kind, (n, m) in cases],
         target=target,
     )
     for (kind, (n, m)), kernel in zip(cases, kernels, strict=True):

@@ -131,5 +131,38 @@ def test_what_does_not_fit_is_named(argument: str, says: str, call: Any) -> None
     assert caught.value.argument == argument
 
 
+@pytest.mark.parametrize("algorithm", ["auto", "direct", "winograd(4)"])
+def test_a_layer_with_filters_of_its_own(algorithm: str) -> None:
+    w, bias = numbers(24, 16, 3, 3), numbers(24)
+    wanted: dict[str, Any] = {"padding": 1, "activation": "relu", "algorithm": algorithm}
+    layer = nn.Conv2d(w, bias, **wanted)
+    kept = w.copy(), bias.copy()
+    w[:] = 0  # it has a copy
+    for shape in ((1, 16, 14, 14), (3, 16, 9, 20), (1, 16, 14, 14)):
+        x, residual = numbers(*shape), numbers(shape[0], 24, *shape[2:])
+        out = np.empty_like(residual)
+        assert layer(x, out=out) is out
+        tolerance = {"rtol": 1e-4, "atol": 1e-4}
+        np.testing.assert_allclose(out, nn.conv2d(x, *kept, **wanted), **tolerance)
+        both = nn.conv2d(x, *kept, residual=residual, **wanted)
+        np.testing.assert_allclose(layer(x, residual=residual), both, **tolerance)
+
+
+@pytest.mark.parametrize(
+    ("argument", "says", "call"),
+    [
+        ("x", "four dimensions", lambda: nn.Conv2d(W)(X[0])),
+        ("w", "four dimensions", lambda: nn.Conv2d(W[0])(X)),
+        ("w", "one type", lambda: nn.Conv2d(W)(X.astype(float))),
+        ("bias", "does not fit", lambda: nn.Conv2d(W, W[0, 0, 0])(X)),
+        ("stride", "whole number", lambda: nn.Conv2d(W, stride=0)(X)),
+    ],
+)
+def test_a_layer_refuses_by_name(argument: str, says: str, call: Any) -> None:
+    with pytest.raises(RunError, match=says) as caught:
+        call()
+    assert caught.value.argument == argument
+
+
 def test_it_is_public() -> None:
     assert weft.nn is nn

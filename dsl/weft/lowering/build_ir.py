@@ -15,15 +15,16 @@ from collections.abc import Sequence
 
 from weft.lowering import programs
 from weft.lowering.text import Locations, Writer
+from weft.parts import Fixed
 from weft.semantics import typed
 from weft.semantics.depth import deep_recursion
 
 
-def lower(modules: Sequence[typed.Module], target: str) -> str:
+def lower(modules: Sequence[typed.Module], target: str, fixed: Fixed | None = None) -> str:
     """IR text of all modules together; kernel names are unique over all of them.
 
     `target` is the dictionary of the machine, as `Machine.attribute()` gives it. `Module.path` is
-    what locations name.
+    what locations name. Of `fixed` inputs the entry's one part is marked.
     """
     locations = Locations()
     writer = Writer(locations)
@@ -35,6 +36,6 @@ def lower(modules: Sequence[typed.Module], target: str) -> str:
             writer.path = module.path
             kernels = {kernel.name: kernel for kernel in module.kernels}
             for kernel in module.kernels:
-                programs.write(writer, kernel, kernels)
+                programs.write(writer, kernel, kernels, fixed)
         writer.path = modules[0].path
     return "\n".join([*writer.lines, *locations.lines()]) + "\n"

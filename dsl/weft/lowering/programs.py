@@ -5,10 +5,16 @@ from __future__ import annotations
 
 from weft.lowering.statements import Statements
 from weft.lowering.text import Writer, listed, quoted
+from weft.parts import Fixed
 from weft.semantics import typed
 
 
-def write(writer: Writer, kernel: typed.Kernel, kernels: dict[str, typed.Kernel]) -> None:
+def write(
+    writer: Writer,
+    kernel: typed.Kernel,
+    kernels: dict[str, typed.Kernel],
+    fixed: Fixed | None = None,
+) -> None:
     """The entry is the public function; the kernels that it calls are private, to be inlined."""
     is_entry = kernel is list(kernels.values())[-1]
     with writer.function():
@@ -17,12 +23,16 @@ def write(writer: Writer, kernel: typed.Kernel, kernels: dict[str, typed.Kernel]
         for value in kernel.inputs:
             name = statements.define(value)
             location = writer.location(value.span, value.name)
-            label = f"{{weft.name = {quoted(value.name)}}}"
+            is_fixed = is_entry and fixed is not None and value.name in fixed.names
+            mark = ", weft.fixed" if is_fixed else ""
+            label = f"{{weft.name = {quoted(value.name)}{mark}}}"
             arguments.append(f"{name}: {value.type.mlir} {label} {location}")
         results = listed(
             f"{value.type.mlir} {{weft.name = {quoted(name)}}}" for name, value in kernel.outputs
         )
         marks = ["weft.entry"] * is_entry + ["weft.program"] * kernel.is_program
+        if is_entry and fixed is not None:
+            marks.append(f"weft.part = {quoted(fixed.part)}")
         if is_entry and kernel.unroll is not None:
             marks.append(f"weft.unroll = {kernel.unroll} : i64")
         if is_entry and kernel.complex_form is not None:

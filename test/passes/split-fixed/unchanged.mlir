@@ -1,0 +1,31 @@
+// Of which no part is wanted stays as it is.
+// RUN: weft-opt %s --split-fixed | FileCheck %s
+
+module {
+  // CHECK:         func.func @f(
+  // CHECK-COUNT-2:   weft.map
+  // CHECK:           return
+  func.func @f(%x: tensor<8xf32> {weft.name = "x"}, %g: tensor<2x4xf32> {weft.name = "g", weft.fixed}, %b: tensor<8xf32> {weft.name = "b", weft.fixed}) -> (tensor<8xf32> {weft.name = "y"}) {
+    %v = weft.reshape %g : tensor<2x4xf32> -> tensor<8xf32>
+    %h = weft.map [0] to [8] stores [affine_map<(i) -> (i)>] {
+    ^bb0(%i: index):
+      %e = tensor.extract %v[%i] : tensor<8xf32>
+      %s = arith.mulf %e, %e : f32
+      weft.yield %s : f32
+    } : tensor<8xf32>
+    %w = weft.reshape %h : tensor<8xf32> -> tensor<2x4xf32>
+    %w8 = weft.reshape %w : tensor<2x4xf32> -> tensor<8xf32>
+    %y = weft.map [0] to [8] stores [affine_map<(i) -> (i)>] {
+    ^bb0(%i: index):
+      %e = tensor.extract %x[%i] : tensor<8xf32>
+      %f = tensor.extract %w8[%i] : tensor<8xf32>
+      %c = tensor.extract %b[%i] : tensor<8xf32>
+      %d = tensor.extract %v[%i] : tensor<8xf32>
+      %s = arith.mulf %e, %f : f32
+      %t = arith.addf %s, %c : f32
+      %u = arith.addf %t, %d : f32
+      weft.yield %u : f32
+    } : tensor<8xf32>
+    return %y : tensor<8xf32>
+  }
+}
