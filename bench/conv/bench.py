@@ -5,7 +5,8 @@
 algorithm. All contestants run in turns on the same images. What they do before the call differs,
 so that each layer has three records: `own layout`, the libraries' best: filters prepared, images
 and results as the library likes them; `filters prepared`, images and results NCHW; `all in the
-call`. Weft takes part with the fastest that it has under the same terms. `metric` says what
+call`. Weft takes part with the fastest that it has under the same terms, its filters fixed
+where they may be prepared. `metric` says what
 multiple of the measured peak of multiply-adds the rate is. Sums over a network follow, each layer
 as often as it has it: `whole`, all operations over all time, and the geometric mean of the rates. A
 result that errs by more than the largest one's 1e-4 has no rate.
@@ -48,9 +49,14 @@ layers = module_files.load(HERE / "layers.py")
 peers = module_files.load(HERE / "peers.py")
 racing = module_files.load(HERE.parent / "racing.py")
 
-# Weft's own ways of a layer: kernel of conv.weft, and what may be done before.
-OURS = {"layer_auto": peers.WHOLE, "layer_direct": peers.WHOLE}
-AUTO, DIRECT = OURS
+# Weft's own ways of a layer, and what may be done before: kernels of conv.weft, the last one with
+# its filters fixed.
+OURS = {
+    "layer_auto": peers.WHOLE,
+    "layer_direct": peers.WHOLE,
+    "layer_fixed": peers.PREPARED,
+}
+AUTO, DIRECT, FIXED = OURS
 
 
 def records() -> Iterator[dict[str, Any]]:
@@ -77,10 +83,11 @@ def records() -> Iterator[dict[str, Any]]:
 def measure(layer: Any, target: str, threads: int, harness: ctypes.CDLL) -> dict[str, Any]:
     """`seconds`: (name, mode, least time) of each contestant."""
     border = "_same" if layer.pad else ""
-    requests = [(SOURCE, name + border, layer.sizes) for name in OURS]
-    kernels = driver.compile_many(requests, target)
-    (y,) = empty_outputs(kernels[0]._compiled().outputs)
+    requests = [(SOURCE, name + border, layer.sizes) for name in (AUTO, DIRECT)]
+    auto, direct = driver.compile_many(requests, target)
+    (y,) = empty_outputs(auto.outputs)
     x, g = problem(layer)
+    fixed: Any = auto.fix(g=g)._compiled()
     peak = racing.peak(harness, "float32") * threads
     running = []
 
@@ -93,8 +100,12 @@ def measure(layer: Any, target: str, threads: int, harness: ctypes.CDLL) -> dict
         contestant.mode = mode
         running.append(contestant)
 
-    for kernel, (name, mode) in zip(kernels, OURS.items(), strict=True):
-        enter(name, mode, native_call(kernel, (x, g, y), threads), lambda: None)
+    for name, compiled, arrays in (
+        (AUTO, auto._compiled(), (x, g, y)),
+        (DIRECT, direct._compiled(), (x, g, y)),
+        (FIXED, fixed.whole, (*fixed.arranged([x]), y)),
+    ):
+        enter(name, OURS[name], native_call(compiled, arrays, threads), lambda: None)
     for way in peers.ways(layer.pad, x, g, y, threads):
         enter(*way)
     running = [one for one in running if one.name in OURS or not hopeless(one, running)]
@@ -121,9 +132,8 @@ def repeat(run: Callable[[], Any], times: int) -> None:
         run()
 
 
-def native_call(kernel: Any, arrays: tuple[np.ndarray, ...], threads: int) -> Callable[[], Any]:
+def native_call(compiled: Any, arrays: tuple[np.ndarray, ...], threads: int) -> Callable[[], Any]:
     """The C function on these arrays: what a program that uses the kernel calls."""
-    compiled = kernel._compiled()
     native, name = compiled._load(), compiled.report["c_name"]
     memory = np.empty(getattr(native, name + "_scratch_bytes")() + 64, np.uint8)
     scratch = memory.ctypes.data + -memory.ctypes.data % 64

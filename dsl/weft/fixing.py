@@ -23,7 +23,7 @@ class Bound:
     """A kernel at fixed sizes with some of its inputs given, as `Kernel` calls it."""
 
     def __init__(self, whole: Callee, given: Mapping[str, np.ndarray]) -> None:
-        self._whole = whole
+        self.whole = whole
         self._given = {p.name: given[p.name] for p in whole.inputs if p.name in given}
         self.inputs: list[Parameter] = [p for p in whole.inputs if p.name not in given]
         self.outputs = whole.outputs
@@ -31,7 +31,7 @@ class Bound:
 
     @property
     def folder(self) -> Path:
-        return self._whole.folder
+        return self.whole.folder
 
     def call(
         self,
@@ -39,11 +39,14 @@ class Bound:
         outputs: Sequence[np.ndarray],
         threads: SupportsIndex | None,
     ) -> None:
+        self.whole.call(self.arranged(inputs), outputs, threads)
+
+    def arranged(self, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """All inputs of the whole, those that are given at their places."""
         rest = iter(inputs)
-        arrays = [
-            self._given[p.name] if p.name in self._given else next(rest) for p in self._whole.inputs
+        return [
+            self._given[p.name] if p.name in self._given else next(rest) for p in self.whole.inputs
         ]
-        self._whole.call(arrays, outputs, threads)
 
 
 def fixed(parts: Parts | None, kernel: Kernel, whole: Callee, arrays: Mapping[str, Any]) -> Kernel:
