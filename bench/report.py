@@ -32,6 +32,7 @@ PAGE = ROOT / "docs" / "performance.md"
 svg = module_files.load(ROOT / "bench" / "svg.py")
 conv = module_files.load(ROOT / "bench" / "conv" / "shown.py")
 errors = module_files.load(ROOT / "bench" / "conv-accuracy" / "shown.py")
+ladder = module_files.load(ROOT / "bench" / "winograd" / "shown.py")
 element, words = svg.element, svg.words
 
 
@@ -246,6 +247,7 @@ TABLES = {
     "fft": against_best,
     "conv": conv.table,
     "conv-accuracy": errors.table,
+    "winograd": ladder.table,
 }
 
 #: A suite's picture, docs/assets/SUITE.svg.
