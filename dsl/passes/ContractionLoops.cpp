@@ -69,6 +69,7 @@ private:
   affine::AffineForOp open(Location loc, int64_t lower, int64_t upper, int64_t step,
                            bool independent, ValueRange carried = {});
   LogicalResult plain();
+  LogicalResult rowsWithin(unsigned dim);
   LogicalResult rowsAndColumns(int64_t termsFrom, int64_t termsTo, Value termsBlock);
   LogicalResult panel(const Segment &rows, const Segment &columns, Value row, Value column,
                       int64_t termsFrom, int64_t termsTo, Value termsBlock);
@@ -255,6 +256,32 @@ LogicalResult ContractionLoops::rowsAndColumns(int64_t termsFrom, int64_t termsT
   return success();
 }
 
+/// All terms at once: panels of rows, in each the loop over `dim`, in that panels of columns.
+LogicalResult ContractionLoops::rowsWithin(unsigned dim) {
+  unsigned rank = map.rank();
+  Value within = map.bodyBlock()->getArgument(dim);
+  Value rowIndex = map.bodyBlock()->getArgument(rank - 2),
+        columnIndex = map.bodyBlock()->getArgument(rank - 1);
+  int64_t rowCount = map.getUpper()[rank - 2], columnCount = map.getUpper()[rank - 1];
+  bool rowsFeed = rowCount / grouping.rows >= fewPanels;
+  for (const Segment &rows : cut(rowCount, grouping.rows, rowCount, 1)) {
+    OpBuilder::InsertionGuard guard(builder);
+    affine::AffineForOp row = open(rowIndex.getLoc(), 0, rows.panels, 1, rowsFeed);
+    affine::AffineForOp line = open(within.getLoc(), 0, map.getUpper()[dim], 1, true);
+    target.scalars.map(within, line.getInductionVar());
+    Value rowStart = indexSum({row.getInductionVar()}, {rows.width}, rows.from);
+    for (const Segment &columns :
+         cut(columnCount, grouping.vectors * target.lanes, columnCount, target.lanes)) {
+      OpBuilder::InsertionGuard inner(builder);
+      affine::AffineForOp column = open(columnIndex.getLoc(), 0, columns.panels, 1, true);
+      Value columnStart = indexSum({column.getInductionVar()}, {columns.width}, columns.from);
+      if (failed(panel(rows, columns, rowStart, columnStart, 0, reduce.getUpper()[0], {})))
+        return failure();
+    }
+  }
+  return success();
+}
+
 /// The loops over rows, columns and terms as they are.
 LogicalResult ContractionLoops::plain() {
   Location loc = map.getLoc();
@@ -292,7 +319,8 @@ LogicalResult ContractionLoops::run() {
   OpBuilder::InsertionGuard guard(builder);
   Block *body = map.bodyBlock();
   unsigned rank = map.rank();
-  for (unsigned dim = 0; dim + 2 < rank; ++dim) {
+  bool rowsFirst = grouping.rowsFirst && rank > 2;
+  for (unsigned dim = 0; dim + 2 + rowsFirst < rank; ++dim) {
     auto loop = open(body->getArgument(dim).getLoc(), 0, map.getUpper()[dim], 1, true);
     target.scalars.map(body->getArgument(dim), loop.getInductionVar());
   }
@@ -311,6 +339,8 @@ LogicalResult ContractionLoops::run() {
 
   if (grouping.shared)
     return plain();
+  if (rowsFirst)
+    return rowsWithin(rank - 3);
   int64_t terms = reduce.getUpper()[0], depth = grouping.depth;
   if (depth == 0 || depth >= terms || reduce.rank() != 1)
     return rowsAndColumns(0, terms, {});
@@ -336,12 +366,14 @@ void setGrouping(MapOp map, const Grouping &grouping) {
     return map->setAttr(
         contractionMark,
         builder.getDictionaryAttr({builder.getNamedAttr("shared", builder.getUnitAttr())}));
-  map->setAttr(contractionMark,
-               builder.getDictionaryAttr(
-                   {builder.getNamedAttr("rows", builder.getI64IntegerAttr(grouping.rows)),
-                    builder.getNamedAttr("vectors", builder.getI64IntegerAttr(grouping.vectors)),
-                    builder.getNamedAttr("depth", builder.getI64IntegerAttr(grouping.depth)),
-                    builder.getNamedAttr("panels", builder.getI64IntegerAttr(grouping.panels))}));
+  SmallVector<NamedAttribute> said{
+      builder.getNamedAttr("rows", builder.getI64IntegerAttr(grouping.rows)),
+      builder.getNamedAttr("vectors", builder.getI64IntegerAttr(grouping.vectors)),
+      builder.getNamedAttr("depth", builder.getI64IntegerAttr(grouping.depth)),
+      builder.getNamedAttr("panels", builder.getI64IntegerAttr(grouping.panels))};
+  if (grouping.rowsFirst)
+    said.push_back(builder.getNamedAttr("rows_first", builder.getUnitAttr()));
+  map->setAttr(contractionMark, builder.getDictionaryAttr(said));
 }
 
 std::optional<Grouping> groupingOf(MapOp map) {
@@ -362,6 +394,7 @@ std::optional<Grouping> groupingOf(MapOp map) {
       return std::nullopt;
     *value = number.getInt();
   }
+  grouping.rowsFirst = mark.contains("rows_first");
   return grouping;
 }
 

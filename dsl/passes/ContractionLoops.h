@@ -35,6 +35,8 @@ struct Grouping {
   int64_t depth = 0;   ///< terms of a sum before the panel is stored; 0: all
   int64_t panels = 1;  ///< panels of columns whose operands stay in the L2 cache
   double cycles = 0;   ///< of one product of matrices; not kept in the mark
+  bool rowsFirst =
+      false; ///< the last dimension before rows and columns goes within each panel of rows
   bool shared = false; ///< cores of a mesh share it: nothing else is said of it
 };
 

@@ -92,6 +92,37 @@ std::optional<WindowSum> WindowSum::of(MapOp map, ReduceOp reduce) {
   return std::nullopt;
 }
 
+/// Whether what a panel of rows reads of the image, over all of the dimension before rows and
+/// columns, is so little that it is still there for the next panel. Then a panel goes through its
+/// own part of the result at once: few places are stored to at a time.
+static bool staysFor(const WindowSum &sum, int64_t bytes, int64_t elementBytes) {
+  MapOp map = sum.map;
+  ReduceOp reduce = sum.reduce;
+  std::optional<unsigned> before;
+  for (unsigned dim = 0; dim < map.rank(); ++dim)
+    if (dim != sum.row && dim != sum.column)
+      before = dim;
+  if (!before)
+    return false;
+  SmallVector<Value> moving(reduce.bodyBlock()->getArguments().begin(),
+                            reduce.bodyBlock()->getArguments().end());
+  moving.push_back(map.bodyBlock()->getArgument(*before));
+  moving.push_back(map.bodyBlock()->getArgument(sum.column));
+  SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
+                             map.bodyBlock()->getArguments().end());
+  llvm::append_range(indices, reduce.bodyBlock()->getArguments());
+  tensor::ExtractOp image = sum.image;
+  auto type = cast<RankedTensorType>(image.getTensor().getType());
+  auto exprs = indicesOver(image, indices);
+  int64_t read = elementBytes;
+  for (auto [dim, expr] : llvm::enumerate(*exprs))
+    if (llvm::any_of(llvm::enumerate(indices), [&](auto index) {
+          return llvm::is_contained(moving, index.value()) && expr.isFunctionOfDim(index.index());
+        }))
+      read *= type.getDimSize(dim);
+  return read <= bytes;
+}
+
 bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits) {
   return rows >= fewestRows && columns >= limits.lanes && work >= leastWork;
 }
@@ -118,6 +149,7 @@ MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits) {
   // All terms at once, and all columns of a row: the last vector overlaps the one before it.
   grouping.depth = 0;
   grouping.panels = llvm::divideCeil(columns, grouping.vectors * limits.lanes);
+  grouping.rowsFirst = staysFor(sum, limits.l2Bytes, limits.elementBytes);
   notes
       .decided(reduce.getLoc(),
                "{0}: windows of {1} terms in panels of {2} rows by {3} vectors of {4}", spoken(map),

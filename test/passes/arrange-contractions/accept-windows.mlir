@@ -9,7 +9,7 @@
 
 module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, clock_hz = 4000000000 : i64, memory_bytes_per_second = 40000000000 : i64, max_unroll = 8 : i64}} {
   // CHECK-LABEL: @filters
-  // CHECK:         %[[SUMS:.*]] = weft.map [0, 0, 0] to [30, 8, 40] stores [affine_map<(d0, d1, d2) -> (d1, d0, d2)>] attributes {weft.contraction = {depth = 0 : i64, panels = 1 : i64, rows = 8 : i64, vectors = 3 : i64}} {
+  // CHECK:         %[[SUMS:.*]] = weft.map [0, 0, 0] to [30, 8, 40] stores [affine_map<(d0, d1, d2) -> (d1, d0, d2)>] attributes {weft.contraction = {depth = 0 : i64, panels = 1 : i64, rows = 8 : i64, rows_first, vectors = 3 : i64}} {
   // CHECK:         ^bb0(%[[I:.*]]: index, %[[K:.*]]: index, %[[J:.*]]: index):
   // CHECK:           weft.reduce sum [0, 0, 0] to [4, 3, 3]
   // CHECK:             tensor.extract %{{.*}}[%[[K]], %{{.*}}, %{{.*}}, %{{.*}}] : tensor<8x4x3x3xf32>

@@ -83,4 +83,26 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
     } : tensor<5x16xf32>
     return %c : tensor<5x16xf32>
   }
+  // A panel of rows goes through all of the dimension before them before the next one does.
+  // CHECK-LABEL: @rows_first
+  // CHECK:      affine.for %[[N:.*]] = 0 to 2 {
+  // CHECK-NEXT:   affine.for %[[ROW:.*]] = 0 to 2 {
+  // CHECK-NEXT:     affine.for %[[LINE:.*]] = 0 to 3 {
+  // CHECK:            affine.for %[[COLUMN:.*]] = 0 to 1 {
+  // CHECK:              affine.for %{{.*}} = 0 to 6 iter_args
+  // CHECK:      } {weft.independent}
+  func.func @rows_first(%a: tensor<4x6xf32>, %b: tensor<2x3x6x16xf32>) -> tensor<2x3x4x16xf32> {
+    %c = weft.map [0, 0, 0, 0] to [2, 3, 4, 16] stores [affine_map<(n, l, i, j) -> (n, l, i, j)>] attributes {weft.contraction = {rows = 2 : i64, vectors = 1 : i64, depth = 0 : i64, panels = 1 : i64, rows_first}} {
+    ^bb0(%n: index, %l: index, %i: index, %j: index):
+      %sum = weft.reduce sum [0] to [6] {
+      ^bb0(%k: index):
+        %x = tensor.extract %a[%i, %k] : tensor<4x6xf32>
+        %y = tensor.extract %b[%n, %l, %k, %j] : tensor<2x3x6x16xf32>
+        %xy = arith.mulf %x, %y : f32
+        weft.yield %xy : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<2x3x4x16xf32>
+    return %c : tensor<2x3x4x16xf32>
+  }
 }
