@@ -7,6 +7,8 @@
 
 #include "passes/CoreSteps.h"
 
+#include "passes/LdmPlan.h"
+
 using namespace mlir;
 using affine::AffineForOp;
 
@@ -15,7 +17,7 @@ namespace weft {
 static void collect(Block &block, Mesh mesh, std::vector<CoreStep> &steps) {
   for (Operation &op : block) {
     auto loop = dyn_cast<AffineForOp>(op);
-    if (!loop)
+    if (!loop || loop->hasAttr(meshMark)) // shared out already
       continue;
     if (loop->hasAttr("weft.parallel")) {
       auto kind = loop->hasAttr("weft.sums") ? CoreStep::Sum : CoreStep::Nest;

@@ -17,11 +17,15 @@
 
 #include "dialect/Cpe.h"
 #include "dialect/Target.h"
+#include "passes/ContractionLoops.h"
 #include "passes/DropSyncs.h"
 #include "passes/GroupedRuns.h"
 #include "passes/KeptArrays.h"
 #include "passes/LdmPlan.h"
 #include "passes/Passes.h"
+#include "passes/SharedNests.h"
+
+#include "mlir/Dialect/Affine/LoopUtils.h"
 
 namespace weft {
 #define GEN_PASS_DEF_INSERTEXCHANGES
@@ -52,6 +56,15 @@ struct InsertExchanges : public weft::impl::InsertExchangesBase<InsertExchanges>
     int64_t longRun = target->numberIfAny("long_run_bytes").value_or(0);
     weft::Mesh mesh{*rows, *cores / *rows, vectors->lanes(64)};
     for (weft::cpe::CoresOp op : all) {
+      // What a single round makes shares the bytes of what is made around it, here as at the end.
+      SmallVector<affine::AffineForOp> once;
+      op.walk([&](affine::AffineForOp loop) {
+        if (loop->hasAttr(weft::inTurnMark) && weft::tripsOf(loop) == 1)
+          once.push_back(loop);
+      });
+      for (affine::AffineForOp loop : once)
+        (void)affine::promoteIfSingleIteration(loop);
+      weft::shareNests(op, mesh, *capacity);
       weft::keepArrays(op, mesh, *capacity);
       weft::dropSyncs(op);
       weft::groupRuns(op, mesh, *capacity, longRun);

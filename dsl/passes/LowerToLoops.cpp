@@ -18,6 +18,7 @@
 #include "dialect/Target.h"
 #include "passes/ContractionLoops.h"
 #include "passes/DataIndices.h"
+#include "passes/FilledLines.h"
 #include "passes/LentLines.h"
 #include "passes/LineChain.h"
 #include "passes/LoopOrder.h"
@@ -346,6 +347,8 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
     loops.back()->setAttr("weft.lane", builder.getUnitAttr());
   if (order.transposing)
     loops[loops.size() - 2]->setAttr("weft.transpose", builder.getUnitAttr());
+
+  markShared(map, order.dims, loops);
 
   PointBody point = pointBody();
   point.reductionLanes = order.lane || inBlock ? 0 : lanesOf(map);

@@ -199,7 +199,9 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
 
     Lines that a CPE has no room for are shared by the CPEs of a row: blocks of as many lines
     as the mesh has rows take turns (`weft.in_turn`), and the loops of their stages are written
-    such that only one stage needs what other CPEs have (`insert-exchanges`).
+    such that only one stage needs what other CPEs have (`insert-exchanges`). Where CPEs cannot
+    share a line evenly, the arrays between its stages are filled up, and the maps say by
+    `weft.shared_dims` which of their loops go over the rows and the columns of the mesh.
 
     ```mlir
     %a = weft.map .. { stage 1 of x } {weft.lines = 0}
@@ -409,6 +411,9 @@ def InsertExchanges : WeftPass<"insert-exchanges"> {
     that goes in or out of the function stays in memory, as does one whose parts would have to
     change row and column at once. In a loop whose iterations take turns (`weft.in_turn`), parts
     of tables come once and stay, and no `cpe.sync` is left where nothing passes through memory.
+    Nests whose loops say that they go over the mesh (`weft.over_rows`, `weft.over_columns`) share
+    the dimensions of arrays that these loops index; a loop over fewer elements than such a
+    dimension has leaves the last columns of the mesh less to do, or nothing.
 
     Of what stays in memory, a core that works on columns of a few elements would fetch runs of
     as few, shorter than `long_run_bytes`. Where the cores of a row work on columns side by side, and have the room, they fetch

@@ -17,6 +17,7 @@
 #include "passes/SplitLines.h"
 
 #include "passes/ContractionLoops.h"
+#include "passes/FilledLines.h"
 #include "passes/Notes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -34,27 +35,6 @@ constexpr Notes notes("tile-for-ldm");
 /// Rounds that there are to be before a row takes more than a line at a time: rows of cores compute
 /// while others have the memory, but for the first and the last round.
 constexpr int64_t fewRounds = 8;
-
-/// How lines are shared: rounds of `each` lines for every row of the mesh, each line by the cores
-/// of a row.
-struct LineSplit {
-  unsigned line = 0;             ///< the line dimension that rounds go along
-  int64_t rows = 0, columns = 0; ///< of the mesh
-  int64_t each = 1;              ///< lines of a row at a time
-  unsigned crossing = 0;         ///< stages before it
-  int64_t first = 0, second = 0; ///< points of the stages before and behind it
-  int64_t points = 0, bytes = 0; ///< of a line that a core has; bytes of them in an exchange
-};
-
-/// A stage of a transform has two loops along a line: p over groups, l within one.
-struct StageLoops {
-  int64_t groups = 0, within = 0;
-};
-
-StageLoops loopsOf(const LineChain &chain, const Stage &stage) {
-  MapOp map = stage.map;
-  return {map.getUpper()[chain.pre], map.getUpper()[chain.pre + 1]};
-}
 
 bool isButterfly(const LineChain &chain, const Stage &stage) {
   MapOp map = stage.map;
@@ -248,11 +228,10 @@ std::optional<LineSplit> splitOf(const LineChain &chain, const MeshRoom &room, s
   int64_t pointBytes =
       2 * cast<ComplexType>(type.getElementType()).getElementType().getIntOrFloatBitWidth() / 8;
   split.points = length / split.columns;
-  split.bytes = 2 * split.points * pointBytes; // what an exchange gives away, and what it brings
   if (length % split.columns != 0 || !findCrossing(chain, split, room.points))
-    return refuse(llvm::formatv("no two factors of {0} points are multiples of {1} cores, one of "
-                                "them for messages of {2} points",
-                                length, split.columns, room.points));
+    if (!fillLines(chain, split, length, room.points, why))
+      return std::nullopt;
+  split.bytes = 2 * split.points * pointBytes; // what an exchange gives away, and what it brings
   if (split.bytes > room.bytes)
     return refuse(llvm::formatv("its part with each of {0} cores takes {1} bytes before and "
                                 "behind an exchange, and they have {2} for it",
@@ -268,17 +247,22 @@ void splitLines(LineChain &chain, const LineSplit &split) {
   OpBuilder builder(last);
   int64_t extent = chain.extents[split.line], width = split.rows * split.each;
   int64_t whole = extent - extent % width;
-  Rounds rounds(chain, split);
+  auto build = [&](int64_t from, int64_t to, int64_t lines, Value init) -> Value {
+    BlocksOp blocks = split.isFilled()
+                          ? buildFilledRounds(builder, chain, split, from, to, lines, init)
+                          : Rounds(chain, split).build(builder, from, to, lines, init);
+    return blocks.getResult(0);
+  };
   Value init;
   if (whole < extent) {
     auto type = cast<RankedTensorType>(last.getResult(0).getType());
     init = tensor::EmptyOp::create(builder, last.getLoc(), type.getShape(), type.getElementType());
   }
-  Value result = rounds.build(builder, 0, whole, width, init).getResult(0);
+  Value result = build(0, whole, width, init);
   if (whole < extent) {
     // What is left of rows is computed with lines that are there already: they come out the same.
     int64_t rest = llvm::alignTo(extent - whole, split.rows);
-    result = rounds.build(builder, extent - rest, extent, split.rows, result).getResult(0);
+    result = build(extent - rest, extent, split.rows, result);
   }
   last.getResult(0).replaceAllUsesWith(result);
   for (const Stage &stage : llvm::reverse(chain.stages)) {
@@ -299,13 +283,20 @@ void shareLines(LineChain &chain, std::optional<MeshRoom> room, StringRef tooLon
         .because("{0}{1}{2}", tooLong.str(), why.empty() ? "" : "; ", why);
     return;
   }
+  std::string filled;
+  if (split->isFilled())
+    filled = llvm::formatv("; its {0} rows of {1} are filled up to {2} of {3}, its {1} of {0} to "
+                           "{4} of {5}",
+                           split->first, split->second, split->filledFirst.rows,
+                           split->filledSecond.columns, split->filledSecond.rows,
+                           split->filledFirst.columns);
   notes
       .decided(last, "{0}: each of its lines by the {1} cores of a row, {2} at a time", name,
                split->columns, split->rows * split->each)
       .because("{0}; they exchange their parts of {1} points, of {2} bytes with what they get, "
-               "behind stage {3}; in {4} rounds, {5} lines a row",
+               "behind stage {3}; in {4} rounds, {5} lines a row{6}",
                tooLong.str(), split->points, split->bytes, split->crossing, roundsOf(chain, *split),
-               split->each)
+               split->each, filled)
       .number("points", split->points)
       .number("bytes", split->bytes)
       .number("lines", split->each);

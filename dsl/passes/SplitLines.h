@@ -21,6 +21,31 @@ struct MeshRoom {
   int64_t points = 0; ///< of a message
 };
 
+/// How lines are shared: rounds of `each` lines for every row of the mesh, each line by the cores
+/// of a row.
+struct LineSplit {
+  unsigned line = 0;             ///< the line dimension that rounds go along
+  int64_t rows = 0, columns = 0; ///< of the mesh
+  int64_t each = 1;              ///< lines of a row at a time
+  unsigned crossing = 0;         ///< stages before it
+  int64_t first = 0, second = 0; ///< points of the stages before and behind it
+  int64_t points = 0, bytes = 0; ///< of a line that a core has; bytes of them in an exchange
+  /// Where both are to be filled up first: to how many rows of a matrix, and to how many columns.
+  struct Filled {
+    int64_t rows = 0, columns = 0;
+  } filledFirst, filledSecond;
+  bool isFilled() const { return filledFirst.rows != 0; }
+};
+
+/// A stage of a transform has two loops along a line: p over groups, l within one.
+struct StageLoops {
+  int64_t groups = 0, within = 0;
+};
+inline StageLoops loopsOf(const LineChain &chain, const Stage &stage) {
+  MapOp map = stage.map;
+  return {map.getUpper()[chain.pre], map.getUpper()[chain.pre + 1]};
+}
+
 /// Shares lines that no core has room for out among the cores of a row: `weft.blocks` that take
 /// turns replace the chain, a round of lines each. `tooLong` says why they have to be; where they
 /// cannot, the chain stays as it is.

@@ -13,6 +13,8 @@
 
 #include "targets/common/FunctionEmitter.h"
 
+#include "passes/LdmPlan.h"
+
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -143,23 +145,31 @@ LogicalResult FunctionEmitter::emitShared(ForOp loop) {
     all *= llvm::divideCeilSigned(one.getConstantUpperBound() - one.getConstantLowerBound(),
                                   one.getStepAsInt());
   }
+  // Loops over the mesh may leave columns out.
+  bool onColumns = all < file.cores && loops.size() == 2 &&
+                   llvm::all_of(loops, [](ForOp one) { return one->hasAttr(weft::meshMark); });
   if (failed(openCarried(loop, loop->hasAttr("weft.sums"))))
     return failure();
   names.open();
   std::string task = names.unique("task");
   place(loop.getLoc());
-  line("for (ptrdiff_t " + task + " = " + core + "; " + task + " < " + Twine(all) + "; " + task +
+  int64_t tasks = onColumns ? file.cores : all, rest = tasks;
+  line("for (ptrdiff_t " + task + " = " + core + "; " + task + " < " + Twine(tasks) + "; " + task +
        " += " + Twine(file.cores) + ") {");
   ++depth;
-  int64_t rest = all;
   for (ForOp one : loops) {
     int64_t lower = one.getConstantLowerBound(), step = one.getStepAsInt();
     int64_t trips = llvm::divideCeilSigned(one.getConstantUpperBound() - lower, step);
+    if (onColumns && one == loops.back()) {
+      // Only some columns of the mesh have an iteration.
+      lower = 0;
+      trips = rest;
+    }
     rest /= std::max<int64_t>(trips, 1);
     Value variable = one.getInductionVar();
     StringRef wanted = nameIn(variable.getLoc());
     std::string name = names.unique(wanted.empty() ? StringRef("i") : wanted);
-    IndexForm index = IndexForm::atom({task, Binding::Primary}, {0, all - 1})
+    IndexForm index = IndexForm::atom({task, Binding::Primary}, {0, tasks - 1})
                           .floorDividedBy(rest)
                           .modulo(trips)
                           .times(step)
@@ -168,6 +178,18 @@ LogicalResult FunctionEmitter::emitShared(ForOp loop) {
     values[variable] = {name, Binding::Primary};
     ranges[variable] = {lower, std::max(lower, lower + (trips - 1) * step), std::gcd(lower, step)};
   }
+  if (onColumns) {
+    Value column = loops.back().getInductionVar();
+    int64_t from = loops.back().getConstantLowerBound(), to = loops.back().getConstantUpperBound();
+    ranges[column] = {from, to - 1, std::gcd(from, int64_t(1))};
+    std::string name = values.lookup(column).text;
+    line("if (" +
+         (to == from + 1 ? name + " == " + std::to_string(from)
+          : from == 0    ? name + " < " + std::to_string(to)
+                         : name + " >= " + std::to_string(from)) +
+         (from != 0 && to != from + 1 ? " && " + name + " < " + std::to_string(to) : "") + ") {");
+    ++depth;
+  }
   int64_t before = counts.setTimes(counts.timesNow() * all);
   Reads around = std::exchange(reads, Reads());
   inParallel = true;
@@ -175,6 +197,10 @@ LogicalResult FunctionEmitter::emitShared(ForOp loop) {
   inParallel = false;
   reads = std::move(around);
   counts.setTimes(before);
+  if (onColumns) {
+    --depth;
+    line("}");
+  }
   --depth;
   names.close();
   line("}");

@@ -15,6 +15,10 @@ kernel lines[b: size, n: size](x: {type}[b, n]) -> (y: {type}[b, n]):
 
 kernel both_ways[a: size, b: size, n: size](x: c128[a, b, n], w: c128[n]) -> (y: c128[a, b, n]):
     y = conj(idft(dft(x, axis=2) * w, axis=2))
+
+kernel twice[b: size, n: size](x: c128[b, n]) -> (y: c128[b, n]):
+    a = dft(x, axis=1)
+    y = dft(conj(a), axis=1)
 """
 
 
@@ -88,10 +92,52 @@ def test_single_precision(points: int, sign: int) -> None:
     assert counters_of(kernel)["row_sent"] > 0
 
 
-@pytest.mark.parametrize("points", [2187, 3000, 6000, 16384])
-def test_lines_that_no_row_can_share(points: int) -> None:
-    kernel = compiled(9, points)
-    check(kernel, field(9, points))
+@pytest.mark.parametrize("points", [2187, 3000, 5000, 6000])
+def test_lines_that_are_filled_up_pass_over_memory_once(points: int) -> None:
+    kernel = compiled(64, points)
+    check(kernel, field(64, points))
+    counters, data = counters_of(kernel), 16 * 64 * points
+    # Twiddles come once, a few of them for places that are filled up.
+    assert counters["dma_get_bytes"] < 1.35 * data
+    assert counters["dma_put_bytes"] == data
+    assert counters["row_sent"] > 0
+    # No core waits for those of other rows.
+    assert counters["syncs"] == counters["row_syncs"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "points", "type_", "sign"),
+    [
+        (8, 3000, "c128", 1),
+        (20, 10000, "c64", -1),  # two rounds, and a last one
+        (43, 2187, "c128", -1),
+        (13, 7000, "c128", 1),
+        (19, 5000, "c64", -1),
+        (600, 3000, "c128", -1),  # rows take two lines at a time, and a last one
+    ],
+)
+def test_any_number_of_lines_that_are_filled_up(
+    lines: int, points: int, type_: str, sign: int
+) -> None:
+    kernel = compiled(lines, points, type_, sign)
+    x = field(lines, points)
+    check(kernel, x.astype(np.complex64) if type_ == "c64" else x, sign)
+    assert counters_of(kernel)["row_sent"] > 0
+
+
+def test_transforms_of_filled_lines_one_after_the_other() -> None:
+    """What the one leaves in memory the other one reads there: nothing but lines."""
+    source = LINES.format(type="c128", sign="-1")
+    kernel = weft.compile(source, "twice", target=TARGET, b=11, n=3000)
+    x = field(11, 3000)
+    expected = np.fft.fft(np.fft.fft(x).conj())
+    np.testing.assert_allclose(kernel(x), expected, atol=1e-13 * np.abs(expected).max())
+    assert kernel.report["run"]["hazards"] == []
+
+
+def test_lines_that_no_row_can_share() -> None:
+    kernel = compiled(9, 16384)
+    check(kernel, field(9, 16384))
     assert counters_of(kernel).get("row_sent", 0) == 0
 
 
@@ -117,3 +163,9 @@ def test_every_pass_keeps_the_result() -> None:
     source = LINES.format(type="c128", sign="-1")
     kernel = weft.compile(source, "lines", target=TARGET, verify_each=True, b=141, n=1536)
     check(kernel, field(141, 1536))
+
+
+def test_every_pass_keeps_the_result_of_filled_lines() -> None:
+    source = LINES.format(type="c128", sign="-1")
+    kernel = weft.compile(source, "lines", target=TARGET, verify_each=True, b=19, n=3000)
+    check(kernel, field(19, 3000))
