@@ -50,5 +50,5 @@ def target(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
         def only_compiled(_: machine.Machine) -> None:
             pytest.skip(f"target {name}: compiled, but this CPU has no {missing}")
 
-        monkeypatch.setattr("weft.execution.require_cpu", only_compiled)
+        monkeypatch.setattr("weft.compiled.require_cpu", only_compiled)
     return name

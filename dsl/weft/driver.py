@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The whole flow, source to callable kernel; `_build` has one line a stage.
+"""From source to callable kernels, to libraries and to what is known of them.
 
-A request that was compiled before is answered from the cache, without the front end, the native
-module or a C compiler's run.
+How a request becomes an entry of the cache, stage by stage: building.py.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,39 +15,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weft import (
-    __version__,
     artifacts,
+    building,
     cache,
     events,
     fixing,
     frontend,
     pipeline,
-    probe,
     toolchain,
 )
 from weft import machine as machines
+from weft.compiled import Callee, Compiled, Shapes
 from weft.diagnostics import RunError, close_match
-from weft.execution import Callee, Compiled, Kernel, Shapes
+from weft.execution import Kernel
 from weft.parts import Fixed
 from weft.requests import Request, checked_sizes, replayable, shell_command
 from weft.sources import read_source, scheduled
 
 if TYPE_CHECKING:
     from weft.interpreted import Interpreted, OnValue
-    from weft.library.making import Library
     from weft.machine import Machine
     from weft.notes import Note
-
-FILES = ["kernel.c", "kernel.s", "kernel.so"]
-
-
-def files_of(machine: Machine) -> list[str]:
-    """What a compiled kernel consists of."""
-    if machine.is_core_group:
-        from weft import emulated
-
-        return emulated.FILES
-    return FILES
 
 
 def compile(  # noqa: A001 - weft.compile is its name
@@ -185,7 +171,7 @@ def _origin(
 def outline(source: str | os.PathLike[str], kernel: str | None = None) -> frontend.Outline:
     """Name, inputs, sizes and cases of a kernel, without compiling it."""
     text, path = read_source(source)
-    return _outline(Request(text, path, kernel, ()))
+    return building.outline(Request(text, path, kernel, ()))
 
 
 @dataclass(frozen=True)
@@ -245,7 +231,9 @@ def compile_many(
     if _mode(None, None) == "interpret":
         return [_interpreted_kernel(request, None, artifacts.Dump(None)) for request in wanted]
     machine = machines.load(target or toolchain.default_target())
-    build = partial(_entry, wanted, machine, artifacts.Dump(None), events.Subject("", machine.name))
+    build = partial(
+        building.entry_of, wanted, machine, artifacts.Dump(None), events.Subject("", machine.name)
+    )
     entry = build()
     return [
         _loaded(_compiled(entry, machine, build, index), machine, request)
@@ -286,7 +274,7 @@ def library(
             expected=", ".join(n for n in machines.target_names() if n != machine.name),
             help="--emit=c writes what the management core and the compute cores run",
         )
-    over = next((one for one in map(_outline, wanted) if one.groups), None)
+    over = next((one for one in map(building.outline, wanted) if one.groups), None)
     if over is not None:
         raise RunError(
             f"no library of {over.name!r}: it is a kernel over groups, which have to be brought"
@@ -297,7 +285,7 @@ def library(
             " parameter",
         )
     name = names.library_name(name, wanted[0].file)
-    kernels = dict.fromkeys(_outline(request).name for request in wanted)
+    kernels = dict.fromkeys(building.outline(request).name for request in wanted)
     command = shlex.join(
         [
             *("weft", "compile", f"{wanted[0].file}:{','.join(kernels)}"),
@@ -305,7 +293,7 @@ def library(
         ]
     )
     product = making.Library(name, command)
-    entry = _entry(wanted, machine, dump, events.Subject(name, machine.name), product)
+    entry = building.entry_of(wanted, machine, dump, events.Subject(name, machine.name), product)
     for _ in range(3):
         try:
             return {
@@ -314,7 +302,9 @@ def library(
             }
         except FileNotFoundError:
             # Another process has dropped the entry from the cache meanwhile.
-            entry = _entry(wanted, machine, dump, events.Subject(name, machine.name), product)
+            entry = building.entry_of(
+                wanted, machine, dump, events.Subject(name, machine.name), product
+            )
     raise RunError(
         "the kernel cache loses its entries before they are read",
         help="WEFT_CACHE_SIZE gives it more room",
@@ -323,12 +313,12 @@ def library(
 
 def _kernel(request: Request, machine: Machine, dump: artifacts.Dump) -> Kernel:
     """Compiled at once where the sizes are all known, else at the first call with each shape."""
-    found = _outline(request)
+    found = building.outline(request)
     subject = events.Subject(found.name, machine.name, request.sizes)
 
     def compiled(request: Request) -> Compiled:
-        entry = _entry([request], machine, dump, subject)
-        again = partial(_entry, [request], machine, artifacts.Dump(None), subject)
+        entry = building.entry_of([request], machine, dump, subject)
+        again = partial(building.entry_of, [request], machine, artifacts.Dump(None), subject)
         return _compiled(entry, machine, again)
 
     if not found.missing:
@@ -343,7 +333,7 @@ def _kernel(request: Request, machine: Machine, dump: artifacts.Dump) -> Kernel:
         found.inputs,
         specialise=specialise,
         missing_sizes=found.missing,
-        trace=lambda compiled: _trace(request, machine, compiled),
+        trace=lambda compiled: building.trace(request, machine, compiled),
         origin=_origin(request, machine.name),
         source=request.text,
         fixer=partial(fixing.fixed, partial(_parts, request, machine)),
@@ -382,7 +372,7 @@ def _loaded(compiled: Compiled, machine: Machine, request: Request) -> Kernel:
         machine.name,
         [parameter["name"] for parameter in compiled.report["inputs"]],
         compiled=compiled,
-        trace=lambda compiled: _trace(request, machine, compiled),
+        trace=lambda compiled: building.trace(request, machine, compiled),
         origin=_origin(request, machine.name),
         source=request.text,
         fixer=partial(fixing.fixed, partial(_parts, request, machine)),
@@ -400,141 +390,3 @@ def _parts(
         for part in ("prepare", "run")
     )
     return prepare, run
-
-
-def _outline(request: Request) -> frontend.Outline:
-    """What is known of the kernel asked for before its sizes are; kept in the cache."""
-    key = cache.key_of({"outline": request.key()})
-    entry = cache.find(key)
-    if entry is None:
-        with cache.building(key) as waited:
-            entry = cache.find(key) if waited else None
-            if entry is None:
-                return _outlined(request, key)
-    return frontend.Outline.from_json(entry.notes)
-
-
-def _outlined(request: Request, key: str) -> frontend.Outline:
-    subject = events.Subject(request.kernel or "")
-    with replayable(request, ""), events.timed("stage", subject, "outline"):
-        found = frontend.outline(request.text, request.path, request.kernel, dict(request.sizes))
-    with cache.workspace() as work:
-        cache.publish(key, work, [], found.to_json(), kind="outline")
-    return found
-
-
-def _entry(
-    requests: Sequence[Request],
-    machine: Machine,
-    dump: artifacts.Dump,
-    subject: events.Subject,
-    library: Library | None = None,
-) -> cache.Entry:
-    """From the cache, or built and published. A dump needs the stages, hence a build."""
-    start = time.perf_counter()
-    compiler = toolchain.find_compiler()
-    openmp = probe.has_openmp(compiler)
-    key = cache.key_of(
-        {
-            "requests": [request.key() for request in requests],
-            "target": machine.name,
-            "machine": machine.digest,
-            "pipeline": pipeline.text(machine.name, machine.without),
-            "compiler": compiler.identity,
-            "openmp": openmp,
-            "flags": machine.c_flags,
-            **({"library": [library.name, library.command]} if library else {}),
-        }
-    )
-    told = f"entry={key[:12]}"
-    entry = None if dump.builds else cache.find(key)
-    if entry is None:
-        events.tell("cache_miss", subject, told, time.perf_counter() - start)
-        with cache.building(key) as waited:
-            # Who waited for another process finds what that one has built.
-            entry = cache.find(key) if waited and not dump.builds else None
-            if entry is None:
-                with cache.workspace() as work:
-                    try:
-                        known = _build(
-                            requests, machine, compiler, openmp, work, dump, subject, library
-                        )
-                    except MemoryError as error:
-                        raise RunError(
-                            f"no memory left to compile {requests[0].path}: {error}",
-                            help="smaller constants and fewer kernels at once need less",
-                        ) from None
-                    with events.timed("cache_publish", subject, told):
-                        if library is None:
-                            return cache.publish(key, work, files_of(machine), known)
-                        return cache.publish(key, work, library.files(), known, kind="library")
-    if events.active():
-        found = events.Subject.of({**entry.notes, **entry.notes["kernels"][0]})
-        events.tell("cache_hit", found, told, time.perf_counter() - start)
-    return entry
-
-
-def _build(
-    requests: Sequence[Request],
-    machine: Machine,
-    compiler: toolchain.Compiler,
-    openmp: bool,
-    work: Path,
-    dump: artifacts.Dump,
-    subject: events.Subject,
-    library: Library | None = None,
-) -> dict[str, Any]:
-    """Source to shared object in `work`, or to a library; what is to be known of it."""
-    from weft import backend  # a kernel in the cache does without
-
-    with replayable(requests[0], machine.name), events.timed("stage", subject, "front end"):
-        modules = frontend.instantiate([r.job() for r in requests], dump, machine.name)
-    dump.typed(modules)
-    subject = replace(subject, sizes=modules[0].entry.sizes)
-    command = shell_command(requests, machine, modules, library)
-    dump.stage(artifacts.COMMAND, command + "\n")
-    with replayable(requests[0], machine.name), events.timed("stage", subject, "lowering"):
-        lowered = frontend.lower(modules, machine.attribute(), requests[0].text, requests[0].fixed)
-    dump.stage(artifacts.LOWERED, lowered)
-    module = backend.run_passes(lowered, machine, dump, subject)
-    emitted = backend.emit(module, lowered, machine, command, subject)
-    dump.stage(artifacts.C_SOURCE, emitted.c)
-    known: dict[str, Any] = {
-        "version": __version__,
-        "target": machine.name,
-        "command": command,
-    }
-    known.update(frontend.notes(modules, emitted, requests[0].fixed))
-    if library is not None:
-        made = library.make(emitted.c, known, compiler, machine, openmp, work, subject)
-        return {**known, **made}
-    if machine.is_core_group:
-        dump.stage(artifacts.SLAVE_SOURCE, emitted.slave)
-        noted = known["kernels"]
-        built = backend.compile_program(emitted, noted, machine, work, subject)
-    else:
-        built = backend.compile_c(emitted.c, compiler, machine, openmp, work, subject)
-    dump.stage(artifacts.ASSEMBLY, (work / "kernel.s").read_text(encoding="utf-8"))
-    return {**known, **built}
-
-
-def _trace(request: Request, machine: Machine, compiled: Callee) -> dict[str, str]:
-    """The IR of a kernel stage by stage: the same stages again, without C."""
-    from weft import backend
-
-    sizes = tuple(sorted(compiled.report["sizes"].items()))
-    known = replace(request, kernel=compiled.report["name"], sizes=sizes, shapes=None)
-    modules = frontend.instantiate([known.job()], artifacts.Dump(None), machine.name)
-    lowered = frontend.lower(modules, machine.attribute(), request.text, request.fixed)
-    texts = {"lowered": lowered}
-
-    class Trace(artifacts.Dump):
-        wanted = True
-
-        def after_pass(self, flag: str, text: str) -> None:
-            # A pass that runs twice: the last one counts, in its later place.
-            texts.pop(f"after:{flag}", None)
-            texts[f"after:{flag}"] = text
-
-    backend.run_passes(lowered, machine, Trace(None))
-    return texts

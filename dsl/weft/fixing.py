@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from weft.call import Parameter, as_array, check_input
+from weft.compiled import Callee
 from weft.diagnostics import RunError, close_match
-from weft.execution import Callee, Kernel
+from weft.execution import Kernel
 
 if TYPE_CHECKING:
     # The kernels that prepare and run, of a kernel at its sizes and the inputs that are fixed.

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weft import artifacts, frontend
+from weft.compiled import Shapes
 from weft.diagnostics import CompilerBug, RunError
-from weft.execution import Shapes
 from weft.parts import Fixed
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from weft import machine, toolchain
+from weft.compiled import Callee, Compiled
 from weft.diagnostics import RunError
-from weft.execution import Callee, Compiled, Kernel
+from weft.execution import Kernel
 from weft.scratch import ScratchPool
 
 HEAD = "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n"

@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One kernel at fixed sizes: its shared object or its program, called on arrays that were checked.
+
+C ABI: `int name(inputs..., outputs..., void *scratch)` and `size_t name_scratch_bytes(void)`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias
+
+from weft import events, openmp
+from weft.call import Parameter, address
+from weft.diagnostics import RunError
+from weft.machine import Machine
+from weft.scratch import ScratchPool
+from weft.toolchain import MAX_THREADS, require_cpu
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Shapes: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+class Callee(Protocol):
+    """What a `Kernel` calls: a kernel at fixed sizes."""
+
+    inputs: list[Parameter]
+    outputs: list[Parameter]
+    report: dict[str, Any]
+
+    @property
+    def folder(self) -> Path: ...
+
+    def call(
+        self,
+        inputs: Sequence[np.ndarray],
+        outputs: Sequence[np.ndarray],
+        threads: SupportsIndex | None,
+    ) -> None: ...
+
+
+class Compiled:
+    """One kernel at fixed sizes: its shared object, loaded at the first call, and its report.
+
+    `folder` holds kernel.so, kernel.c and kernel.s; `notes` is what the compilation reported.
+    `restore` makes the folder again where the cache has dropped it meanwhile.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        notes: Mapping[str, Any],
+        machine: Machine,
+        index: int = 0,
+        restore: Callable[[], Path] | None = None,
+    ) -> None:
+        self._folder = folder
+        self._machine = machine
+        self._index = index
+        self._restore = restore
+        self.report: dict[str, Any] = dict(notes["kernels"][index])
+        self.report.update({key: value for key, value in notes.items() if key != "kernels"})
+        self.inputs = [Parameter.from_json(entry) for entry in self.report["inputs"]]
+        self.outputs = [Parameter.from_json(entry) for entry in self.report["outputs"]]
+        self._lock = threading.Lock()
+        self._library: ctypes.CDLL | None = None
+        self._function: Any = None
+        self._scratch = ScratchPool(0)
+
+    @property
+    def product(self) -> str:
+        """The file that is run."""
+        return "kernel.program" if self._machine.is_core_group else "kernel.so"
+
+    @property
+    def folder(self) -> Path:
+        if self._restore is not None and not (self._folder / self.product).exists():
+            self._folder = self._restore()
+        return self._folder
+
+    @property
+    def subject(self) -> events.Subject:
+        return events.Subject.of(self.report)
+
+    def call(
+        self,
+        inputs: Sequence[np.ndarray],
+        outputs: Sequence[np.ndarray],
+        threads: SupportsIndex | None,
+    ) -> None:
+        """Runs on arrays that have been checked."""
+        if self._machine.is_core_group:
+            self._emulate(inputs, outputs, threads)
+            return
+        library, function = self._library, self._function
+        if library is None:
+            library = self._load()
+            function = self._function
+        if self.groups > 1:
+            self._call_groups(library, function, inputs, outputs, threads)
+            return
+        pointers = [address(array) for array in (*inputs, *outputs)]
+        if threads is None and self._scratch.size == 0 and events.LEVEL < 2:
+            status = function(*pointers, None)
+        else:
+            with self._scratch.lend() as scratch, self._threads(library, threads):
+                if events.LEVEL >= 2:
+                    status = self._told(library, function, [*pointers, scratch])
+                else:
+                    status = function(*pointers, scratch)
+        if status != 0:
+            raise self._fault(status)
+
+    @property
+    def groups(self) -> int:
+        """How many groups run it at once, each on a part of the arrays."""
+        return int(self.report.get("groups") or 1)
+
+    def _call_groups(
+        self,
+        library: ctypes.CDLL,
+        function: Any,
+        inputs: Sequence[np.ndarray],
+        outputs: Sequence[np.ndarray],
+        threads: SupportsIndex | None,
+    ) -> None:
+        """Each group in a thread of its own, on what stands at its place in front."""
+        from weft.groups import Meeting
+
+        arrays = [*inputs, *outputs]
+        # The groups share the threads that there are; checked before any of them begins.
+        self._threads(library, threads)
+        most = operator.index(threads) if threads is not None else self._all_threads(library)
+        each = max(1, most // self.groups) if self.report["openmp"] else None
+
+        def work(group: int, handle: object) -> int:
+            pointers = [address(array) + group * (array.nbytes // self.groups) for array in arrays]
+            with self._scratch.lend() as scratch, self._threads(library, each):
+                return int(function(*pointers, scratch, handle))
+
+        status = Meeting(self.groups).run(work)
+        if status != 0:
+            raise self._fault(status)
+
+    @staticmethod
+    def _all_threads(library: ctypes.CDLL) -> int:
+        known = hasattr(library, "omp_get_max_threads")
+        return int(library.omp_get_max_threads()) if known else 1
+
+    def _emulate(
+        self,
+        inputs: Sequence[np.ndarray],
+        outputs: Sequence[np.ndarray],
+        threads: SupportsIndex | None,
+    ) -> None:
+        from weft import emulated
+
+        if threads is not None and operator.index(threads) != 1:
+            raise RunError(
+                "threads: a core group has cores of its own",
+                argument="threads",
+                expected="None or 1",
+                found=str(threads),
+            )
+        program = self.folder / self.product
+        if self.groups > 1:
+            from weft import emulated_groups
+
+            status, run = emulated_groups.run(
+                program, self._index, self.groups, inputs, outputs, self.subject
+            )
+        else:
+            status, run = emulated.run(program, self._index, inputs, outputs, self.subject)
+        self.report["run"] = run
+        if status != 0:
+            raise self._fault(status)
+
+    def _fault(self, status: int) -> RunError:
+        from weft.semantics import faults
+
+        for fault in self.report.get("faults", ()):
+            if fault[0] == status:
+                return faults.error(faults.Fault(*fault))
+        return RunError(f"the kernel {self.report['name']!r} failed", found=f"status {status}")
+
+    def _told(self, library: ctypes.CDLL, function: Any, arguments: list[Any]) -> int:
+        """The call, timed for the log."""
+        threads = library.omp_get_max_threads() if hasattr(library, "omp_get_max_threads") else 1
+        start = time.perf_counter()
+        status = int(function(*arguments))
+        seconds = time.perf_counter() - start
+        events.tell("call", self.subject, f"threads={threads} status={status}", seconds, level=2)
+        return status
+
+    def _load(self) -> ctypes.CDLL:
+        with self._lock:
+            if self._library is None:
+                require_cpu(self._machine)
+                with events.timed("load", self.subject, f"entry={self._folder.name[:12]}"):
+                    library = self._opened()
+                size = getattr(library, self.report["c_name"] + "_scratch_bytes")
+                size.restype = ctypes.c_size_t
+                function = getattr(library, self.report["c_name"])
+                function.restype = ctypes.c_int
+                count = len(self.inputs) + len(self.outputs) + 1 + (self.groups > 1)
+                function.argtypes = [ctypes.c_void_p] * count
+                self._scratch = ScratchPool(size())
+                self._function = function
+                self._library = library
+            return self._library
+
+    def _opened(self) -> ctypes.CDLL:
+        # Another process may drop the entry between the look and the load; then it is made again.
+        for _ in range(3):
+            try:
+                return openmp.loaded(self.folder / "kernel.so")
+            except OSError as error:
+                found = error
+                if (self._folder / "kernel.so").exists():
+                    break
+        raise RunError(
+            f"the kernel {self.report['name']!r} cannot be loaded: {found}",
+            help="weft cache clear, then compile it again; weft doctor says what is missing",
+        )
+
+    def _threads(self, library: ctypes.CDLL, given: SupportsIndex | None) -> _Threads:
+        if given is None:
+            return _Threads(None, 0)
+        threads: int | None
+        try:
+            threads = None if isinstance(given, bool) else operator.index(given)
+        except TypeError:
+            threads = None
+        if threads is None:
+            raise RunError("threads: not an integer", argument="threads", found=repr(given))
+        if not 1 <= threads <= MAX_THREADS:
+            raise RunError(
+                "threads: out of range",
+                argument="threads",
+                expected=f"1 to {MAX_THREADS}",
+                found=str(threads),
+            )
+        if threads > 1 and not self.report["openmp"]:
+            raise RunError(
+                "threads: this kernel was compiled without OpenMP",
+                argument="threads",
+                expected="1",
+                found=str(threads),
+                help=f"{self.report['compiler']} lacks it: install its OpenMP library or set"
+                " WEFT_CC to gcc",
+            )
+        # Absent where nothing in the kernel is parallel; then there is nothing to set.
+        return _Threads(library if hasattr(library, "omp_set_num_threads") else None, threads)
+
+
+class _Threads:
+    """Within it, parallel regions that the calling thread enters have that many threads."""
+
+    def __init__(self, library: ctypes.CDLL | None, threads: int) -> None:
+        self.library = library
+        self.threads = threads
+        self.before = 0
+
+    def __enter__(self) -> None:
+        if self.library is not None:
+            self.before = self.library.omp_get_max_threads()
+            self.library.omp_set_num_threads(self.threads)
+
+    def __exit__(self, *_: object) -> None:
+        if self.library is not None:
+            self.library.omp_set_num_threads(self.before)
