@@ -18,6 +18,7 @@
 #include "passes/ContractionLoops.h"
 #include "passes/FilledLines.h"
 #include "passes/KeptTables.h"
+#include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/SharedNest.h"
 
@@ -53,6 +54,7 @@ private:
   void findArrays();
   void dropSyncsOfRounds();
   void share(SharedNest &nest);
+  void keepTables();
   void tile(SharedNest nest, int64_t from, int64_t to, int64_t extent, int64_t each);
   void redirect(Operation *access, unsigned shared, Value row, Value column);
   Value spreadOf(Value array, unsigned shared);
@@ -65,7 +67,7 @@ private:
 
   cpe::CoresOp cores;
   Mesh mesh;
-  int64_t capacity, forTables = 0;
+  int64_t capacity;
   SmallVector<SharedNest> nests;
   /// By array: the dimension that columns share in each nest that touches it.
   llvm::MapVector<Value, llvm::MapVector<Operation *, unsigned>> arrays;
@@ -73,6 +75,11 @@ private:
   DenseMap<Value, unsigned> current;
   DenseMap<std::pair<Value, unsigned>, Value> spreads;
   AffineForOp around;
+  /// Loops over the mesh, and the rounds that they are in.
+  struct Tiled {
+    AffineForOp around, rows, columns;
+  };
+  SmallVector<Tiled> tiled;
 };
 
 /// Arrays that lie in the same memory in turn, and that have different forms, are arrays of their
@@ -319,14 +326,21 @@ void SharedNests::tile(SharedNest nest, int64_t from, int64_t to, int64_t extent
   for (Operation *access : accesses)
     redirect(access, current.lookup(accessedArray(access)), meshRows.getInductionVar(),
              meshColumns.getInductionVar());
-  if (!around)
-    return;
-  MeshNest tiled(meshRows, mesh);
-  tiled.rowLoop = meshRows;
-  tiled.columnLoop = meshColumns;
-  SmallVector<Operation *> ops = opsOf(*meshColumns.getBody());
-  FootprintAnalysis analysis(ops, capacity);
-  keepTableParts(around, tiled, mesh, analysis, forTables);
+  if (around)
+    tiled.push_back({around, meshRows, meshColumns});
+}
+
+/// Parts of tables stay where arrays leave room: these need not lie one behind the other.
+void SharedNests::keepTables() {
+  for (Tiled &one : tiled) {
+    MeshNest nest(one.rows, mesh);
+    nest.rowLoop = one.rows;
+    nest.columnLoop = one.columns;
+    SmallVector<Operation *> ops = opsOf(*one.columns.getBody());
+    FootprintAnalysis analysis(ops, capacity);
+    int64_t room = std::min(capacity / 3, capacity - LdmPlan(cores.getBody()).bytes());
+    keepTableParts(one.around, nest, mesh, analysis, room);
+  }
 }
 
 void SharedNests::share(SharedNest &nest) {
@@ -354,8 +368,6 @@ void SharedNests::share(SharedNest &nest) {
   auto outer = dyn_cast<AffineForOp>(nest.root->getParentOp());
   while (outer && isa<AffineForOp>(outer->getParentOp()))
     outer = cast<AffineForOp>(outer->getParentOp());
-  if (outer != around)
-    forTables = capacity / 3; // loops that follow each other have it in turn
   around = outer;
   int64_t all = tripsOf(nest.columns), whole = all / each, rest = all % each;
   if (rest != 0) {
@@ -392,6 +404,7 @@ void SharedNests::run() {
   dropSyncsOfRounds();
   for (SharedNest &nest : nests)
     share(nest);
+  keepTables();
   for (auto &[array, dims] : arrays)
     notes.decided(array.getDefiningOp(), "{0}: stays with the cores", spoken(array))
         .because("each has {0} bytes of it", cast<MemRefType>(array.getType()).getNumElements() *

@@ -112,6 +112,7 @@ def test_lines_that_are_filled_up_pass_over_memory_once(points: int) -> None:
         (20, 10000, "c64", -1),  # two rounds, and a last one
         (43, 2187, "c128", -1),
         (13, 7000, "c128", 1),
+        (16, 6561, "c128", -1),  # arrays and parts of tables do not fit together
         (19, 5000, "c64", -1),
         (600, 3000, "c128", -1),  # rows take two lines at a time, and a last one
     ],
