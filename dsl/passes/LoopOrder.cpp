@@ -8,6 +8,8 @@
 #include "passes/LoopOrder.h"
 
 #include "passes/Elementwise.h"
+#include "passes/LineChain.h"
+#include "passes/Notes.h"
 
 #include "mlir/IR/AffineExpr.h"
 
@@ -205,6 +207,32 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
   if (rank >= 2 && isTransposing(map, stores.front(), order.dims[rank - 2], last))
     order.lane = order.transposing = true;
   return order;
+}
+
+void explain(MapOp map, const LoopOrder &order, int64_t lanes, bool inBlock) {
+  constexpr Notes notes("lower-to-loops");
+  if (!Notes::wanted(map.getLoc()) || order.dims.empty())
+    return;
+  std::string name = spoken(map);
+  unsigned inner = order.dims.back();
+  int64_t extent = map.getUpper()[inner] - map.getLower()[inner];
+  StringRef index = nameIn(map.bodyBlock()->getArgument(inner).getLoc());
+  std::string loop = index.empty() ? "index " + std::to_string(inner) : "'" + index.str() + "'";
+  if (order.transposing)
+    notes.decided(map, "{0}: copied in squares, through registers", name)
+        .because("contiguous along one index where it is read, along another where it is stored");
+  else if (order.lane)
+    notes.decided(map, "{0}: vector lanes along {1}, the innermost loop", name, loop)
+        .because(map->hasAttr(laneIndexMark) ? "along the line: its points are interleaved pairs"
+                 : inBlock ? "the lines of a block lie side by side"
+                           : "most of its accesses are contiguous there; {0} iterations, {1} lanes",
+                 extent, lanes)
+        .number("iterations", extent)
+        .number("lanes", lanes);
+  else
+    notes.rejected(map, "{0}: vector lanes along an index", name)
+        .because("no index of at least {0} values walks contiguously through most accesses", lanes)
+        .number("lanes", lanes);
 }
 
 } // namespace weft

@@ -32,6 +32,9 @@ struct StoreTarget {
 LoopOrder chooseLoopOrder(MapOp map, llvm::ArrayRef<StoreTarget> stores, int64_t lanes,
                           bool inBlock);
 
+/// Says which order a map's loops got, and why.
+void explain(MapOp map, const LoopOrder &order, int64_t lanes, bool inBlock);
+
 /// What an access along a dimension is worth to a vector: contiguous is good, a
 /// constant costs nothing, anything else needs a load a lane.
 int accessWorth(std::optional<int64_t> stride);

@@ -79,7 +79,6 @@ private:
         [this](Value tensor, SmallVector<OpFoldResult> &index) { return bufferOf(tensor, index); });
   }
   int64_t lanesOf(MapOp map);
-  void explain(MapOp map, const LoopOrder &order);
   SmallVector<StoreTarget> storeTargets(MapOp map);
   affine::AffineForOp openLoop(Value oldIndex, int64_t lower, int64_t upper, int64_t step);
 
@@ -234,31 +233,6 @@ int64_t FunctionLowering::lanesOf(MapOp map) {
   return std::max<int64_t>(vectors.lanes(widest * 8), 2);
 }
 
-void FunctionLowering::explain(MapOp map, const LoopOrder &order) {
-  if (!Notes::wanted(map.getLoc()) || order.dims.empty())
-    return;
-  std::string name = spoken(map);
-  unsigned inner = order.dims.back();
-  int64_t extent = map.getUpper()[inner] - map.getLower()[inner], lanes = lanesOf(map);
-  StringRef index = nameIn(map.bodyBlock()->getArgument(inner).getLoc());
-  std::string loop = index.empty() ? "index " + std::to_string(inner) : "'" + index.str() + "'";
-  if (order.transposing)
-    notes.decided(map, "{0}: copied in squares, through registers", name)
-        .because("contiguous along one index where it is read, along another where it is stored");
-  else if (order.lane)
-    notes.decided(map, "{0}: vector lanes along {1}, the innermost loop", name, loop)
-        .because(map->hasAttr(laneIndexMark) ? "along the line: its points are interleaved pairs"
-                 : inBlock ? "the lines of a block lie side by side"
-                           : "most of its accesses are contiguous there; {0} iterations, {1} lanes",
-                 extent, lanes)
-        .number("iterations", extent)
-        .number("lanes", lanes);
-  else
-    notes.rejected(map, "{0}: vector lanes along an index", name)
-        .because("no index of at least {0} values walks contiguously through most accesses", lanes)
-        .number("lanes", lanes);
-}
-
 /// The map's stores as memory sees them: through the place of a block's result.
 SmallVector<StoreTarget> FunctionLowering::storeTargets(MapOp map) {
   SmallVector<StoreTarget> targets;
@@ -338,7 +312,7 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
     order.lane = true;
     order.transposing = false;
   }
-  explain(map, order);
+  explain(map, order, lanesOf(map), inBlock);
   Block *body = map.bodyBlock();
   SmallVector<affine::AffineForOp> loops;
   for (unsigned dim : order.dims)
