@@ -94,7 +94,7 @@ class Library:
         return Memory(description, made, array)
 
     def reorder(self, source: Memory, to: Memory) -> Callable[[], None]:
-        if self.native.dnnl_memory_desc_equal(source.description, to.description):
+        if self.same(source.description, to.description):
             # Nothing is to be done if both are the same memory.
             return lambda: None
         engine = self.engine
@@ -137,16 +137,15 @@ class Convolution:
     def __init__(
         self, library: Library, described: ctypes.c_void_p, x: Any, g: Any, y: Any
     ) -> None:
-        lib = library
-        plain = [lib.memory(lib.description(a.shape, ABCD), a) for a in (x, g, y)]
+        plain = [library.memory(library.description(a.shape, ABCD), a) for a in (x, g, y)]
         own = []
         for which, memory in zip((SRC, WEIGHTS, DST), plain, strict=True):
-            wanted = lib.wanted(described, which)
-            same = lib.same(wanted, memory.description)
-            own.append(memory if same else lib.memory(wanted))
-        self._images, self._filters = (lib.reorder(plain[i], own[i]) for i in (0, 1))
-        self._result = lib.reorder(own[2], plain[2])
-        self._convolve = lib.execution(
+            wanted = library.wanted(described, which)
+            same = library.same(wanted, memory.description)
+            own.append(memory if same else library.memory(wanted))
+        self._images, self._filters = (library.reorder(plain[i], own[i]) for i in (0, 1))
+        self._result = library.reorder(own[2], plain[2])
+        self._convolve = library.execution(
             described, [(ARG_SRC, own[0]), (ARG_WEIGHTS, own[1]), (ARG_DST, own[2])]
         )
         self._images()

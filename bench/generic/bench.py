@@ -15,7 +15,6 @@ import ctypes
 import os
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from weft import driver, toolchain
+from weft import driver, module_files, toolchain
 from weft.call import empty_outputs
 from weft.diagnostics import RunError
 from weft.machine import load
@@ -33,13 +32,14 @@ SOURCE = HERE / "generic.weft"
 # Weft's rate over the peer's: within a factor of two of C.
 GOAL = 0.5
 SECONDS = 0.15  # of each contestant and case, at least three batches
-BATCH_SECONDS = 2e-4
 MOST_ARGUMENTS = 8
 # The first has the goal; its results are compared.
 PEERS: dict[str, list[list[str]]] = {
     "avx512": [["-O3", "-march=native"], ["-O3", "-march=native", "-ffast-math"]],
     "portable": [["-O3"], ["-O3", "-ffast-math"]],
 }
+
+racing = module_files.load(HERE.parent / "racing.py")
 
 
 @dataclass(frozen=True)
@@ -104,32 +104,15 @@ CASES: list[Case] = [
 ]
 
 
-class Contestant:
-    """A C function and its arguments; `best` is the least time of a call seen, in seconds."""
+def contestant_of(name: str, library: Any, function: Any, arguments: Sequence[int | None]) -> Any:
+    """A C function and its arguments, called as often as asked from C."""
+    padded = [*arguments, *[None] * (MOST_ARGUMENTS - len(arguments))]
+    pointers = [ctypes.c_void_p(argument) for argument in padded]
 
-    def __init__(
-        self, name: str, library: Any, function: Any, arguments: Sequence[int | None]
-    ) -> None:
-        self.name = name
-        self.best = float("inf")
-        self.times = 1
-        padded = [*arguments, *[None] * (MOST_ARGUMENTS - len(arguments))]
-        pointers = [ctypes.c_void_p(argument) for argument in padded]
-        self._run = lambda: library.repeat(ctypes.c_long(self.times), function, *pointers)
+    def run(times: int) -> None:
+        library.repeat(ctypes.c_long(times), function, *pointers)
 
-    def measure(self) -> float:
-        # This thread's time: on a machine that does other things, too, long calls are interrupted.
-        start = time.thread_time()
-        self._run()
-        seconds = time.thread_time() - start
-        self.best = min(self.best, seconds / self.times)
-        return seconds
-
-    def warm_up(self) -> None:
-        """Repeats so often that what a call from Python costs is lost in it."""
-        self.measure()
-        while self.measure() < BATCH_SECONDS:
-            self.times *= 2
+    return racing.Contestant(name, run, threads=1)
 
 
 def records() -> Iterator[dict[str, Any]]:
@@ -166,13 +149,13 @@ def _records(
         scratch = memories[-1].ctypes.data
         library = next(iter(libraries.values()))
         arguments = [*data, scratch + -scratch % 64]
-        ours[target] = Contestant(target, library, getattr(native, name), arguments)
+        ours[target] = contestant_of(target, library, getattr(native, name), arguments)
     for flags, library in libraries.items():
         function = getattr(library, case.kernel)
-        peers[flags] = Contestant(flags, library, function, [*case.sizes.values(), *data])
+        peers[flags] = contestant_of(flags, library, function, [*case.sizes.values(), *data])
     if case.kernel.startswith("transpose"):
         ends = [inputs[0].nbytes, *data]
-        peers["memcpy"] = Contestant("memcpy", library, library.copy, ends)
+        peers["memcpy"] = contestant_of("memcpy", library, library.copy, ends)
     with callee._threads(callee._load(), 1):
         for flags in reversed(peers):  # so that one without -ffast-math writes last
             peers[flags].warm_up()
@@ -189,7 +172,7 @@ def _records(
             yield _record(case, moved, ours[target], peers[flags], None)
 
 
-def race(contestants: list[Contestant]) -> None:
+def race(contestants: list[Any]) -> None:
     """In turns, until each had its time: what disturbs one disturbs all."""
     rounds, spent = 0, [0.0] * len(contestants)
     while rounds < 3 or max(spent) < SECONDS:
@@ -222,9 +205,7 @@ def _numbers(case: Case, name: str, shape: tuple[int, ...], dtype: Any) -> np.nd
     return 1 + values / 1000 if "prod_" in case.kernel else values
 
 
-def _record(
-    case: Case, moved: int, ours: Contestant, peer: Contestant, goal: float | None
-) -> dict[str, Any]:
+def _record(case: Case, moved: int, ours: Any, peer: Any, goal: float | None) -> dict[str, Any]:
     ratio = peer.best / ours.best
     return {
         "suite": "generic",

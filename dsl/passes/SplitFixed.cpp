@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace weft {
 #define GEN_PASS_DEF_SPLITFIXED
@@ -91,16 +92,17 @@ void Split::eraseUnread(bool ofCalls) {
 /// Of no other argument.
 std::string Split::nameOf(size_t number) {
   std::string name = "prepared" + std::to_string(number);
-  auto isTaken = [&](Attribute attribute) {
-    auto taken = dyn_cast_or_null<StringAttr>(attribute);
-    return taken && taken.getValue() == name;
+  llvm::StringSet<> taken;
+  auto note = [&](Attribute attribute) {
+    if (auto named = dyn_cast_or_null<StringAttr>(attribute))
+      taken.insert(named.getValue());
   };
   for (unsigned n = 0; n < func.getNumArguments(); ++n)
-    if (isTaken(func.getArgAttr(n, "weft.name")))
-      return name + "_";
+    note(func.getArgAttr(n, "weft.name"));
   for (unsigned n = 0; n < func.getNumResults(); ++n)
-    if (isTaken(func.getResultAttr(n, "weft.name")))
-      return name + "_";
+    note(func.getResultAttr(n, "weft.name"));
+  while (taken.contains(name))
+    name += "_";
   return name;
 }
 

@@ -410,7 +410,11 @@ void TransposeCopy::rewrite() {
   auto isLocal = [](Value memref) {
     return isa_and_nonnull<memref::AllocaOp>(memref.getDefiningOp());
   };
-  repeats = !vectors.onlyFloats() && llvm::none_of(groups, [&](const Group &group) {
+  bool works =
+      work && (isLocal(work->turned.memref) || llvm::any_of(work->others, [&](auto &other) {
+                 return isLocal(other.second.memref);
+               }));
+  repeats = !vectors.onlyFloats() && !works && llvm::none_of(groups, [&](const Group &group) {
     return isLocal(group.line.memref) || llvm::any_of(group.lanes, [&](const Access &lane) {
              return isLocal(lane.memref) || mayAlias(group.line.memref, lane.memref);
            });

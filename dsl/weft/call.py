@@ -46,13 +46,7 @@ def bind(
         )
     given = dict(zip(names, arguments, strict=False))
     for name, value in named.items():
-        if name not in names:
-            raise RunError(
-                f"{kernel}: no argument {name!r}",
-                argument=name,
-                expected=signature,
-                help=close_match(name, names),
-            )
+        check_name(kernel, names, name)
         if name in given:
             raise RunError(f"{kernel}: argument {name!r} given twice", argument=name)
         given[name] = value
@@ -62,6 +56,16 @@ def bind(
             f"{kernel}: missing argument {missing[0]!r}", argument=missing[0], expected=signature
         )
     return [given[name] for name in names]
+
+
+def check_name(kernel: str, names: Sequence[str], name: str) -> None:
+    if name not in names:
+        raise RunError(
+            f"{kernel}: no argument {name!r}",
+            argument=name,
+            expected=f"{kernel}({', '.join(names)})",
+            help=close_match(name, names),
+        )
 
 
 def as_array(name: str, value: Any, role: str = "argument") -> Any:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
-from weft.call import Parameter, as_array, check_input
+from weft.call import Parameter, as_array, check_input, check_name
 from weft.compiled import Callee
-from weft.diagnostics import RunError, close_match
+from weft.diagnostics import RunError
 from weft.execution import Kernel
 
 if TYPE_CHECKING:
@@ -100,18 +100,12 @@ def _again(kernel: Kernel, given: Mapping[str, np.ndarray]) -> Kernel:
 
 
 def _check(kernel: Kernel, names: Sequence[str], arrays: Mapping[str, Any]) -> None:
-    signature = f"{kernel.name}({', '.join(names)})"
     for name in arrays:
-        if name not in names:
-            raise RunError(
-                f"{kernel.name}: no argument {name!r}",
-                argument=name,
-                expected=signature,
-                help=close_match(name, names),
-            )
+        check_name(kernel.name, names, name)
     if not arrays:
         raise RunError(
-            f"{kernel.name}: fix needs an input", expected=f"{names[0]}=..., of {signature}"
+            f"{kernel.name}: fix needs an input",
+            expected=f"one of them by its name: {', '.join(names)}",
         )
     if len(arrays) == len(names):
         raise RunError(
