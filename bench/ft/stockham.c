@@ -15,7 +15,9 @@
 #ifndef BLOCK
 #define BLOCK 1
 #endif
+#ifndef LONGEST
 #define LONGEST 1024
+#endif
 
 typedef struct {
   int nx, ny, nz;

@@ -326,10 +326,12 @@ int64_t CoreTransfers::pieceOf(AffineForOp loop, int64_t most) const {
 
 int64_t CoreTransfers::iterationsThatFit(AffineForOp loop, int64_t most) {
   SmallVector<Operation *> ops{loop}, inner = opsOf(*loop.getBody());
+  // Fewer iterations may serve an array that more of them do not.
+  size_t unserved = FootprintAnalysis(ops, capacity, loop, 1).others().size();
   auto good = [&](int64_t times) {
     FootprintAnalysis analysis(ops, capacity, loop, times);
     return !analysis.footprints().empty() && !mayServeInside(analysis, inner) &&
-           fits(analysis, ops);
+           analysis.others().size() <= unserved && fits(analysis, ops);
   };
   if (!good(1))
     return 0;

@@ -61,7 +61,8 @@ public:
 private:
   void findArrays();
   void choose();
-  bool leavesRoom() const;
+  int64_t bytesKept() const;
+  void leaveRoom();
   using Pitches = DenseMap<Value, MeshPitch>;
   int64_t costOf(const MeshNest &nest, std::pair<unsigned, unsigned> choice,
                  const Pitches &current) const;
@@ -193,9 +194,8 @@ void KeptArrays::choose() {
   }
 }
 
-/// Whether what the cores would keep, an array in each of its layouts, leaves a third for all
-/// else.
-bool KeptArrays::leavesRoom() const {
+/// Bytes of a core's memory that what it would keep takes, an array in each of its layouts.
+int64_t KeptArrays::bytesKept() const {
   SmallVector<weft::LdmLife> lives;
   for (Value array : arrays) {
     SmallVector<MeshPitch> forms;
@@ -229,17 +229,22 @@ bool KeptArrays::leavesRoom() const {
   int64_t most = 0;
   for (auto [life, offset] : llvm::zip(lives, offsets))
     most = std::max(most, offset + life.bytes);
+  return most;
+}
+
+/// Leaves a third for all else: the largest array goes until the others have room.
+void KeptArrays::leaveRoom() {
   int64_t room = capacity * 2 / 3;
-  if (most <= room)
-    return true;
-  for (Value array : arrays)
-    notes
-        .rejected(array.getDefiningOp(), "{0}: stays with the cores, which exchange its parts",
-                  weft::spoken(array))
-        .because("what would stay takes {0} bytes of a core's memory, {1} more than two thirds",
-                 most, most - room)
-        .number("bytes", most);
-  return false;
+  while (!arrays.empty()) {
+    int64_t bytes = bytesKept();
+    if (bytes <= room)
+      return;
+    Value largest = *llvm::max_element(
+        arrays, [&](Value a, Value b) { return partBytes(a, mesh) < partBytes(b, mesh); });
+    drop(largest, "what would stay takes " + Twine(bytes) + " bytes of a core's memory, " +
+                      Twine(bytes - room) + " more than two thirds");
+    choose();
+  }
 }
 
 void KeptArrays::analyse() {
@@ -402,7 +407,8 @@ void KeptArrays::run() {
   steps = weft::coreStepsOf(cores, mesh);
   findArrays();
   choose();
-  if (arrays.empty() || !leavesRoom())
+  leaveRoom();
+  if (arrays.empty())
     return;
   analyse();
   changesBefore.resize(steps.size());
