@@ -100,9 +100,15 @@ FailureOr<PanelLimits> PanelLimits::of(const Target &target, Type element) {
       failed(bandwidth) || failed(clock))
     return failure();
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
-  return PanelLimits{
-      vectors->lanes(bytes * 8),  *registers, *pipes, *l1Bytes, *l2Bytes, bytes, target.flag("fma"),
-      double(*bandwidth) / *clock};
+  return PanelLimits{vectors->lanes(bytes * 8),
+                     *registers,
+                     *pipes,
+                     *l1Bytes,
+                     *l2Bytes,
+                     target.numberIfAny("l3_bytes").value_or(*l2Bytes),
+                     bytes,
+                     target.flag("fma"),
+                     double(*bandwidth) / *clock};
 }
 
 bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,

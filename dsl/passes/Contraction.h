@@ -43,7 +43,9 @@ struct Contraction {
 
 /// The machine, as far as the grouping of sums depends on it.
 struct PanelLimits {
-  int64_t lanes, registers, pipes, l1Bytes, l2Bytes, elementBytes;
+  int64_t lanes, registers, pipes, l1Bytes, l2Bytes;
+  int64_t l3Bytes; ///< of the second cache where there is no third
+  int64_t elementBytes;
   bool fma;
   double bytesPerCycle;
   int64_t divides = 0; ///< columns that need no packing where panels divide them; 0: none

@@ -42,6 +42,7 @@ public:
 private:
   std::optional<Cut> cutOf(unsigned ofTiles);
   BlocksOp strip(OpBuilder &builder, int64_t from, int64_t to, int64_t tiles, Value init);
+  double costOf(int64_t bytes) const;
   int64_t bytesOf(RankedTensorType type) const {
     return type.getNumElements() * limits.elementBytes;
   }
@@ -195,6 +196,15 @@ std::optional<Cut> TileStrips::cutOf(unsigned ofTiles) {
   return cut;
 }
 
+/// What a byte of so many costs beyond the second cache, times one that stays in the third: more
+/// and more of them come from memory, and go there. How much of that cache is a core's own is not
+/// known, so that this is no step.
+double TileStrips::costOf(int64_t bytes) const {
+  constexpr double ofMemory = 8;
+  return std::clamp(static_cast<double>(bytes) / static_cast<double>(limits.l3Bytes), 1.0,
+                    ofMemory);
+}
+
 /// Whether strips, which read the filters once each, move fewer bytes beyond the second cache, and
 /// how large they are.
 bool TileStrips::pays() {
@@ -234,11 +244,12 @@ bool TileStrips::pays() {
   int64_t ofFilters = bytesOf(typeOf(filters));
   int64_t again = 2 * ofFilters <= limits.l2Bytes ? 0 : (strips - 1) * ofFilters;
   // The tiles and products are written and read.
-  if (again >= 2 * bytes) {
+  if (static_cast<double>(again) * costOf(ofFilters) >=
+      2 * static_cast<double>(bytes) * costOf(bytes)) {
     reject()
         .because("the filters would be read {0} times, {1} bytes each time; the tiles and their "
-                 "products are {2} bytes",
-                 strips, ofFilters, bytes)
+                 "products are {2} bytes, the third cache has {3}",
+                 strips, ofFilters, bytes, limits.l3Bytes)
         .number("bytes", ofFilters);
     return false;
   }

@@ -8,20 +8,18 @@
 // A copy from lines (elements contiguous along the outer loop) to lanes (contiguous
 // along the inner one), or back, would be scalar on one of its sides. Moved in
 // blocks of as many vectors as a vector has elements, both sides are whole vectors,
-// and each cache line is touched once. An interleaved complex element counts as two
-// columns: the transposition sorts real and imaginary parts on the way; where both
-// sides are interleaved, whole complex elements change places. Real elements may be
-// computed with before they are stored: their vectors lie as what is stored by then.
+// and each cache line is touched once.
+//
+// Where one side's lines lie pages apart, as the planes of an image, a loop over its rows
+// goes between those over squares: what is left of a page is used before the next one is,
+// as long as the other side stays in the cache.
 //
 //===-----------------------------------------------------------------------===//
 
 #include "passes/TransposeCopy.h"
-#include "passes/AccessPattern.h"
-#include "passes/Elementwise.h"
-#include "passes/Passes.h"
-#include "passes/SquareTranspose.h"
+#include "passes/SquareCopy.h"
 
-#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using affine::AffineForOp;
@@ -35,413 +33,53 @@ namespace {
 /// on matrices of 1000 to 2048 rows.
 constexpr int64_t tileBytes = 256;
 
+/// Lines this far apart share a page with a few others only.
+constexpr int64_t farBytes = 1024;
+
+/// Iterations to be shared by cores that are not fewer than others would be.
+constexpr int64_t enoughToShare = 8;
+
 /// From the first to before the second.
 using Range = std::pair<int64_t, int64_t>;
 
-/// Elements that move together: one real element, or both parts of a complex one.
-/// `line` is contiguous along the outer loop, lanes[part] along the inner one (one
-/// access for both parts where the lanes are interleaved as well).
-struct Group {
-  Access line;
-  SmallVector<Access> lanes;
-};
-
-/// Real elements of which one tensor is read along the one loop, and all else, if it moves, is read
-/// and stored along the other.
-struct Work {
-  Access turned;
-  DenseMap<Operation *, Access> others; ///< loads and stores
-};
-
 class TransposeCopy {
 public:
-  TransposeCopy(AffineForOp outer, AffineForOp inner, const VectorUnit &vectors)
-      : outer(outer), inner(inner), vectors(vectors) {}
+  TransposeCopy(AffineForOp outer, AffineForOp inner, const VectorUnit &vectors,
+                const CopyCaches &caches)
+      : outer(outer), inner(inner), first(outer), last(inner), vectors(vectors), caches(caches),
+        squares(outer, inner, vectors) {}
 
   bool analyse();
   void rewrite();
 
 private:
-  bool collect(SmallVectorImpl<std::pair<Access, Access>> &copies);
-  bool collectWork();
-  bool group(SmallVectorImpl<std::pair<Access, Access>> &copies);
-  bool isContiguous(const Access &access, AffineForOp loop, int64_t extent, int64_t stride);
-  SmallVector<Value> operandsOf(const Access &access, const IRMapping &variables);
-  void moveGroup(OpBuilder &builder, const Group &group, const IRMapping &variables);
-  void moveWork(OpBuilder &builder, const IRMapping &variables);
-  void workRow(OpBuilder &builder, Value turned, int64_t row, const IRMapping &variables);
-  void move(OpBuilder &builder, const IRMapping &variables);
-  void blocks(OpBuilder &builder, Range outerRange, Range innerRange, const Range *tiles);
-  AffineForOp remainder(OpBuilder &builder, Range outerRange, Range innerRange);
+  void findRows();
+  void tiled(OpBuilder &builder, Range outerRange, Range innerRange, int64_t tile);
+  void blocks(OpBuilder &builder, Range firstRange, Range lastRange);
+  AffineForOp remainder(OpBuilder &builder, Range firstRange, Range lastRange);
+  Value open(OpBuilder &builder, AffineForOp old, Range range, int64_t step);
 
   AffineForOp outer, inner;
+  AffineForOp first, last; ///< the same two, as loops over squares are nested
+  AffineForOp rows;        ///< around both, to go between them; none if it stays where it is
   VectorUnit vectors;
-  AddressSpace space;
-  SmallVector<Group> groups;
-  std::optional<Work> work; ///< instead of groups
-  bool fromLines = false;
-  int64_t lanes = 0;
-  int64_t parts = 1;     ///< reals in an element of a line
-  int64_t laneParts = 1; ///< reals in an element of the lanes
-  bool repeats = false;  ///< what is left of whole squares goes in one that begins earlier
-  int64_t innerEnd = 0;
+  CopyCaches caches;
+  SquareCopy squares;
+  bool repeats = false; ///< what is left of whole squares goes in one that begins earlier
+  bool shares = false;  ///< the next loop over more than one square is shared by cores
 };
 
-bool TransposeCopy::collect(SmallVectorImpl<std::pair<Access, Access>> &copies) {
-  DenseMap<Value, Access> loads;
-  for (Operation &op : inner.getBody()->without_terminator()) {
-    std::optional<Access> access = Access::of(&op, space);
-    if (!access) {
-      if (!isMemoryEffectFree(&op) || op.getNumRegions() != 0)
-        return false;
-      continue;
-    }
-    if (!access->isStore) {
-      loads.insert({op.getResult(0), *access});
-      continue;
-    }
-    auto load = loads.find(op.getOperand(0));
-    // Within one buffer a block could overwrite what the next one still reads.
-    if (load == loads.end() || load->second.memref == access->memref)
-      return false;
-    copies.push_back({load->second, *access});
-  }
-  return !copies.empty();
+Range rangeOf(AffineForOp loop) {
+  return {loop.getConstantLowerBound(), loop.getConstantUpperBound()};
 }
 
-bool TransposeCopy::isContiguous(const Access &access, AffineForOp loop, int64_t extent,
-                                 int64_t stride) {
-  LaneBlock block{loop.getInductionVar(), extent, loop.getConstantLowerBound()};
-  return access.slope(block, space) == stride;
+int64_t extentOf(AffineForOp loop) {
+  return loop.getConstantUpperBound() - loop.getConstantLowerBound();
 }
 
-/// Pairs the parts of complex elements and finds the side of the lines.
-bool TransposeCopy::group(SmallVectorImpl<std::pair<Access, Access>> &copies) {
-  auto widthOf = [](const Access &access) {
-    return cast<MemRefType>(access.memref.getType()).getElementTypeBitWidth();
-  };
-  unsigned width = widthOf(copies.front().first);
-  if (llvm::any_of(copies, [&](auto &copy) { return widthOf(copy.first) != width; }) ||
-      (width != 32 && width != 64))
-    return false;
-  lanes = vectors.lanes(width);
-  // A side is contiguous along a loop with whole vectors of reals, or of complex
-  // elements whose parts are copied by two accesses.
-  auto real = [&](const Access &access, AffineForOp loop) {
-    return isContiguous(access, loop, lanes, 1);
-  };
-  auto complex = [&](const Access &access, AffineForOp loop) {
-    return access.complexPart() && isContiguous(access, loop, lanes / 2, 2);
-  };
-  const Access &store = copies.front().second;
-  fromLines = real(store, inner) || complex(store, inner);
-  if (!fromLines)
-    for (auto &copy : copies)
-      std::swap(copy.first, copy.second);
-  parts = real(copies.front().first, outer) ? 1 : 2;
-  laneParts = real(copies.front().second, inner) ? 1 : 2;
-  if (laneParts > parts || llvm::any_of(copies, [&](auto &copy) {
-        return !(parts == 1 ? real(copy.first, outer) : complex(copy.first, outer)) ||
-               !(laneParts == 1 ? real(copy.second, inner) : complex(copy.second, inner));
-      }))
-    return false;
-
-  for (auto &[line, lane] : copies) {
-    if (parts == 1) {
-      groups.push_back({line, {lane}});
-      continue;
-    }
-    if (*line.complexPart() != 0)
-      continue;
-    auto *other = llvm::find_if(copies, [&](auto &candidate) {
-      return candidate.first.memref == line.memref && distance(line, candidate.first, space) == 1;
-    });
-    if (other == copies.end())
-      return false;
-    if (laneParts == 1)
-      groups.push_back({line, {lane, other->second}});
-    else if (other->second.memref == lane.memref && lane.complexPart() == 0 &&
-             distance(lane, other->second, space) == 1)
-      groups.push_back({line, {lane}});
-  }
-  return static_cast<int64_t>(groups.size()) * parts == static_cast<int64_t>(copies.size());
-}
-
-bool TransposeCopy::collectWork() {
-  SmallVector<Access> loads, stores;
-  auto ops = inner.getBody()->without_terminator();
-  for (Operation &op : ops)
-    if (std::optional<Access> access = Access::of(&op, space))
-      (access->isStore ? stores : loads).push_back(*access);
-  if (stores.empty())
-    return false;
-  auto element = cast<MemRefType>(stores.front().memref.getType()).getElementType();
-  unsigned width = element.getIntOrFloatBitWidth();
-  if (!isa<FloatType>(element) || (width != 32 && width != 64))
-    return false;
-  lanes = vectors.lanes(width);
-  fromLines = isContiguous(stores.front(), inner, lanes, 1);
-  AffineForOp stored = fromLines ? inner : outer, other = fromLines ? outer : inner;
-  Work found;
-  for (const Access &store : stores) {
-    if (!isContiguous(store, stored, lanes, 1) ||
-        llvm::any_of(loads, [&](auto &load) { return mayAlias(load.memref, store.memref); }))
-      return false;
-    found.others.insert({store.op, store});
-  }
-  unsigned turned = 0;
-  for (const Access &load : loads) {
-    if (cast<MemRefType>(load.memref.getType()).getElementType() != element)
-      return false;
-    if (isContiguous(load, stored, lanes, 1) || isContiguous(load, stored, lanes, 0)) {
-      found.others.insert({load.op, load});
-      continue;
-    }
-    if (!isContiguous(load, other, lanes, 1))
-      return false;
-    found.turned = load;
-    ++turned;
-  }
-  auto fits = [&](Type type) { return type == element || type.isInteger(1); };
-  for (Operation &op : ops)
-    if (!found.others.contains(&op) && &op != found.turned.op &&
-        !isa<affine::AffineApplyOp, arith::ConstantOp>(op) &&
-        (!isElementwise(op) || !llvm::all_of(op.getOperandTypes(), fits) ||
-         !fits(op.getResult(0).getType())))
-      return false;
-  if (turned == 1)
-    work = found;
-  return work.has_value();
-}
-
-bool TransposeCopy::analyse() {
-  SmallVector<std::pair<Access, Access>> copies;
-  if (!collect(copies) ? !collectWork() : !group(copies))
-    return false;
-  int64_t lines = inner.getConstantUpperBound() - inner.getConstantLowerBound();
-  int64_t elements = outer.getConstantUpperBound() - outer.getConstantLowerBound();
-  return lanes >= 2 && lines >= lanes / laneParts && elements >= lanes / parts;
-}
-
-SmallVector<Value> TransposeCopy::operandsOf(const Access &access, const IRMapping &variables) {
-  return llvm::map_to_vector(access.operands,
-                             [&](Value operand) { return variables.lookupOrDefault(operand); });
-}
-
-void TransposeCopy::moveGroup(OpBuilder &builder, const Group &group, const IRMapping &variables) {
-  Type element = cast<MemRefType>(group.line.memref.getType()).getElementType();
-  VectorType type = VectorType::get({lanes}, element);
-  // A row on the side of the lanes is one part of one element, or whole elements.
-  int64_t partsOfRow = parts / laneParts;
-  auto sideOf = [&](bool line, int64_t row) -> const Access & {
-    return line ? group.line : group.lanes[row % partsOfRow];
-  };
-  auto mapOf = [&](bool line, int64_t row) {
-    std::optional<int64_t> real;
-    if ((line ? parts : laneParts) == 2)
-      real = 0;
-    return line ? group.line.shifted(inner.getInductionVar(), row, real)
-                : group.lanes[row % partsOfRow].shifted(outer.getInductionVar(), row / partsOfRow,
-                                                        real);
-  };
-  SmallVector<Value> rows;
-  for (int64_t row = 0; row < lanes / laneParts; ++row) {
-    const Access &from = sideOf(fromLines, row);
-    rows.push_back(affine::AffineVectorLoadOp::create(builder, from.op->getLoc(), type, from.memref,
-                                                      mapOf(fromLines, row),
-                                                      operandsOf(from, variables)));
-  }
-  rows = transposeSquare(builder, group.line.op->getLoc(), rows, vectors, laneParts);
-  for (int64_t row = 0; row < lanes / laneParts; ++row) {
-    const Access &to = sideOf(!fromLines, row);
-    affine::AffineVectorStoreOp::create(builder, to.op->getLoc(), rows[row], to.memref,
-                                        mapOf(!fromLines, row), operandsOf(to, variables));
-  }
-}
-
-/// What the body does with a row of a square that has been turned.
-void TransposeCopy::workRow(OpBuilder &builder, Value turned, int64_t row,
-                            const IRMapping &variables) {
-  AffineForOp stored = fromLines ? inner : outer, other = fromLines ? outer : inner;
-  auto typeOf = [&](Type element) { return VectorType::get({lanes}, element); };
-  IRMapping scalars(variables);
-  DenseMap<Value, Value> known{{work->turned.op->getResult(0), turned}};
-  auto vectorOf = [&](Value value) {
-    Value &made = known[value];
-    Attribute constant;
-    if (!made && matchPattern(value, m_Constant(&constant)))
-      made = arith::ConstantOp::create(
-          builder, value.getLoc(),
-          DenseElementsAttr::get(typeOf(value.getType()), ArrayRef<Attribute>(constant)));
-    else if (!made)
-      made = vector::BroadcastOp::create(builder, value.getLoc(), typeOf(value.getType()),
-                                         scalars.lookupOrDefault(value));
-    return made;
-  };
-  for (Operation &op : inner.getBody()->without_terminator()) {
-    if (isa<affine::AffineApplyOp, arith::ConstantOp>(op) || &op == work->turned.op)
-      continue;
-    auto found = work->others.find(&op);
-    if (found == work->others.end()) {
-      SmallVector<Value> operands = llvm::map_to_vector(op.getOperands(), vectorOf);
-      OperationState state(op.getLoc(), op.getName().getStringRef(), operands,
-                           typeOf(op.getResult(0).getType()),
-                           llvm::to_vector(op.getDiscardableAttrs()));
-      state.propertiesAttr = op.getPropertiesAsAttribute();
-      known[op.getResult(0)] = builder.create(state)->getResult(0);
-      continue;
-    }
-    const Access &access = found->second;
-    AffineMap map = access.shifted(other.getInductionVar(), row);
-    SmallVector<Value> operands = operandsOf(access, variables);
-    if (access.isStore)
-      affine::AffineVectorStoreOp::create(builder, op.getLoc(), vectorOf(op.getOperand(0)),
-                                          access.memref, map, operands);
-    else if (isContiguous(access, stored, lanes, 0))
-      scalars.map(op.getResult(0),
-                  affine::AffineLoadOp::create(builder, op.getLoc(), access.memref, map, operands));
-    else
-      known[op.getResult(0)] = affine::AffineVectorLoadOp::create(
-          builder, op.getLoc(), typeOf(op.getResult(0).getType()), access.memref, map, operands);
-  }
-}
-
-void TransposeCopy::moveWork(OpBuilder &builder, const IRMapping &variables) {
-  const Access &from = work->turned;
-  AffineForOp stored = fromLines ? inner : outer;
-  VectorType type = VectorType::get({lanes}, from.op->getResult(0).getType());
-  SmallVector<Value> rows;
-  for (int64_t row = 0; row < lanes; ++row)
-    rows.push_back(affine::AffineVectorLoadOp::create(builder, from.op->getLoc(), type, from.memref,
-                                                      from.shifted(stored.getInductionVar(), row),
-                                                      operandsOf(from, variables)));
-  rows = transposeSquare(builder, from.op->getLoc(), rows, vectors, 1);
-  for (auto [row, turned] : llvm::enumerate(rows))
-    workRow(builder, turned, row, variables);
-}
-
-/// The scalar nest over a part of its domain.
-AffineForOp TransposeCopy::remainder(OpBuilder &builder, Range outerRange, Range innerRange) {
-  auto copy = cast<AffineForOp>(builder.clone(*outer));
-  copy->removeDiscardableAttr("weft.parallel");
-  copy.setConstantLowerBound(outerRange.first);
-  copy.setConstantUpperBound(outerRange.second);
-  AffineForOp copiedInner = *copy.getBody()->getOps<AffineForOp>().begin();
-  copiedInner.setConstantLowerBound(innerRange.first);
-  copiedInner.setConstantUpperBound(innerRange.second);
-  return copy;
-}
-
-void TransposeCopy::move(OpBuilder &builder, const IRMapping &variables) {
-  if (work)
-    moveWork(builder, variables);
-  for (const Group &group : groups)
-    moveGroup(builder, group, variables);
-}
-
-/// Whole blocks in registers over a part of the domain, in tiles of so many iterations,
-/// or in none where `tiles` is null.
-void TransposeCopy::blocks(OpBuilder &builder, Range outerRange, Range innerRange,
-                           const Range *tiles) {
-  if (outerRange.first == outerRange.second || innerRange.first == innerRange.second)
-    return;
-  OpBuilder::InsertionGuard guard(builder);
-  int64_t block = lanes / parts, lines = lanes / laneParts;
-  bool outermost = outerRange.second - outerRange.first > block;
-  auto open = [&](AffineForOp old, Range range, int64_t step) {
-    auto loop = AffineForOp::create(builder, old.getLoc(), range.first, range.second, step);
-    loop->setDiscardableAttrs(old->getDiscardableAttrDictionary());
-    loop->removeDiscardableAttr("weft.lane");
-    loop->removeDiscardableAttr("weft.parallel");
-    if (std::exchange(outermost, false) && outer->hasAttr("weft.parallel"))
-      loop->setAttr("weft.parallel", builder.getUnitAttr());
-    loop.getInductionVar().setLoc(old.getInductionVar().getLoc());
-    builder.setInsertionPointToStart(loop.getBody());
-    return loop.getInductionVar();
-  };
-  IRMapping variables;
-  if (tiles) {
-    // Tiles follow one another, and so do blocks within a tile, along the lines that
-    // are written: those stay until they are full.
-    Value starts[2], offsets[2];
-    std::pair<AffineForOp, Range> sides[] = {{outer, outerRange}, {inner, innerRange}};
-    int64_t length[] = {tiles->first, tiles->second}, step[] = {block, lines};
-    int written = fromLines ? 1 : 0, read = 1 - written;
-    for (int side : {written, read})
-      starts[side] = open(sides[side].first, sides[side].second, length[side]);
-    for (int side : {read, written})
-      offsets[side] = open(sides[side].first, {0, length[side]}, step[side]);
-    AffineMap plus =
-        AffineMap::get(2, 0, builder.getAffineDimExpr(0) + builder.getAffineDimExpr(1));
-    for (int side : {0, 1})
-      variables.map(sides[side].first.getInductionVar(),
-                    affine::AffineApplyOp::create(builder, outer.getLoc(), plus,
-                                                  ValueRange{starts[side], offsets[side]}));
-  } else {
-    variables.map(outer.getInductionVar(), open(outer, outerRange, block));
-    variables.map(inner.getInductionVar(), open(inner, innerRange, lines));
-  }
-  move(builder, variables);
-  if (tiles || !repeats || innerRange.second == innerEnd)
-    return;
-  // A row's last square behind the others of that row: lines of the cache are written whole.
-  builder.setInsertionPointAfter(
-      variables.lookup(inner.getInductionVar()).getParentRegion()->getParentOp());
-  variables.map(inner.getInductionVar(),
-                arith::ConstantIndexOp::create(builder, inner.getLoc(), innerEnd - lines));
-  move(builder, variables);
-}
-
-void TransposeCopy::rewrite() {
-  Range outerAll{outer.getConstantLowerBound(), outer.getConstantUpperBound()};
-  Range innerAll{inner.getConstantLowerBound(), inner.getConstantUpperBound()};
-  auto whole = [](Range range, int64_t step) {
-    return range.first + (range.second - range.first) / step * step;
-  };
-  int64_t outerWhole = whole(outerAll, lanes / parts);
-  int64_t innerWhole = whole(innerAll, lanes / laneParts);
-  int64_t elementBytes = parts * vectors.bytes / lanes;
-  Range tiles{tileBytes / elementBytes, tileBytes / elementBytes};
-
-  // The last squares of rows and columns that are no multiple begin earlier, and move some elements
-  // once more. Not where vectors have to lie at multiples of their size, or what is read may have
-  // been stored over; nor in a block's own arrays, where vectors that overlap come so close that
-  // GCC 12 reads elements that are no longer there (test/regression).
-  auto isLocal = [](Value memref) {
-    return isa_and_nonnull<memref::AllocaOp>(memref.getDefiningOp());
-  };
-  bool works =
-      work && (isLocal(work->turned.memref) || llvm::any_of(work->others, [&](auto &other) {
-                 return isLocal(other.second.memref);
-               }));
-  repeats = !vectors.onlyFloats() && !works && llvm::none_of(groups, [&](const Group &group) {
-    return isLocal(group.line.memref) || llvm::any_of(group.lanes, [&](const Access &lane) {
-             return isLocal(lane.memref) || mayAlias(group.line.memref, lane.memref);
-           });
-  });
-  innerEnd = innerAll.second;
-  OpBuilder builder(outer);
-  int64_t outerTiled = whole(outerAll, tiles.first), innerTiled = whole(innerAll, tiles.second);
-  if (outerTiled - outerAll.first < 2 * tiles.first ||
-      innerTiled - innerAll.first < 2 * tiles.second) {
-    blocks(builder, {outerAll.first, outerWhole}, {innerAll.first, innerWhole}, nullptr);
-  } else {
-    blocks(builder, {outerAll.first, outerTiled}, {innerAll.first, innerTiled}, &tiles);
-    Range behind{innerTiled, innerWhole};
-    if (innerTiled == innerWhole && innerWhole < innerEnd && repeats)
-      behind = {innerEnd - lanes / laneParts, innerEnd};
-    blocks(builder, {outerAll.first, outerTiled}, behind, nullptr);
-    blocks(builder, {outerTiled, outerWhole}, {innerAll.first, innerWhole}, nullptr);
-  }
-  builder.setInsertionPointAfter(outer);
-  if (outerWhole < outerAll.second && repeats)
-    blocks(builder, {outerAll.second - lanes / parts, outerAll.second},
-           {innerAll.first, innerWhole}, nullptr);
-  else if (outerWhole < outerAll.second)
-    remainder(builder, {outerWhole, outerAll.second}, {innerAll.first, innerWhole});
-  if (innerWhole < innerAll.second && !repeats)
-    remainder(builder, outerAll, {innerWhole, innerAll.second});
-  outer.erase();
+bool isPlainLoop(AffineForOp loop) {
+  return loop && loop.hasConstantBounds() && loop.getStepAsInt() == 1 &&
+         loop.getNumIterOperands() == 0;
 }
 
 /// The one loop in the body of `outer`, if nothing else there has an effect.
@@ -457,15 +95,158 @@ AffineForOp onlyLoopIn(AffineForOp outer) {
   return found;
 }
 
+bool TransposeCopy::analyse() {
+  if (!squares.find() || extentOf(inner) < squares.blockOf(inner) ||
+      extentOf(outer) < squares.blockOf(outer))
+    return false;
+  findRows();
+  return true;
+}
+
+/// Whether the loop around goes along lines of the side that has them far apart.
+void TransposeCopy::findRows() {
+  auto around = dyn_cast<AffineForOp>(outer->getParentOp());
+  // A line is touched once only if squares are as wide.
+  if (vectors.onlyFloats() || vectors.bytes < caches.lineBytes || !isPlainLoop(around) ||
+      onlyLoopIn(around) != outer)
+    return;
+  auto stride = [&](AffineForOp along, AffineForOp by) {
+    return squares.strideOf(along, by) * squares.numberBytes();
+  };
+  bool outerIsFar = stride(outer, inner) > stride(inner, outer);
+  AffineForOp along = outerIsFar ? outer : inner, across = outerIsFar ? inner : outer;
+  int64_t apart = stride(along, across), rowsApart = stride(along, around);
+  if (apart < farBytes || rowsApart == 0 || rowsApart >= apart)
+    return;
+  // A line of each of the other side's rows is touched before the next one of the first.
+  int64_t passed = extentOf(around) * extentOf(along) * stride(across, along);
+  if (2 * passed > caches.l2Bytes)
+    return;
+  int64_t many = extentOf(across) / squares.blockOf(across);
+  if (around->hasAttr("weft.parallel") && many < std::min(extentOf(around), enoughToShare))
+    return;
+  rows = around;
+  first = across;
+  last = along;
+}
+
+/// The scalar nest over a part of its domain.
+AffineForOp TransposeCopy::remainder(OpBuilder &builder, Range firstRange, Range lastRange) {
+  auto copy = cast<AffineForOp>(builder.clone(*(rows ? rows : outer)));
+  copy->removeDiscardableAttr("weft.parallel");
+  AffineForOp copiedOuter = rows ? onlyLoopIn(copy) : copy;
+  AffineForOp copiedInner = onlyLoopIn(copiedOuter);
+  copiedOuter->removeDiscardableAttr("weft.parallel");
+  for (auto [loop, old] : {std::pair(copiedOuter, outer), std::pair(copiedInner, inner)}) {
+    const Range &range = old == first ? firstRange : lastRange;
+    loop.setConstantLowerBound(range.first);
+    loop.setConstantUpperBound(range.second);
+  }
+  return copy;
+}
+
+Value TransposeCopy::open(OpBuilder &builder, AffineForOp old, Range range, int64_t step) {
+  auto loop = AffineForOp::create(builder, old.getLoc(), range.first, range.second, step);
+  loop->setDiscardableAttrs(old->getDiscardableAttrDictionary());
+  loop->removeDiscardableAttr("weft.lane");
+  loop->removeDiscardableAttr("weft.parallel");
+  if (range.second - range.first > step && std::exchange(shares, false))
+    loop->setAttr("weft.parallel", builder.getUnitAttr());
+  loop.getInductionVar().setLoc(old.getInductionVar().getLoc());
+  builder.setInsertionPointToStart(loop.getBody());
+  return loop.getInductionVar();
+}
+
+/// Whole blocks in registers over a part of the domain, in square tiles.
+void TransposeCopy::tiled(OpBuilder &builder, Range outerRange, Range innerRange, int64_t tile) {
+  OpBuilder::InsertionGuard guard(builder);
+  shares = outer->hasAttr("weft.parallel");
+  // Tiles follow one another, and so do blocks within a tile, along the lines that
+  // are written: those stay until they are full.
+  Value starts[2], offsets[2];
+  std::pair<AffineForOp, Range> sides[] = {{outer, outerRange}, {inner, innerRange}};
+  int written = squares.storesAlongInner() ? 1 : 0, read = 1 - written;
+  for (int side : {written, read})
+    starts[side] = open(builder, sides[side].first, sides[side].second, tile);
+  for (int side : {read, written})
+    offsets[side] = open(builder, sides[side].first, {0, tile}, squares.blockOf(sides[side].first));
+  AffineMap plus = AffineMap::get(2, 0, builder.getAffineDimExpr(0) + builder.getAffineDimExpr(1));
+  IRMapping variables;
+  for (int side : {0, 1})
+    variables.map(sides[side].first.getInductionVar(),
+                  affine::AffineApplyOp::create(builder, outer.getLoc(), plus,
+                                                ValueRange{starts[side], offsets[side]}));
+  squares.move(builder, variables);
+}
+
+/// Whole blocks in registers over a part of the domain.
+void TransposeCopy::blocks(OpBuilder &builder, Range firstRange, Range lastRange) {
+  if (firstRange.first == firstRange.second || lastRange.first == lastRange.second)
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  shares = outer->hasAttr("weft.parallel") || (rows && rows->hasAttr("weft.parallel"));
+  IRMapping variables;
+  variables.map(first.getInductionVar(), open(builder, first, firstRange, squares.blockOf(first)));
+  if (rows) {
+    variables.map(rows.getInductionVar(), open(builder, rows, rangeOf(rows), 1));
+    for (Operation &op : rows.getBody()->without_terminator())
+      if (&op != outer)
+        builder.clone(op, variables);
+  }
+  variables.map(last.getInductionVar(), open(builder, last, lastRange, squares.blockOf(last)));
+  squares.move(builder, variables);
+  int64_t end = rangeOf(last).second;
+  if (!repeats || lastRange.second == end)
+    return;
+  // A row's last square behind the others of that row: lines of the cache are written whole.
+  builder.setInsertionPointAfter(
+      variables.lookup(last.getInductionVar()).getParentRegion()->getParentOp());
+  variables.map(last.getInductionVar(), arith::ConstantIndexOp::create(
+                                            builder, last.getLoc(), end - squares.blockOf(last)));
+  squares.move(builder, variables);
+}
+
+void TransposeCopy::rewrite() {
+  auto whole = [](Range range, int64_t step) {
+    return range.first + (range.second - range.first) / step * step;
+  };
+  Range firstAll = rangeOf(first), lastAll = rangeOf(last);
+  int64_t firstWhole = whole(firstAll, squares.blockOf(first)),
+          lastWhole = whole(lastAll, squares.blockOf(last));
+
+  // The last squares of rows and columns that are no multiple begin earlier, and move some elements
+  // once more.
+  repeats = squares.mayRepeat();
+  OpBuilder builder(rows ? rows : outer);
+  int64_t tile = tileBytes / squares.elementBytes();
+  int64_t firstTiled = whole(firstAll, tile), lastTiled = whole(lastAll, tile);
+  if (rows || firstTiled - firstAll.first < 2 * tile || lastTiled - lastAll.first < 2 * tile) {
+    blocks(builder, {firstAll.first, firstWhole}, {lastAll.first, lastWhole});
+  } else {
+    tiled(builder, {firstAll.first, firstTiled}, {lastAll.first, lastTiled}, tile);
+    Range behind{lastTiled, lastWhole};
+    if (lastTiled == lastWhole && lastWhole < lastAll.second && repeats)
+      behind = {lastAll.second - squares.blockOf(last), lastAll.second};
+    blocks(builder, {firstAll.first, firstTiled}, behind);
+    blocks(builder, {firstTiled, firstWhole}, {lastAll.first, lastWhole});
+  }
+  if (firstWhole < firstAll.second && repeats)
+    blocks(builder, {firstAll.second - squares.blockOf(first), firstAll.second},
+           {lastAll.first, lastWhole});
+  else if (firstWhole < firstAll.second)
+    remainder(builder, {firstWhole, firstAll.second}, {lastAll.first, lastWhole});
+  if (lastWhole < lastAll.second && !repeats)
+    remainder(builder, firstAll, {lastWhole, lastAll.second});
+  (rows ? rows : outer).erase();
+}
+
 } // namespace
 
-bool transposeInRegisters(AffineForOp outer, const VectorUnit &vectors) {
+bool transposeInRegisters(AffineForOp outer, const VectorUnit &vectors, const CopyCaches &caches) {
   AffineForOp inner = onlyLoopIn(outer);
-  for (AffineForOp loop : {outer, inner})
-    if (!loop || !loop.hasConstantBounds() || loop.getStepAsInt() != 1 ||
-        loop.getNumIterOperands() != 0)
-      return false;
-  TransposeCopy copy(outer, inner, vectors);
+  if (!isPlainLoop(outer) || !isPlainLoop(inner))
+    return false;
+  TransposeCopy copy(outer, inner, vectors, caches);
   if (!copy.analyse())
     return false;
   copy.rewrite();

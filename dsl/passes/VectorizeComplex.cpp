@@ -324,7 +324,9 @@ void VectorizeComplex::runOnOperation() {
     return signalPassFailure();
   FailureOr<weft::VectorUnit> unit = target->vectors();
   FailureOr<int64_t> vectorRegisters = target->number("vector_registers");
-  if (failed(unit) || failed(vectorRegisters))
+  FailureOr<int64_t> lineBytes = target->number("line_bytes");
+  FailureOr<int64_t> l2Bytes = target->number("l2_bytes");
+  if (failed(unit) || failed(vectorRegisters) || failed(lineBytes) || failed(l2Bytes))
     return signalPassFailure();
   vectors = *unit;
   pipes = weft::PipeModel::of(*target, vectors);
@@ -354,7 +356,7 @@ void VectorizeComplex::runOnOperation() {
         .decided(copy, "{0}: a transposing copy through registers",
                  weft::spokenLoop(copy.getInductionVar()))
         .because("squares of {0} bytes a side are turned by shuffles", vectors.bytes);
-    weft::transposeInRegisters(copy, vectors);
+    weft::transposeInRegisters(copy, vectors, {*lineBytes, *l2Bytes});
   }
 
   // A loop inside of a lane loop belongs to its lanes and makes none of its own.

@@ -7,7 +7,9 @@
 //
 // A block of columns reads a few lines from each of many pages: no stream that the
 // machine would follow. A block's results go to lines that nobody has read. Both wait for
-// memory while nothing is computed, unless the block before has asked for them.
+// memory while nothing is computed, unless the block before has asked for them. A square
+// of an array that is turned in registers has a line of each of many rows, too: the
+// squares before it ask.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -16,6 +18,7 @@
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
 
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -27,6 +30,13 @@ namespace {
 
 /// Streams are followed within a page of this size only.
 constexpr int64_t pageBytes = 4096;
+
+/// Rows this far apart share a page with a few others, more than a machine follows.
+constexpr int64_t farBytes = 1024;
+constexpr unsigned manyRows = 8;
+
+/// Squares between asking for a line and using it: measured with squares of 16 x 16.
+constexpr int64_t squaresAhead = 2;
 
 struct VectorAccess {
   Value memref;
@@ -154,6 +164,55 @@ std::optional<int64_t> aheadOf(Operation *op, int64_t cacheBytes) {
   return ahead;
 }
 
+/// Whether accesses of one body touch many rows of an array that lie far apart.
+bool hasFarRows(Operation *op, const VectorAccess &access) {
+  SmallVector<int64_t> rows;
+  int64_t bytes = elementBytes(cast<MemRefType>(access.memref.getType()).getElementType());
+  for (Operation &other : *op->getBlock()) {
+    if (other.getName() != op->getName())
+      continue;
+    std::optional<VectorAccess> there = accessOf(&other);
+    if (!there || there->memref != access.memref || there->operands != access.operands)
+      continue;
+    auto distance = dyn_cast<AffineConstantExpr>(
+        simplifyAffineExpr(there->address - access.address, access.operands.size(), 0));
+    if (!distance || llvm::any_of(rows, [&](int64_t row) {
+          return std::abs(row - distance.getValue()) * bytes < farBytes;
+        }))
+      return false;
+    rows.push_back(distance.getValue());
+  }
+  return rows.size() >= manyRows;
+}
+
+/// Of an access of a square: its lines some squares further on.
+std::optional<int64_t> aheadOfSquare(Operation *op, int64_t cacheBytes) {
+  std::optional<VectorAccess> access = accessOf(op);
+  if (!access)
+    return std::nullopt;
+  Value array = baseOf(access->memref);
+  Operation *made = array.getDefiningOp();
+  if ((made && !isa<memref::AllocOp>(made)) ||
+      bytesOf(cast<MemRefType>(array.getType())) <= cacheBytes || !hasFarRows(op, *access))
+    return std::nullopt;
+  auto type = cast<VectorType>(isa<affine::AffineVectorStoreOp>(op) ? op->getOperand(0).getType()
+                                                                    : op->getResult(0).getType());
+  int64_t width = type.getNumElements() * elementBytes(type.getElementType());
+  AffineForOp run = op->getParentOfType<AffineForOp>();
+  while (run && advance(*access, run) != width)
+    run = run->getParentOfType<AffineForOp>();
+  if (!run)
+    return std::nullopt;
+  // The squares of a small tile end too soon; those of an image's row go on in the next row.
+  int64_t squares = affine::getConstantTripCount(run).value_or(0);
+  auto around = run->getParentOfType<AffineForOp>();
+  std::optional<int64_t> onwards = around ? advance(*access, around) : std::nullopt;
+  bool goesOn = onwards && *onwards > 0 && *onwards <= (squares + 1) * width;
+  if (squares > 2 * squaresAhead || goesOn)
+    return squaresAhead * width;
+  return std::nullopt;
+}
+
 } // namespace
 
 llvm::DenseMap<Operation *, int64_t> bytesAhead(func::FuncOp func, int64_t cacheBytes) {
@@ -161,6 +220,8 @@ llvm::DenseMap<Operation *, int64_t> bytesAhead(func::FuncOp func, int64_t cache
   func.walk([&](Operation *op) {
     if (auto ahead = aheadOf(op, cacheBytes))
       found[op] = *ahead;
+    else if (auto square = aheadOfSquare(op, cacheBytes))
+      found[op] = *square;
   });
   return found;
 }

@@ -1,7 +1,7 @@
 // RUN: weft-opt %s --vectorize-complex | FileCheck %s
 // Vectors of a single complex number: elements that lie apart are stored as they are.
 
-module attributes {weft.target = {name = "narrow", vector_bytes = 16 : i64, vector_registers = 16 : i64, fma = false}} {
+module attributes {weft.target = {name = "narrow", vector_bytes = 16 : i64, vector_registers = 16 : i64, line_bytes = 64 : i64, l2_bytes = 131072 : i64, fma = false}} {
 // CHECK-LABEL: func.func @butterfly
 // CHECK:       %[[A:.*]] = affine.vector_load %arg0[0, %[[I:.*]], 0] : memref<2x8x2xf64>, vector<2xf64>
 // CHECK:       %[[B:.*]] = affine.vector_load %arg0[1, %[[I]], 0]
