@@ -301,11 +301,13 @@ bool ChainTiling::keepsToOwnLines() {
 }
 
 void ChainTiling::run() {
-  if (chain.lineDims() == 0) {
+  if (chain.lineDims() == 0 || plan.turned) {
     // A line alone is no block: its stages stay in memory.
     for (const Stage &stage : chain.stages) {
       MapOp map = stage.map;
-      map->setAttr(laneIndexMark, OpBuilder(map).getI64IntegerAttr(laneAlong(stage)));
+      int64_t lane =
+          plan.turned ? chain.lineArgument(stage, plan.lane).getArgNumber() : laneAlong(stage);
+      map->setAttr(laneIndexMark, OpBuilder(map).getI64IntegerAttr(lane));
     }
     return;
   }

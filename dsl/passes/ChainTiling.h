@@ -19,10 +19,11 @@ struct ChainPlan {
   int64_t last = 0;        ///< lines in the last block where these are not `width`
   bool packs = false;      ///< the lane is not contiguous in memory
   bool alongLines = false; ///< vectors lie along a line: one line a block, `lane` of no meaning
+  bool turned = false;     ///< no blocks: lines are turned to lanes and back in registers
 };
 
-/// Replaces a chain by blocks of lines (a second op for a narrower remainder); a single line stays,
-/// with a mark of what lies along it.
+/// Replaces a chain by blocks of lines (a second op for a narrower remainder); a single line, and
+/// lines that are turned, stay with a mark of which dimension the lanes are.
 void tileChain(LineChain &chain, const ChainPlan &plan);
 
 } // namespace weft

@@ -12,6 +12,7 @@
 
 #include "passes/PairBody.h"
 #include "passes/Passes.h"
+#include "passes/SlabTranspose.h"
 
 using namespace mlir;
 using affine::AffineForOp;
@@ -73,8 +74,7 @@ bool PairBody::analyseOp(Operation &op) {
     std::optional<int64_t> slope = access->slope(block, space);
     bool uniformLoad = slope == 0 && !access->isStore;
     seesComplex |= slope == 2 && access->complexPart();
-    bool isApart = access->isStore && slope && *slope > 2 && *slope % 2 == 0;
-    if (!uniformLoad && ((slope != 2 && !isApart) || !access->complexPart()))
+    if (!uniformLoad && ((slope != 2 && !isApart(*access)) || !access->complexPart()))
       return refuse(&op, "an element is not one of interleaved complex numbers side by side");
     accesses.insert({&op, *access});
     if (!uniformLoad && !access->isStore)
@@ -116,74 +116,12 @@ bool PairBody::pairStores() {
   return open.empty() || refuse(open.front()->op, "one part of an element is stored alone");
 }
 
-/// Stores side by side, which fill squares, or vectors where lanes follow one another.
-bool PairBody::formSquares(ArrayRef<Store *> run) {
-  auto size = static_cast<int64_t>(run.size()), units = unit.bytes / 16;
-  const Access &first = accesses.find(run.front()->second)->second;
-  bool isDense = size % lanes() != 0;
-  if (isDense && (size % units != 0 || units > lanes() || size % (lanes() / units) != 0 ||
-                  first.slope(block, space) != 2 * size))
-    return refuse(run.front()->second, "its elements lie apart and fill no square");
-  int64_t rows = isDense ? size : lanes();
-  for (int64_t start = 0; start < size; start += rows) {
-    Square square{SmallVector<Store *>(run.slice(start, rows)), run[start]->second, isDense};
-    for (Store *store : square.rows)
-      if (square.last->isBeforeInBlock(store->second))
-        square.last = store->second;
-    squares.push_back(square);
-  }
-  return true;
-}
-
-/// Stores whose lanes lie apart.
-bool PairBody::formSquares() {
-  auto access = [&](const Store *store) -> const Access & {
-    return accesses.find(store->second)->second;
-  };
-  SmallVector<Store *> open;
-  for (Store &store : stores)
-    if (access(&store).slope(block, space) != 2)
-      open.push_back(&store);
-  auto realPart = [&](Store *store) { return distanceBetween(*open.front(), *store); };
-  if (open.empty())
-    return true;
-  if (copies > 1)
-    return refuse(open.front()->second, "elements that lie apart are turned in one vector a row");
-  for (Store *store : open)
-    if (access(store).memref != access(open.front()).memref || !realPart(store))
-      return refuse(store->second, "elements that lie apart in several places");
-  llvm::stable_sort(open, [&](Store *a, Store *b) { return *realPart(a) < *realPart(b); });
-  for (size_t first = 0, next = 0; first < open.size(); first = next) {
-    for (next = first + 1; next < open.size(); ++next)
-      if (*realPart(open[next]) != *realPart(open[next - 1]) + 2)
-        break;
-    if (!formSquares(ArrayRef(open).slice(first, next - first)))
-      return false;
-  }
-  // They wait for the last of them all: nothing may lie between that could see it.
-  bool between = false;
-  for (auto &[op, other] : accesses) {
-    bool ours = llvm::any_of(open, [&](Store *s) { return s->first == op || s->second == op; });
-    between |= ours;
-    if (between && !ours && mayAlias(other.memref, access(open.front()).memref))
-      return refuse(op, "it may lie between stores that are put together");
-  }
-  return true;
-}
-
 bool PairBody::mayRepeat() const {
   for (auto &[op, load] : accesses)
     for (auto &[other, store] : accesses)
       if (!load.isStore && store.isStore && mayAlias(load.memref, store.memref))
         return false;
   return true;
-}
-
-/// Elements from one store's real part to the other's, where it is one number.
-std::optional<int64_t> PairBody::distanceBetween(const Store &from, const Store &to) const {
-  const Access &a = accesses.find(from.second)->second, &b = accesses.find(to.second)->second;
-  std::optional<int64_t> found = distance(a, b, space);
-  return found ? std::optional(*found + *a.complexPart() - *b.complexPart()) : std::nullopt;
 }
 
 /// The load of an element's second part takes place with that of the first: what was stored
@@ -371,7 +309,7 @@ PairBody::Node *PairBody::findTwin(Value value) {
     return nullptr;
   // A table is known to change nowhere: a load of it gives one part twice, with no shuffle to pay.
   const Access *load = loadOf(value);
-  bool isTable = load && of->kind == Node::Kind::Load && tableOf(load->memref);
+  bool isTable = load && of->kind == Node::Kind::Load && tableOf(load->memref) && !isApart(*load);
   Node *node = make(isTable ? Node::Kind::TwinTable : Node::Kind::Twin, value, value);
   node->of = of;
   node->part = of->im == value ? 1 : 0;
@@ -458,11 +396,12 @@ void PairBody::countOperations() {
   for (auto &[op, access] : accesses)
     loadedPairs += !access.isStore && isVarying(op->getResult(0)) && access.complexPart() == 0;
   storedPairs = stores.size();
-  // Of lanes() rows each, log2(lanes()) times one shuffle a row; apart, an extraction for each
-  // real number.
+  // Of lanes() rows each, log2(lanes()) times one shuffle a row; apart, an extraction or an
+  // insertion for each real number.
   for (const Square &square : squares) {
     auto rows = static_cast<int64_t>(square.rows.size());
-    turning += rows * llvm::Log2_64(lanes());
+    turning += square.isDense ? SlabTranspose(rows, lanes()).shuffles()
+                              : rows * static_cast<int64_t>(llvm::Log2_64(lanes()));
     apart += rows * 2 * count;
   }
 }

@@ -91,11 +91,17 @@ private:
     mlir::Operation *first, *second;
     Node *value;
   };
-  /// Stores to elements side by side, whose lanes lie further apart: turned in registers,
-  /// at the last of them.
+  /// One element of each lane: a store of it, or all loads of its parts.
+  struct Row {
+    const Access *access; ///< to one of its parts
+    Store *store = nullptr;
+    llvm::SmallVector<mlir::Operation *, 2> loads;
+  };
+  /// Elements side by side, whose lanes lie further apart: turned in registers, stores at the
+  /// last of them, loads at the first.
   struct Square {
-    llvm::SmallVector<Store *> rows; ///< in order of their addresses
-    mlir::Operation *last;
+    llvm::SmallVector<Row> rows; ///< in order of their addresses
+    mlir::Operation *place;
     /// The rows are not lanes() many, but the lanes follow one another without a gap.
     bool isDense = false;
   };
@@ -106,10 +112,12 @@ private:
   bool analyseOp(mlir::Operation &op);
   bool pairStores();
   bool formSquares();
-  bool formSquares(llvm::ArrayRef<Store *> run);
+  bool formSquares(llvm::SmallVectorImpl<Row> &rows);
+  bool addSquares(llvm::ArrayRef<Row> run);
+  bool isApart(const Access &access);
   bool loadsMayBeEarly();
   bool isVarying(mlir::Value value) const { return varying.contains(value); }
-  std::optional<int64_t> distanceBetween(const Store &from, const Store &to) const;
+  std::optional<int64_t> distanceBetween(const Row &from, const Row &to) const;
   mlir::memref::GlobalOp tableOf(mlir::Value memref) const;
   const Access *loadOf(mlir::Value value) const;
   int64_t leafPart(mlir::Value value);
@@ -137,6 +145,9 @@ private:
   mlir::Value emitTwinTable(Node *node);
   mlir::Value longerTable(mlir::memref::GlobalOp global, mlir::Value shown);
   void emitSquare(const Square &square);
+  void emitLoads(const Square &square);
+  mlir::AffineMap placeOf(const Square &square, int64_t number, const Access *&access) const;
+  llvm::SmallVector<mlir::Value> mapped(const Access &access) const;
   mlir::Value emitUniform(Node *node);
   mlir::Value emitSum(Node *node);
   mlir::Value alternating(Signs signs);

@@ -7,14 +7,18 @@
 
 #include "passes/PairBody.h"
 #include "passes/Passes.h"
-#include "passes/SquareTranspose.h"
 
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using affine::AffineForOp;
 
 namespace weft {
+
+SmallVector<Value> PairBody::mapped(const Access &access) const {
+  return llvm::map_to_vector(access.operands, [&](Value operand) { return uniform(operand); });
+}
 
 VectorType PairBody::vectorType() const { return VectorType::get({count}, element); }
 
@@ -83,9 +87,8 @@ Value PairBody::emitTwinTable(Node *node) {
       position = position + index * (stride /= extent);
     map = AffineMap::get(map.getNumDims(), map.getNumSymbols(), position);
   }
-  Value both = affine::AffineVectorLoadOp::create(
-      builder, where, vectorType(), memref, map,
-      llvm::map_to_vector(access.operands, [&](Value operand) { return uniform(operand); }));
+  Value both =
+      affine::AffineVectorLoadOp::create(builder, where, vectorType(), memref, map, mapped(access));
   int64_t part = isShifted ? 0 : node->part;
   return shuffled(both, [&](int64_t index) { return (index & ~1) + part; });
 }
@@ -116,23 +119,6 @@ Value PairBody::longerTable(memref::GlobalOp global, Value shown) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfterValue(uniform(shown));
   return memref::GetGlobalOp::create(builder, global.getLoc(), type, name);
-}
-
-void PairBody::emitSquare(const Square &square) {
-  SmallVector<Value> rows;
-  for (Store *store : square.rows)
-    rows.push_back(emit(store->value));
-  auto size = static_cast<int64_t>(rows.size());
-  rows = square.isDense ? transposeRows(builder, where, rows, unit, 2)
-                        : transposeSquare(builder, where, std::move(rows), unit, 2);
-  for (auto [number, row] : llvm::enumerate(rows)) {
-    // Whose place the vector's first element has: which lane, and which of its elements.
-    int64_t from = square.isDense ? static_cast<int64_t>(number) * lanes() : number * size;
-    const Access &access = accesses.find(square.rows[from % size]->second)->second;
-    affine::AffineVectorStoreOp::create(
-        builder, where, row, uniform(access.memref), access.shifted(block.iv, from / size, 0),
-        llvm::map_to_vector(access.operands, [&](Value operand) { return uniform(operand); }));
-  }
 }
 
 /// a and b added, each with its signs.
@@ -356,17 +342,18 @@ void PairBody::emitInto(AffineForOp target) {
   main = target;
   builder.setInsertionPointToStart(main.getBody());
   scalars.map(loop.getInductionVar(), main.getInductionVar());
-  auto mapped = [&](const Access &access) {
-    return llvm::map_to_vector(access.operands, [&](Value operand) { return uniform(operand); });
-  };
   DenseMap<Operation *, Store *> completed;
   for (Store &store : stores)
     completed[store.second] = &store;
   DenseMap<Operation *, SmallVector<const Square *>> finished;
+  llvm::SmallPtrSet<Operation *, 16> inSquares;
   for (const Square &square : squares) {
-    finished[square.last].push_back(&square);
-    for (Store *store : square.rows)
-      completed.erase(store->second);
+    finished[square.place].push_back(&square);
+    for (const Row &row : square.rows) {
+      inSquares.insert_range(row.loads);
+      if (row.store)
+        completed.erase(row.store->second);
+    }
   }
   for (Operation &op : loop.getBody()->without_terminator()) {
     auto found = accesses.find(&op);
@@ -399,8 +386,10 @@ void PairBody::emitInto(AffineForOp target) {
       builder.clone(op, scalars);
       continue;
     }
+    for (const Square *square : finished.lookup(&op))
+      emitLoads(*square);
     Node *node = whole.lookup(op.getResult(0));
-    if (!node || node->vectors[0])
+    if (!node || node->vectors[0] || inSquares.contains(&op))
       continue;
     for (int64_t number = 0; number < copies; ++number)
       node->vectors[number] = affine::AffineVectorLoadOp::create(

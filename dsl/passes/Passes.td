@@ -187,7 +187,9 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
     memory holds them otherwise (a transform along the last axis), a packing and an
     unpacking map transpose them on the way. If the first radix and the lengths allow,
     such a transform is not packed: a block is one line, and vectors lie along it
-    (`weft.along_lines`).
+    (`weft.along_lines`). Lines that pass through one butterfly are no blocks on a CPU: vectors
+    of complex numbers lie across them (`weft.lane_index`), and `vectorize-complex` turns them
+    in registers.
 
     On a CPU the last block takes lines that are fewer than a vector's lanes together with those of a
     whole block: its last vector begins earlier.
@@ -486,7 +488,8 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
     Where that takes fewer operations, vectors hold complex numbers as memory has them,
     parts by turns: a sum is one, a multiplication by i an exchange of neighbours and a
     sum with signs by turns, one by a twiddle an exchange, a product and a sum. Results
-    that go to elements side by side, with lanes that lie apart, are turned in squares.
+    that go to elements side by side, with lanes that lie apart, are turned in squares, or, where
+    lanes follow one another without a gap, in slabs of any width; on CPUs loads as well.
 
     Where the target tells of its pipes (`pipeline`), three forms are written, measured in
     cycles of a turn, and the shortest is kept: `split`, parts in vectors of their own from

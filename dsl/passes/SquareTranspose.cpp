@@ -111,28 +111,4 @@ SmallVector<Value> transposeSquare(OpBuilder &builder, Location where, SmallVect
   return columns;
 }
 
-SmallVector<Value> transposeRows(OpBuilder &builder, Location where, ArrayRef<Value> rows,
-                                 const VectorUnit &unit, int64_t size) {
-  int64_t lanes = cast<VectorType>(rows.front().getType()).getNumElements();
-  unsigned width = laneBits(rows, unit);
-  int64_t perUnit = std::min<int64_t>(128 / width, lanes), units = lanes / perUnit;
-  // Units of one column, the even columns of all rows first.
-  SmallVector<Value> joined(rows);
-  if (perUnit / size == 2) {
-    joined.clear();
-    for (bool high : {false, true})
-      for (size_t row = 0; row < rows.size(); row += 2)
-        joined.push_back(vector::ShuffleOp::create(builder, where, rows[row], rows[row + 1],
-                                                   unpackMask(lanes, perUnit, size, high)));
-  }
-  // What stands in unit u of them follows what stands in unit u - 1 of all of them.
-  int64_t groups = static_cast<int64_t>(joined.size()) / units;
-  SmallVector<Value> result(joined.size());
-  for (int64_t group = 0; group < groups; ++group)
-    for (auto [unit, vector] : llvm::enumerate(transposeUnits(
-             builder, where, ArrayRef(joined).slice(group * units, units), lanes, perUnit)))
-      result[unit * groups + group] = vector;
-  return result;
-}
-
 } // namespace weft

@@ -24,13 +24,6 @@ llvm::SmallVector<mlir::Value> transposeSquare(mlir::OpBuilder &builder, mlir::L
                                                llvm::SmallVector<mlir::Value> rows,
                                                const VectorUnit &unit, int64_t size);
 
-/// The same for rows that are fewer than a vector's elements: all elements of column 0, then
-/// those of column 1 and so on, in as many vectors as there are rows. The rows are a multiple
-/// of the units of 128 bits in a vector.
-llvm::SmallVector<mlir::Value> transposeRows(mlir::OpBuilder &builder, mlir::Location where,
-                                             llvm::ArrayRef<mlir::Value> rows,
-                                             const VectorUnit &unit, int64_t size);
-
 } // namespace weft
 
 #endif // WEFT_PASSES_SQUARETRANSPOSE_H

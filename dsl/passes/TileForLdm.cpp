@@ -98,6 +98,38 @@ bool suitsAlongLines(const LineChain &chain, int64_t complexLanes, const VectorU
   return true;
 }
 
+/// Whether vectors of interleaved complex numbers may lie across the lines of a chain, one line
+/// behind the other, that pass through one butterfly: it reads and stores whole lines, which are
+/// turned in registers.
+bool suitsTurning(const LineChain &chain, int64_t complexLanes) {
+  if (chain.stages.size() != 1 || chain.post != 0 || complexLanes < 2 || chain.lineDims() == 0 ||
+      chain.extents.back() < complexLanes)
+    return false;
+  const Stage &stage = chain.stages.front();
+  MapOp map = stage.map;
+  auto type = cast<RankedTensorType>(map.getResult(0).getType());
+  if (!isa<ComplexType>(type.getElementType()) || stage.innerResult != 1 ||
+      type.getShape().back() != static_cast<int64_t>(map.getStores().size()))
+    return false;
+  return llvm::all_of(map.bodyBlock()->without_terminator(), [&](Operation &op) {
+    auto read = dyn_cast<tensor::ExtractOp>(op);
+    if (!read)
+      return isa<complex::ReOp, complex::ImOp, complex::CreateOp, arith::ConstantOp, arith::AddFOp,
+                 arith::SubFOp, arith::MulFOp, arith::NegFOp, math::FmaOp, affine::AffineApplyOp>(
+          op);
+    // What has no lines is the same for all of them.
+    auto lines = linesRead(chain, stage, read);
+    if (!lines || llvm::all_of(*lines, [](int line) { return line == -1; }))
+      return lines.has_value();
+    if (read.getTensor().getType() != type)
+      return false;
+    return llvm::all_of(llvm::enumerate(*lines), [&](auto entry) {
+      auto [dim, line] = entry;
+      return line == (dim < chain.pre ? static_cast<int>(dim) : -1);
+    });
+  });
+}
+
 struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
   using TileForLdmBase::TileForLdmBase;
 
@@ -177,6 +209,15 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       return plan;
     }
     plan.lane = chain.lineDims() - 1;
+    plan.turned = cores == 1 && !vectors.onlyFloats() &&
+                  suitsTurning(chain, isa<ComplexType>(type.getElementType()) ? lanes / 2 : 0);
+    if (plan.turned) {
+      notes.decided(last, "{0}: its stage over lines in lanes, turned in registers", name)
+          .because("memory holds the lines one behind the other, and a vector {0} complex numbers",
+                   lanes / 2)
+          .number("lanes", lanes / 2);
+      return plan;
+    }
     plan.packs = chain.post == 0 || chain.extents[plan.lane] < lanes;
     if (plan.packs)
       for (unsigned line = 0; line < chain.lineDims(); ++line)
