@@ -102,13 +102,19 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
   }
   FailureOr<int64_t> stackBytes = machine->number("stack_bytes");
   FailureOr<int64_t> cacheBytes = machine->number("l3_bytes");
+  FailureOr<int64_t> l2Bytes = machine->number("l2_bytes");
   FailureOr<int64_t> lineBytes = machine->number("line_bytes");
-  if (failed(stackBytes) || failed(cacheBytes) || failed(lineBytes))
+  if (failed(stackBytes) || failed(cacheBytes) || failed(l2Bytes) || failed(lineBytes))
     return failure();
 
   Intrinsics intrinsics(target->intrinsics);
-  FileContext file{
-      targetName, target->emitter(), intrinsics, *stackBytes, {*cacheBytes, *lineBytes}, {}, {}};
+  FileContext file{targetName,
+                   target->emitter(),
+                   intrinsics,
+                   *stackBytes,
+                   {*cacheBytes, *l2Bytes, *lineBytes},
+                   {},
+                   {}};
   file.cores = machine->numberIfAny("cores").value_or(0);
   file.ldmBytes = machine->numberIfAny("ldm_bytes").value_or(0) -
                   machine->numberIfAny("ldm_reserved_bytes").value_or(0);

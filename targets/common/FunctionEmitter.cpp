@@ -88,7 +88,7 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
       unused.push_back(groupsName.str());
   }
 
-  ahead = bytesAhead(func, file.cache.bytes);
+  ahead = bytesAhead(func, file.cache);
   if (failed(emitBlock(func.getBody().front())))
     return failure();
 

@@ -15,6 +15,7 @@
 
 #include "targets/common/Prefetch.h"
 
+#include "dialect/Cpe.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
 
@@ -213,15 +214,42 @@ std::optional<int64_t> aheadOfSquare(Operation *op, int64_t cacheBytes) {
   return std::nullopt;
 }
 
+/// Of a load in a sum over a panel that many rows use, of an array that passes by once: its line in
+/// the next panel. The machine follows a panel's lines, but begins when they are waited for.
+std::optional<int64_t> aheadOfPanel(Operation *op, int64_t cacheBytes) {
+  auto sum = op->getParentOfType<AffineForOp>();
+  if (!isa<affine::AffineVectorLoadOp>(op) || !sum || sum.getNumIterOperands() == 0)
+    return std::nullopt;
+  std::optional<VectorAccess> access = accessOf(op);
+  if (!access || cpe::isInLdm(access->memref))
+    return std::nullopt;
+  Value array = baseOf(access->memref);
+  Operation *made = array.getDefiningOp();
+  if ((made && !isa<memref::AllocOp>(made)) ||
+      bytesOf(cast<MemRefType>(array.getType())) <= cacheBytes)
+    return std::nullopt;
+  int64_t term = advance(*access, sum).value_or(0);
+  int64_t panel = term * static_cast<int64_t>(affine::getConstantTripCount(sum).value_or(0));
+  if (panel < pageBytes)
+    return std::nullopt;
+  for (auto loop = sum->getParentOfType<AffineForOp>(); loop;
+       loop = loop->getParentOfType<AffineForOp>())
+    if (int64_t onwards = advance(*access, loop).value_or(0))
+      return onwards >= panel && onwards < 2 * panel ? std::optional(onwards) : std::nullopt;
+  return std::nullopt;
+}
+
 } // namespace
 
-llvm::DenseMap<Operation *, int64_t> bytesAhead(func::FuncOp func, int64_t cacheBytes) {
+llvm::DenseMap<Operation *, int64_t> bytesAhead(func::FuncOp func, const CacheModel &cache) {
   llvm::DenseMap<Operation *, int64_t> found;
   func.walk([&](Operation *op) {
-    if (auto ahead = aheadOf(op, cacheBytes))
+    if (auto ahead = aheadOf(op, cache.bytes))
       found[op] = *ahead;
-    else if (auto square = aheadOfSquare(op, cacheBytes))
+    else if (auto square = aheadOfSquare(op, cache.bytes))
       found[op] = *square;
+    else if (auto panel = aheadOfPanel(op, cache.l2Bytes))
+      found[op] = *panel;
   });
   return found;
 }

@@ -8,19 +8,25 @@
 #ifndef WEFT_TARGETS_COMMON_PREFETCH_H
 #define WEFT_TARGETS_COMMON_PREFETCH_H
 
+#include "targets/common/Traffic.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/DenseMap.h"
 
 namespace weft {
 
-/// The vector loads and stores that also ask for what the next block will touch, so many
-/// bytes further on. A block is an iteration of a loop that has local arrays. Asked for are
-/// lines of arrays that no cache of `cacheBytes` holds and that nothing else in the block
-/// or in the nests joined with it touches first: those of stores, which would be read
-/// before they are written, and those of loads that go from page to page, where the
-/// machine does not foresee them.
-llvm::DenseMap<mlir::Operation *, int64_t> bytesAhead(mlir::func::FuncOp func, int64_t cacheBytes);
+/// The vector loads and stores that also ask for what will be touched later, so many bytes
+/// further on. Asked for are lines of arrays that no cache holds:
+/// - of the next block, an iteration of a loop that has local arrays, where nothing else in
+///   it or in the nests joined with it touches them first: those of stores, which would be
+///   read before they are written, and those of loads that go from page to page, where the
+///   machine does not foresee them;
+/// - of the next squares of arrays that are turned in registers;
+/// - of the next panel that rows are multiplied with, also of arrays that only the second
+///   cache does not hold.
+llvm::DenseMap<mlir::Operation *, int64_t> bytesAhead(mlir::func::FuncOp func,
+                                                      const CacheModel &cache);
 
 } // namespace weft
 

@@ -39,7 +39,8 @@ struct MemoryTraffic {
 
 /// A cache that replaces what was not used for longest.
 struct CacheModel {
-  int64_t bytes = 0, lineBytes = 0;
+  int64_t bytes = 0; ///< of the last one
+  int64_t l2Bytes = 0, lineBytes = 0;
 };
 
 /// The traffic of one call on one core, the cache empty at its begin. While the data of
