@@ -217,8 +217,8 @@ int64_t KeptArrays::bytesKept() const {
       weft::LdmLife &life = lives[mine + form];
       life.first = std::min(life.first, first);
       life.last = std::max(life.last, last);
-      // An exchange has both.
-      if (before != mine + form) {
+      // An exchange has both; what is written anew needs none.
+      if (before != mine + form && step.nest->reads(array)) {
         lives[before].last = std::max(lives[before].last, first - 1);
         life.first = std::min(life.first, first - 1);
       }

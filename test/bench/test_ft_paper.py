@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import weft
 from svg_texts import texts_of
 from weft import module_files
 from weft.diagnostics import RunError
@@ -42,8 +43,8 @@ def test_rungs_become_faster_and_stay_right(bench: Any) -> None:
     expected = checksum(bench.field(n), steps)
     seconds = [
         bench.iteration(bench.SOURCE, without, n, expected, steps)
-        for rung, without in bench.RUNGS
-        if rung in ("CPEs, word by word", "DMA", "unrolling")
+        for rung, without in bench.ladder.rungs(word_by_word=True)
+        if rung in ("CPEs, word by word", "CPEs", "other")
     ]
     assert seconds[0] > 2 * seconds[1] > 4 * seconds[2]
 
@@ -62,16 +63,91 @@ def test_a_wrong_checksum_stops_it(bench: Any) -> None:
 
 def test_the_picture(bench: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "PICTURE", tmp_path / "ladder.svg")
-    bench._draw({"ours": [1.5, 3.0, 4.0, 50.0, 61.0]})
+    bench._draw({"ours": [1.5, 3.0, 4.0, 4.0, 4.0, 50.0, 61.0]})
     texts = texts_of(tmp_path / "ladder.svg")
-    assert {"published 66.9", "ours", "1", "1.5", "3", "4", "50", "61", "unrolling"} <= texts
+    assert {"published 66.9", "ours", "1", "1.5", "3", "4", "50", "61", "overlap"} <= texts
+
+
+def test_rungs_add_passes(bench: Any) -> None:
+    """Each is without what the next ones add; with the last one nothing is left out."""
+    rungs = list(bench.ladder.rungs())
+    assert [rung for rung, _ in rungs] == [rung for rung, _ in bench.ladder.RUNGS]
+    assert rungs[-1][1] == ()
+    for (_, before), (_, after), (_, added) in zip(
+        rungs, rungs[1:], bench.ladder.RUNGS[1:], strict=False
+    ):
+        assert before == added + after
+
+
+def test_the_baseline_of_slabs(bench: Any) -> None:
+    """With all ranks held it is NPB's problem; a rank has the time that it has among others."""
+    n, ranks, steps = 16, 4, 3
+    k = np.fft.fftfreq(n, 1 / n)
+    squares = k[:, None, None] ** 2 + k[:, None] ** 2 + k**2
+    field = np.fft.fftn(bench.field(n) * np.exp(-4e-6 * np.pi**2 * squares * steps))
+    j = np.arange(1, 1025)
+    expected = complex(field[5 * j % n, 3 * j % n, j % n].sum() / field.size)
+    source = bench.HERE / "slab.c"
+
+    def run(*words: int) -> tuple[float, complex]:
+        found = bench.ladder.on_mpe(source, *words).split()
+        return float(found[0]), complex(float(found[1]), float(found[2]))
+
+    whole, found = run(n, ranks, ranks, n // ranks, steps)
+    assert found == pytest.approx(expected, rel=1e-12)
+    alone, _ = run(n, ranks, 1, n // ranks, steps)
+    assert alone == pytest.approx(whole, rel=0.1)
+    # Planes that no cache holds, and the checksum is little beside them.
+    (whole, _), (sampled, _) = (run(128, 16, 1, rows, 1) for rows in (8, 4))
+    assert 2 * sampled == pytest.approx(whole, rel=0.05)
+
+
+def test_a_slab_from_some_of_its_planes(bench: Any) -> None:
+    """The time of a sample is taken as often as there are samples; the network's messages are those
+    of the whole, beside computing where the program has them there."""
+    slabs = bench.slabs
+    network = slabs.Network.of_machine()
+    half, all_of_it = (
+        slabs.on_cores(slabs.Scale(64, groups, 4, 1, 1, 1), network, (), None) for groups in (8, 16)
+    )
+    assert half.computing == pytest.approx(2 * all_of_it.computing, rel=1e-12)
+    scale = slabs.Scale(64, 8, 8, 1, 1, 1)
+    sums = network.exchange_seconds(16, 8)
+    taken = network.exchange_seconds(64**3 * 16 // 8**2, 8)
+    serially = slabs.on_cores(scale, network, ("overlap",), None)
+    assert serially.whole == pytest.approx(serially.computing + taken + sums, rel=1e-12)
+    beside = slabs.on_cores(scale, network, (), None)
+    together = network.overlapped_seconds(taken, beside.computing)
+    assert beside.whole == pytest.approx(together + sums, rel=1e-12)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_papers_schedules(bench: Any, number: int) -> None:
+    """Stages of radix 2 of the scale's own points, and nothing that the program does not name."""
+    scale = bench.slabs.SCALES[number]
+    stages = scale.points.bit_length() - 1
+    factors = [line for line in scale.schedule.splitlines() if "factor" in line]
+    assert {line.partition(" into ")[2] for line in factors} == {", ".join(["2"] * stages)}
+    smaller = scale.schedule.replace(", 2" * (stages - 1), ", 2" * 3)
+    kernel = weft.compile(
+        bench.slabs.GROUPS,
+        "ft",
+        target="sw26010",
+        schedule=smaller,
+        **dict.fromkeys(("nx", "ny", "nz"), 16),
+        G=2,
+        niter=2,
+    )
+    assert len(kernel.report["schedule"]["ft"]) == len(factors) + 2
 
 
 def test_the_picture_of_slabs(bench: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "SLAB_PICTURE", tmp_path / "slab.svg")
-    bench._draw_slab([(89.0, 58.5), (57.0, 26.5), (54.0, 23.5), (43.5, 23.25)])
-    texts = texts_of(tmp_path / "slab.svg")
-    assert {"published 37", "goal 32", "89", "58.5", "43.5", "23.2", "computing"} <= texts
+    monkeypatch.setattr(bench.slabs, "ROOT", tmp_path)
+    (tmp_path / "build").mkdir()
+    bench.slabs.draw(bench.slabs.SCALES[1], {"paper": [2.0, 3, 4, 5, 6, 7]})
+    texts = texts_of(tmp_path / "build" / "ft-paper-2048.svg")
+    assert {"published 46.58", "paper", "MPE", "7"} <= texts
+    assert any("one of 256 groups run, 1 of 8 planes" in text for text in texts)
 
 
 def test_sweeps_of_schedules(bench: Any) -> None:
