@@ -22,11 +22,21 @@ namespace weft {
 
 namespace {
 
-/// How much fewer cycles Winograd's algorithm must take than the direct sum, and larger tiles than
-/// smaller ones, whose error is smaller and whose cycles are counted better: what was counted
-/// as 1.1 times as fast was measured as 0.75 times with three channels, and tiles of 6 by 6,
-/// counted as 1.15 times as fast as those of 4 by 4, as 0.7 to 1.2 times (docs/performance.md).
+/// How much fewer cycles Winograd's algorithm must take than the direct sum: what was counted
+/// as 1.1 times as fast was measured as 0.75 times with three channels.
 constexpr double clearly = 1.25;
+
+/// How much fewer cycles larger tiles must take than smaller ones, whose error is smaller.
+constexpr double slightly = 1.05;
+
+/// What else tiles of five and six take, whose transforms do not stay in registers: those of 6 by
+/// 6, counted as 1.15 times as fast as tiles of 4 by 4, were measured as 0.7 to 1.2 times, and
+/// those of 5 by 5, counted as 1.26 times as fast, as 1.16 and 1.19 times (docs/performance.md).
+double unseen(int64_t m) { return m < 5 ? 1 : m == 5 ? 1.15 : 1.25; }
+
+/// Cycles for an element of a row shorter than a vector that is cut from tiles which reach further:
+/// those go one by one. Of 14 by 14 elements, tiles of 3 to 5 took 1.3 to 2 ns an element more.
+constexpr double cutOne = 3.5;
 
 class Costs {
 public:
@@ -67,10 +77,13 @@ ConvChoice Costs::direct() const {
   ConvChoice best{{}, (isComplex ? 4 : 1) * 2 * lines * terms * vectors / limits.pipes};
   if (isComplex)
     return best;
+  // Filters that do not stay in the second cache come from memory in each call.
+  double filterBytes = double(sizes.G) * sizes.K * terms * limits.elementBytes;
+  double ofFilters = filterBytes > double(limits.l2Bytes) ? filterBytes / limits.bytesPerCycle : 0;
   auto consider = [&](DirectForm form, double panels, int64_t columns, double moved) {
     if (!hasWindowPanels(sizes.K, columns, sizes.K * columns * terms, limits))
       return;
-    double cycles = panels * chooseGrouping(sizes.K, columns, terms, limits).cycles +
+    double cycles = panels * chooseGrouping(sizes.K, columns, terms, limits).cycles + ofFilters +
                     2 * moved * limits.elementBytes / limits.bytesPerCycle;
     if (cycles < best.cycles)
       best = {{}, cycles, form};
@@ -106,9 +119,12 @@ double Costs::winograd(DictionaryAttr transform) const {
   // Made once, they come from memory in each call.
   double ofFilters = hasFixedFilters ? filters * n * n * limits.elementBytes / limits.bytesPerCycle
                                      : transforms(filters, matrix("G"));
-  return products(n * n * groups, sizes.N * tiles, sizes.K, sizes.C) +
-         transforms(images * sizes.C, matrix("BT")) + ofFilters +
-         transforms(images * sizes.K, matrix("AT"));
+  bool isCut = sizes.columns % m != 0 && sizes.columns < limits.lanes;
+  double cut = isCut ? cutOne * double(sizes.N) * groups * sizes.K * sizes.rows * sizes.columns : 0;
+  return unseen(m) * (products(n * n * groups, sizes.N * tiles, sizes.K, sizes.C) +
+                      transforms(images * sizes.C, matrix("BT")) + ofFilters +
+                      transforms(images * sizes.K, matrix("AT"))) +
+         cut;
 }
 
 } // namespace
@@ -134,18 +150,21 @@ FailureOr<SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &targe
       choices.push_back({transform, costs.winograd(transform)});
     }
   llvm::stable_sort(choices, [](auto &a, auto &b) { return a.cycles < b.cycles; });
-  // From the smallest error to the largest: the direct sum, then small tiles.
+  // Small tiles, whose error is smaller, where they are nearly as fast, and the direct sum, unless
+  // it is clearly slower.
   auto tileOf = [](const ConvChoice &choice) -> int64_t {
     return choice.transform ? cast<IntegerAttr>(choice.transform.get("m")).getInt() : 1;
   };
-  SmallVector<ConvChoice *> bySize;
-  for (ConvChoice &choice : choices)
-    bySize.push_back(&choice);
-  llvm::sort(bySize, [&](auto *a, auto *b) { return tileOf(*a) < tileOf(*b); });
-  ConvChoice *best = bySize.front();
-  for (ConvChoice *choice : bySize)
-    if (choice->cycles * clearly <= best->cycles)
-      best = choice;
+  ConvChoice *direct = llvm::find_if(choices, [&](auto &one) { return tileOf(one) == 1; });
+  ConvChoice *fewest = llvm::find_if(choices, [&](auto &one) { return tileOf(one) > 1; });
+  ConvChoice *best = direct;
+  if (fewest != choices.end() && fewest->cycles * clearly <= direct->cycles) {
+    best = fewest;
+    for (ConvChoice &choice : choices)
+      if (tileOf(choice) > 1 && tileOf(choice) < tileOf(*best) &&
+          choice.cycles <= fewest->cycles * slightly)
+        best = &choice;
+  }
   std::rotate(choices.begin(), best, std::next(best));
   return choices;
 }

@@ -26,7 +26,7 @@ Reader = Callable[[Context, ast.Expression], Operand]
 NAMES = {"pad", "stride", "groups", "algorithm", "max_error"}
 ALGORITHMS = ("auto", "direct", "winograd")
 # What `auto` chooses among, besides the direct sum.
-CANDIDATES = (2, 4, 6)
+CANDIDATES = (2, 3, 4, 5, 6)
 # Error that `auto` may make where max_error is not given, in units of the type's epsilon.
 DEFAULT_ERROR = 1024
 
