@@ -20,6 +20,7 @@
 #include "passes/ConvolutionCosts.h"
 #include "passes/Convolutions.h"
 #include "passes/Factorisation.h"
+#include "passes/LineCosts.h"
 #include "passes/Notes.h"
 #include "passes/Stages.h"
 #include "passes/TransformChoices.h"
@@ -67,6 +68,27 @@ void explainAlongLine(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
     note.because("vectors of {0} do not lie along the line behind a first stage of {1}",
                  costs.lanes, fewest.front());
   note.number("stages", fewest.size());
+}
+
+/// The same where no order of radices lets all stages fill vectors along the line.
+void explainInParts(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
+                    const weft::StageCosts &costs) {
+  if (!weft::Notes::wanted(op.getLoc()))
+    return;
+  std::string name = weft::spoken(op);
+  SmallVector<int64_t> packed = weft::factorise(length, weft::RadixOrder::SmallFirst);
+  int64_t lines = cast<RankedTensorType>(op.getType()).getNumElements() / length;
+  std::string other = lines < 2 * costs.lanes
+                          ? llvm::formatv("{0} lines are too few for a lane each", lines).str()
+                          : llvm::formatv("{0:f2} where each line is a lane (dft_packing_cycles)",
+                                          costs.perPackedPoint(packed) / 100);
+  notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices))
+      .because(
+          "vectors along the line do some points again: {0:f2} cycles a point by the machine's "
+          "table (dft_stage_cycles); {1}",
+          costs.perPointInParts(radices) / 100, other)
+      .number("stages", radices.size())
+      .number("operations", std::llround(weft::operationsPerPoint(radices) * length));
 }
 
 /// What the radices are, and the best that smaller ones would be.
@@ -126,25 +148,23 @@ weft::StageCosts costsAlongLine(weft::DftOp op) {
   if (static_cast<int64_t>(op.getAxis()) + 1 != type.getRank() || !module->hasAttr("weft.target"))
     return {};
   FailureOr<weft::Target> target = weft::Target::of(module);
-  weft::StageCosts costs;
-  costs.rows = target->numbers("dft_stage_cycles");
-  if (!costs.isKnown())
-    return costs;
-  FailureOr<int64_t> perLine = target->number("dft_line_cycles");
-  FailureOr<int64_t> perStage = target->number("dft_l2_stage_cycles");
-  FailureOr<int64_t> vectorBytes = target->number("vector_bytes");
-  FailureOr<int64_t> firstCache = target->number("l1d_bytes");
-  if (failed(perLine) || failed(perStage) || failed(vectorBytes) || failed(firstCache))
+  if (failed(target))
     return {};
-  unsigned width =
-      cast<ComplexType>(type.getElementType()).getElementType().getIntOrFloatBitWidth();
-  costs.perLine = *perLine;
-  costs.lanes = *vectorBytes * 8 / (2 * static_cast<int64_t>(width));
-  costs.units = *vectorBytes / 16;
-  // Its input, what lies between two stages, and its result.
-  int64_t bytes = 3 * type.getDimSize(type.getRank() - 1) * 2 * width / 8;
-  costs.perStage = bytes > *firstCache ? *perStage : 0;
-  return costs;
+  return weft::stageCostsOf(type, *target);
+}
+
+/// The best orders of radices by which vectors lie along the line, without filling all of them, if
+/// lines in lanes take longer.
+std::vector<weft::RankedRadices> ordersInParts(weft::DftOp op, const weft::StageCosts &costs,
+                                               size_t most) {
+  auto type = cast<RankedTensorType>(op.getType());
+  int64_t length = type.getShape().back();
+  std::vector<weft::RankedRadices> orders = weft::rankInParts(length, costs, most);
+  if (!orders.empty() &&
+      !weft::goesAlongInParts(type, costs, orders.front().radices,
+                              weft::factorise(length, weft::RadixOrder::SmallFirst)))
+    orders.clear();
+  return orders;
 }
 
 /// Contiguous lines along which vectors cannot lie take 0 to 15 % less time where the runs that
@@ -168,8 +188,12 @@ void factor(weft::DftOp op, int64_t group) {
   weft::StageCosts costs = costsAlongLine(op);
   if (costs.isKnown() && !op.getRadices()) {
     radices = weft::factoriseAlongLine(length, costs);
-    if (!radices.empty())
+    if (!radices.empty()) {
       explainAlongLine(op, length, radices, costs);
+    } else if (auto orders = ordersInParts(op, costs, 1); !orders.empty()) {
+      radices = orders.front().radices;
+      explainInParts(op, length, radices, costs);
+    }
   }
   if (radices.empty()) {
     radices = op.getRadices() ? SmallVector<int64_t>(*op.getRadices())
@@ -301,6 +325,8 @@ weft::TransformChoices weft::choicesOf(weft::DftOp op, size_t most) {
   StageCosts costs = costsAlongLine(op);
   if (costs.isKnown())
     found.orders = rankAlongLine(found.length, costs, most);
+  if (costs.isKnown() && found.orders.empty())
+    found.orders = ordersInParts(op, costs, most);
   found.isAlongLine = !found.orders.empty();
   if (!found.isAlongLine)
     found.orders = rankByOperations(found.length, most, orderOf(op, costs));

@@ -110,15 +110,29 @@ static double anyStageCost(const StageCosts &costs, int64_t length) {
          static_cast<double>(costs.perLine * costs.lanes) / static_cast<double>(length);
 }
 
-/// A radix that the table lacks costs what its operations do, as in its other rows.
+/// What a stage takes more where the points along which its vectors lie do not fill them.
+static double again(int64_t points, int64_t lanes) {
+  int64_t vectors = (points + lanes - 1) / lanes;
+  return static_cast<double>(vectors * lanes) / static_cast<double>(points);
+}
+
+/// A radix that the table lacks costs what its operations do.
 static double stageCost(const StageCosts &costs, int64_t radix, Position position) {
   constexpr size_t columns = 4;
   for (size_t row = 0; row + columns <= costs.rows.size(); row += columns)
-    if (costs.rows[row] == radix)
-      return static_cast<double>(costs.rows[row + 1 + static_cast<size_t>(position)]);
-  constexpr double perOperation = 60;
+    if (costs.rows[row] == radix) {
+      // A first stage whose results fill no squares is in no calibration: it reads no twiddles, and
+      // turns slabs instead.
+      const int64_t *cycles = &costs.rows[row + 1];
+      bool isUnknown = position == Position::First && cycles[0] == 0;
+      return static_cast<double>(cycles[isUnknown ? 1 : static_cast<size_t>(position)]);
+    }
+  // As in other rows; nearly all products of a prime's codelet are in sums (measured with 11 to
+  // 17).
+  bool isOfSums = isPrime(radix);
+  double perOperation = isOfSums ? 27 : 60, perTwiddle = isOfSums ? 220 : 60 * twiddleCost;
   double own = static_cast<double>(codeletCost(radix)) / static_cast<double>(radix);
-  return perOperation * (position == Position::Last ? own : own + twiddleCost);
+  return perOperation * own + (position == Position::Last ? 0 : perTwiddle);
 }
 
 bool StageCosts::mayBegin(int64_t length, int64_t radix) const {
@@ -140,11 +154,35 @@ double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
   return sum / static_cast<double>(lanes);
 }
 
-/// The cheapest orders of radices, by the sum of what each costs where it stands.
-static std::vector<RankedRadices> cheapest(int64_t length, size_t most, int64_t largest,
-                                           llvm::function_ref<bool(int64_t)> mayBegin,
-                                           llvm::function_ref<double(int64_t, Position)> cost,
-                                           RadixOrder ties = RadixOrder::LargeFirst) {
+double StageCosts::perPointInParts(llvm::ArrayRef<int64_t> radices) const {
+  int64_t length = 1, done = 1;
+  for (int64_t radix : radices)
+    length *= radix;
+  double sum = 0;
+  for (auto [number, radix] : llvm::enumerate(radices)) {
+    Position position = number == 0                   ? Position::First
+                        : number + 1 < radices.size() ? Position::Inner
+                                                      : Position::Last;
+    sum += stageCost(*this, radix, position) * again(number == 0 ? length / radix : done, lanes);
+    done *= radix;
+  }
+  sum += anyStageCost(*this, length) * static_cast<double>(radices.size());
+  return sum / static_cast<double>(lanes);
+}
+
+double StageCosts::perPackedPoint(llvm::ArrayRef<int64_t> radices) const {
+  double sum = static_cast<double>(perPacking) +
+               static_cast<double>(perOperation) * operationsPerPoint(radices) +
+               static_cast<double>(perPackedStage) * static_cast<double>(radices.size());
+  return sum / static_cast<double>(lanes);
+}
+
+/// The cheapest orders of radices, by the sum of what each costs where it stands, over so many
+/// points side by side.
+static std::vector<RankedRadices>
+cheapest(int64_t length, size_t most, int64_t largest, llvm::function_ref<bool(int64_t)> mayBegin,
+         llvm::function_ref<double(int64_t, Position, int64_t)> cost,
+         RadixOrder ties = RadixOrder::LargeFirst) {
   using Orders = std::vector<RankedRadices>;
   auto keepBest = [&](Orders &orders) {
     llvm::sort(orders, [&](const RankedRadices &one, const RankedRadices &other) {
@@ -171,14 +209,15 @@ static std::vector<RankedRadices> cheapest(int64_t length, size_t most, int64_t 
     if (!isNew)
       return found->second;
     Orders orders;
+    int64_t done = length / rest;
     for (int64_t radix = std::min(rest, largest); radix > 1; --radix) {
       if (rest % radix != 0 || !hasCodelet(radix))
         continue;
       if (radix == rest)
-        orders.push_back(before(radix, cost(radix, Position::Last), {}));
+        orders.push_back(before(radix, cost(radix, Position::Last, done), {}));
       else
         for (const RankedRadices &order : self(self, rest / radix))
-          orders.push_back(before(radix, cost(radix, Position::Inner), order));
+          orders.push_back(before(radix, cost(radix, Position::Inner, done), order));
     }
     keepBest(orders);
     return known[rest] = std::move(orders);
@@ -188,10 +227,10 @@ static std::vector<RankedRadices> cheapest(int64_t length, size_t most, int64_t 
     if (length % radix != 0 || !hasCodelet(radix) || !mayBegin(radix))
       continue;
     if (radix == length)
-      orders.push_back(before(radix, cost(radix, Position::First), {}));
+      orders.push_back(before(radix, cost(radix, Position::First, 1), {}));
     else
       for (const RankedRadices &order : behind(behind, length / radix))
-        orders.push_back(before(radix, cost(radix, Position::First), order));
+        orders.push_back(before(radix, cost(radix, Position::First, length / radix), order));
   }
   keepBest(orders);
   return orders;
@@ -209,8 +248,20 @@ static std::vector<RankedRadices> chosenFirst(std::vector<RankedRadices> orders,
 
 std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs, size_t most) {
   auto mayBegin = [&](int64_t radix) { return radix != length && costs.mayBegin(length, radix); };
-  auto cost = [&](int64_t radix, Position position) {
+  auto cost = [&](int64_t radix, Position position, int64_t) {
     return (stageCost(costs, radix, position) + anyStageCost(costs, length)) /
+           static_cast<double>(costs.lanes);
+  };
+  return cheapest(length, most, largestPrime, mayBegin, cost, RadixOrder::SmallFirst);
+}
+
+std::vector<RankedRadices> rankInParts(int64_t length, const StageCosts &costs, size_t most) {
+  auto mayBegin = [&](int64_t radix) {
+    return radix != length && costs.mayBeginInParts(length, radix);
+  };
+  auto cost = [&](int64_t radix, Position position, int64_t points) {
+    return (stageCost(costs, radix, position) * again(points, costs.lanes) +
+            anyStageCost(costs, length)) /
            static_cast<double>(costs.lanes);
   };
   return cheapest(length, most, largestPrime, mayBegin, cost, RadixOrder::SmallFirst);
@@ -226,7 +277,7 @@ std::vector<RankedRadices> rankByOperations(int64_t length, size_t most, RadixOr
   int64_t smooth = withoutLargePrimes(length, large);
   // More than any codelet has operations for a point: the number of stages decides first.
   constexpr double perStage = 1e6;
-  auto cost = [&](int64_t radix, Position position) {
+  auto cost = [&](int64_t radix, Position position, int64_t) {
     double own = static_cast<double>(codeletCost(radix)) / static_cast<double>(radix);
     return perStage + own + (position == Position::First ? 0 : twiddleCost);
   };

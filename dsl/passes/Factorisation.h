@@ -37,13 +37,24 @@ struct StageCosts {
   int64_t perStage = 0; ///< of a line of this length, for a vector of points
   int64_t lanes = 1;    ///< complex numbers in a vector
   int64_t units = 1;    ///< parts of 128 bits in a vector
+  /// What lines in lanes cost: `dft_packing_cycles`, `dft_packed_operation_cycles`.
+  int64_t perPacking = 0, perOperation = 0;
+  int64_t perPackedStage = 0; ///< of lines in lanes, where the first cache does not hold them
 
   bool isKnown() const { return !rows.empty(); }
   /// Whether a transform of `length` can begin with a stage of `radix`: its results are turned
   /// in registers, and all stages fill vectors.
   bool mayBegin(int64_t length, int64_t radix) const;
+  /// Whether it can at all: the last vectors of stages may begin earlier, and do some points again.
+  bool mayBeginInParts(int64_t length, int64_t radix) const {
+    return length % radix == 0 && radix >= lanes && length / radix >= lanes;
+  }
   /// Hundredths of a cycle for each point of a line.
   double perPoint(llvm::ArrayRef<int64_t> radices) const;
+  /// The same with what last vectors do again.
+  double perPointInParts(llvm::ArrayRef<int64_t> radices) const;
+  /// The same of lines that are packed line beside line, each a lane of its own.
+  double perPackedPoint(llvm::ArrayRef<int64_t> radices) const;
 };
 
 /// The radices of the stages whose sum of costs is the least, in order of the stages; empty
@@ -59,6 +70,9 @@ struct RankedRadices {
 /// Orders of radices that let vectors lie along the line, the cheapest first, at most `most`;
 /// the first is what factoriseAlongLine() chooses.
 std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs, size_t most);
+
+/// The same where stages need not fill vectors.
+std::vector<RankedRadices> rankInParts(int64_t length, const StageCosts &costs, size_t most);
 
 /// Orders of radices by their number of stages, then by operations; the first is what factorise()
 /// chooses. Primes without a codelet lead all of them.

@@ -187,7 +187,8 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
     memory holds them otherwise (a transform along the last axis), a packing and an
     unpacking map transpose them on the way. If the first radix and the lengths allow,
     such a transform is not packed: a block is one line, and vectors lie along it
-    (`weft.along_lines`). Lines that pass through one butterfly are no blocks on a CPU: vectors
+    (`weft.along_lines`). On CPUs stages need not fill vectors for it, where a table of what
+    stages cost (`dft_stage_cycles`) says that the points done twice cost less than packing. Lines that pass through one butterfly are no blocks on a CPU: vectors
     of complex numbers lie across them (`weft.lane_index`), and `vectorize-complex` turns them
     in registers.
 

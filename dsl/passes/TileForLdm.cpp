@@ -16,6 +16,7 @@
 #include "dialect/Target.h"
 #include "passes/ChainTiling.h"
 #include "passes/LdmPlan.h"
+#include "passes/LineCosts.h"
 #include "passes/Notes.h"
 #include "passes/SplitLines.h"
 
@@ -68,11 +69,16 @@ int64_t bytesPerLine(const LineChain &chain) {
 /// the first stage then reads points side by side and stores them apart, `radix` vectors
 /// turned in registers; the other stages read and store what the first have put side by
 /// side. No line is packed: the first stage reads memory, the last one writes it, or the edges do.
-bool suitsAlongLines(const LineChain &chain, int64_t complexLanes, const VectorUnit &vectors) {
+/// A first stage whose results fill no squares turns slabs, on CPUs, where the table says that this
+/// is faster than packing.
+bool suitsAlongLines(const LineChain &chain, int64_t complexLanes, const VectorUnit &vectors,
+                     const Target &target) {
   int64_t units = vectors.bytes / 16; // of 128 bits: what shuffles move at once
   if (chain.transformStages() < 2 || chain.post != 0 || complexLanes < 2)
     return false;
-  bool first = true;
+  bool first = true, inParts = false;
+  SmallVector<int64_t> radices;
+  RankedTensorType line;
   for (const Stage &stage : chain.stages) {
     if (stage.isEdge)
       continue;
@@ -90,12 +96,15 @@ bool suitsAlongLines(const LineChain &chain, int64_t complexLanes, const VectorU
     });
     if (!readsComplex)
       return false;
-    if (first != (done == 1) || (first ? count : done) < complexLanes ||
-        (first && (radix % units != 0 || radix % (complexLanes / units) != 0)))
+    if (first != (done == 1) || (first ? count : done) < complexLanes)
       return false;
+    inParts |= first && (radix % units != 0 || radix % (complexLanes / units) != 0);
+    radices.push_back(radix);
+    line = type;
     first = false;
   }
-  return true;
+  return !inParts || (!vectors.onlyFloats() &&
+                      goesAlongInParts(line, stageCostsOf(line, target), radices, radices));
 }
 
 /// Whether vectors of interleaved complex numbers may lie across the lines of a chain, one line
@@ -165,13 +174,13 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
               chain, mesh,
               llvm::formatv("a line takes {0} bytes, a core's memory has {1} for it", bytes, room)
                   .str());
-        else if (auto plan = choose(chain, *vectors, *cacheBytes, room))
+        else if (auto plan = choose(chain, *target, *vectors, *cacheBytes, room))
           tileChain(chain, *plan);
       }
   }
 
-  std::optional<ChainPlan> choose(const LineChain &chain, const VectorUnit &vectors,
-                                  int64_t cacheBytes, int64_t room) {
+  std::optional<ChainPlan> choose(const LineChain &chain, const Target &target,
+                                  const VectorUnit &vectors, int64_t cacheBytes, int64_t room) {
     auto type = cast<RankedTensorType>(chain.last()->getResult(0).getType());
     Type element = type.getElementType();
     if (auto complexType = dyn_cast<ComplexType>(element))
@@ -184,8 +193,16 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                             chain.stages.size());
     };
     ChainPlan plan;
-    plan.alongLines =
-        suitsAlongLines(chain, isa<ComplexType>(type.getElementType()) ? lanes / 2 : 0, vectors);
+    plan.alongLines = suitsAlongLines(
+        chain, isa<ComplexType>(type.getElementType()) ? lanes / 2 : 0, vectors, target);
+    std::string turned;
+    if (plan.alongLines) {
+      MapOp first = llvm::find_if(chain.stages, [](const Stage &one) { return !one.isEdge; })->map;
+      size_t radix = first.getStores().size();
+      turned = radix % (lanes / 2) == 0
+                   ? llvm::formatv("the first stage turns squares of {0}", lanes / 2).str()
+                   : llvm::formatv("the first stage turns slabs of {0} by {1}", lanes / 2, radix);
+    }
     if (chain.lineDims() == 0) {
       if (!plan.alongLines) {
         rejected().because("it is a single line");
@@ -194,8 +211,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       notes
           .decided(last, "{0}: vectors along its line in all stages ({1})", name,
                    chain.stages.size())
-          .because("points are pairs of parts side by side; the first stage turns squares of {0}",
-                   lanes / 2);
+          .because("points are pairs of parts side by side; {0}", turned);
       return plan;
     }
     if (plan.alongLines) {
@@ -203,8 +219,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       notes
           .decided(last, "{0}: its stages ({1}) over blocks of a line, vectors along it", name,
                    chain.stages.size())
-          .because("points are pairs of parts side by side; the first stage turns squares of {0}",
-                   lanes / 2)
+          .because("points are pairs of parts side by side; {0}", turned)
           .number("bytes", bytesPerLine(chain));
       return plan;
     }

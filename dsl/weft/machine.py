@@ -76,6 +76,8 @@ SCHEMA: dict[str, Quantity] = {
     ),
     "dft_line_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_l2_stage_cycles": Quantity("a positive integer", _is_count, optional=True),
+    "dft_packing_cycles": Quantity("a positive integer", _is_count, optional=True),
+    "dft_packed_operation_cycles": Quantity("a positive integer", _is_count, optional=True),
     "cores": Quantity("a positive integer", _is_count, optional=True),
     "mesh_rows": Quantity("a positive integer", _is_count, optional=True),
     "long_run_bytes": Quantity("a positive integer", _is_count, optional=True),
