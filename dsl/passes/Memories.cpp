@@ -181,21 +181,33 @@ void Memories::wantIn(Value tensor, unsigned memory) {
     before = loop.getInitArgs()[number];
   if (before && before.hasOneUse() && before.getParentBlock() == tensor.getParentBlock())
     wantIn(before, memory);
-  if (Value input = before ? Value() : onlyOverwritten(op, tensor))
+  bool beginsEmpty = !before || (isa<BlocksOp>(op) && before.getDefiningOp<tensor::EmptyOp>());
+  if (Value input = beginsEmpty ? onlyOverwritten(op, tensor) : Value())
     wantIn(input, memory);
 }
 
-/// What an op, and nobody else, reads and may overwrite with its result.
+/// The blocks that alone take what these leave of their result, and fill it.
+static BlocksOp lastBlocksBehind(Operation *op, Value result) {
+  return isa<BlocksOp>(op) && result.hasOneUse() ? dyn_cast<BlocksOp>(*result.user_begin())
+                                                 : BlocksOp();
+}
+
+/// What an op, and nobody else, reads and may overwrite with its result. Blocks that go on with
+/// other lines of the same count as it.
 Value Memories::onlyOverwritten(Operation *op, Value result) {
   if (!isa<MapOp, BlocksOp>(op))
     return {};
+  BlocksOp rest = lastBlocksBehind(op, result);
   Value found;
   op->walk([&](tensor::ExtractOp extract) {
     Value input = extract.getTensor();
     Operation *made = input.getDefiningOp();
     if (!found && isa_and_nonnull<MapOp, BlocksOp>(made) && made->getBlock() == op->getBlock() &&
-        llvm::all_of(input.getUsers(), [&](Operation *user) { return op->isAncestor(user); }) &&
-        mayOverwrite(op, result, input))
+        llvm::all_of(input.getUsers(),
+                     [&](Operation *user) {
+                       return op->isAncestor(user) || (rest && rest->isAncestor(user));
+                     }) &&
+        mayOverwrite(op, result, input) && (!rest || mayOverwrite(rest, rest->getResult(0), input)))
       found = input;
   });
   return found;
