@@ -568,6 +568,10 @@ def ScheduleDualIssue : WeftPass<"schedule-dual-issue"> {
     affine.vector_store %last, %y[60] : memref<64xf64>, vector<4xf64>
     ```
   }];
+  let options = [
+    Option<"problems", "problems", "std::string", /*default=*/"",
+           "file to which the problem of each loop that is ordered is added, a line of JSON each">
+  ];
 }
 
 def CheckEmittable : WeftPass<"check-emittable"> {

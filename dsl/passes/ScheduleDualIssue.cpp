@@ -22,10 +22,13 @@
 #include "dialect/Cpe.h"
 #include "dialect/Target.h"
 #include "passes/Notes.h"
+#include "passes/OrderProblem.h"
 #include "passes/Passes.h"
 #include "passes/SoftwarePipeline.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <functional>
 
@@ -79,10 +82,12 @@ private:
   struct Work {
     int64_t inPlace = 0, ordered = 0;
     std::vector<std::function<void()>> notes;
+    std::vector<std::string> problems;
     std::optional<Location> spills;
     int64_t values = 0, room = 0;
   };
   Work work;
+  std::vector<std::string> told; ///< problems of all that is ordered
   std::optional<weft::PipeModel> pipes;
 };
 
@@ -211,6 +216,10 @@ void ScheduleDualIssue::orderLoop(AffineForOp loop) {
           .number("turns", turns);
     });
   }
+  if (!problems.empty())
+    work.problems.push_back(weft::orderProblem(
+        graph, {name, weft::placeIn(loop.getLoc()), weft::turnCycles(graph, *pipes, best), bound,
+                best.stageCount, room - keptFree, entries, mostStages}));
   if (best.stageCount > 1)
     weft::pipelineTurns(loop, graph, best);
   else
@@ -269,6 +278,7 @@ void ScheduleDualIssue::orderCores(weft::cpe::CoresOp cores) {
   if (!work.spills && gains) {
     for (const auto &tell : work.notes)
       tell();
+    told.insert(told.end(), work.problems.begin(), work.problems.end());
     copy->setAttr("weft.ordered", builder.getUnitAttr());
     cores.erase();
     return;
@@ -307,6 +317,16 @@ void ScheduleDualIssue::runOnOperation() {
   getOperation()->walk([&](weft::cpe::CoresOp op) { all.push_back(op); });
   for (weft::cpe::CoresOp op : all)
     orderCores(op);
+  if (problems.empty())
+    return;
+  std::error_code failed;
+  llvm::raw_fd_ostream file(problems, failed, llvm::sys::fs::OF_Append);
+  if (failed) {
+    getOperation()->emitError() << "cannot write to '" << problems << "': " << failed.message();
+    return signalPassFailure();
+  }
+  for (const std::string &one : told)
+    file << one << '\n';
 }
 
 } // namespace

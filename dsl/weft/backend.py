@@ -45,10 +45,12 @@ def run_passes(
     done: int = 0,
     *,
     explain: bool = False,
+    settings: Mapping[str, str] | None = None,
 ) -> NativeModule:
     """Stage 4, on text; `done` passes of the pipeline have run already.
 
-    The module's notes are collected for a dump, or to `explain`.
+    The module's notes are collected for a dump, or to `explain`. `settings` are options of passes,
+    by flag, as weft-opt takes them.
     """
     from weft.native import _compiler
 
@@ -69,7 +71,9 @@ def run_passes(
         with events.timed("stage", subject, "passes"):
             module = _compiler.Module(ir, notes=explain or dump.wanted)
             if flags:
-                module.run(",".join(flags), on_pass)
+                given = settings or {}
+                asked = (f"{f}{{{given[f]}}}" if f in given else f for f in flags)
+                module.run(",".join(asked), on_pass)
     except _compiler.IrError as error:
         if "does not refer to a registered pass" in str(error):
             raise RunError(

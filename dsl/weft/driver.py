@@ -188,8 +188,10 @@ def examine(
     kernel: str | None,
     target: str | None,
     sizes: Mapping[str, int],
+    settings: Mapping[str, str] | None = None,
 ) -> Examined:
-    """Stages 1 to 5 up to the C; nothing is taken from the cache or put there."""
+    """Stages 1 to 5 up to the C; nothing is taken from the cache or put there. `settings` are those
+    of passes, as `backend.run_passes` takes them."""
     from weft import backend, notes
 
     text, path = read_source(source)
@@ -201,7 +203,7 @@ def examine(
         modules = frontend.instantiate([request.job()], dump, machine.name)
     with replayable(request, machine.name), events.timed("stage", subject, "lowering"):
         lowered = frontend.lower(modules, machine.attribute(), text)
-    module = backend.run_passes(lowered, machine, dump, subject, explain=True)
+    module = backend.run_passes(lowered, machine, dump, subject, explain=True, settings=settings)
     command = shell_command([request], machine, modules)
     emitted = backend.emit(module, lowered, machine, command, subject)
     flags = [step.flag for step in pipeline.steps(machine.name, machine.without)]

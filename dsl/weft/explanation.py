@@ -9,10 +9,13 @@ takes less.
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from weft import __version__, driver
+from weft import exact as exactness
 from weft.machine import Machine
 
 BYTES = {"f32": 4, "f64": 8}
@@ -25,9 +28,24 @@ def explain(
     kernel: str | None = None,
     target: str | None = None,
     sizes: Mapping[str, int] | None = None,
+    exact: bool = False,
 ) -> dict[str, Any]:
-    """Stages 1 to 5 without the C compiler, and what they say. All sizes must be given."""
-    found = driver.examine(source, kernel, target, sizes or {})
+    """Stages 1 to 5 without the C compiler, and what they say. All sizes must be given.
+
+    `exact` tells of each loop that is ordered how far it is from the best order.
+
+    Raises:
+        RunError: `exact` is asked for, and the solver is not installed.
+    """
+    with tempfile.TemporaryDirectory(prefix="weft-explain-") as folder:
+        file = Path(folder) / "problems"
+        settings = {}
+        if exact:
+            exactness.require()
+            file.touch()
+            settings["schedule-dual-issue"] = f"problems={file}"
+        found = driver.examine(source, kernel, target, sizes or {}, settings)
+        orders = [one.to_json() for one in exactness.distances(file)] if exact else None
     report, machine = found.report, found.machine
     moved = {
         "read": sum(array["read"] for array in report["arrays"]),
@@ -51,6 +69,7 @@ def explain(
         "memory": moved,
         "flops_per_byte": flops / total if total else None,
         "bound": bound(report["operations_by_type"], total, machine),
+        **({} if orders is None else {"orders": orders}),
     }
 
 

@@ -29,8 +29,6 @@ class Step:
 NEEDED = (
     "inline",
     "symbol-dce",
-    "canonicalize",
-    "cse",
     "factor-transform",
     "simplify-butterflies",
     "lower-to-loops",

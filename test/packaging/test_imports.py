@@ -57,6 +57,7 @@ ROWS = (
     "building",
     "driver",
     "nn",
+    "exact",
     "explanation",
     "tuning",
     "replay",

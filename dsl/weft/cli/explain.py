@@ -40,6 +40,10 @@ def explain(
     size: Sizes = None,
     target: Target = None,
     schedule: Schedules = None,
+    exact: Annotated[
+        bool,
+        typer.Option("--exact", help="How far the orders of loops are from the best (ortools)."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Tell what each pass decided and rejected, what is computed and what moves."""
@@ -56,7 +60,7 @@ def explain(
         # A size that the kernel does not have is told first.
         if all(name in outline.missing for name in sizes):
             require_given(outline.name, [name for name in outline.missing if name not in sizes])
-        told = explanation.explain(source, outline.name, target, sizes)
+        told = explanation.explain(source, outline.name, target, sizes, exact)
     if as_json:
         import json
 
@@ -69,7 +73,8 @@ def rendered(told: Mapping[str, Any]) -> str:
     """The explanation for the eye."""
     sizes = ", ".join(f"{name}={value}" for name, value in told["sizes"].items())
     head = f"{told['kernel']}{f' [{sizes}]' if sizes else ''} on {told['target']}"
-    parts = [head, _schedule(told), _choices(told), _operations(told), _memory(told), _bound(told)]
+    parts = [head, _schedule(told), _choices(told), _orders(told), _operations(told)]
+    parts += [_memory(told), _bound(told)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -90,6 +95,24 @@ def _choices(told: Mapping[str, Any]) -> str:
     made = [notes.Note.from_json(note) for note in told["notes"]]
     shown = notes.text(made).rstrip("\n") or "nothing to choose"
     return "What the passes decided and rejected\n" + _indented(shown)
+
+
+def _orders(told: Mapping[str, Any]) -> str:
+    """Of each loop that is ordered, how far it is from the best; nothing where nobody asked."""
+    if "orders" not in told:
+        return ""
+    from weft import exact
+
+    lines = []
+    for one in map(exact.Distance.from_json, told["orders"]):
+        if one.is_optimal:
+            said = "no order takes less"
+        elif one.exists:
+            said = f"one of {one.least} would do, none of less"
+        else:
+            said = f"none takes less than {one.least}, and the solver's limit tells no more"
+        lines.append(f"  {one.place}  {one.name}: {one.cycles} cycles a turn; {said}")
+    return "\n".join(["Orders of loops, by a solver", *(lines or ["  no loop is ordered"])])
 
 
 def _operations(told: Mapping[str, Any]) -> str:
