@@ -80,5 +80,5 @@ def draw(
     axes.set_xticks(range(len(labels)), labels, fontsize=8)
     axes.set_ylabel("speedup over the MPE")
     axes.set_title(title)
-    axes.legend(title="transforms", fontsize=8, loc="upper left", bbox_to_anchor=(0.0, 0.9))
+    axes.legend(title="transforms", fontsize=8, loc="upper left", bbox_to_anchor=(0.0, 0.62))
     drawing.save(figure, path)
