@@ -152,17 +152,17 @@ FailureOr<SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &targe
   llvm::stable_sort(choices, [](auto &a, auto &b) { return a.cycles < b.cycles; });
   // Small tiles, whose error is smaller, where they are nearly as fast, and the direct sum, unless
   // it is clearly slower.
-  auto tileOf = [](const ConvChoice &choice) -> int64_t {
-    return choice.transform ? cast<IntegerAttr>(choice.transform.get("m")).getInt() : 1;
+  auto tileOf = [](const ConvChoice &choice) {
+    return cast<IntegerAttr>(choice.transform.get("m")).getInt();
   };
-  ConvChoice *direct = llvm::find_if(choices, [&](auto &one) { return tileOf(one) == 1; });
-  ConvChoice *fewest = llvm::find_if(choices, [&](auto &one) { return tileOf(one) > 1; });
+  ConvChoice *direct = llvm::find_if(choices, [](auto &one) { return !one.transform; });
+  ConvChoice *fewest = llvm::find_if(choices, [](auto &one) { return bool(one.transform); });
   ConvChoice *best = direct;
   if (fewest != choices.end() && fewest->cycles * clearly <= direct->cycles) {
     best = fewest;
     for (ConvChoice &choice : choices)
-      if (tileOf(choice) > 1 && tileOf(choice) < tileOf(*best) &&
-          choice.cycles <= fewest->cycles * slightly)
+      if (choice.transform && tileOf(choice) < tileOf(*best) &&
+          choice.cycles <= fewest->cycles * slightly && choice.cycles * clearly <= direct->cycles)
         best = &choice;
   }
   std::rotate(choices.begin(), best, std::next(best));

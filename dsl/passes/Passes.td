@@ -188,9 +188,10 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
     unpacking map transpose them on the way. If the first radix and the lengths allow,
     such a transform is not packed: a block is one line, and vectors lie along it
     (`weft.along_lines`). On CPUs stages need not fill vectors for it, where a table of what
-    stages cost (`dft_stage_cycles`) says that the points done twice cost less than packing. Lines that pass through one butterfly are no blocks on a CPU: vectors
-    of complex numbers lie across them (`weft.lane_index`), and `vectorize-complex` turns them
-    in registers.
+    stages cost (`dft_stage_cycles`) says that the points done twice cost less than packing.
+    Lines that pass through one butterfly, and fill vectors of several complex numbers, are no
+    blocks on a CPU: vectors lie across them (`weft.lane_index`), and `vectorize-complex` turns
+    them in registers.
 
     On a CPU the last block takes lines that are fewer than a vector's lanes together with those of a
     whole block: its last vector begins earlier.

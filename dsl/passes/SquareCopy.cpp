@@ -45,8 +45,9 @@ bool SquareCopy::isContiguous(const Access &access, AffineForOp loop, int64_t ex
 
 /// Pairs the parts of complex elements and finds the side of the lines.
 bool SquareCopy::group(Copies &copies) {
-  auto widthOf = [](const Access &access) {
-    return cast<MemRefType>(access.memref.getType()).getElementTypeBitWidth();
+  auto widthOf = [](const Access &access) -> unsigned {
+    Type element = cast<MemRefType>(access.memref.getType()).getElementType();
+    return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
   };
   unsigned width = widthOf(copies.front().first);
   if (llvm::any_of(copies, [&](auto &copy) { return widthOf(copy.first) != width; }) ||
@@ -104,8 +105,10 @@ bool SquareCopy::collectWork() {
   if (stores.empty())
     return false;
   auto element = cast<MemRefType>(stores.front().memref.getType()).getElementType();
+  if (!isa<FloatType>(element))
+    return false;
   unsigned width = element.getIntOrFloatBitWidth();
-  if (!isa<FloatType>(element) || (width != 32 && width != 64))
+  if (width != 32 && width != 64)
     return false;
   lanes = vectors.lanes(width);
   fromLines = isContiguous(stores.front(), inner, lanes, 1);
@@ -143,6 +146,10 @@ bool SquareCopy::collectWork() {
 }
 
 bool SquareCopy::find() {
+  // What is computed between the loops would have to go along.
+  for (Operation &op : outer.getBody()->without_terminator())
+    if (&op != inner && !isa<affine::AffineApplyOp, arith::ConstantOp>(op))
+      return false;
   SmallVector<std::pair<Access, Access>> copies;
   if (!collect(copies) ? !collectWork() : !group(copies))
     return false;
@@ -162,10 +169,32 @@ int64_t SquareCopy::strideOf(AffineForOp along, AffineForOp by) {
   return stride(stored ? llvm::find_if(work->others, isStore)->second : work->turned);
 }
 
+/// Whether a vector that ends where the loop does is as contiguous as those from its begin on: not
+/// where an index wraps around.
+bool SquareCopy::staysAtEnd(const Access &access, AffineForOp loop, int64_t extent,
+                            int64_t stride) {
+  LaneBlock block{loop.getInductionVar(), extent, loop.getConstantUpperBound() - blockOf(loop)};
+  return access.slope(block, space) == stride;
+}
+
 /// Not where vectors have to lie at multiples of their size, or what is read may have been stored
 /// over; nor in a block's own arrays, where vectors that overlap come so close that GCC 12 reads
 /// elements that are no longer there (test/regression).
-bool SquareCopy::mayRepeat() const {
+bool SquareCopy::mayRepeat() {
+  AffineForOp stored = fromLines ? inner : outer, other = fromLines ? outer : inner;
+  auto wraps = [&](const Access &access, AffineForOp loop, int64_t of) {
+    return !staysAtEnd(access, loop, lanes / of, of);
+  };
+  if (work && (wraps(work->turned, other, 1) || llvm::any_of(work->others, [&](const auto &one) {
+                 bool moves = isContiguous(one.second, stored, lanes, 1);
+                 return !staysAtEnd(one.second, stored, lanes, moves ? 1 : 0);
+               })))
+    return false;
+  for (const Group &group : groups)
+    if (wraps(group.line, outer, parts) || llvm::any_of(group.lanes, [&](const Access &lane) {
+          return wraps(lane, inner, laneParts);
+        }))
+      return false;
   auto isLocal = [](const Access &access) {
     return isa_and_nonnull<memref::AllocaOp>(access.memref.getDefiningOp());
   };

@@ -43,7 +43,7 @@ public:
   /// Numbers by which the side that is contiguous along one of the two loops moves with another.
   int64_t strideOf(mlir::affine::AffineForOp along, mlir::affine::AffineForOp by);
   /// Whether elements may move twice.
-  bool mayRepeat() const;
+  bool mayRepeat();
   /// Whether what is stored is contiguous along the inner loop.
   bool storesAlongInner() const { return fromLines; }
 
@@ -70,6 +70,8 @@ private:
   bool group(Copies &copies);
   bool isContiguous(const Access &access, mlir::affine::AffineForOp loop, int64_t extent,
                     int64_t stride);
+  bool staysAtEnd(const Access &access, mlir::affine::AffineForOp loop, int64_t extent,
+                  int64_t stride);
   llvm::SmallVector<mlir::Value> operandsOf(const Access &access, const mlir::IRMapping &variables);
   void moveGroup(mlir::OpBuilder &builder, const Group &group, const mlir::IRMapping &variables);
   void moveWork(mlir::OpBuilder &builder, const mlir::IRMapping &variables);

@@ -106,9 +106,9 @@ bool TransposeCopy::analyse() {
 /// Whether the loop around goes along lines of the side that has them far apart.
 void TransposeCopy::findRows() {
   auto around = dyn_cast<AffineForOp>(outer->getParentOp());
-  // A line is touched once only if squares are as wide.
-  if (vectors.onlyFloats() || vectors.bytes < caches.lineBytes || !isPlainLoop(around) ||
-      onlyLoopIn(around) != outer)
+  // A line is touched once only if squares are as wide. No row may store what another one does.
+  if (!around || !around->hasAttr("weft.independent") || vectors.onlyFloats() ||
+      vectors.bytes < caches.lineBytes || !isPlainLoop(around) || onlyLoopIn(around) != outer)
     return;
   auto stride = [&](AffineForOp along, AffineForOp by) {
     return squares.strideOf(along, by) * squares.numberBytes();

@@ -22,8 +22,9 @@ struct CopyCaches {
 /// Rewrites a nest of two loops that copies elements from lines into lanes, or from
 /// lanes into lines, so that it moves square blocks: whole vectors along the lines,
 /// a transposition in registers, whole vectors along the lanes. Elements outside of
-/// whole blocks stay in loops marked `weft.lane`. A loop around the two may come to stand between
-/// them. False, with nothing changed, where the nest is something else.
+/// whole blocks go in blocks that begin earlier, or stay in loops marked `weft.lane`. A loop around
+/// the two may come to stand between them. False, with nothing changed, where the nest is something
+/// else.
 bool transposeInRegisters(mlir::affine::AffineForOp outer, const VectorUnit &vectors,
                           const CopyCaches &caches);
 

@@ -352,11 +352,14 @@ void VectorizeComplex::runOnOperation() {
     copy.walk([&](affine::AffineLoadOp load) { allFloats &= isa<FloatType>(load.getType()); });
     if (vectors.onlyFloats() && !allFloats)
       continue;
-    notes
-        .decided(copy, "{0}: a transposing copy through registers",
-                 weft::spokenLoop(copy.getInductionVar()))
-        .because("squares of {0} bytes a side are turned by shuffles", vectors.bytes);
-    weft::transposeInRegisters(copy, vectors, {*lineBytes, *l2Bytes});
+    Location loc = copy.getLoc();
+    std::string what = weft::spokenLoop(copy.getInductionVar()) + ": a transposing copy";
+    if (weft::transposeInRegisters(copy, vectors, {*lineBytes, *l2Bytes}))
+      notes.decided(loc, "{0} through registers", what)
+          .because("squares of {0} bytes a side are turned by shuffles", vectors.bytes);
+    else
+      notes.rejected(loc, "{0} through registers", what)
+          .because("it has no squares of {0} bytes a side", vectors.bytes);
   }
 
   // A loop inside of a lane loop belongs to its lanes and makes none of its own.

@@ -43,7 +43,7 @@ def explain(
         if exact:
             exactness.require()
             file.touch()
-            settings["schedule-dual-issue"] = f"problems={file}"
+            settings["schedule-dual-issue"] = f"problems='{file}'"
         found = driver.examine(source, kernel, target, sizes or {}, settings)
         orders = [one.to_json() for one in exactness.distances(file)] if exact else None
     report, machine = found.report, found.machine

@@ -15,7 +15,7 @@ static inline void weft_in_turn(void) {
 #endif
 }
 
-/* Asks for the line so many bytes behind p, which a later block reads: a hint, never a fault. */
+/* Asks for the line so many bytes behind p, which is read later: a hint, never a fault. */
 static inline void weft_load_ahead(const void *p, uintptr_t bytes) {
   __builtin_prefetch((const void *)((uintptr_t)p + bytes), 0, 2);
 }

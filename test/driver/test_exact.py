@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import builtins
+import importlib.util
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,9 @@ from weft import exact, explanation
 from weft.cli import main
 from weft.diagnostics import RunError
 
-pytest.importorskip("ortools")
+needs_solver = pytest.mark.skipif(
+    importlib.util.find_spec("ortools") is None, reason="weft[solver] is not installed"
+)
 
 KERNELS = Path(__file__).parents[1] / "cli" / "explain" / "kernels.weft"
 
@@ -61,12 +65,14 @@ def chain(registers: int = 20) -> dict[str, Any]:
     )
 
 
+@needs_solver
 def test_turns_that_overlap() -> None:
     """Load, store and branch share a pipe: 3 at least; but values wait 7 cycles, and no longer
     than a turn."""
     assert exact.distance(chain()) == exact.Distance("a loop", "k.weft:1:1", 12, 7, True, 1)
 
 
+@needs_solver
 def test_registers_decide() -> None:
     """The loaded value waits for 4 cycles and the product for 7. One register would hold both in
     turns of 11, but then load and store meet on a pipe: 12."""
@@ -76,12 +82,14 @@ def test_registers_decide() -> None:
     assert exact.has_order(chain(registers=1), 12)[0] is True
 
 
+@needs_solver
 def test_an_order_without_a_better_one() -> None:
     found = exact.distance({**chain(), "cycles": 7})
     assert found.is_optimal
     assert found.least == 7
 
 
+@needs_solver
 def test_the_divider_and_what_is_carried() -> None:
     divides = problem(node(0, divides=5), node(0, divides=5), cycles=20)
     assert exact.distance(divides).least == 10
@@ -89,12 +97,14 @@ def test_the_divider_and_what_is_carried() -> None:
     assert exact.distance(carried).least == 9
 
 
+@needs_solver
 def test_halves_that_are_joined() -> None:
     """Two on pipe 0, each joined on it a cycle after: four of a turn's slots, and a count."""
     joined = problem(node(0, joins_at=1), node(0, joins_at=1), cycles=9)
     assert exact.distance(joined).least == 4
 
 
+@needs_solver
 def test_a_limit_that_tells_nothing() -> None:
     """What is not known is no proof: the bound stays."""
     many = problem(
@@ -109,6 +119,7 @@ def test_a_limit_that_tells_nothing() -> None:
     assert 31 <= found.least < 60
 
 
+@needs_solver
 def test_problems_alike_are_solved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "problems"
     lines = [chain(), {**chain(), "name": "another", "entries": 5}]
@@ -130,6 +141,7 @@ TRIAD = """kernel triad[n: size](x: f64[n], y: f64[n]) -> (z: f64[n]):
 """
 
 
+@needs_solver
 def test_a_loop_of_a_kernel(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What the pass tells of it, and what the solver does."""
     file = tmp_path / "triad.weft"
@@ -151,6 +163,7 @@ def test_a_loop_of_a_kernel(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "orders" not in explanation.explain(file, "triad", "sw26010", {"n": 65536})
 
 
+@needs_solver
 def test_a_kernel_without_ordered_loops(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["explain", f"{KERNELS}:matmul", "--target", "portable", "-D", "n=8,m=8,k=8"]
     assert main([*words, "--exact"]) == 0
@@ -173,3 +186,12 @@ def test_without_the_solver(
     words = ["explain", f"{KERNELS}:matmul", "--target", "sw26010", "-D", "n=8,m=8,k=8"]
     assert main([*words, "--exact"]) != 0
     assert "pip install 'weft[solver]'" in capsys.readouterr().err
+
+
+@needs_solver
+def test_a_folder_with_a_space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "a b"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    words = ["explain", f"{KERNELS}:matmul", "--target", "sw26010", "-D", "n=8,m=8,k=8"]
+    assert main([*words, "--exact"]) == 0

@@ -26,6 +26,19 @@ class Case:
 
 
 CASES = {
+    # The last square of a transposed copy began where the index does not wrap.
+    "transposed_reads_that_wrap": Case(
+        "kernel k(x: f64[20, 16]) -> (y: f64[20, 20]):\n"
+        "    y[i in 0:20, j in 0:20] = x[j, i % 16]\n"
+    ),
+    "transposed_planes_that_wrap": Case(
+        "kernel k(x: f32[40, 6, 32]) -> (y: f32[40, 6, 40]):\n"
+        "    y[r in 0:40, j in 0:6, i in 0:40] = x[i, j, r % 32]\n"
+    ),
+    "transposed_work_with_what_wraps": Case(
+        "kernel k(x: f64[20, 20], b: f64[16]) -> (y: f64[20, 20]):\n"
+        "    y[i in 0:20, j in 0:20] = x[j, i] + b[j % 16]\n"
+    ),
     "complex_to_the_zeroth": Case(
         "kernel k(z: c128[3]) -> (y: c128[3]):\n    y = z ** 2 - z ** 0\n"
     ),
