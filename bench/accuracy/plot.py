@@ -24,7 +24,7 @@ STYLE = """
   text { font: 13px system-ui, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-serif; fill: #1f2328 }
   .title { font-size: 16px; font-weight: 600 }
   .axis { stroke: #d0d7de }
-  .library { fill: #8c959f }
+  .peer { fill: #8c959f }
   .weft { fill: #0969da }
   .beyond { fill: #cf222e }
 """
@@ -67,7 +67,7 @@ def _panel(found: list[tuple[int, float, float]], kind: str, top: int) -> str:
     beyond = sum(ours > GOAL * best for _, ours, best in found)
     title = (
         f"{kind}: error of the result's norm in units of the last place; Weft blue, the best "
-        f"library grey, {beyond} of {len(found)} beyond {GOAL} times it"
+        f"peer grey, {beyond} of {len(found)} beyond {GOAL} times it"
     )
     lines = [f'<text class="title" x="{MARGIN}" y="{top - 8}">{escape(title)}</text>\n']
     for power in range(0, int(longest) + 1, 2):
@@ -85,7 +85,7 @@ def _panel(found: list[tuple[int, float, float]], kind: str, top: int) -> str:
     for n, ours, best in found:
         style = "weft" if ours <= GOAL * best else "beyond"
         lines.append(
-            f'<circle class="library" cx="{x(n):.1f}" cy="{y(best):.1f}" r="1.6"/>'
+            f'<circle class="peer" cx="{x(n):.1f}" cy="{y(best):.1f}" r="1.6"/>'
             f'<circle class="{style}" cx="{x(n):.1f}" cy="{y(ours):.1f}" r="1.6"/>\n'
         )
     return "".join(lines)

@@ -44,7 +44,7 @@ class Scale:
     published_mpe: float
     published: float
     goal: float
-    published_speedup: float = 0.0
+    published_speedup: float
 
     @property
     def name(self) -> str:

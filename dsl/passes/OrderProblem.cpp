@@ -35,14 +35,18 @@ std::string orderProblem(const BlockGraph &graph, const OrderFound &found) {
         {"divides", node.divides},
         {"joins_at", node.joinsAt},
         {"in_register", node.inRegister},
-        {"lives_on", node.livesOn},
         {"before", waitsOf(node.before)},
         {"readers", readersOf(node)},
     });
   llvm::json::Object problem{
-      {"name", found.name},        {"place", found.place},          {"cycles", found.cycles},
-      {"bound", found.bound},      {"turns", found.turns},          {"registers", found.registers},
-      {"entries", found.entries},  {"most_turns", found.mostTurns}, {"pointers", graph.pointers()},
+      {"name", found.name},
+      {"place", found.place},
+      {"cycles", found.cycles},
+      {"bound", found.bound},
+      {"registers", found.registers},
+      {"entries", found.entries},
+      {"most_turns", found.mostTurns},
+      {"pointers", graph.pointers()},
       {"nodes", std::move(nodes)},
   };
   std::string text;

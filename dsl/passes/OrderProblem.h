@@ -18,9 +18,8 @@ namespace weft {
 struct OrderFound {
   std::string name, place;
   int64_t cycles, bound;      ///< a turn, as ordered, and below which no order can be
-  int64_t turns;              ///< at a time
   int64_t registers, entries; ///< for values; how often a core comes to the loop
-  int64_t mostTurns;
+  int64_t mostTurns;          ///< at a time
 };
 
 /// The problem whose answer that is, as one line of JSON: dsl/weft/exact.py solves it. Nodes are

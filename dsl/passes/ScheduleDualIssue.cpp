@@ -217,9 +217,9 @@ void ScheduleDualIssue::orderLoop(AffineForOp loop) {
     });
   }
   if (!problems.empty())
-    work.problems.push_back(weft::orderProblem(
-        graph, {name, weft::placeIn(loop.getLoc()), weft::turnCycles(graph, *pipes, best), bound,
-                best.stageCount, room - keptFree, entries, mostStages}));
+    work.problems.push_back(weft::orderProblem(graph, {name, weft::placeIn(loop.getLoc()),
+                                                       weft::turnCycles(graph, *pipes, best), bound,
+                                                       room - keptFree, entries, mostStages}));
   if (best.stageCount > 1)
     weft::pipelineTurns(loop, graph, best);
   else

@@ -8,16 +8,16 @@ waits longer than a turn, and no more of them are alive than there are registers
 asked for each interval from the lower bound on; the first with an answer is the least there is.
 
 What is asked is a little less than what a core needs (decoding, what counts iterations being in
-order), so the least interval is a bound that no order passes: an order that has it is optimal, and
-the distance of any other one is at most what is told. The limit is one of the solver's own work,
-not of time: equal on every machine.
+order, values that a turn keeps to its end), so the least interval is a bound that no order passes:
+an order that has it is optimal, and the distance of any other one is at most what is told. The
+limit is one of the solver's own work, not of time: equal on every machine.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,14 +44,7 @@ class Distance:
         return self.cycles == self.least
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "place": self.place,
-            "cycles": self.cycles,
-            "least": self.least,
-            "exists": self.exists,
-            "entries": self.entries,
-        }
+        return asdict(self)
 
     @staticmethod
     def from_json(entry: Mapping[str, Any]) -> Distance:
@@ -81,17 +74,8 @@ def distances(file: Path, limit: float = LIMIT) -> list[Distance]:
         key = json.dumps({**problem, "name": "", "place": "", "entries": 0})
         if key not in known:
             known[key] = distance(problem, limit)
-        one = known[key]
-        found.append(
-            Distance(
-                problem["name"],
-                problem["place"],
-                one.cycles,
-                one.least,
-                one.exists,
-                problem["entries"],
-            )
-        )
+        own = {name: problem[name] for name in ("name", "place", "entries")}
+        found.append(replace(known[key], **own))
     return found
 
 

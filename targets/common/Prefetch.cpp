@@ -135,15 +135,24 @@ bool broughtBefore(Operation *op, AffineForOp block, Value array) {
   }
 }
 
-std::optional<int64_t> aheadOf(Operation *op, int64_t cacheBytes) {
+/// An access of an array in memory that a cache of so many bytes does not hold.
+std::optional<VectorAccess> accessBeyond(Operation *op, int64_t cacheBytes) {
   std::optional<VectorAccess> access = accessOf(op);
-  if (!access)
+  if (!access || cpe::isInLdm(access->memref))
     return std::nullopt;
   Value array = baseOf(access->memref);
   Operation *made = array.getDefiningOp();
   if ((made && !isa<memref::AllocOp>(made)) ||
       bytesOf(cast<MemRefType>(array.getType())) <= cacheBytes)
     return std::nullopt;
+  return access;
+}
+
+std::optional<int64_t> aheadOf(Operation *op, int64_t cacheBytes) {
+  std::optional<VectorAccess> access = accessBeyond(op, cacheBytes);
+  if (!access)
+    return std::nullopt;
+  Value array = baseOf(access->memref);
   AffineForOp block = blockAround(op);
   if (!block || op->getParentOp() == block)
     return std::nullopt;
@@ -188,13 +197,8 @@ bool hasFarRows(Operation *op, const VectorAccess &access) {
 
 /// Of an access of a square: its lines some squares further on.
 std::optional<int64_t> aheadOfSquare(Operation *op, int64_t cacheBytes) {
-  std::optional<VectorAccess> access = accessOf(op);
-  if (!access)
-    return std::nullopt;
-  Value array = baseOf(access->memref);
-  Operation *made = array.getDefiningOp();
-  if ((made && !isa<memref::AllocOp>(made)) ||
-      bytesOf(cast<MemRefType>(array.getType())) <= cacheBytes || !hasFarRows(op, *access))
+  std::optional<VectorAccess> access = accessBeyond(op, cacheBytes);
+  if (!access || !hasFarRows(op, *access))
     return std::nullopt;
   auto type = cast<VectorType>(isa<affine::AffineVectorStoreOp>(op) ? op->getOperand(0).getType()
                                                                     : op->getResult(0).getType());
@@ -220,13 +224,8 @@ std::optional<int64_t> aheadOfPanel(Operation *op, int64_t cacheBytes) {
   auto sum = op->getParentOfType<AffineForOp>();
   if (!isa<affine::AffineVectorLoadOp>(op) || !sum || sum.getNumIterOperands() == 0)
     return std::nullopt;
-  std::optional<VectorAccess> access = accessOf(op);
-  if (!access || cpe::isInLdm(access->memref))
-    return std::nullopt;
-  Value array = baseOf(access->memref);
-  Operation *made = array.getDefiningOp();
-  if ((made && !isa<memref::AllocOp>(made)) ||
-      bytesOf(cast<MemRefType>(array.getType())) <= cacheBytes)
+  std::optional<VectorAccess> access = accessBeyond(op, cacheBytes);
+  if (!access)
     return std::nullopt;
   int64_t term = advance(*access, sum).value_or(0);
   int64_t panel = term * static_cast<int64_t>(affine::getConstantTripCount(sum).value_or(0));

@@ -108,10 +108,11 @@ def test_a_slab_from_some_of_its_planes(bench: Any) -> None:
     slabs = bench.slabs
     network = slabs.Network.of_machine()
     half, all_of_it = (
-        slabs.on_cores(slabs.Scale(64, groups, 4, 1, 1, 1), network, (), None) for groups in (8, 16)
+        slabs.on_cores(slabs.Scale(64, groups, 4, 1, 1, 1, 1), network, (), None)
+        for groups in (8, 16)
     )
     assert half.computing == pytest.approx(2 * all_of_it.computing, rel=1e-12)
-    scale = slabs.Scale(64, 8, 8, 1, 1, 1)
+    scale = slabs.Scale(64, 8, 8, 1, 1, 1, 1)
     sums = network.exchange_seconds(16, 8)
     taken = network.exchange_seconds(64**3 * 16 // 8**2, 8)
     serially = slabs.on_cores(scale, network, ("overlap",), None)

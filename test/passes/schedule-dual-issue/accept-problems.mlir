@@ -12,7 +12,7 @@
 // CHECK-SAME: "before":{{\[\[0,4,0\]}}
 // CHECK-SAME: "pipe":0,"readers":{{\[\[2,0\]}}
 // CHECK-SAME: "place":"
-// CHECK-SAME: "registers":{{[0-9]+}},"turns":{{[2-4]}}}
+// CHECK-SAME: "registers":{{[0-9]+}}}
 // CHECK-NOT: {{.}}
 // REFUSED: cannot write to
 module attributes {weft.target = #target} {
