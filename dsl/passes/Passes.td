@@ -206,6 +206,8 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
     such that only one stage needs what other CPEs have (`insert-exchanges`). Where CPEs cannot
     share a line evenly, the arrays between its stages are filled up, and the maps say by
     `weft.shared_dims` which of their loops go over the rows and the columns of the mesh.
+    Columns, whose neighbours lie beside them in memory, are shared by the CPEs of a column of the
+    mesh: the CPEs of a row have neighbours of each point, in runs that they move together.
 
     ```mlir
     %a = weft.map .. { stage 1 of x } {weft.lines = 0}

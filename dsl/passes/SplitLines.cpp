@@ -12,15 +12,18 @@
 // rows, or a few times as many; the arrays between its stages are small enough to stay with the
 // cores (insert-exchanges).
 //
+// Columns, which have their neighbours beside them in memory, are shared by the cores of a column
+// of the mesh, so that a row of cores has neighbours of each point: it moves them together, in one
+// run, and exchanges what is in it.
+//
 //===-----------------------------------------------------------------------===//
 
 #include "passes/SplitLines.h"
 
-#include "passes/ContractionLoops.h"
 #include "passes/FilledLines.h"
+#include "passes/LineRounds.h"
 #include "passes/Notes.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -50,13 +53,16 @@ bool isButterfly(const LineChain &chain, const Stage &stage) {
 /// Where the stages are crossed: as early as each core of a row can have as many points as the
 /// others, in whole messages, on both sides; the runs that come from memory are longest then.
 bool findCrossing(const LineChain &chain, LineSplit &split, int64_t perMessage) {
-  int64_t length = split.points * split.columns;
+  int64_t length = split.points * split.sharing();
   for (unsigned crossing = 1; crossing < chain.stages.size(); ++crossing) {
     auto [groups, within] = loopsOf(chain, chain.stages[crossing]);
     split.crossing = crossing;
     split.first = within;
     split.second = length / within;
-    if (split.first % (split.columns * perMessage) != 0 || split.second % split.columns != 0)
+    // Messages are of neighbouring points, or of the same point of neighbouring columns.
+    int64_t parts = split.sharing();
+    if (split.first % (split.isColumns ? parts : parts * perMessage) != 0 ||
+        split.second % parts != 0)
       continue;
     // The loops of all stages are then multiples of what is shared.
     bool all = true;
@@ -70,136 +76,41 @@ bool findCrossing(const LineChain &chain, LineSplit &split, int64_t perMessage) 
   return false;
 }
 
-/// The maps and blocks of rounds of lines.
-class Rounds {
-public:
-  Rounds(LineChain &chain, const LineSplit &split) : chain(chain), split(split) {}
-
-  /// Lines from one to another, `width` a round; the others' are those of `init`.
-  BlocksOp build(OpBuilder &builder, int64_t from, int64_t to, int64_t width, Value init);
-
-private:
-  Value buildStage(OpBuilder &builder, unsigned number, Value before, Value local);
-  AffineMap placeOfResult() const;
-
-  LineChain &chain;
-  LineSplit split;
-  SmallVector<Value> origin;
-  int64_t width = 0;
-};
-
-/// Domain (line of the round, outer loop, middle, inner), result [line of the round, point].
-Value Rounds::buildStage(OpBuilder &builder, unsigned number, Value before, Value local) {
-  const Stage &stage = chain.stages[number];
-  MapOp old = stage.map;
-  MLIRContext *context = builder.getContext();
-  auto [groups, within] = loopsOf(chain, stage);
-  bool isBefore = number < split.crossing;
-  int64_t shared = isBefore ? split.second : split.first;
-  SmallVector<int64_t> lower(4, 0);
-  SmallVector<int64_t> upper{width, isBefore ? within : groups,
-                             (isBefore ? groups : within) / shared, shared};
-  auto dim = [&](unsigned position) { return getAffineDimExpr(position, context); };
-  AffineExpr divided = dim(2) * shared + dim(3);
-  AffineExpr p = isBefore ? divided : dim(1), l = isBefore ? dim(1) : divided;
-
-  SmallVector<AffineExpr> renamed(old.rank(), getAffineConstantExpr(0, context));
-  renamed[chain.pre] = p;
-  renamed[chain.pre + 1] = l;
-  SmallVector<AffineMap> stores;
-  for (unsigned n = 0; n < old.getStores().size(); ++n) {
-    AffineExpr point = old.storeMap(n).getResult(chain.pre).replaceDims(renamed);
-    stores.push_back(AffineMap::get(4, 0, {dim(0), point}, context));
-  }
-  auto oldType = cast<RankedTensorType>(old.getResult(0).getType());
-  auto type =
-      RankedTensorType::get({width, oldType.getDimSize(chain.pre)}, oldType.getElementType());
-  auto map = MapOp::create(builder, old.getLoc(), TypeRange{type}, lower, upper, ValueRange{},
-                           builder.getAffineMapArrayAttr(stores), nullptr);
-  Block *body = &map.getBody().emplaceBlock();
-  Block *oldBody = old.bodyBlock();
-  Location ofLine = oldBody->getArgument(split.line).getLoc();
-  Location ofShared = oldBody->getArgument(chain.pre + (isBefore ? 0 : 1)).getLoc();
-  Location ofOther = oldBody->getArgument(chain.pre + (isBefore ? 1 : 0)).getLoc();
-  for (Location loc : {ofLine, ofOther, ofShared, ofShared})
-    body->addArgument(builder.getIndexType(), loc);
-
-  OpBuilder inner = OpBuilder::atBlockBegin(body);
-  IRMapping mapping;
-  auto index = [&](Location loc, AffineExpr expr, ValueRange values) -> Value {
-    return affine::AffineApplyOp::create(inner, loc, AffineMap::get(values.size(), 0, expr),
-                                         values);
-  };
-  for (unsigned line = 0; line < chain.lineDims(); ++line)
-    mapping.map(chain.lineArgument(stage, line),
-                line == split.line
-                    ? index(ofLine, dim(0) + dim(1), {origin[line], body->getArgument(0)})
-                    : origin[line]);
-  for (auto [position, expr] : llvm::enumerate(SmallVector<AffineExpr>{p, l})) {
-    BlockArgument argument = oldBody->getArgument(chain.pre + position);
-    mapping.map(argument, index(argument.getLoc(), expr, body->getArguments()));
-  }
-  for (Operation &op : *oldBody)
-    inner.clone(op, mapping);
-  SmallVector<tensor::ExtractOp> reads;
-  map.getBody().walk([&](tensor::ExtractOp read) {
-    if (before && read.getTensor() == before)
-      reads.push_back(read);
-  });
-  for (tensor::ExtractOp read : reads) {
-    Value point = read.getIndices()[chain.pre];
-    read.getTensorMutable().assign(local);
-    read.getIndicesMutable().assign(ValueRange{body->getArgument(0), point});
-  }
-  return map.getResult(0);
-}
-
-/// From origins, line of the round and point to the chain's result.
-AffineMap Rounds::placeOfResult() const {
-  MLIRContext *context = chain.last().getContext();
-  unsigned lines = chain.lineDims();
-  SmallVector<AffineExpr> place;
-  for (unsigned line = 0; line < lines; ++line) {
-    AffineExpr at = getAffineDimExpr(line, context);
-    place.push_back(line == split.line ? at + getAffineDimExpr(lines, context) : at);
-  }
-  place.push_back(getAffineDimExpr(lines + 1, context));
-  return AffineMap::get(lines + 2, 0, place, context);
-}
-
-BlocksOp Rounds::build(OpBuilder &builder, int64_t from, int64_t to, int64_t lines, Value init) {
-  MapOp last = chain.last();
-  width = lines;
-  SmallVector<int64_t> lower(chain.lineDims(), 0), upper(chain.extents);
-  SmallVector<int64_t> steps(chain.lineDims(), 1);
-  lower[split.line] = from;
-  upper[split.line] = to;
-  steps[split.line] = width;
-  auto blocks = BlocksOp::create(builder, last.getLoc(), last->getResultTypes(), lower, upper,
-                                 steps, init ? ValueRange{init} : ValueRange{},
-                                 builder.getAffineMapArrayAttr({placeOfResult()}));
-  blocks->setAttr(inTurnMark, builder.getUnitAttr());
-  Block *body = &blocks.getBody().emplaceBlock();
-  origin.clear();
-  for (unsigned line = 0; line < chain.lineDims(); ++line)
-    origin.push_back(body->addArgument(builder.getIndexType(),
-                                       chain.lineArgument(chain.stages.back(), line).getLoc()));
-  OpBuilder inner = OpBuilder::atBlockEnd(body);
-  Value before, local;
-  for (unsigned number = 0; number < chain.stages.size(); ++number) {
-    local = buildStage(inner, number, before, local);
-    MapOp old = chain.stages[number].map;
-    before = old.getResult(0);
-  }
-  YieldOp::create(inner, last.getLoc(), local);
-  return blocks;
-}
-
 int64_t roundsOf(const LineChain &chain, const LineSplit &split) {
-  int64_t rounds = chain.extents[split.line] / (split.rows * split.each);
+  int64_t rounds = chain.extents[split.line] / (split.beside() * split.each);
   for (unsigned line = 0; line < chain.lineDims(); ++line)
     rounds *= line == split.line ? 1 : chain.extents[line];
   return rounds;
+}
+
+/// The line dimension that rounds of contiguous lines go along.
+unsigned longestLines(const LineChain &chain, int64_t rows) {
+  unsigned best = 0;
+  for (unsigned line = 0; line < chain.lineDims(); ++line) {
+    bool divides = chain.extents[line] % rows == 0;
+    bool divided = chain.extents[best] % rows == 0;
+    if (divides || (!divided && chain.extents[line] > chain.extents[best]))
+      best = line;
+  }
+  return best;
+}
+
+/// Arrays from outside that stages read at their own lines.
+int64_t arraysRead(const LineChain &chain, unsigned line) {
+  llvm::SmallDenseSet<Value> arrays;
+  for (const Stage &stage : chain.stages) {
+    MapOp map = stage.map;
+    map.getBody().walk([&](tensor::ExtractOp read) {
+      std::optional<SmallVector<int>> lines = linesRead(chain, stage, read);
+      if (!lines || llvm::is_contained(*lines, static_cast<int>(line)))
+        arrays.insert(read.getTensor());
+    });
+  }
+  for (const Stage &stage : chain.stages) {
+    MapOp map = stage.map;
+    arrays.erase(map.getResult(0));
+  }
+  return static_cast<int64_t>(arrays.size());
 }
 
 /// The split of a chain's lines; nothing, and `why`, where there is none.
@@ -208,36 +119,46 @@ std::optional<LineSplit> splitOf(const LineChain &chain, const MeshRoom &room, s
     why = std::move(reason);
     return std::nullopt;
   };
-  if (chain.stages.size() < 2 || chain.post != 0 || chain.pre == 0 ||
+  if (chain.stages.size() < 2 ||
       !llvm::all_of(chain.stages, [&](const Stage &stage) { return isButterfly(chain, stage); }))
-    return refuse("cores share only lines of points side by side, and stages of butterflies");
+    return refuse("cores share only lines of whole stages of butterflies");
   LineSplit split;
+  split.isColumns = chain.post != 0;
   split.rows = room.rows;
   split.columns = room.columns;
-  for (unsigned line = 0; line < chain.lineDims(); ++line) {
-    bool divides = chain.extents[line] % split.rows == 0;
-    bool divided = chain.extents[split.line] % split.rows == 0;
-    if (divides || (!divided && chain.extents[line] > chain.extents[split.line]))
-      split.line = line;
-  }
-  if (chain.extents[split.line] < split.rows)
-    return refuse(llvm::formatv("there are {0} lines, and {1} rows of cores",
-                                chain.extents[split.line], split.rows));
+  split.line = split.isColumns ? chain.lineDims() - 1 : longestLines(chain, split.rows);
+  split.each = split.isColumns ? room.points : 1;
+  int64_t lines = chain.extents[split.line], fewest = split.beside() * split.each;
+  if (lines < fewest && split.isColumns)
+    return refuse(llvm::formatv("{0} columns lie side by side, and {1} cores take {2} at least",
+                                lines, split.beside(), fewest));
+  if (lines < fewest)
+    return refuse(llvm::formatv("there are {0} lines, and {1} rows of cores", lines, fewest));
   auto type = cast<RankedTensorType>(chain.last()->getResult(0).getType());
   int64_t length = type.getDimSize(chain.pre);
   int64_t pointBytes =
       2 * cast<ComplexType>(type.getElementType()).getElementType().getIntOrFloatBitWidth() / 8;
-  split.points = length / split.columns;
-  if (length % split.columns != 0 || !findCrossing(chain, split, room.points))
+  split.points = length / split.sharing();
+  if (length % split.sharing() != 0 || !findCrossing(chain, split, room.points)) {
+    if (split.isColumns)
+      return refuse(llvm::formatv("its stages have no two factors that {0} cores can share",
+                                  split.sharing()));
     if (!fillLines(chain, split, length, room.points, why))
       return std::nullopt;
-  split.bytes = 2 * split.points * pointBytes; // what an exchange gives away, and what it brings
-  if (split.bytes > room.bytes)
+  }
+  // What an exchange gives away, and what it brings. Columns come one array after the other, each
+  // in runs first.
+  split.bytes = (split.isColumns ? std::max<int64_t>(arraysRead(chain, split.line) + 1, 2) : 2) *
+                split.points * pointBytes;
+  if (split.each * split.bytes > room.bytes)
     return refuse(llvm::formatv("its part with each of {0} cores takes {1} bytes before and "
                                 "behind an exchange, and they have {2} for it",
-                                split.columns, split.bytes, room.bytes));
-  while (2 * split.each * split.bytes <= room.bytes && roundsOf(chain, split) >= 2 * fewRounds &&
-         2 * split.each * split.rows <= chain.extents[split.line])
+                                split.sharing(), split.each * split.bytes, room.bytes));
+  // Rows that have lines of their own compute while others have the memory, where there are many
+  // rounds; of columns all cores move long runs together.
+  while (2 * split.each * split.bytes <= room.bytes &&
+         (split.isColumns || roundsOf(chain, split) >= 2 * fewRounds) &&
+         2 * split.each * split.beside() <= chain.extents[split.line])
     split.each *= 2;
   return split;
 }
@@ -245,12 +166,12 @@ std::optional<LineSplit> splitOf(const LineChain &chain, const MeshRoom &room, s
 void splitLines(LineChain &chain, const LineSplit &split) {
   MapOp last = chain.last();
   OpBuilder builder(last);
-  int64_t extent = chain.extents[split.line], width = split.rows * split.each;
+  int64_t extent = chain.extents[split.line], width = split.beside() * split.each;
   int64_t whole = extent - extent % width;
   auto build = [&](int64_t from, int64_t to, int64_t lines, Value init) -> Value {
     BlocksOp blocks = split.isFilled()
                           ? buildFilledRounds(builder, chain, split, from, to, lines, init)
-                          : Rounds(chain, split).build(builder, from, to, lines, init);
+                          : buildRounds(builder, chain, split, from, to, lines, init);
     return blocks.getResult(0);
   };
   Value init;
@@ -261,8 +182,9 @@ void splitLines(LineChain &chain, const LineSplit &split) {
   Value result = build(0, whole, width, init);
   if (whole < extent) {
     // What is left of rows is computed with lines that are there already: they come out the same.
-    int64_t rest = llvm::alignTo(extent - whole, split.rows);
-    result = build(extent - rest, extent, split.rows, result);
+    int64_t lines = split.isColumns ? width : split.rows;
+    int64_t rest = llvm::alignTo(extent - whole, lines);
+    result = build(extent - rest, extent, lines, result);
   }
   last.getResult(0).replaceAllUsesWith(result);
   for (const Stage &stage : llvm::reverse(chain.stages)) {
@@ -290,13 +212,15 @@ void shareLines(LineChain &chain, std::optional<MeshRoom> room, StringRef tooLon
                            split->first, split->second, split->filledFirst.rows,
                            split->filledSecond.columns, split->filledSecond.rows,
                            split->filledFirst.columns);
+  StringRef lines = split->isColumns ? "columns" : "lines";
+  StringRef sharing = split->isColumns ? "column of the mesh" : "row";
   notes
-      .decided(last, "{0}: each of its lines by the {1} cores of a row, {2} at a time", name,
-               split->columns, split->rows * split->each)
+      .decided(last, "{0}: each of its {1} by the {2} cores of a {3}, {4} at a time", name, lines,
+               split->sharing(), sharing, split->beside() * split->each)
       .because("{0}; they exchange their parts of {1} points, of {2} bytes with what they get, "
-               "behind stage {3}; in {4} rounds, {5} lines a row{6}",
+               "behind stage {3}; in {4} rounds, {5} {6} a {7}{8}",
                tooLong.str(), split->points, split->bytes, split->crossing, roundsOf(chain, *split),
-               split->each, filled)
+               split->each, lines, split->isColumns ? "core" : "row", filled)
       .number("points", split->points)
       .number("bytes", split->bytes)
       .number("lines", split->each);

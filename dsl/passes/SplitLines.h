@@ -22,8 +22,10 @@ struct MeshRoom {
 };
 
 /// How lines are shared: rounds of `each` lines for every row of the mesh, each line by the cores
-/// of a row.
+/// of a row. Of columns, whose neighbours lie side by side, rows and columns of the mesh change
+/// places: what the cores of a row have of one point is one run of memory.
 struct LineSplit {
+  bool isColumns = false;
   unsigned line = 0;             ///< the line dimension that rounds go along
   int64_t rows = 0, columns = 0; ///< of the mesh
   int64_t each = 1;              ///< lines of a row at a time
@@ -35,6 +37,9 @@ struct LineSplit {
     int64_t rows = 0, columns = 0;
   } filledFirst, filledSecond;
   bool isFilled() const { return filledFirst.rows != 0; }
+  /// Cores that share a line, and those beside each other that have lines of their own.
+  int64_t sharing() const { return isColumns ? rows : columns; }
+  int64_t beside() const { return isColumns ? columns : rows; }
 };
 
 /// A stage of a transform has two loops along a line: p over groups, l within one.

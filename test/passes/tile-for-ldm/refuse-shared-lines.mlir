@@ -5,7 +5,9 @@
 // CHECK: rejected {{.*}}its stages (3) over blocks of lines", Why="a line takes 65536 bytes, a core's memory has 43008 for it; there are 7 lines, and 8 rows of cores"
 // CHECK: rejected {{.*}}its stages (4) over blocks of lines", Why="a line takes 69984 bytes, a core's memory has 43008 for it; no two factors of 2187 points are multiples of 8 cores, one of them for messages of 2 points, and its stages read or store what cannot be filled up"
 // CHECK: rejected {{.*}}its stages (4) over blocks of lines", Why="a line takes 524288 bytes, a core's memory has 43008 for it; its part with each of 8 cores takes 65536 bytes before and behind an exchange, and they have 38229 for it"
-// CHECK: rejected {{.*}}its stages (3) over blocks of lines", Why="a line takes 65536 bytes, a core's memory has 43008 for it; cores share only lines of points side by side, and stages of butterflies"
+// CHECK: rejected {{.*}}its stages (3) over blocks of lines", Why="a line takes 65536 bytes, a core's memory has 43008 for it; 12 columns lie side by side, and 8 cores take 16 at least"
+// CHECK: rejected {{.*}}its stages (3) over blocks of lines", Why="a line takes 51200 bytes, a core's memory has 43008 for it; its stages have no two factors that 8 cores can share"
+// CHECK: rejected {{.*}}its stages (4) over blocks of lines", Why="a line takes 262144 bytes, a core's memory has 43008 for it; its part with each of 8 cores takes 65536 bytes before and behind an exchange, and they have 38229 for it"
 module attributes {weft.target = #target} {
 func.func @few(%x: tensor<7x2048xcomplex<f64>>) -> tensor<7x2048xcomplex<f64>> {
   %y = weft.dft %x axis 1 sign -1 : tensor<7x2048xcomplex<f64>>
@@ -27,8 +29,16 @@ func.func @long(%x: tensor<64x16384xcomplex<f64>>) -> tensor<64x16384xcomplex<f6
   %y = weft.dft %x axis 1 sign -1 : tensor<64x16384xcomplex<f64>>
   return %y : tensor<64x16384xcomplex<f64>>
 }
-func.func @columns(%x: tensor<2048x64xcomplex<f64>>) -> tensor<2048x64xcomplex<f64>> {
-  %y = weft.dft %x axis 0 sign -1 : tensor<2048x64xcomplex<f64>>
-  return %y : tensor<2048x64xcomplex<f64>>
+func.func @few_columns(%x: tensor<2048x12xcomplex<f64>>) -> tensor<2048x12xcomplex<f64>> {
+  %y = weft.dft %x axis 0 sign -1 : tensor<2048x12xcomplex<f64>>
+  return %y : tensor<2048x12xcomplex<f64>>
+}
+func.func @odd_columns(%x: tensor<1600x64xcomplex<f64>>) -> tensor<1600x64xcomplex<f64>> {
+  %y = weft.dft %x axis 0 sign -1 : tensor<1600x64xcomplex<f64>>
+  return %y : tensor<1600x64xcomplex<f64>>
+}
+func.func @long_columns(%x: tensor<8192x64xcomplex<f64>>) -> tensor<8192x64xcomplex<f64>> {
+  %y = weft.dft %x axis 0 sign -1 : tensor<8192x64xcomplex<f64>>
+  return %y : tensor<8192x64xcomplex<f64>>
 }
 }

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Columns longer than a core's memory: each by the cores of a column of the mesh, which exchange
+its points, while the cores of a row move neighbouring columns together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import weft
+
+TARGET = "sw26010"
+COLUMNS = """\
+kernel columns[n: size, m: size](x: {type}[n, m]) -> (y: {type}[n, m]):
+    y = dft(x, axis=0, sign={sign})
+
+kernel of_planes[a: size, n: size, m: size](
+    x: c128[a, n, m], f: c128[n, m], w: c128[m]
+) -> (y: c128[a, n, m]):
+    y = conj(dft(x * f * w, axis=1))
+
+kernel damped[a: size, n: size, b: size, m: size](
+    x: c128[n, a, b, m], d: f64[n]
+) -> (y: c128[n, a, b, m]):
+    z[k, i, j, l] = x[k, i, j, l] * d[k]
+    y = dft(z, axis=0)
+"""
+
+
+def field(*shape: int) -> np.ndarray:
+    random = np.random.default_rng(5)
+    return random.standard_normal(shape) + 1j * random.standard_normal(shape)
+
+
+def compiled(
+    points: int, columns: int, type_: str = "c128", sign: int = -1
+) -> weft.driver.Compiled:
+    source = COLUMNS.format(type=type_, sign=f"{sign:+d}")
+    return weft.compile(source, "columns", target=TARGET, n=points, m=columns)
+
+
+def check(found: np.ndarray, expected: np.ndarray, kernel: weft.driver.Compiled) -> None:
+    bound = 1e-6 if found.dtype == np.complex64 else 1e-14
+    np.testing.assert_allclose(found, expected, atol=bound * np.abs(expected).max())
+    assert kernel.report["run"]["hazards"] == []
+
+
+def counters_of(kernel: weft.driver.Compiled) -> dict[str, int]:
+    (phase,) = kernel.report["run"]["phases_by_function"]
+    return phase["counters"]
+
+
+@pytest.mark.parametrize(("points", "each"), [(1536, 4), (2048, 4), (3584, 2), (4096, 2)])
+def test_columns_pass_over_memory_once_in_runs_of_a_row_of_cores(points: int, each: int) -> None:
+    columns = 64
+    kernel, x = compiled(points, columns), field(points, columns)
+    check(kernel(x), np.fft.fft(x, axis=0), kernel)
+    counters, data = counters_of(kernel), 16 * points * columns
+    # Twiddles come once, whatever the number of columns; nothing but the columns goes back.
+    assert counters["dma_get_bytes"] < 1.25 * data
+    assert counters["dma_put_bytes"] == data
+    # A core has one request a round, for its share of the rows of 8 * each columns.
+    rounds = columns // (8 * each)
+    assert counters["dma_puts"] == 64 * rounds
+    assert counters["dma_put_lines"] == data / 128
+    # Seven eighths of the points in each exchange, of 32 bytes a message: along columns of the mesh
+    # between the stages, along rows on the way in and out.
+    assert counters["column_sent"] == 7 / 8 * data / 32
+    assert counters["row_sent"] == 2 * 7 / 8 * data / 32
+
+
+@pytest.mark.parametrize(("columns", "computed"), [(16, 16), (24, 32), (77, 96), (100, 128)])
+def test_what_is_left_of_rounds_is_computed_with_columns_before_it(
+    columns: int, computed: int
+) -> None:
+    kernel, x = compiled(2048, columns), field(2048, columns)
+    check(kernel(x), np.fft.fft(x, axis=0), kernel)
+    assert counters_of(kernel)["dma_put_bytes"] == 16 * 2048 * computed
+
+
+@pytest.mark.parametrize(("type_", "sign"), [("c64", -1), ("c64", 1), ("c128", 1)])
+def test_other_precisions_and_signs(type_: str, sign: int) -> None:
+    kernel = compiled(4096, 32, type_, sign)
+    x = field(4096, 32).astype({"c64": np.complex64, "c128": np.complex128}[type_])
+    expected = np.fft.fft(x, axis=0) if sign < 0 else np.fft.ifft(x, axis=0) * 4096
+    check(kernel(x), expected, kernel)
+    assert counters_of(kernel)["column_sent"] > 0
+
+
+def test_columns_of_planes_with_what_stands_before_and_behind() -> None:
+    kernel = weft.compile(
+        COLUMNS.format(type="c128", sign="-1"), "of_planes", target=TARGET, a=3, n=1536, m=48
+    )
+    x, f, w = field(3, 1536, 48), field(1536, 48), field(48)
+    check(kernel(x, f, w), np.conj(np.fft.fft(x * f * w, axis=1)), kernel)
+    counters = counters_of(kernel)
+    assert counters["column_sent"] > 0
+    assert counters["dma_put_bytes"] == 16 * x.size
+
+
+def test_columns_of_which_few_lie_side_by_side_beside_others() -> None:
+    kernel = weft.compile(
+        COLUMNS.format(type="c128", sign="-1"), "damped", target=TARGET, a=2, n=2048, b=2, m=16
+    )
+    x, d = field(2048, 2, 2, 16), np.linspace(1, 2, 2048)
+    check(kernel(x, d), np.fft.fft(x * d[:, None, None, None], axis=0), kernel)
+    assert counters_of(kernel)["column_sent"] > 0
+
+
+@pytest.mark.parametrize(("points", "columns"), [(2048, 12), (1600, 32), (8192, 16)])
+def test_columns_that_cores_cannot_share_pass_over_memory_stage_by_stage(
+    points: int, columns: int
+) -> None:
+    kernel, x = compiled(points, columns), field(points, columns)
+    check(kernel(x), np.fft.fft(x, axis=0), kernel)
+    assert counters_of(kernel)["dma_put_bytes"] >= 2 * 16 * x.size
+
+
+def test_a_result_in_the_memory_of_what_is_transformed() -> None:
+    kernel, x = compiled(2048, 40), field(2048, 40)
+    expected, given = np.fft.fft(x, axis=0), x.copy()
+    check(kernel(given, out=given), expected, kernel)
