@@ -5,6 +5,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "dialect/ConvLayout.h"
 #include "dialect/Weft.h"
 
 using namespace mlir;
@@ -69,10 +70,17 @@ LogicalResult ConvOp::verify() {
   auto input = cast<RankedTensorType>(getInput().getType());
   auto filters = cast<RankedTensorType>(getFilters().getType());
   auto result = cast<RankedTensorType>(getResult().getType());
-  for (RankedTensorType type : {input, filters, result})
-    if (type.getRank() != 4 || type.getElementType() != input.getElementType())
-      return emitOpError("[D1101] expected four dimensions and one element type, found ")
-             << input << ", " << filters << " and " << result;
+  auto layout = convLayoutNamed(getLayout()), outLayout = convLayoutNamed(getOutLayout());
+  if (!layout || !outLayout)
+    return emitOpError("[D1108] expected layouts nchw, nhwc or nchw16c, found \"")
+           << getLayout() << "\" and \"" << getOutLayout() << "\"";
+  auto image = extentsOf(*layout, input.getShape());
+  if (!image || filters.getRank() != 4 || !extentsOf(*outLayout, result.getShape()) ||
+      input.getElementType() != filters.getElementType() ||
+      input.getElementType() != result.getElementType())
+    return emitOpError("[D1101] expected four dimensions, or five with blocks of ")
+           << channelBlock << " channels, and one element type, found " << input << ", " << filters
+           << " and " << result;
   ArrayRef<int64_t> pad = getPad(), stride = getStride();
   auto below = [](ArrayRef<int64_t> numbers, int64_t least) {
     return llvm::any_of(numbers, [&](int64_t number) { return number < least; });
@@ -80,22 +88,23 @@ LogicalResult ConvOp::verify() {
   if (pad.size() != 2 || stride.size() != 2 || below(pad, 0) || below(stride, 1))
     return emitOpError("[D1102] expected two pads not below 0 and two positive strides, found [")
            << pad << "] and [" << stride << "]";
-  int64_t channels = input.getDimSize(1), groups = getGroups();
+  int64_t channels = (*image)[1], groups = getGroups();
   if (groups < 1 || channels % groups != 0 || filters.getDimSize(0) % groups != 0 ||
       filters.getDimSize(1) != channels / groups)
     return emitOpError("[D1103] ")
            << groups << " groups of " << channels << " channels and " << filters.getDimSize(0)
            << " filters of " << filters.getDimSize(1)
            << " channels: groups must divide both and a filter see channels/groups";
-  SmallVector<int64_t> shape{input.getDimSize(0), filters.getDimSize(0)};
+  SmallVector<int64_t> shape{(*image)[0], filters.getDimSize(0)};
   for (unsigned axis : {0, 1}) {
-    int64_t room = input.getDimSize(axis + 2) + 2 * pad[axis] - filters.getDimSize(axis + 2);
+    int64_t room = (*image)[axis + 2] + 2 * pad[axis] - filters.getDimSize(axis + 2);
     shape.push_back(room < 0 ? 0 : room / stride[axis] + 1);
   }
-  if (shape != result.getShape() || shape[2] < 1 || shape[3] < 1)
+  auto kept = shapeIn(*outLayout, shape[0], shape[1], shape[2], shape[3]);
+  if (!kept || *kept != result.getShape() || shape[2] < 1 || shape[3] < 1)
     return emitOpError("[D1104] expected a result of ")
-           << shape[0] << "x" << shape[1] << "x" << shape[2] << "x" << shape[3] << ", found "
-           << result;
+           << shape[0] << "x" << shape[1] << "x" << shape[2] << "x" << shape[3] << " in "
+           << getOutLayout() << ", found " << result;
   StringRef algorithm = getAlgorithm();
   size_t transforms = getTransforms() ? getTransforms()->size() : 0;
   if ((algorithm != "direct" && algorithm != "winograd" && algorithm != "auto") ||

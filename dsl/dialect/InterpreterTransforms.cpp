@@ -10,6 +10,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "dialect/ConvLayout.h"
 #include "dialect/InterpreterCore.h"
 #include "dialect/Weft.h"
 
@@ -158,8 +159,12 @@ static void conv(Machine &machine, ConvOp op) {
   const Array &x = machine.array(op.getInput()), &g = machine.array(op.getFilters());
   Array y(cast<ShapedType>(op.getResult().getType()).getShape());
   machine.checkSize(op, y.shape);
+  ConvLayout layout = *convLayoutNamed(op.getLayout());
+  ConvLayout outLayout = *convLayoutNamed(op.getOutLayout());
   int64_t filtersInGroup = g.shape[0] / static_cast<int64_t>(op.getGroups());
-  int64_t rows = x.shape[2], cols = x.shape[3];
+  SmallVector<int64_t> image = *extentsOf(layout, x.shape),
+                       results = *extentsOf(outLayout, y.shape);
+  int64_t rows = image[2], cols = image[3];
   int64_t terms = count(ArrayRef<int64_t>(g.shape).drop_front());
   SmallVector<int64_t> at(4, 0), first(at), k(3, 0), zero(k);
   do {
@@ -174,12 +179,13 @@ static void conv(Machine &machine, ConvOp op) {
       poison = factor.isPoison() ? &factor : poison;
       if (i < 0 || i >= rows || j < 0 || j >= cols)
         continue;
-      const Element &pixel = x.at({at[0], channel + k[0], i, j});
+      const Element &pixel = x.at(placeIn(layout, at[0], channel + k[0], i, j));
       poison = pixel.isPoison() ? &pixel : poison;
       sum += widened(pixel) * widened(factor);
     } while (advance(k, zero, ArrayRef<int64_t>(g.shape).drop_front()));
-    y.at(at) = poison ? *poison : narrowed(sum, elementTypeOf(op.getResult()));
-  } while (advance(at, first, y.shape));
+    y.at(placeIn(outLayout, at[0], at[1], at[2], at[3])) =
+        poison ? *poison : narrowed(sum, elementTypeOf(op.getResult()));
+  } while (advance(at, first, results));
   machine.set(op.getResult(), std::move(y));
 }
 

@@ -143,23 +143,30 @@ def Weft_ConvOp : Weft_Op<"conv", [Pure]> {
     sums in the order that this implies) or "auto": direct or an entry of
     `transforms`, by cost.
 
-    Rules: D1101 input, filters and result have four dimensions and one element
-    type; D1102 pad holds two numbers not below 0, stride two above 0; D1103
+    `layout` says in which order the input is kept, `out_layout` in which one the result is:
+    "nchw" as above, "nhwc" [N, H, W, C], or "nchw16c" [N, C/16, H, W, 16], where channel c is
+    [c floordiv 16] and [c mod 16].
+
+    Rules: D1101 input, filters and result have four dimensions, those in blocks of channels
+    five, and one element type; D1102 pad holds two numbers not below 0, stride two above 0; D1103
     groups divides the channels and the filters, and the filters have
     channels/groups channels; D1104 the result has the shape above with (H + 2*pad
     - R) / stride + 1 rows, at least one, columns alike; D1105 algorithm is direct,
     winograd or auto, and winograd has one transform; D1106 transforms need stride 1; D1107 a transform
     is a dictionary of m, r and the tables AT[m, n], G[n, r], BT[n, n] with n = m + r - 1,
-    r = R = S, all of the real element type.
+    r = R = S, all of the real element type; D1108 a layout is nchw, nhwc or nchw16c.
 
     Example:
     ```mlir
     %y = weft.conv %x, %g pad [1, 1] stride [1, 1] groups 1 algorithm "direct" : tensor<1x4x8x8xf32>, tensor<2x4x3x3xf32> -> tensor<1x2x8x8xf32>
+    %z = weft.conv %x, %h pad [1, 1] stride [1, 1] groups 1 algorithm "direct" {out_layout = "nchw16c"} : tensor<1x4x8x8xf32>, tensor<32x4x3x3xf32> -> tensor<1x2x8x8x16xf32>
     ```
   }];
   let arguments = (ins Weft_FloatTensor:$input, Weft_FloatTensor:$filters,
                        DenseI64ArrayAttr:$pad, DenseI64ArrayAttr:$stride, I64Attr:$groups,
-                       StrAttr:$algorithm, OptionalAttr<ArrayAttr>:$transforms);
+                       StrAttr:$algorithm, OptionalAttr<ArrayAttr>:$transforms,
+                       DefaultValuedStrAttr<StrAttr, "nchw">:$layout,
+                       DefaultValuedStrAttr<StrAttr, "nchw">:$out_layout);
   let results = (outs Weft_FloatTensor:$result);
   let assemblyFormat = [{
     $input `,` $filters `pad` $pad `stride` $stride `groups` $groups `algorithm` $algorithm

@@ -42,7 +42,8 @@ class Costs {
 public:
   Costs(ConvOp op, PanelLimits limits)
       : sizes(ConvSizes::of(op)), limits(limits), down(op.getStride()[0]),
-        across(op.getStride()[1]), hasFixedFilters(isFixed(op.getFilters())),
+        across(op.getStride()[1]), layout(*convLayoutNamed(op.getLayout())),
+        outLayout(*convLayoutNamed(op.getOutLayout())), hasFixedFilters(isFixed(op.getFilters())),
         isComplex(isa<ComplexType>(cast<RankedTensorType>(op.getType()).getElementType())) {}
 
   ConvChoice direct() const;
@@ -57,6 +58,7 @@ private:
   ConvSizes sizes;
   PanelLimits limits;
   int64_t down, across;
+  ConvLayout layout, outLayout;
   bool hasFixedFilters, isComplex;
 };
 
@@ -89,12 +91,25 @@ ConvChoice Costs::direct() const {
       best = {{}, cycles, form};
   };
   double images = double(sizes.N) * sizes.G;
+  // Vectors along rows want images and results by planes: others are copied there.
+  double results = images * sizes.K * sizes.rows * sizes.columns;
+  double inPlanes =
+      layout == ConvLayout::NCHW ? 0 : images * sizes.C * double(sizes.H) * double(sizes.W);
+  double fromPlanes = outLayout == ConvLayout::NCHW ? 0 : results;
   double sorted = down * across > 1 ? images * sizes.C * down * across * sizes.phaseRows(down) *
                                           sizes.phaseColumns(across)
-                                    : 0;
-  consider(DirectForm::Rows, images * sizes.rows, sizes.columns, sorted);
-  consider(DirectForm::Flat, images, sizes.flatColumns(across),
-           sorted + images * sizes.K * sizes.rows * sizes.columns);
+                                    : inPlanes;
+  consider(DirectForm::Rows, images * sizes.rows, sizes.columns, sorted + fromPlanes);
+  consider(DirectForm::Flat, images, sizes.flatColumns(across), sorted + results);
+  if (std::optional<int64_t> width = filtersSideBySide(sizes, outLayout))
+    if (hasWindowPanels(sizes.columns, *width, sizes.columns * *width * terms, limits)) {
+      int64_t blocks = sizes.K / *width;
+      double cycles = images * double(sizes.rows * blocks) *
+                          chooseGrouping(sizes.columns, *width, terms, limits).cycles +
+                      ofFilters;
+      if (cycles < best.cycles)
+        best = {{}, cycles, DirectForm::Filters};
+    }
   return best;
 }
 

@@ -8,13 +8,15 @@
 // With groups, channels are counted as [group, channel of the group] in all that lies
 // between the op's operands and its result; without, there is no such dimension. Images
 // get their border of zeros by a copy, into the order that later passes want: no second
-// one is needed for it.
+// one is needed for it. Those with channels behind rows are read and copied as they are, and
+// results are stored in their layout at once.
 //
 //===-----------------------------------------------------------------------===//
 
 #ifndef WEFT_PASSES_CONVOLUTIONS_H
 #define WEFT_PASSES_CONVOLUTIONS_H
 
+#include "dialect/ConvLayout.h"
 #include "dialect/Weft.h"
 
 namespace weft {
@@ -34,10 +36,14 @@ struct ConvSizes {
 
 /// How the direct sum reads the images.
 enum class DirectForm {
-  Plain, ///< as it is written
-  Rows,  ///< along their rows: with strides, those of each remainder are brought together first
-  Flat,  ///< as Rows, but over all rows as one; what lies between the result's rows is left out
+  Plain,   ///< as it is written
+  Rows,    ///< along their rows: with strides, those of each remainder are brought together first
+  Flat,    ///< as Rows, but over all rows as one; what lies between the result's rows is left out
+  Filters, ///< an element at a time: vectors lie along filters, which results have side by side
 };
+
+/// How many filters of a group lie side by side in results of a layout; nothing where they do not.
+std::optional<int64_t> filtersSideBySide(const ConvSizes &sizes, ConvLayout outLayout);
 
 /// Replaces the op by its sum, written out.
 void expandDirect(ConvOp op, DirectForm form);

@@ -224,7 +224,8 @@ std::string algorithmOf(const weft::ConvChoice &choice) {
   if (!choice.transform)
     return choice.form == weft::DirectForm::Plain  ? "the direct sum"
            : choice.form == weft::DirectForm::Rows ? "the direct sum, along rows"
-                                                   : "the direct sum, over all rows as one";
+           : choice.form == weft::DirectForm::Flat ? "the direct sum, over all rows as one"
+                                                   : "the direct sum, along filters";
   auto number = [&](StringRef key) { return choice.transform.getAs<IntegerAttr>(key).getInt(); };
   return llvm::formatv("Winograd's algorithm with tiles of {0} by {0} for filters of {1} by {1}",
                        number("m"), number("r"));

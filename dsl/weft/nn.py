@@ -16,10 +16,18 @@ from weft import driver
 from weft.call import as_array
 from weft.diagnostics import RunError, SourceError
 from weft.execution import Kernel
+from weft.semantics.conv_layouts import BLOCK, DIMENSIONS
 
 ELEMENTS = {"float32": "f32", "float64": "f64"}
+# The indices of a result, and those of its bias as [block of channels, channel].
+POINTS = {
+    "nchw": ("n, k, i, j", "0, k"),
+    "nhwc": ("n, i, j, k", "0, k"),
+    "nchw16c": ("n, l, i, j, k", "l, k"),
+}
 ALGORITHMS = re.compile(r"auto|direct|winograd\([1-9][0-9]*\)")
 Pair = int | Sequence[int]
+Layout = Literal["nchw", "nhwc", "nchw16c"]
 
 
 def conv2d(
@@ -34,6 +42,8 @@ def conv2d(
     activation: Literal["relu"] | None = None,
     algorithm: str = "auto",
     max_error: float | None = None,
+    layout: Layout = "nchw",
+    out_layout: Layout | None = None,
     target: str | None = None,
     threads: int | None = None,
     out: np.ndarray[Any, Any] | None = None,
@@ -41,27 +51,30 @@ def conv2d(
     """The convolution of images with filters, as networks have it (cross-correlation).
 
     `activation(sum over c, r, s of x[n, c, stride*i + r, stride*j + s] * w[k, c, r, s] + bias[k] +
-    residual[n, k, i, j])`, `x` surrounded by zeros. The first call with new shapes compiles a
-    kernel or finds it in the cache; later ones only run it.
+    residual[n, k, i, j])`, `x` surrounded by zeros, in the order of indices of `nchw`. The first
+    call with new shapes compiles a kernel or finds it in the cache; later ones only run it.
 
     Args:
-        x: Images, [N, C, H, W], in float32 or float64.
+        x: Images in float32 or float64: [N, C, H, W], or as `layout` says.
         w: Filters, [K, C // groups, R, S], of the same type.
         bias: [K], added to each pixel.
         stride: Between windows; one number, or those of rows and columns.
         padding: Rows of zeros above and below, columns left and right; one number or two. `same` is
             as many as leave the size as it is (odd filters, stride 1), `valid` none.
         groups: Channels and filters in so many parts, each part for itself.
-        residual: [N, K, rows, columns], added before the activation.
+        residual: Of the result's shape, added before the activation.
         activation: `relu`, or nothing.
         algorithm: `auto` (by cost), `direct`, or `winograd(m)` with tiles of m by m results.
         max_error: What `auto` may lose: the largest error relative to the largest result.
+        layout: Of `x`: `nchw`; `nhwc`, [N, H, W, C]; `nchw16c`, [N, C // 16, H, W, 16].
+        out_layout: Of the result, that of `x` if it is not given.
         target: As in `weft.compile`.
         threads: As in a kernel's call.
         out: Takes the result: a contiguous array of its shape.
 
     Returns:
-        [N, K, (H + 2*padding - R) // stride + 1, (W + 2*padding - S) // stride + 1].
+        [N, K, (H + 2*padding - R) // stride + 1, (W + 2*padding - S) // stride + 1], or those
+        extents as `out_layout` has them.
 
     Raises:
         RunError: A shape or a type does not fit, by the argument's name; the algorithm cannot do
@@ -69,7 +82,11 @@ def conv2d(
     """
     arrays = _arrays(x=x, w=w, bias=bias, residual=residual)
     kernel = _layer(
-        arrays, Settings(stride, padding, groups, activation, algorithm, max_error, target)
+        arrays,
+        Settings(
+            *(stride, padding, groups, activation, algorithm, max_error),
+            *(layout, out_layout or layout, target),
+        ),
     )
     found: np.ndarray[Any, Any] = kernel(*arrays.values(), out=out, threads=threads)
     return found
@@ -99,10 +116,15 @@ class Conv2d:
         activation: Literal["relu"] | None = None,
         algorithm: str = "auto",
         max_error: float | None = None,
+        layout: Layout = "nchw",
+        out_layout: Layout | None = None,
         target: str | None = None,
     ) -> None:
         self._fixed = {k: np.array(v) for k, v in _arrays(w=w, bias=bias).items()}
-        self._settings = Settings(stride, padding, groups, activation, algorithm, max_error, target)
+        self._settings = Settings(
+            *(stride, padding, groups, activation, algorithm, max_error),
+            *(layout, out_layout or layout, target),
+        )
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
 
     def __call__(
@@ -113,7 +135,7 @@ class Conv2d:
         threads: int | None = None,
         out: np.ndarray[Any, Any] | None = None,
     ) -> np.ndarray[Any, Any]:
-        """The layer's result for images [N, C, H, W], as `conv2d` has it."""
+        """The layer's result for images of its layout, as `conv2d` has it."""
         given = _arrays(x=x, residual=residual)
         images = given.get("x")
         form = (getattr(images, "shape", ()), getattr(images, "dtype", None), "residual" in given)
@@ -135,6 +157,8 @@ class Settings:
     activation: Literal["relu"] | None
     algorithm: str
     max_error: float | None
+    layout: Layout
+    out_layout: Layout
     target: str | None
 
 
@@ -144,13 +168,22 @@ def _arrays(**given: Any) -> dict[str, Any]:
 
 def _layer(arrays: dict[str, Any], settings: Settings) -> Kernel:
     """The kernel of a layer on these arrays: x, w, and bias and residual if it has them."""
-    element = _element(arrays)
+    for argument, layout in (("layout", settings.layout), ("out_layout", settings.out_layout)):
+        if layout not in DIMENSIONS:
+            raise RunError(
+                "no such layout",
+                argument=argument,
+                expected="nchw, nhwc or nchw16c",
+                found=repr(layout),
+            )
+    element = _element(arrays, settings.layout)
     activation, algorithm, max_error = settings.activation, settings.algorithm, settings.max_error
     steps = _pair("stride", settings.stride, 1)
     groups = _whole("groups", settings.groups, 1)
     shape = arrays["w"].shape
     pad = _padding(settings.padding, shape[2:], steps)
-    result = _result(arrays["x"].shape, shape, pad, steps, groups)
+    image = _extents(arrays["x"].shape, settings.layout)
+    result = _in_layout(_result(image, shape, pad, steps, groups), settings.out_layout)
     for name, wanted in (("bias", shape[:1]), ("residual", result)):
         if name in arrays:
             _check(name, arrays[name], wanted, arrays["x"].dtype)
@@ -175,19 +208,23 @@ def _layer(arrays: dict[str, Any], settings: Settings) -> Kernel:
                 found=repr(max_error),
             )
         words += f", max_error={float(max_error)!r}"
+    words += f", layout={settings.layout}, out_layout={settings.out_layout}"
     given = ", ".join(f"{name}: {element}{list(a.shape)}" for name, a in arrays.items())
     text = f"kernel conv2d({given}) -> (y: {element}{list(result)}):\n"
-    total = "t[n, k, i, j]"
+    place, of_bias = POINTS[settings.out_layout]
+    total = f"t[{place}]"
     if "bias" in arrays:
-        total += " + bias[k]"
+        total += f" + b[{of_bias}]"
+        blocks = result[1] if settings.out_layout == "nchw16c" else 1
+        text += f"    b = reshape(bias, [{blocks}, {shape[0] // blocks}])\n"
     if "residual" in arrays:
-        total += " + residual[n, k, i, j]"
+        total += f" + residual[{place}]"
     if activation == "relu":
         total = f"max({total}, 0)"
-    if total == "t[n, k, i, j]":
+    if total == f"t[{place}]":
         text += f"    y = conv(x, w, {words})\n"
     else:
-        text += f"    t = conv(x, w, {words})\n    y[n, k, i, j] = {total}\n"
+        text += f"    t = conv(x, w, {words})\n    y[{place}] = {total}\n"
     return _kernel(text, settings.target)
 
 
@@ -203,14 +240,50 @@ def _kernel(text: str, target: str | None) -> Kernel:
         ) from error
 
 
-def _element(arrays: dict[str, Any]) -> str:
-    for name in ("x", "w"):
-        value = arrays[name]
-        if not isinstance(value, np.ndarray) or value.ndim != 4:
+def _extents(shape: tuple[int, ...], layout: Layout) -> tuple[int, ...]:
+    """N, C, H, W of images in a layout."""
+    if layout == "nhwc":
+        n, h, w, c = shape
+        return n, c, h, w
+    if layout == "nchw":
+        return shape
+    n, blocks, h, w, block = shape
+    if block != BLOCK:
+        raise RunError(
+            f"images in nchw16c have {BLOCK} channels side by side",
+            argument="x",
+            expected=DIMENSIONS[layout],
+            found=str(shape),
+            help="for other numbers of channels: layout='nhwc'",
+        )
+    return n, blocks * BLOCK, h, w
+
+
+def _in_layout(shape: tuple[int, ...], layout: Layout) -> tuple[int, ...]:
+    n, k, h, w = shape
+    if layout == "nhwc":
+        return n, h, w, k
+    if layout == "nchw":
+        return shape
+    if k % BLOCK:
+        raise RunError(
+            f"results in nchw16c have channels in blocks of {BLOCK}",
+            argument="w",
+            expected=f"a multiple of {BLOCK} filters",
+            found=str(k),
+            help="for other numbers of filters: out_layout='nhwc'",
+        )
+    return n, k // BLOCK, h, w, BLOCK
+
+
+def _element(arrays: dict[str, Any], layout: Layout) -> str:
+    for name, dimensions in (("x", DIMENSIONS[layout]), ("w", "[K, C // groups, R, S]")):
+        value, rank = arrays[name], dimensions.count(",") + 1
+        if not isinstance(value, np.ndarray) or value.ndim != rank:
             raise RunError(
-                f"conv2d takes {name} with four dimensions",
+                f"conv2d takes {name} with {'four' if rank == 4 else 'five'} dimensions",
                 argument=name,
-                expected="[N, C, H, W]" if name == "x" else "[K, C // groups, R, S]",
+                expected=dimensions,
                 found=str(getattr(value, "shape", type(value).__name__)),
             )
     x, w = arrays["x"], arrays["w"]

@@ -18,3 +18,10 @@ func.func @auto(%x: tensor<1x1x4x4xf32>, %g: tensor<1x1x2x2xf32>) -> tensor<1x1x
   %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "auto" : tensor<1x1x4x4xf32>, tensor<1x1x2x2xf32> -> tensor<1x1x3x3xf32>
   return %y : tensor<1x1x3x3xf32>
 }
+
+// Layouts that are not nchw are printed.
+// CHECK: weft.conv {{.*}} algorithm "auto" {layout = "nhwc", out_layout = "nchw16c"} : tensor<1x4x4x3xf32>, tensor<32x3x3x3xf32> -> tensor<1x2x4x4x16xf32>
+func.func @layouts(%x: tensor<1x4x4x3xf32>, %g: tensor<32x3x3x3xf32>) -> tensor<1x2x4x4x16xf32> {
+  %y = weft.conv %x, %g pad [1, 1] stride [1, 1] groups 1 algorithm "auto" {layout = "nhwc", out_layout = "nchw16c"} : tensor<1x4x4x3xf32>, tensor<32x3x3x3xf32> -> tensor<1x2x4x4x16xf32>
+  return %y : tensor<1x2x4x4x16xf32>
+}

@@ -1,8 +1,16 @@
-// D1101: a convolution has four dimensions everywhere.
-// RUN: weft-opt %s -verify-diagnostics
+// D1101: a convolution has four dimensions everywhere, and five with blocks of channels.
+// RUN: weft-opt %s -split-input-file -verify-diagnostics
 
 func.func @f(%x: tensor<4x8x8xf32>, %g: tensor<2x4x3x3xf32>) -> tensor<1x2x6x6xf32> {
-  // expected-error @below {{[D1101] expected four dimensions and one element type, found 'tensor<4x8x8xf32>', 'tensor<2x4x3x3xf32>' and 'tensor<1x2x6x6xf32>'}}
+  // expected-error @below {{[D1101] expected four dimensions, or five with blocks of 16 channels, and one element type, found 'tensor<4x8x8xf32>', 'tensor<2x4x3x3xf32>' and 'tensor<1x2x6x6xf32>'}}
   %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "direct" : tensor<4x8x8xf32>, tensor<2x4x3x3xf32> -> tensor<1x2x6x6xf32>
+  return %y : tensor<1x2x6x6xf32>
+}
+
+// -----
+
+func.func @blocks(%x: tensor<1x2x8x8x8xf32>, %g: tensor<2x16x3x3xf32>) -> tensor<1x2x6x6xf32> {
+  // expected-error @below {{[D1101] expected four dimensions, or five with blocks of 16 channels}}
+  %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "direct" {layout = "nchw16c"} : tensor<1x2x8x8x8xf32>, tensor<2x16x3x3xf32> -> tensor<1x2x6x6xf32>
   return %y : tensor<1x2x6x6xf32>
 }

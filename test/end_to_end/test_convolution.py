@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import weft
-from semantics.test_convolution import CASES, direct
+from semantics.test_convolution import CASES, LAYOUTS, direct, in_layout
 from semantics.test_meaning import complexes, reals
 from semantics.test_tiling import WINOGRAD
 from weft.semantics import winograd_points
@@ -194,6 +194,79 @@ kernel f(x: f32[{n}, {c}, {h}, {w}], g: f32[{k}, {c}, 3, 3], b: f32[{k}]) -> (y:
     allowed = UNIT["f32"] * AMPLIFICATION * (3 + np.sqrt(c)) * np.abs(exact).max()
     assert np.abs(kernel(x, g, b) - exact).max() <= allowed
     assert np.array_equal(kernel(x, g, b, threads=2), kernel(x, g, b, threads=1))
+
+
+@pytest.mark.parametrize("algorithm", ["direct", "winograd(4)"])
+@pytest.mark.parametrize(("layout", "out_layout", "groups", "channels", "filters"), LAYOUTS)
+def test_layouts(
+    target: str,
+    layout: str,
+    out_layout: str,
+    groups: int,
+    channels: int,
+    filters: int,
+    algorithm: str,
+) -> None:
+    """Rows and columns that tiles fill and that they do not; with and without a border."""
+    for pad, height, width in ((1, 12, 20), (0, 7, 19)):
+        x = data("f32", 2, groups * channels, height, width)
+        g = data("f32", groups * filters, channels, 3, 3)
+        exact = direct(x.astype("f8"), g.astype("f8"), pad=(pad, pad), groups=groups)
+        given, expected = in_layout(x, layout), in_layout(exact, out_layout)
+        text = f"""\
+kernel f(x: f32{list(given.shape)}, g: f32{list(g.shape)}) -> (y: f32{list(expected.shape)}):
+    y = conv(x, g, pad={pad}, groups={groups}, algorithm={algorithm}, layout={layout},
+             out_layout={out_layout})
+"""
+        found = weft.compile(text, target=target)(given, g)
+        allowed = UNIT["f32"] * AMPLIFICATION * (3 + np.sqrt(channels))
+        assert np.abs(found - expected).max() <= allowed * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("algorithm", ["direct", "winograd(2)", "winograd(4)"])
+@pytest.mark.parametrize("layout", ["nhwc", "nchw16c"])
+@pytest.mark.parametrize(
+    "sizes",
+    # Strips of whole tiles and of parts, of several images, of a row; without a border.
+    [
+        (1, 32, 32, 96, 96, 1),
+        (2, 16, 32, 70, 75, 1),
+        (20, 32, 32, 14, 13, 1),
+        (3, 64, 64, 50, 50, 0),
+        (2, 48, 16, 55, 62, 2),
+    ],
+    ids=str,
+)
+def test_strips_with_channels_last(
+    target: str, layout: str, algorithm: str, sizes: tuple[int, ...]
+) -> None:
+    n, c, k, h, w, pad = sizes
+    x, g, b = data("f32", n, c, h, w), data("f32", k, c, 3, 3), data("f32", k)
+    exact = direct(x.astype("f8"), g.astype("f8"), pad=(pad, pad)) + b[:, None, None]
+    given, expected = in_layout(x, layout), in_layout(np.maximum(exact, 0), layout)
+    last = expected.shape[-1]
+    work = (
+        "y[n, i, j, k] = max(t[n, i, j, k] + b[0, k], 0)"
+        if layout == "nhwc"
+        else "y[n, l, i, j, k] = max(t[n, l, i, j, k] + b[l, k], 0)"
+    )
+    text = f"""\
+kernel f(x: f32{list(given.shape)}, g: f32{list(g.shape)}, b: f32[{k // last}, {last}]) -> (
+        y: f32{list(expected.shape)}, z: f32{list(expected.shape)}):
+    t = conv(x, g, pad={pad}, algorithm={algorithm}, layout={layout})
+    {work}
+    z = conv(x, g, pad={pad}, algorithm={algorithm}, layout={layout})
+"""
+    kernel = weft.compile(text, target=target)
+    blocks = b.reshape(-1, last)
+    y, z = kernel(given, g, blocks)
+    wanted = in_layout(exact - b[:, None, None], layout)
+    allowed = UNIT["f32"] * AMPLIFICATION * (3 + np.sqrt(c)) * np.abs(exact).max()
+    assert np.abs(y - expected).max() <= allowed
+    assert np.abs(z - wanted).max() <= allowed
+    more = kernel(given, g, blocks, threads=2)
+    assert np.array_equal(more[0], y)
+    assert np.array_equal(more[1], z)
 
 
 def test_windows_beside_another_read_of_the_image(target: str) -> None:

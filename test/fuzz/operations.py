@@ -265,15 +265,19 @@ def convolved(maker: Maker) -> None:
     groups = pick.choice([1, 1, 1, 2, 3])
     side = pick.choice([1, 2, 3, 3, 3, 5])
     r, s = (side, side) if pick.random() < 0.8 else (side, pick.randrange(1, 4))
-    batch, channels = pick.choice([1, 1, 2]), groups * pick.choice([1, 2, 3, 5])
-    results = groups * pick.choice([1, 2, 3, 8])
+    batch, channels = pick.choice([1, 1, 2]), groups * pick.choice([1, 2, 3, 5, 16])
+    results = groups * pick.choice([1, 2, 3, 8, 16])
     pad = [pick.choice([0, 0, 1, 2]) for _ in range(2)]
     stride = pick.choice([[1, 1], [1, 1], [1, 1], [2, 2], [1, 2], [3, 1]])
     height, width = pick.randrange(1, 15), pick.randrange(1, 19)
     if height + 2 * pad[0] < r or width + 2 * pad[1] < s:
         raise Retry
     x, g = maker.fresh(), maker.fresh()
-    image_shape = [batch, channels, height, width]
+    layout = pick.choice(["nchw", "nchw", "nhwc", "nchw16c" if channels % 16 == 0 else "nhwc"])
+    out_layout = pick.choice(["nchw", layout, "nhwc", "nchw16c"])
+    if out_layout == "nchw16c" and results % 16:
+        out_layout = layout if layout != "nchw16c" else "nhwc"
+    image_shape = _in_layout(layout, batch, channels, height, width)
     filter_shape = [results, channels // groups, r, s]
     _cut(maker, x, images, image_shape)
     _cut(maker, g, filters, filter_shape)
@@ -300,14 +304,23 @@ def convolved(maker: Maker) -> None:
     words += f", pad={pad}" if pad != [0, 0] else ""
     words += f", stride={stride}" if stride != [1, 1] else ""
     words += f", groups={groups}" if groups > 1 else ""
-    extents = [
-        batch,
-        results,
+    words += f", layout={layout}" if layout != "nchw" else ""
+    words += f", out_layout={out_layout}" if out_layout != layout else ""
+    rows, columns = (
         (height + 2 * pad[0] - r) // stride[0] + 1,
         (width + 2 * pad[1] - s) // stride[1] + 1,
-    ]
+    )
+    extents = _in_layout(out_layout, batch, results, rows, columns)
     term = Term("", images.kind, bound, spread + rounding)
     _define(maker, f"conv({x}, {g}{words})", term, extents)
+
+
+def _in_layout(layout: str, batch: int, channels: int, rows: int, columns: int) -> list[int]:
+    if layout == "nhwc":
+        return [batch, rows, columns, channels]
+    if layout == "nchw16c":
+        return [batch, channels // 16, rows, columns, 16]
+    return [batch, channels, rows, columns]
 
 
 def _cut(maker: Maker, name: str, value: Value, shape: list[int]) -> None:

@@ -107,6 +107,20 @@ kernel f({inputs}) -> (a: f32[2, 6, 8, 9], b: f32[2, 6, 4, 4], c: f32[2, 6, 6, 7
     )
 
 
+def test_conv_names_its_layouts() -> None:
+    text = """\
+kernel f(x: f32[2, 8, 9, 3], g: f32[32, 3, 3, 3]) -> (y: f32[2, 6, 7, 32], z: f32[2, 2, 6, 7, 16]):
+    y = conv(x, g, algorithm=direct, layout=nhwc)
+    z = conv(x, g, algorithm=direct, layout=nhwc, out_layout=nchw16c)
+"""
+    types = "tensor<2x8x9x3xf32>, tensor<32x3x3x3xf32>"
+    in_order(
+        lowered(text),
+        f'{{layout = "nhwc", out_layout = "nhwc"}} : {types} -> tensor<2x6x7x32xf32>',
+        f'{{layout = "nhwc", out_layout = "nchw16c"}} : {types} -> tensor<2x2x6x7x16xf32>',
+    )
+
+
 def test_complex_conv_has_real_matrices() -> None:
     text = """\
 kernel f(x: c128[1, 1, 6, 6], g: c128[1, 1, 3, 3]) -> (y: c128[1, 1, 4, 4]):

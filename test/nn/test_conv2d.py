@@ -31,6 +31,14 @@ def by_windows(
     return np.concatenate([np.einsum("kcrs,nchwrs->nkhw", f, v) for v, f in parts], 1)
 
 
+def in_layout(x: np.ndarray, layout: str) -> np.ndarray:
+    if layout == "nhwc":
+        return x.transpose(0, 2, 3, 1)
+    if layout == "nchw16c":
+        return np.stack(np.split(x.transpose(0, 2, 3, 1), x.shape[1] // 16, -1), 1)
+    return x
+
+
 @settings(max_examples=12, deadline=None)
 @given(data=st.data())
 def test_any_layer(data: st.DataObject) -> None:
@@ -99,6 +107,42 @@ def test_what_follows_is_done_on_the_way(shape: tuple[int, ...], algorithm: str)
     )
 
 
+@pytest.mark.parametrize("layout", ["nchw", "nhwc", "nchw16c"])
+@pytest.mark.parametrize("out_layout", ["nchw", "nhwc", "nchw16c"])
+def test_layouts_with_what_follows(layout: Any, out_layout: Any) -> None:
+    x, w, bias = numbers(2, 32, 20, 21), numbers(48, 32, 3, 3), numbers(48)
+    exact = by_windows(x, w, (1, 1), (1, 1), 1) + bias[:, None, None]
+    residual = numbers(*exact.shape)
+    exact = in_layout(np.maximum(exact + residual, 0), out_layout)
+    found = nn.conv2d(
+        *(in_layout(x, layout), w, bias),
+        residual=in_layout(residual, out_layout),
+        padding="same",
+        activation="relu",
+        layout=layout,
+        out_layout=out_layout,
+    )
+    np.testing.assert_allclose(found, exact, atol=1e-3)
+
+
+def test_a_network_whose_images_stay_in_blocks() -> None:
+    """Three layers, filters prepared: planes come in, blocks go from layer to layer and out."""
+    x, ws = numbers(2, 3, 30, 28), [numbers(*s, 3, 3) / 9 for s in ((32, 3), (48, 32), (16, 48))]
+    bias = [numbers(len(w)) for w in ws]
+    blocks: dict[str, Any] = {"padding": "same", "layout": "nchw16c", "activation": "relu"}
+    first = nn.Conv2d(ws[0], bias[0], **{**blocks, "layout": "nchw"}, out_layout="nchw16c")
+    second, third = (nn.Conv2d(w, b, **blocks) for w, b in zip(ws[1:], bias[1:], strict=True))
+    found = first(x)
+    assert found.shape == (2, 2, 30, 28, 16)
+    found = third(second(found))
+    assert found.shape == (2, 1, 30, 28, 16)
+    exact = x.astype(float)
+    for w, b in zip(ws, bias, strict=True):
+        exact = np.maximum(by_windows(exact, w, (1, 1), (1, 1), 1) + b[:, None, None], 0)
+    found = found.transpose(0, 1, 4, 2, 3).reshape(exact.shape)
+    assert np.abs(found - exact).max() < 1e-4 * np.abs(exact).max()
+
+
 X, W = numbers(1, 4, 6, 6), numbers(8, 4, 3, 3)
 
 
@@ -107,6 +151,11 @@ X, W = numbers(1, 4, 6, 6), numbers(8, 4, 3, 3)
     [
         ("x", "four dimensions", lambda: nn.conv2d(X[0], W)),
         ("w", "four dimensions", lambda: nn.conv2d(X, 3)),
+        ("x", "five dimensions", lambda: nn.conv2d(X, W, layout="nchw16c")),
+        ("x", "16 channels side by side", lambda: nn.conv2d(X[None], W, layout="nchw16c")),
+        ("w", "in blocks of 16", lambda: nn.conv2d(X, W, out_layout="nchw16c")),
+        ("layout", "no such", lambda: nn.conv2d(X, W, layout="chwn")),  # type: ignore[arg-type]
+        ("out_layout", "no such", lambda: nn.conv2d(X, W, out_layout=4)),  # type: ignore[arg-type]
         ("w", "one type", lambda: nn.conv2d(X, W.astype(float))),
         ("x", "one type", lambda: nn.conv2d(X.astype(int), W)),
         ("w", "do not fit together", lambda: nn.conv2d(X[:, :3], W)),

@@ -74,6 +74,45 @@ kernel f(x: f64{list(image)}, g: f64{list(filters)}) -> (y: f64[{n}, {k}, {h}, {
     np.testing.assert_allclose(run(text, x=x, g=g), expected, rtol=1e-13, atol=1e-13)
 
 
+def in_layout(x: np.ndarray, layout: str) -> np.ndarray:
+    """Of images [N, C, H, W]; not the way of the reference."""
+    if layout == "nhwc":
+        return np.einsum("nchw->nhwc", x).copy()
+    if layout == "nchw16c":
+        blocks = [x[:, c : c + 16].transpose(0, 2, 3, 1) for c in range(0, x.shape[1], 16)]
+        return np.stack(blocks, 1)
+    return x
+
+
+# layout, out_layout, groups; channels and filters of a group.
+LAYOUTS = [
+    ("nhwc", "nhwc", 1, 3, 5),
+    ("nhwc", "nhwc", 3, 2, 7),
+    ("nchw16c", "nchw16c", 1, 32, 16),
+    ("nchw16c", "nchw16c", 4, 8, 4),
+    ("nchw16c", "nchw16c", 2, 16, 32),
+    ("nchw", "nchw16c", 1, 3, 32),
+    ("nchw16c", "nchw", 1, 16, 3),
+    ("nchw16c", "nhwc", 2, 8, 5),
+    ("nhwc", "nchw16c", 2, 5, 24),
+    ("nchw", "nhwc", 1, 4, 20),
+    ("nhwc", "nchw", 2, 4, 3),
+]
+
+
+@pytest.mark.parametrize(("layout", "out_layout", "groups", "channels", "filters"), LAYOUTS)
+def test_layouts(layout: str, out_layout: str, groups: int, channels: int, filters: int) -> None:
+    x, g = reals(2, groups * channels, 5, 6), reals(groups * filters, channels, 3, 2)
+    expected = in_layout(direct(x, g, (1, 0), (2, 1), groups), out_layout)
+    given = in_layout(x, layout)
+    words = f"layout={layout}" + (f", out_layout={out_layout}" if layout != out_layout else "")
+    text = f"""\
+kernel f(x: f64{list(given.shape)}, g: f64{list(g.shape)}) -> (y: f64{list(expected.shape)}):
+    y = conv(x, g, pad=[1, 0], stride=[2, 1], groups={groups}, {words})
+"""
+    np.testing.assert_allclose(run(text, x=given, g=g), expected, rtol=1e-13, atol=1e-13)
+
+
 def test_shapes_by_sizes() -> None:
     text = """\
 kernel f[N: size, C: size, K: size, H: size, W: size, R: size](

@@ -136,14 +136,15 @@ class _Kernel:
         self.use(node.g)
         assert node.x.type.element is node.g.type.element is node.target.type.element
         assert node.target.type.element.kind in WIDE
-        (n, c, *image), (k, share, *window) = node.x.type.shape, node.g.type.shape
+        n, c, *image = _nchw(node.x.type.shape, node.layout)
+        k, share, *window = node.g.type.shape
         assert c == share * node.groups
         assert k % node.groups == 0
         reached = [
             (extent + 2 * pad - own) // stride + 1
             for extent, own, pad, stride in zip(image, window, node.pad, node.stride, strict=True)
         ]
-        assert node.target.type.shape == (n, k, *reached)
+        assert _nchw(node.target.type.shape, node.out_layout) == [n, k, *reached]
         assert len(node.transforms) == 1 or node.algorithm != "winograd"
         assert not node.transforms or node.algorithm != "direct"
         for t in node.transforms:
@@ -424,3 +425,16 @@ def _check_cast(node: typed.Cast) -> None:
         assert result.is_complex
     else:
         assert result.kind in ORDERED
+
+
+def _nchw(shape: tuple[int, ...], layout: str) -> list[int]:
+    """Images, channels, rows and columns."""
+    if layout == "nhwc":
+        n, h, w, c = shape
+    elif layout == "nchw16c":
+        n, blocks, h, w, block = shape
+        assert block == 16
+        c = 16 * blocks
+    else:
+        n, c, h, w = shape
+    return [n, c, h, w]

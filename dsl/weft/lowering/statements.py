@@ -110,13 +110,20 @@ class Statements:
         text = f"weft.conv {self.tensors[node.x.id]}, {self.tensors[node.g.id]}"
         text += f" pad [{listed(node.pad)}] stride [{listed(node.stride)}]"
         text += f' groups {node.groups} algorithm "{node.algorithm}"'
+        attributes = [
+            f'{name} = "{layout}"'
+            for name, layout in (("layout", node.layout), ("out_layout", node.out_layout))
+            if layout != "nchw"
+        ]
         if node.transforms:
             shown = []
             for t in node.transforms:
                 named = (("AT", t.AT), ("G", t.G), ("BT", t.BT))
                 matrices = listed(f"{name} = {matrix_text(m, real_type)}" for name, m in named)
                 shown.append(f"{{m = {t.m} : i64, r = {t.r} : i64, {matrices}}}")
-            text += f" {{transforms = [{listed(shown)}]}}"
+            attributes.append(f"transforms = [{listed(shown)}]")
+        if attributes:
+            text += f" {{{listed(attributes)}}}"
         types = f"{node.x.type.mlir}, {node.g.type.mlir} -> {node.target.type.mlir}"
         self._op(node.target, f"{text} : {types}", node.span)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`conv(x, g, pad=0, stride=1, groups=1, algorithm=auto, max_error=)`."""
+"""`conv(x, g, pad=0, stride=1, groups=1, algorithm=auto, max_error=, layout=nchw, out_layout=)`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from weft.diagnostics import Span, close_match
-from weft.semantics import consts, typed, winograd_points
+from weft.semantics import consts, conv_layouts, typed, winograd_points
 from weft.semantics.arguments import check_arguments, keyword
 from weft.semantics.arithmetic import joined
 from weft.semantics.context import Context
@@ -23,7 +23,7 @@ from weft.syntax import ast
 
 Reader = Callable[[Context, ast.Expression], Operand]
 
-NAMES = {"pad", "stride", "groups", "algorithm", "max_error"}
+NAMES = {"pad", "stride", "groups", "algorithm", "max_error", "layout", "out_layout"}
 ALGORITHMS = ("auto", "direct", "winograd")
 # What `auto` chooses among, besides the direct sum.
 CANDIDATES = (2, 3, 4, 5, 6)
@@ -34,16 +34,19 @@ DEFAULT_ERROR = 1024
 def read_call(ctx: Context, node: ast.Call, read: Reader) -> Operand:
     check_arguments(ctx, node, 2, 2, NAMES)
     x, g = (read(ctx, a) for a in node.arguments)
-    element = _element(ctx, x, g, node.span)
+    layout, out_layout = conv_layouts.read_layouts(ctx, node)
+    element = _element(ctx, x, g, layout, node.span)
+    image = conv_layouts.extents(ctx, x, layout)
     pad = _pair(ctx, node, "pad", 0)
     stride = _pair(ctx, node, "stride", 1)
-    groups = _groups(ctx, node, x, g)
-    shape = _shape(ctx, node, x, g, pad, stride)
+    groups = _groups(ctx, node, image[1], x, g)
+    pixels = _pixels(ctx, node, image, g, pad, stride)
+    shape = conv_layouts.shape_in(ctx, node, out_layout, image[0], g.shape[0], pixels)
     error = _max_error(ctx, node, read)
     algorithm, sizes = _algorithm(ctx, node, g, stride)
 
     def produce(_element: Element, name: str, place: Span) -> typed.Value:
-        image, filters = materialise(ctx, x, element), materialise(ctx, g, element)
+        images, filters = materialise(ctx, x, element), materialise(ctx, g, element)
         target = ctx.value(name, element, shape, place)
         chosen: tuple[typed.ConvTransform, ...] = ()
         if not ctx.generic:
@@ -55,13 +58,15 @@ def read_call(ctx: Context, node: ast.Call, read: Reader) -> Operand:
         (above, left), (down, right) = pad, stride
         made = typed.Conv(
             target,
-            image,
+            images,
             filters,
             (above.concrete, left.concrete),
             (down.concrete, right.concrete),
             groups.concrete,
             algorithm,
             chosen,
+            layout,
+            out_layout,
             node.span,
         )
         ctx.block.append(made)
@@ -70,18 +75,22 @@ def read_call(ctx: Context, node: ast.Call, read: Reader) -> Operand:
     return Operand(element.kind, element, shape, node.span, None, produce, free=x.free | g.free)
 
 
-def _element(ctx: Context, x: Operand, g: Operand, span: Span) -> Element:
-    """W806, W203: four dimensions each, of reals or complex numbers."""
-    for operand, what, dims in ((x, "images", "[N, C, H, W]"), (g, "filters", "[K, C, R, S]")):
-        if len(operand.shape) != 4:
+def _element(ctx: Context, x: Operand, g: Operand, layout: str, span: Span) -> Element:
+    """W806, W203: four dimensions each, five of blocked images, of reals or complex numbers."""
+    dims_of_x = conv_layouts.DIMENSIONS[layout]
+    for operand, what, dims in ((x, "images", dims_of_x), (g, "filters", "[K, C, R, S]")):
+        rank = dims.count(",") + 1
+        if len(operand.shape) != rank:
             # W806
             ctx.fail(
                 operand.span,
                 "W806",
                 f"conv takes {what} {dims}",
-                expected="four dimensions",
+                expected="four dimensions" if rank == 4 else "five dimensions",
                 found=operand.described,
-                help="reshape it: reshape(x, [1, c, h, w])" if operand.shape else "",
+                help="reshape it: reshape(x, [1, c, h, w])"
+                if operand.shape and layout == "nchw"
+                else "",
             )
         if operand.kind in (Kind.INT, Kind.BOOL):
             # W203
@@ -125,12 +134,12 @@ def _pair(ctx: Context, node: ast.Call, name: str, default: int) -> tuple[Size, 
     return first, second
 
 
-def _groups(ctx: Context, node: ast.Call, x: Operand, g: Operand) -> Size:
+def _groups(ctx: Context, node: ast.Call, channels: Size, x: Operand, g: Operand) -> Size:
     """W808: groups divide channels and filters; a filter sees the channels of its group."""
     given = keyword(node, "groups")
     groups = size(1) if given is None else read_size(ctx, given)
     place = node.span if given is None else given.span
-    channels, filters, share = x.shape[1], g.shape[0], g.shape[1]
+    filters, share = g.shape[:2]
     if negative(groups - size(1)):
         ctx.fail(
             place, "W808", "there is at least one group", expected="1 or more", found=groups.shown
@@ -160,18 +169,18 @@ def _groups(ctx: Context, node: ast.Call, x: Operand, g: Operand) -> Size:
     return groups
 
 
-def _shape(
+def _pixels(
     ctx: Context,
     node: ast.Call,
-    x: Operand,
+    image: tuple[Size, ...],
     g: Operand,
     pad: tuple[Size, Size],
     stride: tuple[Size, Size],
-) -> tuple[Size, ...]:
-    """W809: the filter lies within the padded image."""
-    shape = [x.shape[0], g.shape[0]]
+) -> list[Size]:
+    """W809: the filter lies within the padded image; rows and columns of the result."""
+    pixels = []
     for axis, (border, step) in enumerate(zip(pad, stride, strict=True), 2):
-        full, window = x.shape[axis] + size(2) * border, g.shape[axis]
+        full, window = image[axis] + size(2) * border, g.shape[axis]
         room = full - window
         if negative(room):
             rows = "rows" if axis == 2 else "columns"
@@ -186,8 +195,8 @@ def _shape(
             )
         extent = (room if step.constant == 1 else room.floordiv(step)) + size(1)
         check_extent(ctx, extent, node.span)
-        shape.append(extent)
-    return tuple(shape)
+        pixels.append(extent)
+    return pixels
 
 
 # ------------------------------------------------------------------------------------ algorithms

@@ -10,12 +10,38 @@ from __future__ import annotations
 import numpy as np
 
 from weft.semantics import typed
+from weft.semantics.conv_layouts import BLOCK
 
 # Elements of the double-precision product that exist at a time.
 ELEMENTS_AT_ONCE = 1 << 24
 
 
 def conv(node: typed.Conv, x: np.ndarray, g: np.ndarray) -> np.ndarray:
+    return in_layout(_sums(node, channels_first(x, node.layout), g), node.out_layout)
+
+
+def channels_first(x: np.ndarray, layout: str) -> np.ndarray:
+    """Images of a layout as nchw."""
+    if layout == "nhwc":
+        return np.moveaxis(x, 3, 1)
+    if layout == "nchw16c":
+        n, blocks, h, w, block = x.shape
+        return np.moveaxis(x, 4, 2).reshape(n, blocks * block, h, w)
+    return x
+
+
+def in_layout(y: np.ndarray, layout: str) -> np.ndarray:
+    """Images of nchw as another layout."""
+    if layout == "nhwc":
+        return np.ascontiguousarray(np.moveaxis(y, 1, 3))
+    if layout == "nchw16c":
+        n, channels, h, w = y.shape
+        blocks = y.reshape(n, channels // BLOCK, BLOCK, h, w)
+        return np.ascontiguousarray(np.moveaxis(blocks, 2, 4))
+    return y
+
+
+def _sums(node: typed.Conv, x: np.ndarray, g: np.ndarray) -> np.ndarray:
     wide = np.result_type(x.dtype, np.float64)
     filters, channels, rows, columns = g.shape
     (above, left), (down, right) = node.pad, node.stride

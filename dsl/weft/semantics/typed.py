@@ -219,12 +219,13 @@ class ConvTransform:
 
 @dataclass(frozen=True)
 class Conv:
-    """Cross-correlation of images x [N, C, H, W] with filters g [K, C//groups, R, S].
+    """Cross-correlation of images x with filters g [K, C//groups, R, S].
 
     target[n, k, h, w] = sum(g[k, c, r, s] * padded[n, k*groups//K*(C//groups) + c, h*stride[0] + r,
     w*stride[1] + s] for c, r, s); `padded` is x with pad[0] zeros above and below and pad[1] to the
     left and right. All three have one element type, real or complex.
     algorithm: direct; winograd, by the one entry of `transforms`; auto, any of both by cost.
+    layout, out_layout: in which order x and target are kept; the indices above are those of nchw.
     """
 
     target: Value
@@ -235,6 +236,8 @@ class Conv:
     groups: int
     algorithm: str
     transforms: tuple[ConvTransform, ...]
+    layout: str
+    out_layout: str
     span: Span = field(compare=False, repr=False)
 
 

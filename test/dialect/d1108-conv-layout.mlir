@@ -1,0 +1,8 @@
+// D1108: a layout is nchw, nhwc or nchw16c.
+// RUN: weft-opt %s -verify-diagnostics
+
+func.func @f(%x: tensor<1x4x8x8xf32>, %g: tensor<2x4x3x3xf32>) -> tensor<1x2x8x8xf32> {
+  // expected-error @below {{[D1108] expected layouts nchw, nhwc or nchw16c, found "nchw" and "nchw8c"}}
+  %y = weft.conv %x, %g pad [1, 1] stride [1, 1] groups 1 algorithm "direct" {out_layout = "nchw8c"} : tensor<1x4x8x8xf32>, tensor<2x4x3x3xf32> -> tensor<1x2x8x8xf32>
+  return %y : tensor<1x2x8x8xf32>
+}

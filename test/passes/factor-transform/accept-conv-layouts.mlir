@@ -1,0 +1,45 @@
+// Channels behind rows: images are read where they lie, borders are added in the same order, vectors
+// of a direct sum lie along filters, and tiles are put together at the results' places.
+// RUN: weft-opt %s --factor-transform --mlir-print-local-scope | FileCheck %s
+
+module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, clock_hz = 4000000000 : i64, memory_bytes_per_second = 40000000000 : i64, max_unroll = 8 : i64}} {
+  // CHECK-LABEL: func.func @along_filters(
+  // CHECK:         %[[G:.*]] = weft.map [0, 0, 0, 0] to [3, 3, 8, 32]
+  // CHECK:         weft.map [0, 0, 0, 0] to [1, 30, 32, 32] stores [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>]
+  // CHECK:           weft.reduce sum [0, 0, 0] to [3, 3, 8]
+  // CHECK:             tensor.extract %{{.*}} : tensor<1x32x34x8xf32>
+  // CHECK:             tensor.extract %[[G]]
+  func.func @along_filters(%x: tensor<1x32x34x8xf32>, %g: tensor<32x8x3x3xf32>) -> tensor<1x30x32x32xf32> {
+    %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "direct" {layout = "nhwc", out_layout = "nhwc"} : tensor<1x32x34x8xf32>, tensor<32x8x3x3xf32> -> tensor<1x30x32x32xf32>
+    return %y : tensor<1x30x32x32xf32>
+  }
+  // First layers: planes come in, blocks go out.
+  // CHECK-LABEL: func.func @blocks(
+  // CHECK:         %[[G:.*]] = weft.map [0, 0, 0, 0, 0] to [2, 3, 3, 3, 16]
+  // CHECK:         weft.map [0, 0, 0, 0, 0] to [1, 2, 30, 32, 16]
+  // CHECK:             tensor.extract %{{.*}} : tensor<1x3x32x34xf32>
+  // CHECK:             tensor.extract %[[G]]
+  func.func @blocks(%x: tensor<1x3x32x34xf32>, %g: tensor<32x3x3x3xf32>) -> tensor<1x2x30x32x16xf32> {
+    %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "direct" {out_layout = "nchw16c"} : tensor<1x3x32x34xf32>, tensor<32x3x3x3xf32> -> tensor<1x2x30x32x16xf32>
+    return %y : tensor<1x2x30x32x16xf32>
+  }
+  // Results by planes have no filters side by side: images go to planes first.
+  // CHECK-LABEL: func.func @to_planes(
+  // CHECK:         %[[X:.*]] = weft.map [0, 0, 0, 0] to [1, 16, 32, 34]
+  // CHECK:           tensor.extract %{{.*}} : tensor<1x1x32x34x16xf32>
+  // CHECK:         weft.map [0, 0, 0, 0] to [1, 8, 30, 32]
+  // CHECK:             tensor.extract %[[X]]
+  func.func @to_planes(%x: tensor<1x1x32x34x16xf32>, %g: tensor<8x16x3x3xf32>) -> tensor<1x8x30x32xf32> {
+    %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "direct" {layout = "nchw16c"} : tensor<1x1x32x34x16xf32>, tensor<8x16x3x3xf32> -> tensor<1x8x30x32xf32>
+    return %y : tensor<1x8x30x32xf32>
+  }
+  // CHECK-LABEL: func.func @tiles(
+  // CHECK:         weft.map [0, 0, 1, 1, 0] to [1, 2, 9, 9, 16] {{.*}} stores [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>]
+  // CHECK:         weft.map [0, 0, 0, 0, 0, 0] to [1, 32, 4, 4, 4, 4]
+  // CHECK:           tensor.extract %{{.*}} : tensor<1x2x10x10x16xf32>
+  // CHECK:         weft.map [0, 0, 0, 0, 0, 0, 0] to [1, 3, 16, 4, 2, 4, 2] stores [affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d3 * 2 + d4, d5 * 2 + d6, d2)>]
+  func.func @tiles(%x: tensor<1x2x8x8x16xf32>, %g: tensor<48x32x3x3xf32>) -> tensor<1x3x8x8x16xf32> {
+    %y = weft.conv %x, %g pad [1, 1] stride [1, 1] groups 1 algorithm "winograd" {layout = "nchw16c", out_layout = "nchw16c", transforms = [{m = 2 : i64, r = 3 : i64, AT = dense<[[1.0, 1.0, 1.0, 0.0], [0.0, 1.0, -1.0, 1.0]]> : tensor<2x4xf32>, G = dense<[[1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0.0, 0.0, 1.0]]> : tensor<4x3xf32>, BT = dense<[[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0, -1.0, 0.0, 1.0]]> : tensor<4x4xf32>}]} : tensor<1x2x8x8x16xf32>, tensor<48x32x3x3xf32> -> tensor<1x3x8x8x16xf32>
+    return %y : tensor<1x3x8x8x16xf32>
+  }
+}
