@@ -17,6 +17,7 @@
 
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <numeric>
 
@@ -287,17 +288,102 @@ LogicalResult FunctionEmitter::emitTransfer(Transfer op, StringRef call, bool wr
   return success();
 }
 
-/// Rounds of pairs: in round n, places that differ by n (bit by bit) swap what they have for each
-/// other, a message each way at a time, so that nobody waits for room. The sync before a round
-/// keeps two cores from sending to one.
-LogicalResult FunctionEmitter::emitExchange(cpe::ExchangeOp op) {
-  // A message is a vector.
-  constexpr int64_t lanes = 4;
+namespace {
+
+/// Messages that one core has for another: loops, innermost last.
+struct MessageLoop {
+  int64_t count, fromStride, toStride;
+};
+
+/// Messages that stand behind each other in the innermost loop, at most.
+constexpr int64_t mostAtATime = 8;
+/// Of these so many are on their way before the first that comes is taken. Two cores never wait
+/// for each other: each has room for a message to send and for one that came.
+constexpr int64_t onTheirWay = 2;
+
+} // namespace
+
+/// What each core has for one of its row or column, itself or `other`.
+void FunctionEmitter::emitMessages(cpe::ExchangeOp op, StringRef place, bool isOwn) {
+  constexpr int64_t lanes = 4; // a message is a vector
   bool isDouble = cpe::spreadArray(op.getFrom()).getType().getElementType().isF64();
-  std::string vector = isDouble ? "_v4d(" : "_v4f(";
+  std::string suffix = isDouble ? "_v4d(" : "_v4f(";
+  std::string type = isDouble ? "const doublev4 " : "const floatv4 ";
+  std::string direction = op.getAlongRows() ? "row" : "column";
+  MemRefType array = cpe::spreadArray(op.getFrom()).getType();
+  int64_t places = array.getDimSize(op.getAlongRows() ? 1 : 0);
+  SmallVector<MessageLoop> loops;
+  for (auto [count, fromStride, toStride] :
+       llvm::zip_equal(op.getCounts(), op.getFromStrides(), op.getToStrides()))
+    if (count > 1)
+      loops.push_back({count, fromStride, toStride});
+  if (int64_t messages = static_cast<int64_t>(op.getBlock()) / lanes; messages > 1)
+    loops.push_back({messages, lanes, lanes});
+  // Straight behind each other: from the innermost loop outwards.
+  SmallVector<std::pair<int64_t, int64_t>> offsets{{0, 0}};
+  for (bool whole = true; whole && !loops.empty();) {
+    MessageLoop loop = loops.pop_back_val();
+    int64_t times = std::min<int64_t>(loop.count, mostAtATime / offsets.size());
+    while (loop.count % times != 0)
+      --times;
+    SmallVector<std::pair<int64_t, int64_t>> inner;
+    std::swap(inner, offsets);
+    for (int64_t n = 0; n < times; ++n)
+      for (auto [from, to] : inner)
+        offsets.push_back({from + n * loop.fromStride, to + n * loop.toStride});
+    whole = times == loop.count;
+    if (!whole)
+      loops.push_back({loop.count / times, loop.fromStride * times, loop.toStride * times});
+  }
+
+  names.open();
+  IndexForm partner = IndexForm::atom({place.str(), Binding::Primary}, {0, places - 1});
+  IndexForm from = partner.times(op.getFromStep()), to = partner.times(op.getToStep());
+  for (const MessageLoop &loop : loops) {
+    std::string n = names.unique("n");
+    line(llvm::formatv("for (int {0} = 0; {0} < {1}; ++{0}) {{", n, loop.count).str());
+    ++depth;
+    IndexForm index = IndexForm::atom({n, Binding::Primary}, {0, loop.count - 1});
+    from = from.plus(index.times(loop.fromStride));
+    to = to.plus(index.times(loop.toStride));
+  }
+  auto pointer = [&](Value array, const IndexForm &index) {
+    std::string text = index.text().text;
+    return bufferNames.lookup(array) + (text == "0" ? "" : " + " + text);
+  };
+  SmallVector<std::string> messages;
+  for (auto [offset, _] : offsets) {
+    messages.push_back(names.unique("message"));
+    line(llvm::formatv("{0}{1} = weft_load{2}{3});", type, messages.back(), suffix,
+                       pointer(op.getFrom(), from.plus(offset)))
+             .str());
+  }
+  size_t ahead = isOwn ? 0 : onTheirWay - 1;
+  for (size_t n = 0; n < offsets.size() + ahead; ++n) {
+    if (!isOwn && n < offsets.size())
+      line(llvm::formatv("weft_to_{0}{1}{2}, {3});", direction, suffix, messages[n], place).str());
+    if (n < ahead)
+      continue;
+    std::string came =
+        isOwn ? messages[n] : llvm::formatv("weft_from_{0}{1})", direction, suffix).str();
+    line(llvm::formatv("simd_store({0}, {1});", came,
+                       pointer(op.getTo(), to.plus(offsets[n - ahead].second)))
+             .str());
+  }
+  for (size_t opened = loops.size(); opened; --opened) {
+    --depth;
+    line("}");
+  }
+  names.close();
+}
+
+/// What is a core's own stays; then rounds of pairs: in round n, places that differ by n (bit by
+/// bit) swap what they have for each other. The sync before a round keeps two cores from sending to
+/// one.
+LogicalResult FunctionEmitter::emitExchange(cpe::ExchangeOp op) {
   bool alongRows = op.getAlongRows();
-  int64_t columns = cpe::spreadArray(op.getFrom()).getType().getDimSize(1);
-  int64_t places = cpe::spreadArray(op.getFrom()).getType().getDimSize(alongRows ? 1 : 0);
+  MemRefType array = cpe::spreadArray(op.getFrom()).getType();
+  int64_t columns = array.getDimSize(1), places = array.getDimSize(alongRows ? 1 : 0);
   place(op.getLoc());
   names.open();
   std::string mine = names.unique("mine"), round = names.unique("round");
@@ -305,42 +391,12 @@ LogicalResult FunctionEmitter::emitExchange(cpe::ExchangeOp op) {
   line("{");
   ++depth;
   line("const int " + mine + " = " + core + (alongRows ? " % " : " / ") + Twine(columns) + ";");
-  line("for (int " + round + " = 0; " + round + " < " + Twine(places) + "; ++" + round + ") {");
+  emitMessages(op, mine, true);
+  line("for (int " + round + " = 1; " + round + " < " + Twine(places) + "; ++" + round + ") {");
   ++depth;
   line("const int " + other + " = " + mine + " ^ " + round + ";");
   line(alongRows ? "weft_sync_row();" : "weft_sync_column();");
-  IndexForm partner = IndexForm::atom({other, Binding::Primary}, {0, places - 1});
-  IndexForm from = partner.times(op.getFromStep()), to = partner.times(op.getToStep());
-  unsigned opened = 0;
-  auto openLoop = [&](int64_t count, int64_t step, int64_t fromStride, int64_t toStride) {
-    std::string n = names.unique("n");
-    line("for (int " + n + " = 0; " + n + " < " + Twine(count) + "; " +
-         (step == 1 ? "++" + n : n + " += " + std::to_string(step)) + ") {");
-    ++depth;
-    ++opened;
-    IndexForm index = IndexForm::atom({n, Binding::Primary}, {0, count - 1, step});
-    from = from.plus(index.times(fromStride));
-    to = to.plus(index.times(toStride));
-  };
-  for (auto [count, fromStride, toStride] :
-       llvm::zip_equal(op.getCounts(), op.getFromStrides(), op.getToStrides()))
-    openLoop(count, 1, fromStride, toStride);
-  if (int64_t block = static_cast<int64_t>(op.getBlock()); block > lanes)
-    openLoop(block, lanes, 1, 1);
-  auto pointer = [&](Value array, const IndexForm &index) {
-    std::string text = index.text().text;
-    return bufferNames.lookup(array) + (text == "0" ? "" : " + " + text);
-  };
-  std::string message = names.unique("message");
-  line((isDouble ? "const doublev4 " : "const floatv4 ") + message + " = weft_load" + vector +
-       pointer(op.getFrom(), from) + ");");
-  line("simd_store(" + other + " == " + mine + " ? " + message + " : weft_swap_" +
-       (alongRows ? "row" : "column") + vector + message + ", " + other + "), " +
-       pointer(op.getTo(), to) + ");");
-  for (; opened; --opened) {
-    --depth;
-    line("}");
-  }
+  emitMessages(op, other, false);
   for (int closing = 0; closing < 2; ++closing) {
     --depth;
     line("}");

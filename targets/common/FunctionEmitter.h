@@ -71,6 +71,7 @@ private:
   mlir::LogicalResult emitCores(cpe::CoresOp cores);
   mlir::LogicalResult emitShared(ForOp loop);
   mlir::LogicalResult emitSums(ForOp loop);
+  void emitMessages(cpe::ExchangeOp op, llvm::StringRef place, bool isOwn);
   mlir::LogicalResult emitExchange(cpe::ExchangeOp op);
   mlir::LogicalResult emitBroadcast(cpe::BroadcastOp op);
   mlir::LogicalResult emitCoreOp(mlir::Operation *op);

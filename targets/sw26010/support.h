@@ -134,27 +134,15 @@ static inline floatv4 weft_from_column_v4f(void) {
   return v;
 }
 
-/* One message each way between two cores of a row. */
-static inline doublev4 weft_swap_row_v4d(doublev4 mine, int other) {
-  simd_putr(mine, other);
-  return weft_from_row_v4d();
-}
+/* A message to another core of the row. */
+static inline void weft_to_row_v4d(doublev4 mine, int other) { simd_putr(mine, other); }
 
-static inline floatv4 weft_swap_row_v4f(floatv4 mine, int other) {
-  simd_putr(mine, other);
-  return weft_from_row_v4f();
-}
+static inline void weft_to_row_v4f(floatv4 mine, int other) { simd_putr(mine, other); }
 
-/* One message each way between two cores of a column. */
-static inline doublev4 weft_swap_column_v4d(doublev4 mine, int other) {
-  simd_putc(mine, other);
-  return weft_from_column_v4d();
-}
+/* A message to another core of the column. */
+static inline void weft_to_column_v4d(doublev4 mine, int other) { simd_putc(mine, other); }
 
-static inline floatv4 weft_swap_column_v4f(floatv4 mine, int other) {
-  simd_putc(mine, other);
-  return weft_from_column_v4f();
-}
+static inline void weft_to_column_v4f(floatv4 mine, int other) { simd_putc(mine, other); }
 
 /* 32 bytes to all others of a row; the sender keeps them, too. */
 static inline void weft_send_row(const void *from, void *to) {

@@ -211,4 +211,4 @@ def test_long_columns(b: int, n: int, m: int) -> None:
     run = kernel.report["run"]
     assert run["hazards"] == []
     # 500 is no multiple of eight.
-    assert ("weft_swap_row_v4d" in kernel.asm["slave.c"]) == (n != 500)
+    assert ("weft_to_row_v4d" in kernel.asm["slave.c"]) == (n != 500)

@@ -120,3 +120,13 @@ def test_a_result_in_the_memory_of_what_is_transformed() -> None:
     kernel, x = compiled(2048, 40), field(2048, 40)
     expected, given = np.fft.fft(x, axis=0), x.copy()
     check(kernel(given, out=given), expected, kernel)
+
+
+def test_no_core_waits_for_ever_where_buffers_hold_one_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for side in ("SEND", "RECEIVE"):
+        monkeypatch.setenv(f"WEFT_EMU_MESH_{side}_DEPTH", "1")
+    kernel, x = compiled(2048, 32), field(2048, 32)
+    check(kernel(x), np.fft.fft(x, axis=0), kernel)
+    assert counters_of(kernel)["put_full"] > 0
