@@ -71,6 +71,27 @@ std::optional<Access> Access::ofData(Operation *op, AddressSpace &space) {
   return composed(access, space);
 }
 
+SmallVector<Value> AddressSpace::values() const {
+  return llvm::map_to_vector(numbers, [](const auto &entry) { return entry.first; });
+}
+
+std::optional<Access> Access::ofVector(Operation *op, AddressSpace &space) {
+  Access access{op, {}, {}, {}, {}, false};
+  if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op)) {
+    access.memref = load.getMemRef();
+    access.map = load.getAffineMap();
+    llvm::append_range(access.operands, load.getMapOperands());
+  } else if (auto store = dyn_cast<affine::AffineVectorStoreOp>(op)) {
+    access.memref = store.getMemRef();
+    access.map = store.getAffineMap();
+    llvm::append_range(access.operands, store.getMapOperands());
+    access.isStore = true;
+  } else {
+    return of(op, space);
+  }
+  return composed(access, space);
+}
+
 std::optional<Access> Access::of(Operation *op, AddressSpace &space) {
   Access access{op, {}, {}, {}, {}, false};
   if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
@@ -157,8 +178,26 @@ std::optional<int64_t> distance(const Access &from, const Access &to, const Addr
   return constant ? std::optional(constant.getValue()) : std::nullopt;
 }
 
-/// The buffer that a view shows.
-static Value rootOf(Value memref) {
+void accessElsewhere(Operation *op, Value array, AffineMap map, ValueRange operands) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  if (auto load = dyn_cast<affine::AffineLoadOp>(op))
+    load.replaceAllUsesWith(
+        affine::AffineLoadOp::create(builder, loc, array, map, operands).getResult());
+  else if (auto store = dyn_cast<affine::AffineStoreOp>(op))
+    affine::AffineStoreOp::create(builder, loc, store.getValueToStore(), array, map, operands);
+  else if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op))
+    load.replaceAllUsesWith(
+        affine::AffineVectorLoadOp::create(builder, loc, load.getVectorType(), array, map, operands)
+            .getResult());
+  else
+    affine::AffineVectorStoreOp::create(builder, loc,
+                                        cast<affine::AffineVectorStoreOp>(op).getValueToStore(),
+                                        array, map, operands);
+  op->erase();
+}
+
+Value rootOf(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
     memref = view.getViewSource();
   return memref;

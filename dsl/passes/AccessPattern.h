@@ -22,6 +22,8 @@ class AddressSpace {
 public:
   mlir::AffineExpr dim(mlir::Value value);
   unsigned size() const { return numbers.size(); }
+  /// In the order of their numbers.
+  llvm::SmallVector<mlir::Value> values() const;
 
 private:
   llvm::MapVector<mlir::Value, unsigned> numbers;
@@ -52,6 +54,9 @@ struct Access {
   /// the address.
   static std::optional<Access> ofData(mlir::Operation *op, AddressSpace &space);
 
+  /// The same for affine vectors too.
+  static std::optional<Access> ofVector(mlir::Operation *op, AddressSpace &space);
+
   bool uses(mlir::Value value) const { return llvm::is_contained(operands, value); }
   /// 0 or 1 for the real or imaginary part of an interleaved complex element (a
   /// last dimension of two, indexed by a constant); nothing otherwise.
@@ -69,6 +74,13 @@ std::optional<int64_t> slopeOf(mlir::AffineExpr expr, mlir::AffineExpr dim, cons
 
 /// to.address - from.address, where it is one number; memrefs must be the same.
 std::optional<int64_t> distance(const Access &from, const Access &to, const AddressSpace &space);
+
+/// Replaces an affine load or store, of one element or of a vector, by one of `array`.
+void accessElsewhere(mlir::Operation *op, mlir::Value array, mlir::AffineMap map,
+                     mlir::ValueRange operands);
+
+/// The buffer that a view shows.
+mlir::Value rootOf(mlir::Value memref);
 
 /// False only where the two buffers are certainly disjoint.
 bool mayAlias(mlir::Value left, mlir::Value right);

@@ -22,16 +22,6 @@ namespace weft {
 /// Points of loops that are looked at for one access.
 constexpr int64_t mostPoints = 1 << 17;
 
-Value rootOf(Value memref) {
-  while (Operation *op = memref.getDefiningOp()) {
-    if (!isa<memref::ReinterpretCastOp, memref::CastOp, memref::CollapseShapeOp,
-             memref::ExpandShapeOp>(op))
-      break;
-    memref = op->getOperand(0);
-  }
-  return memref;
-}
-
 SmallVector<Operation *> opsOf(Block &block) {
   return llvm::map_to_vector(block.without_terminator(), [](Operation &op) { return &op; });
 }

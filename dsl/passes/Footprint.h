@@ -14,6 +14,7 @@
 #ifndef WEFT_PASSES_FOOTPRINT_H
 #define WEFT_PASSES_FOOTPRINT_H
 
+#include "passes/AccessPattern.h"
 #include "passes/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -137,9 +138,6 @@ private:
 
 /// Of one element of an array.
 int64_t elementBytes(mlir::Value array);
-
-/// What a memref is a view of.
-mlir::Value rootOf(mlir::Value memref);
 
 /// The ops of a body without what ends it.
 llvm::SmallVector<mlir::Operation *> opsOf(mlir::Block &block);

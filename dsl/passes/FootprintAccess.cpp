@@ -82,23 +82,7 @@ void FootprintAnalysis::redirect(const Footprint &footprint, Value array,
       indices.push_back(exprOf(place));
     }
     auto [map, operands] = mapOf(indices);
-    Operation *op = touch.op;
-    OpBuilder builder(op);
-    Location loc = op->getLoc();
-    if (auto load = dyn_cast<affine::AffineLoadOp>(op))
-      load.replaceAllUsesWith(
-          affine::AffineLoadOp::create(builder, loc, array, map, operands).getResult());
-    else if (auto store = dyn_cast<affine::AffineStoreOp>(op))
-      affine::AffineStoreOp::create(builder, loc, store.getValueToStore(), array, map, operands);
-    else if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op))
-      load.replaceAllUsesWith(affine::AffineVectorLoadOp::create(builder, loc, load.getVectorType(),
-                                                                 array, map, operands)
-                                  .getResult());
-    else
-      affine::AffineVectorStoreOp::create(builder, loc,
-                                          cast<affine::AffineVectorStoreOp>(op).getValueToStore(),
-                                          array, map, operands);
-    op->erase();
+    accessElsewhere(touch.op, array, map, operands);
   }
 }
 

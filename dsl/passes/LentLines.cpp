@@ -7,7 +7,7 @@
 
 #include "passes/LentLines.h"
 
-#include "passes/Buffers.h"
+#include "passes/Memories.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -50,6 +50,16 @@ static SmallVector<Givers> chainOf(BlocksOp blocks, llvm::function_ref<bool(Valu
   return chain;
 }
 
+/// Whether the last stage finds what it reads where it writes, and its first one then stays in the
+/// block's own array, which lines of all blocks share and the first cache has: of an even number
+/// of stages the first would write to the result, which it has not.
+static bool lastInPlace(ArrayRef<Givers> chain) {
+  if (chain.size() % 2 == 0 || chain.back().size() != 1)
+    return false;
+  MapOp last = chain.back().front(), before = chain[chain.size() - 2].back();
+  return readsOnlyOwnElements(last, cast<OpResult>(last->getResult(0)), before->getResult(0));
+}
+
 std::optional<LentLines> linesToLend(BlocksOp blocks, int64_t vectorBytes,
                                      llvm::function_ref<bool(Value)> overwritten) {
   SmallVector<Givers> chain = chainOf(blocks, overwritten);
@@ -76,7 +86,7 @@ std::optional<LentLines> linesToLend(BlocksOp blocks, int64_t vectorBytes,
   SmallVector<int64_t> shape(type.getShape().take_front(outer));
   shape.push_back(points);
   LentLines lent{RankedTensorType::get(shape, type.getElementType()), {}};
-  for (size_t behind = 3; behind <= chain.size(); behind += 2) {
+  for (size_t behind = lastInPlace(chain) ? 2 : 3; behind <= chain.size(); behind += 2) {
     Givers &givers = chain[chain.size() - behind];
     Value local = givers.front().getResult(0);
     auto localType = cast<RankedTensorType>(local.getType());

@@ -26,9 +26,11 @@ struct LentLines {
 
 /// A line of the result is written by the last stage only, from what the one before has
 /// computed: until then it serves every other stage before those, and the block has one array
-/// less. Nothing where lines are not contiguous, where they do not begin at whole vectors (each
-/// store would fall on two lines of the cache), or where some input of the block lies in the
-/// result's memory (`overwritten`).
+/// less. Where each point of the last stage reads no other elements than it writes, and the stages
+/// are odd in number, that one is computed there too, so that fewer bytes leave the first cache.
+/// Nothing where lines are not contiguous, where they do not begin at whole vectors (each store
+/// would fall on two lines of the cache), or where some input of the block lies in the result's
+/// memory (`overwritten`).
 std::optional<LentLines> linesToLend(BlocksOp blocks, int64_t vectorBytes,
                                      llvm::function_ref<bool(mlir::Value)> overwritten);
 

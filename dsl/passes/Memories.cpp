@@ -15,14 +15,21 @@ using namespace mlir;
 
 namespace weft {
 
-namespace {
+/// Where an element lies among those of its tensor, one behind the other.
+static AffineExpr linearOf(AffineMap index, RankedTensorType type) {
+  AffineExpr place = getAffineConstantExpr(0, index.getContext());
+  for (auto [extent, expr] : llvm::zip(type.getShape(), index.getResults()))
+    place = place * extent + expr;
+  return simplifyAffineExpr(place, index.getNumDims(), 0);
+}
 
-/// Every read of `input` under `root` is at the point's own element.
 bool readsOnlyOwnElements(MapOp map, OpResult result, Value input) {
-  SmallVector<AffineMap> stores;
+  auto read = cast<RankedTensorType>(input.getType());
+  auto stored = cast<RankedTensorType>(result.getType());
+  SmallVector<AffineExpr> stores;
   for (unsigned n = 0; n < map.getStores().size(); ++n)
     if (map.target(n) == static_cast<int64_t>(result.getResultNumber()))
-      stores.push_back(map.storeMap(n));
+      stores.push_back(linearOf(map.storeMap(n), stored));
   bool own = true;
   map.getBody().walk([&](tensor::ExtractOp extract) {
     if (extract.getTensor() != input)
@@ -44,13 +51,15 @@ bool readsOnlyOwnElements(MapOp map, OpResult result, Value input) {
       }
       dims.push_back(getAffineDimExpr(argument.getArgNumber(), context));
     }
-    AffineMap read =
+    index =
         index.replaceDimsAndSymbols(ArrayRef(dims).take_front(index.getNumDims()),
                                     ArrayRef(dims).drop_front(index.getNumDims()), map.rank(), 0);
-    own &= llvm::is_contained(stores, simplifyAffineMap(read));
+    own &= llvm::is_contained(stores, linearOf(index, read));
   });
   return own;
 }
+
+namespace {
 
 /// The last map of a block writes to the result itself, with those whose work it goes on with:
 /// they must not read the input, unless it is alone and one point holds a whole line.

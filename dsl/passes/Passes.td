@@ -515,6 +515,27 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
   }];
 }
 
+def LendResults : WeftPass<"lend-results"> {
+  let summary = "arrays between nests in the memory of a result";
+  let description = [{
+    An array whose last reader stores, in each turn, to the places of a result where what it
+    has read would lie there gets its memory: the nest works in place, and fewer bytes leave
+    the first cache. Every element must be read by one turn, all reads of a turn come before
+    its stores, and nobody else touches the result meanwhile. An array that is made anew in
+    each turn of a loop and fits the first cache (`l1d_bytes`) stays there.
+
+    ```mlir
+    %t = memref.alloca() : memref<256x2x8xf64>
+    .. affine.vector_store %v, %t[%p, 0, 0] ..
+    .. %re = affine.vector_load %t[%i, 0, 0] .. affine.vector_store %w, %y[%i, 0, 0] ..
+    // becomes
+    %line = memref.reinterpret_cast %y to .. memref<4096xf64>
+    .. affine.vector_store %v, %line[%p * 16] ..
+    .. %re = affine.vector_load %line[%i * 16] .. affine.vector_store %w, %y[%i, 0, 0] ..
+    ```
+  }];
+}
+
 def Unroll : WeftPass<"unroll"> {
   let summary = "short inner loops written out";
   let description = [{

@@ -14,6 +14,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
+#include "passes/Buffers.h"
 #include "passes/ChainTiling.h"
 #include "passes/LdmPlan.h"
 #include "passes/LineCosts.h"
@@ -252,13 +253,14 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       return std::nullopt;
     }
     plan.width = lanes;
-    while (!plan.packs && plan.width < widestBlock * lanes && 2 * plan.width <= extent &&
-           2 * plan.width * bytesPerLine(chain) <= cacheBytes / 4)
-      plan.width *= 2;
-    // A block for each core comes before a vector for each block.
     int64_t lines = 1;
     for (int64_t one : chain.extents)
       lines *= one;
+    bool isNear = isNearAt(chain, lines, target, cacheBytes);
+    while (!plan.packs && !isNear && plan.width < widestBlock * lanes && 2 * plan.width <= extent &&
+           2 * plan.width * bytesPerLine(chain) <= cacheBytes / 4)
+      plan.width *= 2;
+    // A block for each core comes before a vector for each block.
     // The packed lines take the place of the unpacked ones, and stay meanwhile.
     int64_t needed = bytesPerLine(chain);
     if (plan.packs)
@@ -281,11 +283,29 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                  plan.packs ? ", packed line beside line and unpacked" : "")
         .because(plan.packs ? "memory holds the lines one behind the other; a block has {0} bytes, "
                               "and a cache {1} (l2_bytes)"
-                            : "{0} bytes, where a quarter of {1} (l2_bytes) is allowed",
+                 : isNear ? "{0} bytes; all lines are in a cache of {1} (l2_bytes), so that no row "
+                            "of theirs is read twice from further"
+                          : "{0} bytes, where a quarter of {1} (l2_bytes) is allowed",
                  bytes, cacheBytes)
         .number("lines", plan.width)
         .number("bytes", bytes);
     return plan;
+  }
+
+  /// Whether rows need not be used whole at once: the second cache has what is read and what is
+  /// written, and rows do not all fall on the same lines of the first. The fewer lines a block has,
+  /// the more of it stays in that one.
+  bool isNearAt(const LineChain &chain, int64_t lines, const Target &target, int64_t cacheBytes) {
+    std::optional<int64_t> firstBytes = target.numberIfAny("l1d_bytes"),
+                           ways = target.numberIfAny("l1d_ways");
+    if (cores != 1 || !firstBytes || !ways || chain.post == 0)
+      return false;
+    int64_t bytes = bytesPerLine(chain, chain.stages.back());
+    auto type = cast<RankedTensorType>(chain.last()->getResult(0).getType());
+    int64_t rowBytes = bytesOf(type) / type.getNumElements();
+    for (int64_t extent : type.getShape().take_back(chain.post))
+      rowBytes *= extent;
+    return 2 * lines * bytes <= cacheBytes && rowBytes % (*firstBytes / *ways) != 0;
   }
 
   int64_t cores = 1;

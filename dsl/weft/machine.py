@@ -63,6 +63,7 @@ SCHEMA: dict[str, Quantity] = {
     "vector_registers": Quantity("a positive integer", _is_count),
     "fma": Quantity("true or false", lambda value: isinstance(value, bool)),
     "l1d_bytes": Quantity("a positive integer", _is_count),
+    "l1d_ways": Quantity("a positive integer", _is_count, optional=True),
     "l2_bytes": Quantity("a positive integer", _is_count),
     "l3_bytes": Quantity("a positive integer", _is_count),
     "line_bytes": Quantity("a power of two", _is_power_of_two),

@@ -151,4 +151,43 @@ func.func @odd_lines(%x: tensor<16x8xcomplex<f64>>) -> tensor<16x9xcomplex<f64>>
   } : tensor<16x9xcomplex<f64>>
   return %y : tensor<16x9xcomplex<f64>>
 }
+
+// The last of three maps reads what lies where it writes: it works in the line, and the first one's
+// result, which is hot from the line before, is the block's own. Of two maps, the first would be
+// taken out of the cache for it.
+// CHECK-LABEL: func.func @last_in_place
+// CHECK:         %[[LINES:.*]] = memref.reinterpret_cast %arg1 {{.*}} to memref<16x8x2xf64
+// CHECK:         affine.for %[[LINE:.*]] = 0 to 16 {
+// CHECK-NEXT:      %[[LOCAL:.*]] = memref.alloca() : memref<8x1x2xf64>
+// CHECK-NOT:       memref.alloca
+// CHECK:           affine.store %{{.*}}, %[[LOCAL]][-%{{.*}} + 7, %{{.*}}, 1]
+// CHECK:           affine.load %[[LOCAL]]
+// CHECK:           affine.store %{{.*}}, %[[LINES]][%[[LINE]], %{{.*}} * 4 + %{{.*}} - %{{.*}} + 3, 1]
+// CHECK:           affine.load %[[LINES]][%[[LINE]], %{{.*}} * 4 + %{{.*}} + %{{.*}}, 0]
+// CHECK:           affine.store %{{.*}}, %arg1[%[[LINE]] + %{{.*}}, %{{.*}}, %{{.*}}, 1]
+func.func @last_in_place(%x: tensor<16x8xcomplex<f64>>) -> tensor<16x2x4xcomplex<f64>> {
+  %y = weft.blocks [0] to [16] steps [1] places [affine_map<(b, i, j, q) -> (b + q, i, j)>]
+      attributes {weft.along_lines} {
+  ^bb0(%b: index):
+    %t = weft.map [0, 0] to [8, 1] stores [affine_map<(i, q) -> (7 - i, q)>] {
+    ^bb0(%i: index, %q: index):
+      %s = affine.apply affine_map<(b, q) -> (b + q)>(%b, %q)
+      %v = tensor.extract %x[%s, %i] : tensor<16x8xcomplex<f64>>
+      weft.yield %v : complex<f64>
+    } : tensor<8x1xcomplex<f64>>
+    %u = weft.map [0, 0, 0] to [2, 4, 1] stores [affine_map<(i, j, q) -> (i, 3 - j, q)>] {
+    ^bb0(%i: index, %j: index, %q: index):
+      %a = affine.apply affine_map<(i, j) -> (i * 4 + j)>(%i, %j)
+      %v = tensor.extract %t[%a, %q] : tensor<8x1xcomplex<f64>>
+      weft.yield %v : complex<f64>
+    } : tensor<2x4x1xcomplex<f64>>
+    %w = weft.map [0, 0, 0] to [2, 4, 1] stores [affine_map<(i, j, q) -> (i, j, q)>] {
+    ^bb0(%i: index, %j: index, %q: index):
+      %v = tensor.extract %u[%i, %j, %q] : tensor<2x4x1xcomplex<f64>>
+      weft.yield %v : complex<f64>
+    } : tensor<2x4x1xcomplex<f64>>
+    weft.yield %w : tensor<2x4x1xcomplex<f64>>
+  } : tensor<16x2x4xcomplex<f64>>
+  return %y : tensor<16x2x4xcomplex<f64>>
+}
 }

@@ -1,17 +1,21 @@
-// Two stages along axis 0 run on blocks of contiguous lines, lane last.
+// Two stages along axis 0 run on blocks of contiguous lines, lane last: of a vector's lines where
+// the second cache has all of them, of four vectors' where rows all fall on the same lines of the
+// first, or where there are more.
 // RUN: cat %target_avx512 %s | weft-opt - --tile-for-ldm | FileCheck %s
 // RUN: cat %target_avx512 %s | weft-opt - --tile-for-ldm --remarks-filter=.* --remark-policy=all 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NOTE
 
-// NOTE: decided {{.*}}What="a value of type tensor<4x64xf64>: its stages (2) over blocks of 32 lines", Why="2048 bytes, where a quarter of 1048576 (l2_bytes) is allowed"
+// NOTE: decided {{.*}}What="a value of type tensor<4x64xf64>: its stages (2) over blocks of 8 lines", Why="512 bytes; all lines are in a cache of 1048576 (l2_bytes), so that no row of theirs is read twice from further"
+// NOTE: decided {{.*}}What="a value of type tensor<4x512xf64>: its stages (2) over blocks of 32 lines", Why="2048 bytes, where a quarter of 1048576 (l2_bytes) is allowed"
+// NOTE: decided {{.*}}What="a value of type tensor<4x20000xf64>: its stages (2) over blocks of 32 lines", Why="2048 bytes, where a quarter of 1048576 (l2_bytes) is allowed"
 
 // CHECK-LABEL: func.func @columns
-// CHECK:         weft.blocks [0] to [64] steps [32]
+// CHECK:         weft.blocks [0] to [64] steps [8]
 // CHECK-SAME:      weft.own_lines
-// CHECK:           %[[LOCAL:.*]] = weft.map [0, 0] to [2, 32]
+// CHECK:           %[[LOCAL:.*]] = weft.map [0, 0] to [2, 8]
 // CHECK:             tensor.extract %arg0
-// CHECK:           } : tensor<4x32xf64>
-// CHECK:           %[[LAST:.*]] = weft.map [0, 0] to [2, 32]
+// CHECK:           } : tensor<4x8xf64>
+// CHECK:           %[[LAST:.*]] = weft.map [0, 0] to [2, 8]
 // CHECK:             tensor.extract %[[LOCAL]]
 // CHECK:           weft.yield %[[LAST]]
 // CHECK:         } : tensor<4x64xf64>
@@ -36,5 +40,53 @@ func.func @columns(%x: tensor<4x64xf64>) -> tensor<4x64xf64> {
     weft.yield %a, %b : f64, f64
   } : tensor<4x64xf64>
   return %z : tensor<4x64xf64>
+}
+
+// CHECK-LABEL: func.func @same_lines
+// CHECK:         weft.blocks [0] to [512] steps [32]
+func.func @same_lines(%x: tensor<4x512xf64>) -> tensor<4x512xf64> {
+  %y = weft.map [0, 0] to [2, 512] stores [affine_map<(p, s) -> (2 * p, s)>, affine_map<(p, s) -> (2 * p + 1, s)>] attributes {weft.group = 0 : i64, weft.lines = 0 : i64} {
+  ^bb0(%p: index, %s: index):
+    %q = affine.apply affine_map<(p) -> (p + 2)>(%p)
+    %v = tensor.extract %x[%p, %s] : tensor<4x512xf64>
+    %w = tensor.extract %x[%q, %s] : tensor<4x512xf64>
+    %a = arith.addf %v, %w : f64
+    %b = arith.subf %v, %w : f64
+    weft.yield %a, %b : f64, f64
+  } : tensor<4x512xf64>
+  %z = weft.map [0, 0] to [2, 512] stores [affine_map<(p, s) -> (2 * p, s)>, affine_map<(p, s) -> (2 * p + 1, s)>] attributes {weft.group = 0 : i64, weft.lines = 0 : i64} {
+  ^bb0(%p: index, %s: index):
+    %q = affine.apply affine_map<(p) -> (p + 2)>(%p)
+    %v = tensor.extract %y[%p, %s] : tensor<4x512xf64>
+    %w = tensor.extract %y[%q, %s] : tensor<4x512xf64>
+    %a = arith.addf %v, %w : f64
+    %b = arith.subf %v, %w : f64
+    weft.yield %a, %b : f64, f64
+  } : tensor<4x512xf64>
+  return %z : tensor<4x512xf64>
+}
+
+// CHECK-LABEL: func.func @many
+// CHECK:         weft.blocks [0] to [20000] steps [32]
+func.func @many(%x: tensor<4x20000xf64>) -> tensor<4x20000xf64> {
+  %y = weft.map [0, 0] to [2, 20000] stores [affine_map<(p, s) -> (2 * p, s)>, affine_map<(p, s) -> (2 * p + 1, s)>] attributes {weft.group = 0 : i64, weft.lines = 0 : i64} {
+  ^bb0(%p: index, %s: index):
+    %q = affine.apply affine_map<(p) -> (p + 2)>(%p)
+    %v = tensor.extract %x[%p, %s] : tensor<4x20000xf64>
+    %w = tensor.extract %x[%q, %s] : tensor<4x20000xf64>
+    %a = arith.addf %v, %w : f64
+    %b = arith.subf %v, %w : f64
+    weft.yield %a, %b : f64, f64
+  } : tensor<4x20000xf64>
+  %z = weft.map [0, 0] to [2, 20000] stores [affine_map<(p, s) -> (2 * p, s)>, affine_map<(p, s) -> (2 * p + 1, s)>] attributes {weft.group = 0 : i64, weft.lines = 0 : i64} {
+  ^bb0(%p: index, %s: index):
+    %q = affine.apply affine_map<(p) -> (p + 2)>(%p)
+    %v = tensor.extract %y[%p, %s] : tensor<4x20000xf64>
+    %w = tensor.extract %y[%q, %s] : tensor<4x20000xf64>
+    %a = arith.addf %v, %w : f64
+    %b = arith.subf %v, %w : f64
+    weft.yield %a, %b : f64, f64
+  } : tensor<4x20000xf64>
+  return %z : tensor<4x20000xf64>
 }
 }
