@@ -161,8 +161,12 @@ LogicalResult FunctionEmitter::emitVectorStore(Operation *op) {
   IndexForm address = addressOf(op);
   filling.address = pointer(element(memref, address));
   std::string types = typeKey(type) + ", " + addressKey(type);
-  FailureOr<Expr> text = fromTable(
-      op, entryFor("affine.vector_store", memref, address, type, types), types, filling, 1);
+  std::string entry = entryFor("affine.vector_store", memref, address, type, types);
+  if (past.contains(op) && file.intrinsics.find("affine.vector_store:past", types)) {
+    entry = "affine.vector_store:past";
+    hasPast = true;
+  }
+  FailureOr<Expr> text = fromTable(op, entry, types, filling, 1);
   if (failed(text))
     return failure();
   countBytes(memref, true, bytesOf(type));

@@ -8,6 +8,7 @@
 #include "targets/common/FunctionEmitter.h"
 
 #include "targets/common/GroupCalls.h"
+#include "targets/common/PastStores.h"
 #include "targets/common/Prefetch.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -89,6 +90,7 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
   }
 
   ahead = bytesAhead(func, file.cache);
+  past = storesPast(func, file.cache);
   if (failed(emitBlock(func.getBody().front())))
     return failure();
 
@@ -120,6 +122,9 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
   out += head + signature + ") {\n";
   for (const std::string &name : unused)
     out += "  (void)" + name + ";\n";
+  // Threads that meet behind a loop wait for what they stored; the caller's is left.
+  if (hasPast)
+    body += "  weft_stored_past();\n";
   out += hoisted + body + "  return 0;\n}\n";
 
   kernel.scratchBytes = memory.totalBytes();

@@ -141,6 +141,8 @@ private:
   llvm::DenseMap<mlir::Value, std::string> bufferNames; ///< of memrefs
   llvm::StringMap<std::string> indexVectors;
   llvm::DenseMap<mlir::Operation *, int64_t> ahead; ///< bytes, of accesses that give hints
+  llvm::DenseSet<mlir::Operation *> past;           ///< stores that pass the caches
+  bool hasPast = false;                             ///< the target has them, and some are there
 
   std::string hoisted; ///< constant vectors of indices, set once
   std::string body;

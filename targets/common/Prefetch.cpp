@@ -15,12 +15,11 @@
 
 #include "targets/common/Prefetch.h"
 
-#include "dialect/Cpe.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
+#include "targets/common/VectorAccess.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -39,57 +38,6 @@ constexpr unsigned manyRows = 8;
 /// Squares between asking for a line and using it: measured with squares of 16 x 16.
 constexpr int64_t squaresAhead = 2;
 
-struct VectorAccess {
-  Value memref;
-  AffineExpr address; ///< in elements
-  SmallVector<Value> operands;
-  bool isStore = false;
-};
-
-std::optional<VectorAccess> accessOf(Operation *op) {
-  VectorAccess access;
-  AffineMap map;
-  if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op)) {
-    access.memref = load.getMemRef();
-    map = load.getAffineMap();
-    access.operands = load.getMapOperands();
-  } else if (auto store = dyn_cast<affine::AffineVectorStoreOp>(op)) {
-    access.memref = store.getMemRef();
-    map = store.getAffineMap();
-    access.operands = store.getMapOperands();
-    access.isStore = true;
-  } else {
-    return std::nullopt;
-  }
-  affine::fullyComposeAffineMapAndOperands(&map, &access.operands);
-  auto type = cast<MemRefType>(access.memref.getType());
-  int64_t stride = 1;
-  access.address = getAffineConstantExpr(0, op->getContext());
-  for (unsigned n = map.getNumResults(); n-- > 0; stride *= type.getDimSize(n))
-    access.address = access.address + map.getResult(n) * stride;
-  SmallVector<AffineExpr> symbols;
-  for (unsigned n = 0; n < map.getNumSymbols(); ++n)
-    symbols.push_back(getAffineDimExpr(map.getNumDims() + n, op->getContext()));
-  access.address = access.address.replaceSymbols(symbols);
-  return access;
-}
-
-/// Bytes by which an address moves with one iteration; nothing where that varies.
-std::optional<int64_t> advance(const VectorAccess &access, AffineForOp loop) {
-  MLIRContext *context = loop.getContext();
-  SmallVector<AffineExpr> dims;
-  for (auto [n, operand] : llvm::enumerate(access.operands)) {
-    AffineExpr dim = getAffineDimExpr(n, context);
-    dims.push_back(operand == loop.getInductionVar() ? dim + loop.getStepAsInt() : dim);
-  }
-  AffineExpr moved = access.address.replaceDims(dims) - access.address;
-  auto by = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(moved, access.operands.size(), 0));
-  if (!by)
-    return std::nullopt;
-  auto type = cast<MemRefType>(access.memref.getType());
-  return by.getValue() * elementBytes(type.getElementType());
-}
-
 /// The innermost loop around an op whose iterations are blocks.
 AffineForOp blockAround(Operation *op) {
   for (auto loop = op->getParentOfType<AffineForOp>(); loop;
@@ -97,20 +45,6 @@ AffineForOp blockAround(Operation *op) {
     if (!loop.getBody()->getOps<memref::AllocaOp>().empty())
       return loop;
   return nullptr;
-}
-
-/// Whether `op`, or what is in it, touches the array; `loads` asks for loads only.
-bool touches(Operation *op, Value array, bool loads) {
-  return op
-      ->walk([&](Operation *inside) {
-        if (loads && !isa<affine::AffineReadOpInterface>(inside))
-          return WalkResult::advance();
-        bool found = llvm::any_of(inside->getOperands(), [&](Value operand) {
-          return isa<MemRefType>(operand.getType()) && baseOf(operand) == array;
-        });
-        return found ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
 }
 
 /// Whether something before `op` in the block, or in nests that it was joined with, has
@@ -133,19 +67,6 @@ bool broughtBefore(Operation *op, AffineForOp block, Value array) {
       }
     here = around;
   }
-}
-
-/// An access of an array in memory that a cache of so many bytes does not hold.
-std::optional<VectorAccess> accessBeyond(Operation *op, int64_t cacheBytes) {
-  std::optional<VectorAccess> access = accessOf(op);
-  if (!access || cpe::isInLdm(access->memref))
-    return std::nullopt;
-  Value array = baseOf(access->memref);
-  Operation *made = array.getDefiningOp();
-  if ((made && !isa<memref::AllocOp>(made)) ||
-      bytesOf(cast<MemRefType>(array.getType())) <= cacheBytes)
-    return std::nullopt;
-  return access;
 }
 
 std::optional<int64_t> aheadOf(Operation *op, int64_t cacheBytes) {

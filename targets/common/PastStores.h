@@ -1,0 +1,26 @@
+//===- PastStores.h - results that go past the caches -------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_TARGETS_COMMON_PASTSTORES_H
+#define WEFT_TARGETS_COMMON_PASTSTORES_H
+
+#include "targets/common/Traffic.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+namespace weft {
+
+/// The vector stores that may go to memory without their lines being read first: of whole lines,
+/// one behind the other, of a result that no cache holds and that the function does not read, where
+/// all that the loop reads is in a cache.
+llvm::DenseSet<mlir::Operation *> storesPast(mlir::func::FuncOp func, const CacheModel &cache);
+
+} // namespace weft
+
+#endif // WEFT_TARGETS_COMMON_PASTSTORES_H

@@ -1,0 +1,103 @@
+//===- VectorAccess.cpp - vectors of arrays in memory -------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "targets/common/VectorAccess.h"
+
+#include "dialect/Cpe.h"
+#include "targets/common/Memory.h"
+#include "targets/common/Text.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace weft {
+
+std::optional<VectorAccess> accessOf(Operation *op) {
+  VectorAccess access;
+  AffineMap map;
+  if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op)) {
+    access.memref = load.getMemRef();
+    map = load.getAffineMap();
+    access.operands = load.getMapOperands();
+  } else if (auto store = dyn_cast<affine::AffineVectorStoreOp>(op)) {
+    access.memref = store.getMemRef();
+    map = store.getAffineMap();
+    access.operands = store.getMapOperands();
+    access.isStore = true;
+  } else {
+    return std::nullopt;
+  }
+  affine::fullyComposeAffineMapAndOperands(&map, &access.operands);
+  auto type = cast<MemRefType>(access.memref.getType());
+  int64_t stride = 1;
+  access.address = getAffineConstantExpr(0, op->getContext());
+  for (unsigned n = map.getNumResults(); n-- > 0; stride *= type.getDimSize(n))
+    access.address = access.address + map.getResult(n) * stride;
+  SmallVector<AffineExpr> symbols;
+  for (unsigned n = 0; n < map.getNumSymbols(); ++n)
+    symbols.push_back(getAffineDimExpr(map.getNumDims() + n, op->getContext()));
+  access.address = access.address.replaceSymbols(symbols);
+  return access;
+}
+
+std::optional<int64_t> advance(const VectorAccess &access, AffineForOp loop) {
+  MLIRContext *context = loop.getContext();
+  SmallVector<AffineExpr> dims;
+  for (auto [n, operand] : llvm::enumerate(access.operands)) {
+    AffineExpr dim = getAffineDimExpr(n, context);
+    dims.push_back(operand == loop.getInductionVar() ? dim + loop.getStepAsInt() : dim);
+  }
+  AffineExpr moved = access.address.replaceDims(dims) - access.address;
+  auto by = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(moved, access.operands.size(), 0));
+  if (!by)
+    return std::nullopt;
+  auto type = cast<MemRefType>(access.memref.getType());
+  return by.getValue() * elementBytes(type.getElementType());
+}
+
+std::optional<int64_t> distance(const VectorAccess &from, const VectorAccess &to) {
+  SmallVector<Value> operands(from.operands);
+  SmallVector<AffineExpr> dims;
+  for (Value operand : to.operands) {
+    auto *found = llvm::find(operands, operand);
+    dims.push_back(getAffineDimExpr(found - operands.begin(), to.address.getContext()));
+    if (found == operands.end())
+      operands.push_back(operand);
+  }
+  auto by = dyn_cast<AffineConstantExpr>(
+      simplifyAffineExpr(to.address.replaceDims(dims) - from.address, operands.size(), 0));
+  return by ? std::optional(by.getValue()) : std::nullopt;
+}
+
+bool touches(Operation *op, Value array, bool loads) {
+  return op
+      ->walk([&](Operation *inside) {
+        if (loads && !isa<affine::AffineReadOpInterface>(inside))
+          return WalkResult::advance();
+        bool found = llvm::any_of(inside->getOperands(), [&](Value operand) {
+          return isa<MemRefType>(operand.getType()) && baseOf(operand) == array;
+        });
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+std::optional<VectorAccess> accessBeyond(Operation *op, int64_t cacheBytes) {
+  std::optional<VectorAccess> access = accessOf(op);
+  if (!access || cpe::isInLdm(access->memref))
+    return std::nullopt;
+  Value array = baseOf(access->memref);
+  Operation *made = array.getDefiningOp();
+  if ((made && !isa<memref::AllocOp>(made)) ||
+      bytesOf(cast<MemRefType>(array.getType())) <= cacheBytes)
+    return std::nullopt;
+  return access;
+}
+
+} // namespace weft

@@ -1,0 +1,41 @@
+//===- VectorAccess.h - vectors of arrays in memory --------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_TARGETS_COMMON_VECTORACCESS_H
+#define WEFT_TARGETS_COMMON_VECTORACCESS_H
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
+#include <optional>
+
+namespace weft {
+
+struct VectorAccess {
+  mlir::Value memref;
+  mlir::AffineExpr address; ///< in elements
+  mlir::SmallVector<mlir::Value> operands;
+  bool isStore = false;
+};
+
+/// Of a load or store of a vector.
+std::optional<VectorAccess> accessOf(mlir::Operation *op);
+
+/// Bytes by which an address moves with one iteration; nothing where that varies.
+std::optional<int64_t> advance(const VectorAccess &access, mlir::affine::AffineForOp loop);
+
+/// Elements from one address to another; nothing where that varies.
+std::optional<int64_t> distance(const VectorAccess &from, const VectorAccess &to);
+
+/// Whether `op`, or what is in it, touches the array; `loads` asks for loads only.
+bool touches(mlir::Operation *op, mlir::Value array, bool loads);
+
+/// An access of an array in memory that a cache of so many bytes does not hold.
+std::optional<VectorAccess> accessBeyond(mlir::Operation *op, int64_t cacheBytes);
+
+} // namespace weft
+
+#endif // WEFT_TARGETS_COMMON_VECTORACCESS_H
