@@ -30,7 +30,6 @@ private:
   /// Results by planes, [n, group, filter, row, column], in the op's layout.
   Value inLayout(Value planes);
   Value cropped(Value lines, int64_t columns);
-  Value filtersByTerms();
   void alongFilters();
 };
 
@@ -75,30 +74,10 @@ Value DirectSum::cropped(Value lines, int64_t columns) {
       [&](OpBuilder &at, ValueRange point) { return extractAt(at, inner, lines, read, point); });
 }
 
-/// [group, block of filters, r, s, c, filter], no blocks where results have none.
-Value DirectSum::filtersByTerms() {
-  bool inBlocks = outLayout == ConvLayout::NCHW16c;
-  int64_t width = inBlocks ? channelBlock : sizes.K;
-  SmallVector<int64_t> shape = grouped({}, {});
-  if (inBlocks)
-    shape.push_back(sizes.K / width);
-  shape.append({sizes.R, sizes.S, sizes.C, width});
-  auto [ranges, store] = over(shape);
-  Indices read;
-  unsigned last = shape.size() - 1;
-  if (sizes.G > 1)
-    read.push_back(dim(0));
-  read.push_back(inBlocks ? dim(last - 4) * width + dim(last) : dim(last));
-  read.append({dim(last - 1), dim(last - 3), dim(last - 2)});
-  Value g = filters();
-  return map(location, shape, ranges, store,
-             [&](OpBuilder &at, ValueRange point) { return extractAt(at, inner, g, read, point); });
-}
-
 void DirectSum::alongFilters() {
   int64_t down = op.getStride()[0], across = op.getStride()[1];
   Images x = images(sizes.H + 2 * op.getPad()[0], sizes.W + 2 * op.getPad()[1], false);
-  Value g = filtersByTerms();
+  Value g = filters();
   // [n, group, block of filters, row, column, filter]; results of a group lie behind the pixel.
   bool inBlocks = outLayout == ConvLayout::NCHW16c;
   SmallVector<int64_t> points = grouped({sizes.N}, {});
@@ -136,9 +115,7 @@ void DirectSum::alongFilters() {
   Indices ofFilter, ofImage{dim(0)};
   if (sizes.G > 1)
     ofFilter.push_back(dim(1));
-  if (inBlocks)
-    ofFilter.push_back(dim(row - 1));
-  ofFilter.append({r, s, c, dim(filter)});
+  ofFilter.append({inBlocks ? dim(row - 1) * channelBlock + dim(filter) : dim(filter), c, r, s});
   AffineExpr i = dim(row) * down + r, j = dim(column) * across + s;
   if (byBlocks) {
     if (sizes.G > 1)

@@ -37,6 +37,23 @@ bool movesWith(AffineExpr expr, unsigned dim, unsigned dims) {
   return !rest.isFunctionOfDim(dim);
 }
 
+/// What a sum's vectors are loaded from is turned, so that columns lie side by side, where each
+/// element is used so often at least.
+constexpr int64_t fewestUses = 16;
+
+/// The one index that is a function of `dim`.
+std::optional<unsigned> onlyIndexOf(ArrayRef<AffineExpr> index, unsigned dim) {
+  std::optional<unsigned> found;
+  for (auto [n, expr] : llvm::enumerate(index)) {
+    if (!expr.isFunctionOfDim(dim))
+      continue;
+    if (found)
+      return std::nullopt;
+    found = n;
+  }
+  return found;
+}
+
 /// Whether all that a map does is to compute with the sum, in numbers of its type: in registers,
 /// before a panel is stored.
 bool worksOnSums(MapOp map, ReduceOp sum) {
@@ -73,6 +90,10 @@ std::optional<WindowSum> WindowSum::of(MapOp map, ReduceOp reduce) {
   SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
                              map.bodyBlock()->getArguments().end());
   llvm::append_range(indices, reduce.bodyBlock()->getArguments());
+  int64_t work = 1;
+  for (int64_t extent : llvm::concat<const int64_t>(map.getUpper(), reduce.getUpper()))
+    work *= extent;
+  std::optional<WindowSum> withTurned;
   for (auto [one, other] : {std::pair{product.getLhs(), product.getRhs()},
                             std::pair{product.getRhs(), product.getLhs()}}) {
     auto filter = one.getDefiningOp<tensor::ExtractOp>();
@@ -80,16 +101,23 @@ std::optional<WindowSum> WindowSum::of(MapOp map, ReduceOp reduce) {
     if (!filter || !image || image.getIndices().empty())
       continue;
     auto ofFilter = indicesOver(filter, indices), ofImage = indicesOver(image, indices);
-    if (!ofFilter || !ofImage || !isWithout(*ofFilter, column) ||
-        !isWithout(ArrayRef(*ofImage).drop_back(), column) ||
-        !movesWith(ofImage->back(), column, indices.size()))
+    auto moving = ofImage ? onlyIndexOf(*ofImage, column) : std::nullopt;
+    if (!ofFilter || !moving || !isWithout(*ofFilter, column) ||
+        !movesWith((*ofImage)[*moving], column, indices.size()))
       continue;
     // The last of them lies closest in the result.
-    for (unsigned dim = map.rank(); dim-- > 0;)
-      if (dim != column && isWithout(*ofImage, dim) && !isWithout(*ofFilter, dim))
-        return WindowSum{map, reduce, filter, image, dim, column};
+    for (unsigned dim = map.rank(); dim-- > 0;) {
+      if (dim == column || !isWithout(*ofImage, dim) || isWithout(*ofFilter, dim))
+        continue;
+      if (*moving + 1 == ofImage->size())
+        return WindowSum{map, reduce, filter, image, dim, column, std::nullopt};
+      int64_t elements = cast<RankedTensorType>(image.getTensor().getType()).getNumElements();
+      if (!withTurned && work >= fewestUses * elements)
+        withTurned = WindowSum{map, reduce, filter, image, dim, column, moving};
+      break;
+    }
   }
-  return std::nullopt;
+  return withTurned;
 }
 
 /// Whether what a panel of rows reads of the image, over all of the dimension before rows and
@@ -127,6 +155,41 @@ bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLim
   return rows >= fewestRows && columns >= limits.lanes && work >= leastWork;
 }
 
+/// Lets a sum read its image turned: the columns last, the rest in the order of the terms.
+static void turnImage(const WindowSum &sum) {
+  MapOp map = sum.map;
+  tensor::ExtractOp image = sum.image;
+  ReduceOp reduce = sum.reduce;
+  SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
+                             map.bodyBlock()->getArguments().end());
+  llvm::append_range(indices, reduce.bodyBlock()->getArguments());
+  auto exprs = indicesOver(image, indices);
+  auto innermost = [&](unsigned index) {
+    unsigned last = 0;
+    for (unsigned dim = 0; dim < indices.size(); ++dim)
+      if ((*exprs)[index].isFunctionOfDim(dim))
+        last = dim + 1;
+    return last;
+  };
+  SmallVector<unsigned> order;
+  for (unsigned index = 0; index < exprs->size(); ++index)
+    if (index != *sum.turned)
+      order.push_back(index);
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return innermost(a) < innermost(b); });
+  order.push_back(*sum.turned);
+  OpBuilder before(map), at(image);
+  Value turned = inOrder(before, image.getTensor(), order);
+  // Where its makers changed, the read has its new indices by now.
+  if (turned == image.getTensor())
+    return;
+  SmallVector<Value> index;
+  for (unsigned from : order)
+    index.push_back(image.getIndices()[from]);
+  image.replaceAllUsesWith(
+      tensor::ExtractOp::create(at, image.getLoc(), turned, index).getResult());
+  image.erase();
+}
+
 MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits) {
   MapOp map = sum.map;
   ReduceOp reduce = sum.reduce;
@@ -159,7 +222,13 @@ MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits) {
                limits.registers)
       .number("rows", grouping.rows)
       .number("vectors", grouping.vectors);
-
+  if (sum.turned)
+    notes
+        .decided(reduce.getLoc(), "{0}: columns of what its vectors are loaded from side by side",
+                 spoken(map))
+        .because("each of its elements is used {0} times at least", fewestUses);
+  if (sum.turned)
+    turnImage(sum);
   SmallVector<unsigned> order;
   for (unsigned dim = 0; dim < map.rank(); ++dim)
     if (dim != sum.row && dim != sum.column)

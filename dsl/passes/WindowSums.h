@@ -19,6 +19,9 @@ struct WindowSum {
   ReduceOp reduce;
   mlir::tensor::ExtractOp filter, image;
   unsigned row = 0, column = 0; ///< of the map's dimensions
+  /// The image's index that moves with the column, where it is not the last one: its columns are
+  /// put side by side before.
+  std::optional<unsigned> turned;
 
   int64_t rows() const { return MapOp(map).getUpper()[row]; }
   int64_t columns() const { return MapOp(map).getUpper()[column]; }
