@@ -3,13 +3,13 @@
 
 3x3 filters, stride 1, f32; the operations of the direct sum over the least time, whatever the
 algorithm. All contestants run in turns on the same images. What they do before the call differs,
-so that each layer has three records: `own layout`, the libraries' best: filters prepared, images
-and results as the library likes them; `filters prepared`, images and results NCHW; `all in the
-call`. Weft takes part with the fastest that it has under the same terms, its filters fixed
-where they may be prepared. `metric` says what
-multiple of the measured peak of multiply-adds the rate is. Sums over a network follow, each layer
-as often as it has it: `whole`, all operations over all time, and the geometric mean of the rates. A
-result that errs by more than the largest one's 1e-4 has no rate.
+so that each layer has three records: `own layout`: filters prepared, images and results as each
+likes them best, Weft with sixteen channels side by side or NCHW; `filters prepared`, images and
+results NCHW; `all in the call`. Weft takes part with the fastest that it has under the same terms,
+its filters fixed where they may be prepared. `metric` says what multiple of the measured peak of
+multiply-adds the rate is. Sums over a network follow, each layer as often as it has it: `whole`,
+all operations over all time, and the geometric mean of the rates. A result that errs by more than
+the largest one's 1e-4 has no rate.
 
 What was measured is kept, so that a run goes on where one was stopped: in
 WEFT_BENCH_CONV_FILE=times.jsonl, by default in Weft's cache, a file for each build of Weft.
@@ -49,14 +49,16 @@ layers = module_files.load(HERE / "layers.py")
 peers = module_files.load(HERE / "peers.py")
 racing = module_files.load(HERE.parent / "racing.py")
 
-# Weft's own ways of a layer, and what may be done before: kernels of conv.weft, the last one with
-# its filters fixed.
+# Weft's own ways of a layer, and what may be done before: kernels of conv.weft, the last two with
+# their filters fixed, the last one with images and results in nchw16c.
 OURS = {
     "layer_auto": peers.WHOLE,
     "layer_direct": peers.WHOLE,
     "layer_fixed": peers.PREPARED,
+    "layer_blocked": peers.OWN,
 }
-AUTO, DIRECT, FIXED = OURS
+AUTO, DIRECT, FIXED, BLOCKED = OURS
+BLOCK = 16
 
 
 def records() -> Iterator[dict[str, Any]]:
@@ -88,6 +90,8 @@ def measure(layer: Any, target: str, threads: int, harness: ctypes.CDLL) -> dict
     (y,) = empty_outputs(auto.outputs)
     x, g = problem(layer)
     fixed: Any = auto.fix(g=g)._compiled()
+    blocked, kept = in_blocks(layer, border, target, x, g)
+    blocks = kept[-1]
     peak = racing.peak(harness, "float32") * threads
     running = []
 
@@ -100,12 +104,16 @@ def measure(layer: Any, target: str, threads: int, harness: ctypes.CDLL) -> dict
         contestant.mode = mode
         running.append(contestant)
 
-    for name, compiled, arrays in (
-        (AUTO, auto._compiled(), (x, g, y)),
-        (DIRECT, direct._compiled(), (x, g, y)),
-        (FIXED, fixed.whole, (*fixed.arranged([x]), y)),
+    def unblocked() -> None:
+        y[...] = blocks.transpose(0, 1, 4, 2, 3).reshape(y.shape)
+
+    for name, compiled, arrays, fetch in (
+        (AUTO, auto._compiled(), (x, g, y), lambda: None),
+        (DIRECT, direct._compiled(), (x, g, y), lambda: None),
+        (FIXED, fixed.whole, (*fixed.arranged([x]), y), lambda: None),
+        (BLOCKED, blocked, kept, unblocked),
     ):
-        enter(name, OURS[name], native_call(compiled, arrays, threads), lambda: None)
+        enter(name, OURS[name], native_call(compiled, arrays, threads), fetch)
     for way in peers.ways(layer.pad, x, g, y, threads):
         enter(*way)
     running = [one for one in running if one.name in OURS or not hopeless(one, running)]
@@ -120,6 +128,23 @@ def measure(layer: Any, target: str, threads: int, harness: ctypes.CDLL) -> dict
         "peak": max(peak, racing.peak(harness, "float32") * threads),
         "seconds": [(one.name, one.mode, one.best) for one in running],
     }
+
+
+def in_blocks(
+    layer: Any, border: str, target: str, x: np.ndarray, g: np.ndarray
+) -> tuple[Any, tuple[np.ndarray, ...]]:
+    """The layer on images in nchw16c, a network's first one on NCHW, and its arrays."""
+    sizes = {name: layer.sizes[name] for name in "NHW"} | {"L": layer.filters // BLOCK}
+    if layer.channels % BLOCK:
+        name, sizes = "layer_first", sizes | {"C": layer.channels}
+    else:
+        name, sizes = BLOCKED, sizes | {"B": layer.channels // BLOCK}
+        shape = (layer.images, layer.channels // BLOCK, BLOCK, layer.height, layer.width)
+        x = np.ascontiguousarray(x.reshape(shape).transpose(0, 1, 3, 4, 2))
+    kernel = driver.compile(SOURCE, name + border, target=target, **sizes)
+    (y,) = empty_outputs(kernel.outputs)
+    fixed: Any = kernel.fix(g=g)._compiled()
+    return fixed.whole, (*fixed.arranged([x]), y)
 
 
 def hopeless(peer: Any, running: list[Any]) -> bool:
