@@ -115,6 +115,77 @@ void joinOnlyReader(MapOp copy) {
   copy.erase();
 }
 
+/// The coefficient of a dimension in an expression that is linear in it.
+std::optional<int64_t> factorOf(AffineExpr expr, unsigned dim, unsigned rank) {
+  return strideAlong({1}, AffineMap::get(rank, 0, expr), dim);
+}
+
+/// The point of a map at which it reads an index: where each of its dimensions is one of the
+/// indices, or numbers blocks of one, or what is within a block.
+std::optional<AffineMap> pointAt(ArrayRef<AffineExpr> index, MapOp map) {
+  MLIRContext *context = map.getContext();
+  SmallVector<AffineExpr> point(map.rank());
+  auto isWhole = [&](unsigned dim, int64_t extent) {
+    return map.getLower()[dim] == 0 && map.getUpper()[dim] == extent;
+  };
+  for (auto [n, expr] : llvm::enumerate(index)) {
+    AffineExpr from = getAffineDimExpr(n, context);
+    SmallVector<unsigned> dims;
+    for (unsigned dim = 0; dim < map.rank(); ++dim)
+      if (expr.isFunctionOfDim(dim))
+        dims.push_back(dim);
+    if (dims.size() == 1 && isa<AffineDimExpr>(expr) && !point[dims[0]]) {
+      point[dims[0]] = from;
+      continue;
+    }
+    if (dims.size() != 2 || point[dims[0]] || point[dims[1]])
+      return std::nullopt;
+    auto first = factorOf(expr, dims[0], map.rank()), second = factorOf(expr, dims[1], map.rank());
+    if (first == 1)
+      std::swap(dims[0], dims[1]), std::swap(first, second);
+    AffineExpr sum =
+        getAffineDimExpr(dims[0], context) * first.value_or(0) + getAffineDimExpr(dims[1], context);
+    if (!first || second != 1 || !isWhole(dims[1], *first) ||
+        simplifyAffineExpr(expr - sum, map.rank(), 0) != 0)
+      return std::nullopt;
+    point[dims[0]] = from.floorDiv(*first);
+    point[dims[1]] = from % *first;
+  }
+  if (!llvm::all_of(point, [](AffineExpr expr) { return bool(expr); }))
+    return std::nullopt;
+  return AffineMap::get(index.size(), 0, point, context);
+}
+
+/// Of places in a whole, by the indices of its tiles: the tiles' index `axis` by the indices of
+/// the whole, one of which it is, or two that number blocks of it and what is within a block.
+AffineExpr axisByPlace(AffineMap places, unsigned axis) {
+  MLIRContext *context = places.getContext();
+  AffineExpr own = getAffineDimExpr(axis, context), result, block, within;
+  int64_t ofBlocks = 0, ofPlaces = 0;
+  for (auto [dim, expr] : llvm::enumerate(places.getResults())) {
+    if (!expr.isFunctionOfDim(axis))
+      continue;
+    AffineExpr here = getAffineDimExpr(dim, context);
+    auto divided = dyn_cast<AffineBinaryOpExpr>(expr);
+    auto by = divided && divided.getLHS() == own ? dyn_cast<AffineConstantExpr>(divided.getRHS())
+                                                 : AffineConstantExpr();
+    if (expr == own && !result) {
+      result = here;
+    } else if (by && expr.getKind() == AffineExprKind::FloorDiv && !block) {
+      block = here;
+      ofBlocks = by.getValue();
+    } else if (by && expr.getKind() == AffineExprKind::Mod && !within) {
+      within = here;
+      ofPlaces = by.getValue();
+    } else {
+      return {};
+    }
+  }
+  if (result)
+    return block || within ? AffineExpr() : result;
+  return block && within && ofBlocks == ofPlaces ? block * ofBlocks + within : AffineExpr();
+}
+
 /// Makes all accesses of a codelet contiguous along the dimension where most are.
 class CodeletLanes {
 public:
@@ -167,7 +238,8 @@ void CodeletLanes::turnInput(Value tensor, unsigned dim) {
 }
 
 /// Where the result is only put together from its tiles: makes it as that, with `axis`
-/// last, so that one transposing copy is left. False where it is used otherwise.
+/// last, so that one copy is left, which turns what is kept in another order. False where it is
+/// used otherwise.
 bool CodeletLanes::turnTiles(unsigned axis) {
   MLIRContext *context = map.getContext();
   Value tiles = map.getResult(0);
@@ -194,10 +266,10 @@ bool CodeletLanes::turnTiles(unsigned axis) {
     auto index = indicesOver(read, ValueRange(copy.bodyBlock()->getArguments()));
     if (!index)
       return false;
-    AffineMap reads = AffineMap::get(copy.rank(), 0, *index, context);
-    if (!reads.isPermutation())
+    auto point = pointAt(*index, copy);
+    if (!point)
       return false;
-    AffineMap goes = simplifyAffineMap(copy.storeMap(0).compose(inversePermutation(reads)));
+    AffineMap goes = simplifyAffineMap(copy.storeMap(0).compose(*point));
     if (places && places != goes)
       return false;
     places = goes;
@@ -224,30 +296,30 @@ bool CodeletLanes::turnTiles(unsigned axis) {
   if (!whole)
     return false;
   // Each dimension of the whole counts tiles and elements of a tile, or is one of the tiles'.
+  AffineExpr own = axisByPlace(places, axis);
+  if (!own)
+    return false;
   SmallVector<int64_t> shape;
-  std::optional<unsigned> wholeAxis;
+  SmallVector<AffineExpr> byWhole, byTiles;
   for (auto [dim, expr] : llvm::enumerate(places.getResults())) {
+    if (expr.isFunctionOfDim(axis))
+      continue;
     int64_t extent = 1;
     for (unsigned from = type.getRank(); from-- > 0;)
       if (expr.isFunctionOfDim(from)) {
-        auto stride = strideAlong({1}, AffineMap::get(type.getRank(), 0, expr), from);
-        if (stride != extent)
+        if (factorOf(expr, from, type.getRank()) != extent)
           return false;
         extent *= type.getDimSize(from);
       }
-    if (expr.isFunctionOfDim(axis))
-      wholeAxis =
-          expr == getAffineDimExpr(axis, context) ? std::optional<unsigned>(dim) : std::nullopt;
     shape.push_back(extent);
+    byWhole.push_back(getAffineDimExpr(dim, context));
+    byTiles.push_back(expr);
   }
-  if (!wholeAxis || *wholeAxis + 1 == shape.size())
-    return false;
-  SmallVector<unsigned> order = lastOf(shape.size(), *wholeAxis);
-  AffineMap turned = AffineMap::getPermutationMap(order, context);
-  SmallVector<int64_t> turnedShape;
-  for (unsigned dim : order)
-    turnedShape.push_back(shape[dim]);
-  changeLayout(tiles, turnedShape, simplifyAffineMap(turned.compose(places)));
+  shape.push_back(type.getDimSize(axis));
+  byWhole.push_back(own);
+  byTiles.push_back(getAffineDimExpr(axis, context));
+  AffineMap turned = AffineMap::get(places.getNumResults(), 0, byWhole, context);
+  changeLayout(tiles, shape, AffineMap::get(type.getRank(), 0, byTiles, context));
   OpBuilder builder(whole.getDefiningOp());
   Value copy = copyOf(builder, whole.getLoc(), tiles,
                       cast<RankedTensorType>(whole.getType()).getShape(), turned);

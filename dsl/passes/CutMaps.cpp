@@ -31,10 +31,12 @@ MapOp cutMap(OpBuilder &builder, MapOp old, ArrayRef<DimCut> cuts, ArrayRef<int6
     Value own = body->addArgument(index.getType(), index.getLoc());
     for (const DimCut &cut : cuts)
       if (cut.dim == index.getArgNumber())
-        own = affine::AffineApplyOp::create(
-            inner, index.getLoc(),
-            AffineMap::get(2, 0, inner.getAffineDimExpr(0) * cut.scale + inner.getAffineDimExpr(1)),
-            ValueRange{cut.origin, own});
+        own = affine::AffineApplyOp::create(inner, index.getLoc(),
+                                            AffineMap::get(2, 0,
+                                                           inner.getAffineDimExpr(0) * cut.scale +
+                                                               inner.getAffineDimExpr(1) +
+                                                               cut.offset),
+                                            ValueRange{cut.origin, own});
     mapping.map(index, own);
   }
   for (Operation &op : *old.bodyBlock())

@@ -12,17 +12,17 @@
 
 namespace weft {
 
-/// Of a dimension of a map, `width` points from `scale` times the origin on.
+/// Of a dimension of a map, `width` points from `scale` times the origin, and `offset`, on.
 struct DimCut {
   unsigned dim;
   int64_t width;
   mlir::Value origin;
-  int64_t scale = 1;
+  int64_t scale = 1, offset = 0;
 };
 
 /// The same map for the points of the cuts, with a result of `shape` that its own `stores` fill,
-/// and `init`, if there is one. An index of a cut dimension is `origin * scale + own`, made by an
-/// `affine.apply` of these two operands.
+/// and `init`, if there is one. An index of a cut dimension is `origin * scale + own + offset`,
+/// made by an `affine.apply` of these two operands.
 MapOp cutMap(mlir::OpBuilder &builder, MapOp old, llvm::ArrayRef<DimCut> cuts,
              llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<mlir::AffineMap> stores,
              mlir::Value init = {});

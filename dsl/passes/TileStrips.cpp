@@ -9,6 +9,7 @@
 
 #include "passes/CutMaps.h"
 #include "passes/Notes.h"
+#include "passes/StripImages.h"
 #include "passes/WinogradMaps.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -40,6 +41,8 @@ public:
   void rewrite();
 
 private:
+  void findImages();
+  SmallVector<std::array<int64_t, 3>> segments() const;
   std::optional<Cut> cutOf(unsigned ofTiles);
   BlocksOp strip(OpBuilder &builder, int64_t from, int64_t to, int64_t tiles, Value init);
   double costOf(int64_t bytes) const;
@@ -52,8 +55,9 @@ private:
   MapOp maker, reader, copy;
   ReshapeOp before, behind; ///< of the tiles, and of the sums
   Value filters;
-  SmallVector<Cut> cuts; ///< outermost first; strips have one tile but of the last
-  int64_t tiles = 1;     ///< of the last one, in a strip
+  std::optional<StripImages> images; ///< of each strip, where they are made for it alone
+  SmallVector<Cut> cuts;             ///< outermost first; strips have one tile but of the last
+  int64_t tiles = 1;                 ///< of the last one, in a strip
 };
 
 /// The map that alone makes a value, from its first index on.
@@ -220,14 +224,18 @@ bool TileStrips::pays() {
         .number("bytes", bytes);
     return false;
   }
-  // One tile of the outer dimensions, as many of the next as half of the cache holds; those of the
-  // last dimension are left together, as rows of the products.
+  // One tile of the outer dimensions, as many of the next as half of the cache holds, or all of it
+  // where filters do not stay there and come anew for each strip; those of the last dimension are
+  // left together, as rows of the products.
+  int64_t ofFilters = bytesOf(typeOf(filters));
+  bool filtersStay = 2 * ofFilters <= limits.l2Bytes;
+  int64_t room = filtersStay ? limits.l2Bytes / 2 : limits.l2Bytes;
   size_t last = cuts.size() >= 2 ? cuts.size() - 2 : 0, depth = 0;
   int64_t ofOne = bytes / cuts.front().extent;
   auto isEven = [&](const Cut &cut) {
     return copy.getUpper()[cut.ofCopy] == cut.extent * cut.scale;
   };
-  while (2 * ofOne > limits.l2Bytes && depth < last && isEven(cuts[depth]))
+  while (ofOne > room && depth < last && isEven(cuts[depth]))
     ofOne /= cuts[++depth].extent;
   if (ofOne > limits.l2Bytes) {
     reject()
@@ -239,10 +247,9 @@ bool TileStrips::pays() {
   int64_t strips = 1;
   for (const Cut &cut : cuts)
     strips *= cut.extent;
-  tiles = std::clamp<int64_t>(limits.l2Bytes / 2 / ofOne, 1, cuts.back().extent);
+  tiles = std::clamp<int64_t>(room / ofOne, 1, cuts.back().extent);
   strips = strips / cuts.back().extent * llvm::divideCeil(cuts.back().extent, tiles);
-  int64_t ofFilters = bytesOf(typeOf(filters));
-  int64_t again = 2 * ofFilters <= limits.l2Bytes ? 0 : (strips - 1) * ofFilters;
+  int64_t again = filtersStay ? 0 : (strips - 1) * ofFilters;
   // The tiles and products are written and read.
   if (static_cast<double>(again) * costOf(ofFilters) >=
       2 * static_cast<double>(bytes) * costOf(bytes)) {
@@ -260,6 +267,12 @@ bool TileStrips::pays() {
       .number("strips", strips)
       .number("bytes", ofOne * tiles);
   return true;
+}
+
+void eraseUnusedIndices(MapOp map) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*map.bodyBlock())))
+    if (isa<affine::AffineApplyOp>(op) && op.use_empty())
+      op.erase();
 }
 
 /// Lets a cut map read `local` instead of `chain`, of which that is the part: at its own indices.
@@ -280,9 +293,7 @@ void readLocally(MapOp map, ArrayRef<DimCut> cuts, Value chain, Value local) {
     for (OpOperand &index : read.getIndicesMutable())
       index.set(ownOf(index.get()));
   });
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*map.bodyBlock())))
-    if (isa<affine::AffineApplyOp>(op) && op.use_empty())
-      op.erase();
+  eraseUnusedIndices(map);
 }
 
 SmallVector<AffineMap> storesOf(MapOp map) {
@@ -343,16 +354,23 @@ BlocksOp TileStrips::strip(OpBuilder &builder, int64_t from, int64_t to, int64_t
   blocks->setAttr(inTurnMark, builder.getUnitAttr());
   Block *body = &blocks.getBody().emplaceBlock();
   SmallVector<DimCut> inMaker, inReader, inLast;
+  SmallVector<Value> all;
   for (auto [n, cut] : llvm::enumerate(cuts)) {
     Value origin = body->addArgument(builder.getIndexType(),
                                      reader.bodyBlock()->getArgument(cut.ofReader).getLoc());
+    all.push_back(origin);
     inMaker.push_back({cut.ofMaker, steps[n], origin});
     inReader.push_back({cut.ofReader, steps[n], origin});
     inLast.push_back({cut.ofCopy, inCopy[n], origin, cut.scale});
   }
   OpBuilder inner = OpBuilder::atBlockBegin(body);
   Type element = typeOf(sums.getResult(0)).getElementType();
+  Value local = images ? images->make(inner, all, steps, from) : Value();
   MapOp made = cutMap(inner, maker, inMaker, ofTiles, storesOf(maker));
+  if (local) {
+    images->readLocally(made, local);
+    eraseUnusedIndices(made);
+  }
   SmallVector<int64_t> rows(typeOf(before.getResult()).getShape());
   rows[1] = ofSums[1];
   Value left = ReshapeOp::create(inner, before.getLoc(), RankedTensorType::get(rows, element),
@@ -376,17 +394,51 @@ BlocksOp TileStrips::strip(OpBuilder &builder, int64_t from, int64_t to, int64_t
   return blocks;
 }
 
-void TileStrips::rewrite() {
-  OpBuilder builder(copy);
+/// Whether the images of a strip are made for it: where they are copied in their order, and most of
+/// their elements are not copied for the next strip once more.
+void TileStrips::findImages() {
+  constexpr double mostOverlap = 2;
+  auto found =
+      StripImages::of(maker, llvm::map_to_vector(cuts, [](const Cut &cut) { return cut.ofMaker; }));
+  if (!found || found->overlap(tiles) > mostOverlap)
+    return;
+  for (unsigned n = 0; n + 1 < cuts.size(); ++n)
+    if (!found->isUniform(n, cuts[n].extent))
+      return;
+  images = found;
+  notes.decided(sums, "{0}: what a strip reads of its images is copied for it alone", spoken(copy))
+      .because(
+          "the copy only adds a border: {0} times the elements of the strip's tiles, which stay "
+          "in a cache",
+          images->overlap(tiles));
+}
+
+/// Strips of the same width one after the other, for which one body will do: from, to, width.
+SmallVector<std::array<int64_t, 3>> TileStrips::segments() const {
   const Cut &cut = cuts.back();
+  MapOp last = copy;
   // The last strip has what is left of tiles, and less of a tile where these reach too far.
-  int64_t whole = std::min(cut.extent, copy.getUpper()[cut.ofCopy] / cut.scale) / tiles * tiles;
+  int64_t full = std::min(cut.extent, last.getUpper()[cut.ofCopy] / cut.scale);
+  SmallVector<std::array<int64_t, 3>> found;
+  for (int64_t from = 0; from < cut.extent;) {
+    int64_t width = from + tiles <= full ? tiles : from < full ? full - from : cut.extent - from;
+    bool joins = !found.empty() && found.back()[2] == width && from < full &&
+                 (!images || images->seen(cuts.size() - 1, from, width) ==
+                                 images->seen(cuts.size() - 1, found.back()[0], width));
+    if (joins)
+      found.back()[1] += width;
+    else
+      found.push_back({from, from + width, width});
+    from += width;
+  }
+  return found;
+}
+
+void TileStrips::rewrite() {
+  findImages();
+  OpBuilder builder(copy);
   Value result;
-  if (whole > 0)
-    result = strip(builder, 0, whole, tiles, {}).getResult(0);
-  for (int64_t from = whole; from < cut.extent;) {
-    int64_t full = copy.getUpper()[cut.ofCopy] / cut.scale - from;
-    int64_t width = full > 0 ? std::min(full, cut.extent - from) : cut.extent - from;
+  for (auto [from, to, width] : segments()) {
     if (result) {
       auto first = cast<BlocksOp>(result.getDefiningOp());
       if (first.getInits().empty()) {
@@ -396,13 +448,14 @@ void TileStrips::rewrite() {
         first.getInitsMutable().assign(empty);
       }
     }
-    result = strip(builder, from, from + width, width, result).getResult(0);
-    from += width;
+    result = strip(builder, from, to, width, result).getResult(0);
   }
   copy.getResult(0).replaceAllUsesWith(result);
   for (Operation *op : {copy.getOperation(), reader.getOperation(), behind.getOperation(),
                         sums.getOperation(), before.getOperation(), maker.getOperation()})
     op->erase();
+  if (images)
+    images->erase();
 }
 
 } // namespace

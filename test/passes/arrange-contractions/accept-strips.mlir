@@ -1,14 +1,14 @@
-// Tiles that the second cache (128 KB here) does not hold are transformed, multiplied and transformed
+// Tiles that the second cache (136 KB here) does not hold are transformed, multiplied and transformed
 // back a strip of their rows at a time; the last strip has less of a tile.
 // RUN: weft-opt %s --factor-transform --simplify-butterflies --fuse --arrange-contractions \
 // RUN:   --mlir-print-local-scope | FileCheck %s
 // RUN: weft-opt %s --factor-transform --simplify-butterflies --fuse --arrange-contractions \
 // RUN:   --remarks-filter=.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=NOTE
 
-// NOTE: decided {{.*}}its tiles in 4 strips", Why="all of them and their products are 262144 bytes, a strip's are 65536, the second cache has 131072"
-// NOTE: rejected {{.*}}its tiles a strip at a time", Why="all of them, 98304 bytes, stay in the second cache (131072 bytes) as they are"
+// NOTE: decided {{.*}}its tiles in 4 strips", Why="all of them and their products are 262144 bytes, a strip's are 65536, the second cache has 139264"
+// NOTE: rejected {{.*}}its tiles a strip at a time", Why="all of them, 98304 bytes, stay in the second cache (139264 bytes) as they are"
 
-module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 131072 : i64, clock_hz = 4000000000 : i64, memory_bytes_per_second = 40000000000 : i64, max_unroll = 8 : i64}} {
+module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 139264 : i64, clock_hz = 4000000000 : i64, memory_bytes_per_second = 40000000000 : i64, max_unroll = 8 : i64}} {
   // CHECK-LABEL: func.func @strips(
   // CHECK:         %[[FIRST:.*]] = weft.blocks [0] to [6] steps [2] init({{.*}} places [affine_map<(d0, d1, d2, d3, d4) -> (d1, d2, d0 * 2 + d3, d4)>] attributes {weft.in_turn} {
   // CHECK:         ^bb0(%[[ORIGIN:.*]]: index):
