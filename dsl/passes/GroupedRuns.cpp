@@ -42,8 +42,9 @@ struct Columns {
 
 class GroupedNest {
 public:
-  GroupedNest(AffineForOp outer, Mesh mesh, int64_t capacity, int64_t longRun)
-      : outer(outer), mesh(mesh), capacity(capacity), longRun(longRun) {}
+  GroupedNest(AffineForOp outer, Mesh mesh, int64_t capacity, int64_t longRun,
+              const DenseSet<Value> &fewRead)
+      : outer(outer), mesh(mesh), capacity(capacity), longRun(longRun), fewRead(fewRead) {}
 
   bool fits();
   void rewrite();
@@ -52,7 +53,7 @@ private:
   bool isGrouped(const FootprintAnalysis &analysis, const Footprint &footprint);
   bool liesBeside(const FootprintAnalysis &analysis, const Footprint &footprint);
   void addColumns(const Footprint &footprint, ArrayRef<Operation *> ops);
-  int64_t tableBytes();
+  int64_t tableBytes(const FootprintAnalysis &known);
   void moveRuns(OpBuilder &builder, const Footprint &footprint, Value spread, bool gets);
   ExchangePlan planOf(const Footprint &footprint, bool toColumns) const;
 
@@ -60,6 +61,7 @@ private:
   Mesh mesh;
   int64_t capacity;
   int64_t longRun; ///< bytes
+  const DenseSet<Value> &fewRead;
   SmallVector<Columns> columns;
   // While it is rewritten.
   std::unique_ptr<FootprintAnalysis> analysis;
@@ -127,7 +129,7 @@ bool GroupedNest::fits() {
     return false;
   SmallVector<Operation *> ops = opsOf(*inner.getBody());
   FootprintAnalysis known(ops, capacity);
-  int64_t others = tableBytes();
+  int64_t others = tableBytes(known);
   for (const Footprint &footprint : known.footprints())
     if (isGrouped(known, footprint))
       addColumns(footprint, ops);
@@ -177,8 +179,8 @@ void GroupedNest::addColumns(const Footprint &footprint, ArrayRef<Operation *> o
 }
 
 /// Of the tables that the LDM may hold while the nest runs: those that it reads, or nests before
-/// and behind it.
-int64_t GroupedNest::tableBytes() {
+/// and behind it. Those of which little is read come whenever they are.
+int64_t GroupedNest::tableBytes(const FootprintAnalysis &known) {
   auto cores = outer->getParentOfType<cpe::CoresOp>();
   Block &body = cores.getBody().front();
   Operation *here = body.findAncestorOpInBlock(*outer);
@@ -190,7 +192,7 @@ int64_t GroupedNest::tableBytes() {
     if (isa<cpe::DmaGetOp>(op)) // parts of it stay already
       return;
     for (Value operand : op->getOperands())
-      if (operand.getDefiningOp<memref::GetGlobalOp>()) {
+      if (operand.getDefiningOp<memref::GetGlobalOp>() && !fewRead.contains(operand)) {
         Operation *part = body.findAncestorOpInBlock(*op);
         tables[operand].before |= !here->isBeforeInBlock(part);
         tables[operand].behind |= !part->isBeforeInBlock(here);
@@ -200,7 +202,11 @@ int64_t GroupedNest::tableBytes() {
   for (auto &[table, use] : tables)
     if (use.before && use.behind)
       bytes += ldmBytesOf(cast<MemRefType>(table.getType()));
-  return std::min(bytes, capacity / 3);
+  bytes = std::min(bytes, capacity / 3);
+  for (const Footprint &footprint : known.footprints())
+    if (fewRead.contains(footprint.array))
+      bytes += footprint.bytes();
+  return bytes;
 }
 
 /// From memory to the parts of `spread`, or back: of the column's runs, those of all columns, a
@@ -331,6 +337,39 @@ void GroupedNest::rewrite() {
 
 } // namespace
 
+/// Tables of which parts stay with the cores, and of which nests read a few elements beside these.
+static DenseSet<Value> tablesOfFew(cpe::CoresOp cores, ArrayRef<AffineForOp> nests,
+                                   int64_t capacity) {
+  constexpr int64_t few = 512; // bytes
+  DenseSet<Value> inParts, found;
+  cores.walk([&](cpe::DmaGetOp get) {
+    if (get.getMain().getDefiningOp<memref::GetGlobalOp>())
+      inParts.insert(get.getMain());
+  });
+  for (Value table : inParts) {
+    bool all = llvm::all_of(table.getUsers(), [&](Operation *user) {
+      return isa<cpe::DmaGetOp>(user) || !cores->isProperAncestor(user) ||
+             llvm::any_of(nests, [&](AffineForOp nest) { return nest->isProperAncestor(user); });
+    });
+    for (AffineForOp nest : nests) {
+      auto inner = dyn_cast<AffineForOp>(nest.getBody()->front());
+      if (!all || !inner || llvm::none_of(table.getUsers(), [&](Operation *user) {
+            return !isa<cpe::DmaGetOp>(user) && nest->isProperAncestor(user);
+          }))
+        continue;
+      SmallVector<Operation *> ops = opsOf(*inner.getBody());
+      FootprintAnalysis known(ops, capacity);
+      int64_t bytes = 0;
+      for (const Footprint &footprint : known.footprints())
+        bytes += footprint.array == table ? footprint.bytes() : 0;
+      all &= bytes > 0 && bytes <= few;
+    }
+    if (all)
+      found.insert(table);
+  }
+  return found;
+}
+
 void weft::groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity, int64_t longRun) {
   if ((mesh.columns & (mesh.columns - 1)) != 0)
     return;
@@ -341,8 +380,9 @@ void weft::groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity, int64_t lo
     nests.push_back(loop);
     return WalkResult::skip();
   });
+  DenseSet<Value> fewRead = tablesOfFew(cores, nests, capacity);
   for (AffineForOp loop : nests) {
-    GroupedNest nest(loop, mesh, capacity, longRun);
+    GroupedNest nest(loop, mesh, capacity, longRun, fewRead);
     if (nest.fits())
       nest.rewrite();
   }

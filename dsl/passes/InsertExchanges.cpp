@@ -21,6 +21,7 @@
 #include "passes/DropSyncs.h"
 #include "passes/GroupedRuns.h"
 #include "passes/KeptArrays.h"
+#include "passes/LatePuts.h"
 #include "passes/LdmPlan.h"
 #include "passes/Passes.h"
 #include "passes/SharedNests.h"
@@ -68,6 +69,7 @@ struct InsertExchanges : public weft::impl::InsertExchangesBase<InsertExchanges>
       weft::keepArrays(op, mesh, *capacity);
       weft::dropSyncs(op);
       weft::groupRuns(op, mesh, *capacity, longRun);
+      weft::putLate(op, *capacity);
     }
   }
 };

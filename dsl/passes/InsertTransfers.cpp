@@ -152,6 +152,9 @@ void CoreTransfers::keep(Value array) {
   for (Operation &part : llvm::make_range(first->getIterator(), std::next(last->getIterator())))
     if (keptAt(&part) + bytes > capacity / 3)
       return;
+  std::array<weft::LdmDemand, 1> demands{{{bytes, first, last}}};
+  if (weft::LdmPlan(cores.getBody(), demands).bytes() > capacity)
+    return;
   Operation *made = array.getDefiningOp();
   Location where = made ? made->getLoc() : array.getLoc();
   OpBuilder builder(first);

@@ -12,6 +12,7 @@
 
 #include "passes/KeptTables.h"
 
+#include "dialect/Cpe.h"
 #include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 
@@ -24,20 +25,35 @@ namespace {
 
 constexpr Notes notes("insert-exchanges");
 
+/// Whether what the cores do writes nothing to an array: a table, or another one that they read.
+bool isOnlyRead(Value array, cpe::CoresOp cores) {
+  if (array.getDefiningOp<memref::GetGlobalOp>())
+    return true;
+  if (!isa<BlockArgument>(array) && !array.getDefiningOp<memref::AllocOp>())
+    return false;
+  return llvm::all_of(array.getUsers(), [&](Operation *user) {
+    bool isView = user->getNumResults() == 1 && isa<MemRefType>(user->getResult(0).getType());
+    return !isView && (!cores->isProperAncestor(user) ||
+                       isa<affine::AffineReadOpInterface, memref::LoadOp, cpe::DmaGetOp>(user));
+  });
+}
+
 } // namespace
 
 void keepTableParts(AffineForOp around, MeshNest &nest, Mesh mesh, FootprintAnalysis &analysis,
                     int64_t &room) {
   Value row = nest.rowLoop.getInductionVar(), column = nest.columnLoop.getInductionVar();
+  auto cores = around->getParentOfType<cpe::CoresOp>();
   for (const Footprint &footprint : analysis.footprints()) {
     auto type = cast<MemRefType>(footprint.array.getType());
     int64_t elements = footprint.region.elements();
-    bool isTable = footprint.array.getDefiningOp<memref::GetGlobalOp>() && !footprint.isWritten;
+    // What stays with the cores is read there already.
+    bool isRead = llvm::any_of(footprint.array.getUsers(), [&](Operation *user) {
+      return nest.rowLoop->isProperAncestor(user);
+    });
+    bool isTable = isRead && isOnlyRead(footprint.array, cores);
     bool onlyPlace = analysis.startAt(footprint, {{row, 0}, {column, 0}}).has_value();
-    bool single = llvm::count_if(analysis.footprints(), [&](const Footprint &one) {
-                    return one.array == footprint.array;
-                  }) == 1;
-    if (!isTable || !onlyPlace || !single || elements == type.getNumElements())
+    if (!isTable || !onlyPlace || elements == type.getNumElements())
       continue;
     if (footprint.bytes() > room) {
       notes

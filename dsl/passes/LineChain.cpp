@@ -17,15 +17,6 @@ namespace weft {
 
 namespace {
 
-/// Whether a value depends on `argument`, through index arithmetic.
-bool dependsOn(Value value, Value argument) {
-  if (value == argument)
-    return true;
-  Operation *op = value.getDefiningOp();
-  return op && llvm::any_of(op->getOperands(),
-                            [&](Value operand) { return dependsOn(operand, argument); });
-}
-
 bool onlyUsedBy(Value tensor, MapOp reader) {
   return llvm::all_of(tensor.getUsers(), [&](Operation *user) {
     return isa<tensor::ExtractOp>(user) && reader->isProperAncestor(user);
@@ -209,6 +200,14 @@ void addEdgesBehind(LineChain &chain, const llvm::SmallPtrSetImpl<Operation *> &
 
 } // namespace
 
+bool followsFrom(Value value, Value argument) {
+  if (value == argument)
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && llvm::any_of(op->getOperands(),
+                            [&](Value operand) { return followsFrom(operand, argument); });
+}
+
 std::optional<SmallVector<int>> linesRead(const LineChain &chain, const Stage &stage,
                                           tensor::ExtractOp read) {
   SmallVector<int> lines;
@@ -218,7 +217,7 @@ std::optional<SmallVector<int>> linesRead(const LineChain &chain, const Stage &s
       Value argument = chain.lineArgument(stage, line);
       if (index == argument)
         found = static_cast<int>(line);
-      else if (dependsOn(index, argument))
+      else if (followsFrom(index, argument))
         return std::nullopt;
     }
     lines.push_back(found);

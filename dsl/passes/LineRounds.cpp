@@ -22,11 +22,12 @@ class Rounds {
 public:
   Rounds(LineChain &chain, const LineSplit &split) : chain(chain), split(split) {}
 
-  /// Lines from one to another, `width` a round; the others' are those of `init`.
-  BlocksOp build(OpBuilder &builder, int64_t from, int64_t to, int64_t width, Value init);
+  /// Lines from one to another, `width` a round; the others' are those of `inits`.
+  BlocksOp build(OpBuilder &builder, int64_t from, int64_t to, int64_t width, ValueRange inits);
 
 private:
   Value buildStage(OpBuilder &builder, unsigned number, Value before, Value local);
+  MapOp makeColumns(OpBuilder &builder, MapOp stage);
   AffineMap placeOfResult() const;
 
   LineChain &chain;
@@ -34,6 +35,21 @@ private:
   SmallVector<Value> origin;
   int64_t width = 0;
 };
+
+/// The place of a column's point in a stage's result; `point` is an index in its body.
+AffineMap placeIn(MapOp stage, Value point) {
+  AffineMap map = AffineMap::getMultiDimIdentityMap(1, stage.getContext());
+  SmallVector<Value> operands{point};
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  SmallVector<AffineExpr> dims;
+  for (Value operand : operands)
+    dims.push_back(getAffineDimExpr(cast<BlockArgument>(operand).getArgNumber(), map.getContext()));
+  AffineExpr place = map.getResult(0).replaceDimsAndSymbols(
+      ArrayRef(dims).take_front(map.getNumDims()), ArrayRef(dims).drop_front(map.getNumDims()));
+  return AffineMap::get(stage.rank(), 0,
+                        {place, getAffineDimExpr(stage.rank() - 1, map.getContext())},
+                        map.getContext());
+}
 
 /// Domain (line of the round, outer loop, middle, inner), result [line of the round, point]. Of
 /// columns: domain (inner, outer loop, middle, line of the round), result [point, line of the
@@ -116,6 +132,42 @@ Value Rounds::buildStage(OpBuilder &builder, unsigned number, Value before, Valu
   return map.getResult(0);
 }
 
+/// A first stage that does the maker's work at the points that it reads, and gives them as a
+/// second result.
+MapOp Rounds::makeColumns(OpBuilder &builder, MapOp stage) {
+  MapOp maker = split.maker;
+  auto terminator = cast<YieldOp>(stage.bodyBlock()->getTerminator());
+  SmallVector<Value> yielded(terminator.getOperands());
+  SmallVector<AffineMap> stores;
+  for (unsigned n = 0; n < stage.getStores().size(); ++n)
+    stores.push_back(stage.storeMap(n));
+  SmallVector<int64_t> into(stores.size(), 0);
+  for (auto read : llvm::to_vector(stage.bodyBlock()->getOps<tensor::ExtractOp>())) {
+    if (read.getTensor() != maker.getResult(0))
+      continue;
+    OpBuilder here(read);
+    IRMapping mapping;
+    mapping.map(maker.bodyBlock()->getArguments(), read.getIndices());
+    for (Operation &op : maker.bodyBlock()->without_terminator())
+      here.clone(op, mapping);
+    Value made = mapping.lookup(maker.yielded().front());
+    read.replaceAllUsesWith(made);
+    yielded.push_back(made);
+    stores.push_back(placeIn(stage, read.getIndices()[chain.pre]));
+    into.push_back(1);
+    read.erase();
+  }
+  auto map =
+      MapOp::create(builder, stage.getLoc(),
+                    TypeRange{stage.getResult(0).getType(), stage.getResult(0).getType()},
+                    stage.getLower(), stage.getUpper(), ValueRange{},
+                    builder.getAffineMapArrayAttr(stores), builder.getDenseI64ArrayAttr(into));
+  map.getBody().takeBody(stage.getBody());
+  terminator->setOperands(yielded);
+  stage.erase();
+  return map;
+}
+
 /// From origins and the index of a stage's result to the chain's result.
 AffineMap Rounds::placeOfResult() const {
   MLIRContext *context = chain.last().getContext();
@@ -131,7 +183,8 @@ AffineMap Rounds::placeOfResult() const {
   return AffineMap::get(lines + 2, 0, place, context);
 }
 
-BlocksOp Rounds::build(OpBuilder &builder, int64_t from, int64_t to, int64_t lines, Value init) {
+BlocksOp Rounds::build(OpBuilder &builder, int64_t from, int64_t to, int64_t lines,
+                       ValueRange inits) {
   MapOp last = chain.last();
   width = lines;
   SmallVector<int64_t> lower(chain.lineDims(), 0), upper(chain.extents);
@@ -139,9 +192,10 @@ BlocksOp Rounds::build(OpBuilder &builder, int64_t from, int64_t to, int64_t lin
   lower[split.line] = from;
   upper[split.line] = to;
   steps[split.line] = width;
-  auto blocks = BlocksOp::create(builder, last.getLoc(), last->getResultTypes(), lower, upper,
-                                 steps, init ? ValueRange{init} : ValueRange{},
-                                 builder.getAffineMapArrayAttr({placeOfResult()}));
+  SmallVector<Type> types(split.maker ? 2 : 1, last.getResult(0).getType());
+  SmallVector<AffineMap> places(types.size(), placeOfResult());
+  auto blocks = BlocksOp::create(builder, last.getLoc(), types, lower, upper, steps, inits,
+                                 builder.getAffineMapArrayAttr(places));
   blocks->setAttr(inTurnMark, builder.getUnitAttr());
   Block *body = &blocks.getBody().emplaceBlock();
   origin.clear();
@@ -149,21 +203,29 @@ BlocksOp Rounds::build(OpBuilder &builder, int64_t from, int64_t to, int64_t lin
     origin.push_back(body->addArgument(builder.getIndexType(),
                                        chain.lineArgument(chain.stages.back(), line).getLoc()));
   OpBuilder inner = OpBuilder::atBlockEnd(body);
-  Value before, local;
+  Value before, local, made;
   for (unsigned number = 0; number < chain.stages.size(); ++number) {
     local = buildStage(inner, number, before, local);
+    if (number == 0 && split.maker) {
+      MapOp both = makeColumns(inner, local.getDefiningOp<MapOp>());
+      local = both.getResult(0);
+      made = both.getResult(1);
+    }
     MapOp old = chain.stages[number].map;
     before = old.getResult(0);
   }
-  YieldOp::create(inner, last.getLoc(), local);
+  SmallVector<Value> yielded{local};
+  if (made)
+    yielded.push_back(made);
+  YieldOp::create(inner, last.getLoc(), yielded);
   return blocks;
 }
 
 } // namespace
 
 BlocksOp buildRounds(OpBuilder &builder, LineChain &chain, const LineSplit &split, int64_t from,
-                     int64_t to, int64_t width, Value init) {
-  return Rounds(chain, split).build(builder, from, to, width, init);
+                     int64_t to, int64_t width, ValueRange inits) {
+  return Rounds(chain, split).build(builder, from, to, width, inits);
 }
 
 } // namespace weft

@@ -12,9 +12,10 @@
 
 namespace weft {
 
-/// Rounds of `width` lines, from one to another; the others' are those of `init`.
+/// Rounds of `width` lines, from one to another; the others' are those of `inits`. Its results are
+/// the chain's and, where there is one, the maker's.
 BlocksOp buildRounds(mlir::OpBuilder &builder, LineChain &chain, const LineSplit &split,
-                     int64_t from, int64_t to, int64_t width, mlir::Value init);
+                     int64_t from, int64_t to, int64_t width, mlir::ValueRange inits);
 
 } // namespace weft
 

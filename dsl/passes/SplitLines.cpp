@@ -20,10 +20,13 @@
 
 #include "passes/SplitLines.h"
 
+#include "passes/Buffers.h"
 #include "passes/FilledLines.h"
+#include "passes/LdmPlan.h"
 #include "passes/LineRounds.h"
 #include "passes/Notes.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -95,22 +98,119 @@ unsigned longestLines(const LineChain &chain, int64_t rows) {
   return best;
 }
 
-/// Arrays from outside that stages read at their own lines.
-int64_t arraysRead(const LineChain &chain, unsigned line) {
-  llvm::SmallDenseSet<Value> arrays;
+/// What stages read from outside: arrays that have the lines, and bytes of a core's parts of
+/// others.
+struct Inputs {
+  int64_t arrays = 0, tableBytes = 0;
+};
+Inputs inputsOf(const LineChain &chain, const LineSplit &split) {
+  constexpr int64_t little = 4096; // each core has all of it
+  llvm::SmallSetVector<Value, 4> arrays, tables;
+  auto add = [&](tensor::ExtractOp read, bool ofLines) {
+    (ofLines ? arrays : tables).insert(read.getTensor());
+  };
   for (const Stage &stage : chain.stages) {
     MapOp map = stage.map;
     map.getBody().walk([&](tensor::ExtractOp read) {
       std::optional<SmallVector<int>> lines = linesRead(chain, stage, read);
-      if (!lines || llvm::is_contained(*lines, static_cast<int>(line)))
-        arrays.insert(read.getTensor());
+      add(read, !lines || llvm::is_contained(*lines, static_cast<int>(split.line)));
     });
   }
   for (const Stage &stage : chain.stages) {
     MapOp map = stage.map;
-    arrays.erase(map.getResult(0));
+    arrays.remove(map.getResult(0));
   }
-  return static_cast<int64_t>(arrays.size());
+  if (MapOp maker = split.maker) {
+    arrays.remove(maker.getResult(0));
+    // What has neither many points nor both comes when it is read.
+    Value point = maker.bodyBlock()->getArgument(chain.pre);
+    Value line = maker.bodyBlock()->getArguments().back();
+    for (auto read : maker.bodyBlock()->getOps<tensor::ExtractOp>()) {
+      auto reads = [&](Value variable) {
+        return llvm::any_of(read.getIndices(),
+                            [&](Value index) { return followsFrom(index, variable); });
+      };
+      if (reads(point))
+        add(read, reads(line));
+    }
+  }
+  Inputs inputs{static_cast<int64_t>(arrays.size()), 0};
+  for (Value table : tables) {
+    int64_t bytes = bytesOf(cast<RankedTensorType>(table.getType()));
+    inputs.tableBytes +=
+        llvm::alignTo(bytes > little ? bytes / split.sharing() : bytes, ldmAlignment);
+  }
+  return inputs;
+}
+
+/// Whether the first stage reads each point of its own columns of a tensor once.
+bool readsColumnsOnce(const LineChain &chain, Value input) {
+  const Stage &first = chain.stages.front();
+  MapOp reader = first.map;
+  llvm::SmallDenseSet<Value> points;
+  for (Operation *user : input.getUsers()) {
+    if (!reader->isProperAncestor(user))
+      continue;
+    auto read = cast<tensor::ExtractOp>(user);
+    std::optional<SmallVector<int>> lines = linesRead(chain, first, read);
+    if (!lines || read->getBlock() != reader.bodyBlock())
+      return false;
+    for (auto [number, line] : llvm::enumerate(*lines)) {
+      bool isPoint = number == chain.pre;
+      if (line != (isPoint ? -1 : static_cast<int>(number) - (number > chain.pre ? 1 : 0)))
+        return false;
+    }
+    points.insert(read.getIndices()[chain.pre]);
+  }
+  return points.size() == reader.getStores().size();
+}
+
+/// What makes the columns of the first stage point by point, for it and for what stands behind the
+/// chain.
+MapOp makerOf(const LineChain &chain) {
+  MapOp reader = chain.stages.front().map, last = chain.last();
+  for (auto read : reader.bodyBlock()->getOps<tensor::ExtractOp>()) {
+    Value input = read.getTensor();
+    auto maker = input.getDefiningOp<MapOp>();
+    if (!maker || maker->getBlock() != reader->getBlock() || maker->getNumResults() != 1 ||
+        !maker.getInits().empty() || !maker->getDiscardableAttrs().empty() ||
+        maker.getStores().size() != 1 || !maker.storeMap(0).isIdentity() ||
+        input.getType() != last.getResult(0).getType() ||
+        llvm::any_of(*maker.bodyBlock(), [](Operation &op) { return op.getNumRegions() != 0; }))
+      continue;
+    bool others = llvm::all_of(input.getUsers(), [&](Operation *user) {
+      Operation *here = reader->getBlock()->findAncestorOpInBlock(*user);
+      return here && (here == reader || last->isBeforeInBlock(here));
+    });
+    if (others && readsColumnsOnce(chain, input))
+      return maker;
+  }
+  return {};
+}
+
+/// Has the first stage make its columns, where a core has room for these, too, until the round's
+/// end: `part` bytes beside what comes in, and beside two parts of stages.
+void addMaker(const LineChain &chain, LineSplit &split, int64_t part, int64_t room) {
+  // Parts of tables come before several rounds; for a single one they would take turns with it.
+  bool areRounds =
+      roundsOf(chain, split) > 1 && chain.extents[split.line] % (split.beside() * split.each) == 0;
+  split.maker = areRounds ? makerOf(chain) : MapOp();
+  if (!split.maker)
+    return;
+  constexpr int64_t beside = 128; // what comes for one point or column at a time
+  Inputs inputs = inputsOf(chain, split);
+  int64_t bytes = (inputs.arrays + 2) * part + inputs.tableBytes + beside;
+  MapOp last = chain.last();
+  std::string name = Notes::wanted(last.getLoc()) ? spoken(last) : std::string();
+  if (bytes > room) {
+    notes.rejected(last, "{0}: its first stage makes what it reads", name)
+        .because("a core has {0} bytes, and {1} would be in use until the end of a round", room,
+                 bytes);
+    split.maker = {};
+    return;
+  }
+  notes.decided(last, "{0}: its first stage makes what it reads", name)
+      .because("others read it as well; {0} bytes are in use until the end of a round", bytes);
 }
 
 /// The split of a chain's lines; nothing, and `why`, where there is none.
@@ -148,8 +248,8 @@ std::optional<LineSplit> splitOf(const LineChain &chain, const MeshRoom &room, s
   }
   // What an exchange gives away, and what it brings. Columns come one array after the other, each
   // in runs first.
-  split.bytes = (split.isColumns ? std::max<int64_t>(arraysRead(chain, split.line) + 1, 2) : 2) *
-                split.points * pointBytes;
+  int64_t arrays = split.isColumns ? std::max<int64_t>(inputsOf(chain, split).arrays + 1, 2) : 2;
+  split.bytes = arrays * split.points * pointBytes;
   if (split.each * split.bytes > room.bytes)
     return refuse(llvm::formatv("its part with each of {0} cores takes {1} bytes before and "
                                 "behind an exchange, and they have {2} for it",
@@ -160,6 +260,8 @@ std::optional<LineSplit> splitOf(const LineChain &chain, const MeshRoom &room, s
          (split.isColumns || roundsOf(chain, split) >= 2 * fewRounds) &&
          2 * split.each * split.beside() <= chain.extents[split.line])
     split.each *= 2;
+  if (split.isColumns)
+    addMaker(chain, split, split.each * split.points * pointBytes, room.all);
   return split;
 }
 
@@ -168,28 +270,32 @@ void splitLines(LineChain &chain, const LineSplit &split) {
   OpBuilder builder(last);
   int64_t extent = chain.extents[split.line], width = split.beside() * split.each;
   int64_t whole = extent - extent % width;
-  auto build = [&](int64_t from, int64_t to, int64_t lines, Value init) -> Value {
-    BlocksOp blocks = split.isFilled()
-                          ? buildFilledRounds(builder, chain, split, from, to, lines, init)
-                          : buildRounds(builder, chain, split, from, to, lines, init);
-    return blocks.getResult(0);
+  auto build = [&](int64_t from, int64_t to, int64_t lines, ValueRange inits) -> ValueRange {
+    BlocksOp blocks = split.isFilled() ? buildFilledRounds(builder, chain, split, from, to, lines,
+                                                           inits.empty() ? Value() : inits.front())
+                                       : buildRounds(builder, chain, split, from, to, lines, inits);
+    return blocks.getResults();
   };
-  Value init;
-  if (whole < extent) {
-    auto type = cast<RankedTensorType>(last.getResult(0).getType());
-    init = tensor::EmptyOp::create(builder, last.getLoc(), type.getShape(), type.getElementType());
-  }
-  Value result = build(0, whole, width, init);
+  SmallVector<Value> inits;
+  auto type = cast<RankedTensorType>(last.getResult(0).getType());
+  for (unsigned n = 0; n < (split.maker ? 2 : 1) && whole < extent; ++n)
+    inits.push_back(
+        tensor::EmptyOp::create(builder, last.getLoc(), type.getShape(), type.getElementType()));
+  ValueRange results = build(0, whole, width, inits);
   if (whole < extent) {
     // What is left of rows is computed with lines that are there already: they come out the same.
     int64_t lines = split.isColumns ? width : split.rows;
     int64_t rest = llvm::alignTo(extent - whole, lines);
-    result = build(extent - rest, extent, lines, result);
+    results = build(extent - rest, extent, lines, results);
   }
-  last.getResult(0).replaceAllUsesWith(result);
+  last.getResult(0).replaceAllUsesWith(results.front());
   for (const Stage &stage : llvm::reverse(chain.stages)) {
     MapOp map = stage.map;
     map.erase();
+  }
+  if (MapOp maker = split.maker) {
+    maker.getResult(0).replaceAllUsesWith(results.back());
+    maker.erase();
   }
 }
 

@@ -18,6 +18,7 @@ namespace weft {
 struct MeshRoom {
   int64_t rows = 0, columns = 0;
   int64_t bytes = 0;  ///< of a core, for arrays that stay with it
+  int64_t all = 0;    ///< of a core, for all that it has
   int64_t points = 0; ///< of a message
 };
 
@@ -30,6 +31,9 @@ struct LineSplit {
   int64_t rows = 0, columns = 0; ///< of the mesh
   int64_t each = 1;              ///< lines of a row at a time
   unsigned crossing = 0;         ///< stages before it
+  /// What makes the columns of the first stage, and is read by others as well: the first stage
+  /// does it, and has a second result for them.
+  MapOp maker;
   int64_t first = 0, second = 0; ///< points of the stages before and behind it
   int64_t points = 0, bytes = 0; ///< of a line that a core has; bytes of them in an exchange
   /// Where both are to be filled up first: to how many rows of a matrix, and to how many columns.

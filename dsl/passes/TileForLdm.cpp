@@ -161,7 +161,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
         return signalPassFailure();
       room = *capacity * 3 / 4;
       if (std::optional<int64_t> rows = target->numberIfAny("mesh_rows"))
-        mesh = MeshRoom{*rows, cores / *rows, *capacity * 2 / 3, vectors->lanes(64) / 2};
+        mesh = MeshRoom{*rows, cores / *rows, *capacity * 2 / 3, *capacity, vectors->lanes(64) / 2};
     }
     SmallVector<Block *> blocks;
     getOperation().walk(

@@ -24,6 +24,29 @@ kernel damped[a: size, n: size, b: size, m: size](
 ) -> (y: c128[n, a, b, m]):
     z[k, i, j, l] = x[k, i, j, l] * d[k]
     y = dft(z, axis=0)
+
+kernel kept[n: size, m: size](
+    v: c128[n, m], e: f64[n], f: f64[m]
+) -> (w: c128[n, m], z: c128[n, m]):
+    w[k, j] = v[k, j] * (e[k] * f[j])
+    z = dft(w, axis=0)
+
+kernel kept_by_table[n: size, m: size](
+    v: c128[n, m], f: f64[m]
+) -> (w: c128[n, m], z: c128[n, m]):
+    const e[i in 0:n] = exp(-1e-3*i)
+    w[k, j] = v[k, j] * (e[k] * f[j])
+    z = dft(w, axis=0)
+
+kernel damp[n: size, m: size](v: c128[n, m], e: f64[n], f: f64[m]) -> (w: c128[n, m]):
+    w[k, j] = v[k, j] * (e[k] * f[j])
+
+program turns[n: size, m: size, t: size](v: c128[n, m], e: f64[n], f: f64[m]) -> (s: c128[t]):
+    carry u = v
+    for i in 0:t:
+        carry u = damp(u, e, f)
+        z = dft(u, axis=0)
+        s[i] = z[5, 7]
 """
 
 
@@ -130,3 +153,36 @@ def test_no_core_waits_for_ever_where_buffers_hold_one_message(
     kernel, x = compiled(2048, 32), field(2048, 32)
     check(kernel(x), np.fft.fft(x, axis=0), kernel)
     assert counters_of(kernel)["put_full"] > 0
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_the_first_stage_makes_columns_that_are_a_result_as_well(given: bool) -> None:
+    kernel = weft.compile(
+        COLUMNS.format(type="c128", sign="-1"),
+        "kept" if given else "kept_by_table",
+        target=TARGET,
+        n=2048,
+        m=64,
+    )
+    v, e, f = field(2048, 64), np.exp(-1e-3 * np.arange(2048)), np.linspace(1, 2, 64)
+    w, z = kernel(v, e, f) if given else kernel(v, f)
+    expected = v * (e[:, None] * f)
+    np.testing.assert_allclose(w, expected, rtol=1e-14)
+    check(z, np.fft.fft(expected, axis=0), kernel)
+    # In once, both out once: no pass of its own.
+    counters = counters_of(kernel)
+    assert counters["dma_get_bytes"] < 1.5 * 16 * v.size  # with tables
+    assert counters["dma_put_bytes"] == 2 * 16 * v.size
+
+
+def test_columns_that_a_loop_carries_are_made_once_in_each_turn() -> None:
+    kernel = weft.compile(
+        COLUMNS.format(type="c128", sign="-1"), "turns", target=TARGET, n=2048, m=64, t=3
+    )
+    v, e, f = field(2048, 64), np.exp(-1e-3 * np.arange(2048)), np.linspace(1, 2, 64)
+    found, expected, u = kernel(v, e, f), [], v
+    for _ in range(3):
+        u = u * (e[:, None] * f)
+        expected.append(np.fft.fft(u, axis=0)[5, 7])
+    np.testing.assert_allclose(found, expected, rtol=1e-11)
+    assert kernel.report["run"]["hazards"] == []
