@@ -101,7 +101,7 @@ def picture(measured: dict[str, Any]) -> str:
     spoken = "; ".join(f"{case}: Weft {a:.2f}, best peer {b:.2f}" for case, (a, b) in found.items())
     size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
     title = "3x3 convolutions on one core: direct operations, as a multiple of the measured peak"
-    note = "filters prepared, images and results in the layout that each likes best; more is better"
+    note = "filters prepared; the best peer in its own layout, Weft in its fastest; more is better"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="t">',
         svg.element("title", svg.escape(f"{title}. {spoken}"), id="t"),
