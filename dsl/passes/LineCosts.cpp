@@ -39,7 +39,8 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
 
 bool goesAlongInParts(RankedTensorType type, const StageCosts &costs, ArrayRef<int64_t> radices,
                       ArrayRef<int64_t> packed) {
-  if (!costs.isKnown() || radices.size() < 2 ||
+  // Lines of one butterfly need no packing: they are turned in registers as they are.
+  if (!costs.isKnown() || radices.size() < 2 || packed.size() < 2 ||
       !costs.mayBeginInParts(type.getShape().back(), radices.front()))
     return false;
   int64_t lines = type.getNumElements() / type.getShape().back();
