@@ -69,8 +69,13 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
 
   void runOnOperation() override {
     std::optional<int64_t> cores;
-    if (getOperation()->hasAttr("weft.target"))
-      cores = weft::Target::of(getOperation())->numberIfAny("cores");
+    int64_t leastOnThreads = minWork;
+    if (getOperation()->hasAttr("weft.target")) {
+      FailureOr<weft::Target> target = weft::Target::of(getOperation());
+      cores = target->numberIfAny("cores");
+      // Lanes of doubles: threads take as long to meet however wide vectors are.
+      leastOnThreads *= std::max<int64_t>(target->numberIfAny("vector_bytes").value_or(8) / 8, 1);
+    }
     SmallVector<affine::AffineForOp> shared;
     getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
       if (!loop->hasAttr("weft.independent"))
@@ -81,7 +86,7 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
       int64_t parts = 1;
       for (affine::AffineForOp one : sharedBy(cores.value_or(0), loop))
         parts *= iterations(one);
-      int64_t least = cores && parts >= *cores ? leastOnCores : minWork;
+      int64_t least = !cores ? leastOnThreads : parts >= *cores ? leastOnCores : minWork;
       bool distributes = work >= least;
       if (distributes && cores)
         shared.push_back(loop);
