@@ -37,16 +37,32 @@ int64_t iterations(affine::AffineForOp loop) {
   return affine::getConstantTripCount(loop).value_or(1);
 }
 
+/// Operations that a function of the C library stands for; those that become arithmetic do as much.
+constexpr int64_t functionWork = 64;
+
 /// Operations that a loop does, all iterations counted.
 int64_t workOf(affine::AffineForOp loop) {
   int64_t work = 0;
   for (Operation &op : *loop.getBody()) {
     if (auto inner = dyn_cast<affine::AffineForOp>(op))
       work += workOf(inner);
+    else if (isa_and_nonnull<math::MathDialect>(op.getDialect()) &&
+             !isa<math::FmaOp, math::AbsFOp, math::AbsIOp, math::CopySignOp, math::FloorOp,
+                  math::CeilOp, math::SqrtOp>(op))
+      work += functionWork;
     else
       ++work;
   }
   return work * iterations(loop);
+}
+
+/// Whether vectors may take its iterations, or those of a loop in it, side by side.
+bool hasLanes(affine::AffineForOp loop) {
+  return loop
+      .walk([](affine::AffineForOp inner) {
+        return inner->hasAttr("weft.lane") ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// This loop, and those just inside of it as long as each core would have few iterations: the
@@ -69,12 +85,12 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
 
   void runOnOperation() override {
     std::optional<int64_t> cores;
-    int64_t leastOnThreads = minWork;
+    int64_t lanes = 1;
     if (getOperation()->hasAttr("weft.target")) {
       FailureOr<weft::Target> target = weft::Target::of(getOperation());
       cores = target->numberIfAny("cores");
       // Lanes of doubles: threads take as long to meet however wide vectors are.
-      leastOnThreads *= std::max<int64_t>(target->numberIfAny("vector_bytes").value_or(8) / 8, 1);
+      lanes = std::max<int64_t>(target->numberIfAny("vector_bytes").value_or(8) / 8, 1);
     }
     SmallVector<affine::AffineForOp> shared;
     getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
@@ -86,7 +102,9 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
       int64_t parts = 1;
       for (affine::AffineForOp one : sharedBy(cores.value_or(0), loop))
         parts *= iterations(one);
-      int64_t least = !cores ? leastOnThreads : parts >= *cores ? leastOnCores : minWork;
+      int64_t least = !cores            ? minWork * (hasLanes(loop) ? lanes : 1)
+                      : parts >= *cores ? leastOnCores
+                                        : minWork;
       bool distributes = work >= least;
       if (distributes && cores)
         shared.push_back(loop);

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -59,6 +60,7 @@ public:
 private:
   bool findNests();
   bool findResult();
+  bool isKnownBefore(AffineExpr address);
   bool isFreeMeanwhile();
   bool readsEachOnce();
 
@@ -166,12 +168,22 @@ bool Lending::findResult() {
         }
       return false;
     });
-    if (!all)
+    if (!all || !isKnownBefore(tried))
       continue;
     start = tried;
     return true;
   }
   return false;
+}
+
+/// The result, and what the start is counted from, are there when the array is first touched.
+bool Lending::isKnownBefore(AffineExpr address) {
+  DominanceInfo dominance(array->getParentOp());
+  SmallVector<Value> values = space.values();
+  for (auto [dim, value] : llvm::enumerate(values))
+    if (address.isFunctionOfDim(dim) && !dominance.properlyDominates(value, first))
+      return false;
+  return dominance.properlyDominates(result, first);
 }
 
 /// Nobody else touches the result from the first access of the array on to the last one.

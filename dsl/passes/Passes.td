@@ -344,7 +344,7 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
   }];
   let options = [
     Option<"minWork", "min-work", "int64_t", /*default=*/"32768",
-           "operations, a lane of a thread's vectors, below which a loop stays on one core">
+           "operations below which a loop stays on one core, on CPUs those of a lane of its vectors">
   ];
 }
 

@@ -52,7 +52,7 @@ def test_columns(element: str, target: str | None, shape: tuple[int, int]) -> No
     wanted = np.fft.fft(x, axis=0)
     forward = compiled("columns", element, target, n=shape[0], b=shape[1])
     check(forward(x), wanted, element)
-    # The input is intact until the first stage has read it, also where it is the result.
+    # A result that is the input goes through an array of its own.
     forward(x, out=x)
     check(x, wanted, element)
 

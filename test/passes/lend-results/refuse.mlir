@@ -1,6 +1,7 @@
 // An array keeps its memory where a turn stores to other places than it reads from, where one turn
 // sees what another has stored, where the result is read or written meanwhile or holds what the
-// turn reads, where stores come before reads, where elements are left out; and, with a reason, where
+// turn reads, where stores come before reads, where elements are left out, where the result is made
+// too late; and, with a reason, where
 // it is made anew in each turn of a loop and fits the first cache.
 // RUN: cat %target_avx512 %s | weft-opt - --lend-results | FileCheck %s
 // RUN: cat %target_avx512 %s | weft-opt - --lend-results --remarks-filter=.* --remark-policy=all 2>&1 \
@@ -106,6 +107,26 @@ func.func @left_out(%x: memref<4x8xf64>, %y: memref<4x8xf64>) {
   affine.for %i = 0 to 3 {
     %a = affine.vector_load %t[%i, 0] : memref<4x8xf64>, vector<8xf64>
     affine.vector_store %a, %y[%i, 0] : memref<4x8xf64>, vector<8xf64>
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @made_late
+// CHECK:         memref.alloca
+func.func @made_late(%x: memref<4x8xf64>, %z: memref<4x8xf64>) {
+  %t = memref.alloca() : memref<4x8xf64>
+  affine.for %i = 0 to 4 {
+    %a = affine.vector_load %x[%i, 0] : memref<4x8xf64>, vector<8xf64>
+    affine.vector_store %a, %t[%i, 0] : memref<4x8xf64>, vector<8xf64>
+  }
+  %y = memref.alloc() : memref<4x8xf64>
+  affine.for %i = 0 to 4 {
+    %a = affine.vector_load %t[%i, 0] : memref<4x8xf64>, vector<8xf64>
+    affine.vector_store %a, %y[%i, 0] : memref<4x8xf64>, vector<8xf64>
+  }
+  affine.for %i = 0 to 4 {
+    %a = affine.vector_load %y[3 - %i, 0] : memref<4x8xf64>, vector<8xf64>
+    affine.vector_store %a, %z[%i, 0] : memref<4x8xf64>, vector<8xf64>
   }
   return
 }
