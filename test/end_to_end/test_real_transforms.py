@@ -70,7 +70,7 @@ def test_tables_of_long_lines_are_short(target: str, n: int) -> None:
         f"    y = rfft(x)\n    z = irfft(y, n={n})\n"
     )
     kernel = weft.compile(text, target=target)
-    assert len(kernel.asm["c"]) < 2_000_000
+    assert len(kernel.asm["c"]) < 2_500_000  # a number for each point would be 8 MB
     x = random_input(n, (n,), np.float64)
     y, z = kernel(x)
     assert relative_error(y, np.fft.rfft(x)) < 1e-15
