@@ -33,6 +33,7 @@ import numpy as np
 from weft import driver, module_files, toolchain
 from weft.call import empty_outputs
 from weft.diagnostics import RunError
+from weft.semantics.conv_layouts import BLOCK
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE / "conv.weft"
@@ -58,7 +59,6 @@ OURS = {
     "layer_blocked": peers.OWN,
 }
 AUTO, DIRECT, FIXED, BLOCKED = OURS
-BLOCK = 16
 
 
 def records() -> Iterator[dict[str, Any]]:

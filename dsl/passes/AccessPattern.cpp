@@ -75,38 +75,34 @@ SmallVector<Value> AddressSpace::values() const {
   return llvm::map_to_vector(numbers, [](const auto &entry) { return entry.first; });
 }
 
-std::optional<Access> Access::ofVector(Operation *op, AddressSpace &space) {
+/// The access that an affine load or store of these kinds is, not yet composed.
+template <typename Load, typename Store> static std::optional<Access> affineAccess(Operation *op) {
   Access access{op, {}, {}, {}, {}, false};
-  if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op)) {
-    access.memref = load.getMemRef();
-    access.map = load.getAffineMap();
-    llvm::append_range(access.operands, load.getMapOperands());
-  } else if (auto store = dyn_cast<affine::AffineVectorStoreOp>(op)) {
-    access.memref = store.getMemRef();
-    access.map = store.getAffineMap();
-    llvm::append_range(access.operands, store.getMapOperands());
-    access.isStore = true;
-  } else {
-    return of(op, space);
-  }
-  return composed(access, space);
-}
-
-std::optional<Access> Access::of(Operation *op, AddressSpace &space) {
-  Access access{op, {}, {}, {}, {}, false};
-  if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
-    access.memref = load.getMemRef();
-    access.map = load.getAffineMap();
-    llvm::append_range(access.operands, load.getMapOperands());
-  } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
-    access.memref = store.getMemRef();
-    access.map = store.getAffineMap();
-    llvm::append_range(access.operands, store.getMapOperands());
+  auto fill = [&](auto moved) {
+    access.memref = moved.getMemRef();
+    access.map = moved.getAffineMap();
+    llvm::append_range(access.operands, moved.getMapOperands());
+  };
+  if (auto load = dyn_cast<Load>(op)) {
+    fill(load);
+  } else if (auto store = dyn_cast<Store>(op)) {
+    fill(store);
     access.isStore = true;
   } else {
     return std::nullopt;
   }
-  return composed(access, space);
+  return access;
+}
+
+std::optional<Access> Access::ofVector(Operation *op, AddressSpace &space) {
+  if (auto access = affineAccess<affine::AffineVectorLoadOp, affine::AffineVectorStoreOp>(op))
+    return composed(std::move(*access), space);
+  return of(op, space);
+}
+
+std::optional<Access> Access::of(Operation *op, AddressSpace &space) {
+  auto access = affineAccess<affine::AffineLoadOp, affine::AffineStoreOp>(op);
+  return access ? composed(std::move(*access), space) : std::nullopt;
 }
 
 std::optional<int64_t> Access::complexPart() const {

@@ -70,6 +70,10 @@ struct RunsOut {
 
 } // namespace
 
+static bool hasSync(Operation &op) {
+  return op.walk([](cpe::SyncOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 void putLate(cpe::CoresOp cores, int64_t capacity) {
   SmallVector<RunsOut> all;
   cores.walk([&](cpe::ExchangeOp exchange) {
@@ -85,8 +89,7 @@ void putLate(cpe::CoresOp cores, int64_t capacity) {
     Operation *next = runs.loops->getNextNode(), *end = runs.exchange->getBlock()->getTerminator();
     auto behind = llvm::make_range(next->getIterator(), end->getIterator());
     // A sync is for nests that find what is put, in this round or the next one.
-    if (llvm::all_of(behind, goesOut) ||
-        llvm::any_of(behind, [](Operation &op) { return isa<cpe::SyncOp>(op); }) ||
+    if (llvm::all_of(behind, goesOut) || llvm::any_of(behind, hasSync) ||
         !llvm::all_of(behind, [&](Operation &op) { return runs.isApartFrom(op); }))
       continue;
     runs.exchange->moveBefore(end);

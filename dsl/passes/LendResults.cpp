@@ -7,8 +7,8 @@
 //
 // The last stage of a transform reads an array and fills the result. Where each of its turns
 // stores what it has read to the very places where that would have lain, had the array had the
-// result's memory, it has it from here on: the stage works in place, and a third of the bytes that
-// pass between the caches are gone. Only vectors know of this: of a row of eight complex numbers
+// result's memory, it has it from here on: the stage works in place, and one array less is written
+// and leaves the first cache. Only vectors know of this: of a row of eight complex numbers
 // the array has the real parts first, the result has pairs, so that element by element the one
 // would overwrite the other before it is read.
 //

@@ -7,6 +7,8 @@
 
 #include "passes/LineChain.h"
 
+#include "passes/LoopOrder.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -200,14 +202,6 @@ void addEdgesBehind(LineChain &chain, const llvm::SmallPtrSetImpl<Operation *> &
 
 } // namespace
 
-bool followsFrom(Value value, Value argument) {
-  if (value == argument)
-    return true;
-  Operation *op = value.getDefiningOp();
-  return op && llvm::any_of(op->getOperands(),
-                            [&](Value operand) { return followsFrom(operand, argument); });
-}
-
 std::optional<SmallVector<int>> linesRead(const LineChain &chain, const Stage &stage,
                                           tensor::ExtractOp read) {
   SmallVector<int> lines;
@@ -217,7 +211,7 @@ std::optional<SmallVector<int>> linesRead(const LineChain &chain, const Stage &s
       Value argument = chain.lineArgument(stage, line);
       if (index == argument)
         found = static_cast<int>(line);
-      else if (followsFrom(index, argument))
+      else if (dependsOn(index, argument))
         return std::nullopt;
     }
     lines.push_back(found);

@@ -58,9 +58,6 @@ struct LineChain {
 /// edges. Maps whose indices do not keep to their lines are in no chain.
 llvm::SmallVector<LineChain> findLineChains(mlir::Block &block);
 
-/// Whether a value depends on `argument`, through index arithmetic.
-bool followsFrom(mlir::Value value, mlir::Value argument);
-
 /// How a tensor from outside is read: which of its dimensions are lines. Nothing
 /// where an index mixes lines with anything else.
 /// Entry n is the line dimension that index n of `read` is, or -1 for an inner one.

@@ -53,14 +53,6 @@ std::optional<int64_t> coefficient(AffineExpr expr, unsigned position) {
   return std::nullopt;
 }
 
-bool dependsOn(Value value, Value variable) {
-  Operation *producer = value.getDefiningOp();
-  if (value == variable || !producer || producer->getNumRegions() != 0)
-    return value == variable || producer;
-  return llvm::any_of(producer->getOperands(),
-                      [&](Value operand) { return dependsOn(operand, variable); });
-}
-
 /// Whether a map, with `outer` and `inner` as its innermost loops, reads one tensor along the one
 /// and stores along the other: squares of elements change from rows to columns in registers. What
 /// else it reads lies as what it stores, and only real numbers may be more than copied.
@@ -94,6 +86,14 @@ bool isTransposing(MapOp map, const StoreTarget &store, unsigned outer, unsigned
 }
 
 } // namespace
+
+bool dependsOn(Value value, Value variable) {
+  Operation *producer = value.getDefiningOp();
+  if (value == variable || !producer || producer->getNumRegions() != 0)
+    return value == variable || producer;
+  return llvm::any_of(producer->getOperands(),
+                      [&](Value operand) { return dependsOn(operand, variable); });
+}
 
 /// Whether all that a map reads and stores are complex numbers: a vector holds half as many.
 static bool isComplex(MapOp map) {

@@ -48,6 +48,9 @@ std::optional<int64_t> strideAlong(mlir::RankedTensorType tensor, mlir::ValueRan
 std::optional<int64_t> strideAlong(llvm::ArrayRef<int64_t> shape, mlir::AffineMap index,
                                    unsigned position);
 
+/// Whether a value depends on `variable` through operations; what has regions counts as if it did.
+bool dependsOn(mlir::Value value, mlir::Value variable);
+
 } // namespace weft
 
 #endif // WEFT_PASSES_LOOPORDER_H

@@ -10,17 +10,16 @@
 #include "dialect/Groups.h"
 #include "passes/ContractionLoops.h"
 #include "passes/Notes.h"
+#include "passes/TensorLayouts.h"
 
 using namespace mlir;
 
 namespace weft {
 
 /// Where an element lies among those of its tensor, one behind the other.
-static AffineExpr linearOf(AffineMap index, RankedTensorType type) {
-  AffineExpr place = getAffineConstantExpr(0, index.getContext());
-  for (auto [extent, expr] : llvm::zip(type.getShape(), index.getResults()))
-    place = place * extent + expr;
-  return simplifyAffineExpr(place, index.getNumDims(), 0);
+static AffineExpr placeOf(AffineMap index, RankedTensorType type) {
+  return simplifyAffineExpr(linear(index.getResults(), type.getShape(), index.getContext()),
+                            index.getNumDims(), 0);
 }
 
 bool readsOnlyOwnElements(MapOp map, OpResult result, Value input) {
@@ -29,7 +28,7 @@ bool readsOnlyOwnElements(MapOp map, OpResult result, Value input) {
   SmallVector<AffineExpr> stores;
   for (unsigned n = 0; n < map.getStores().size(); ++n)
     if (map.target(n) == static_cast<int64_t>(result.getResultNumber()))
-      stores.push_back(linearOf(map.storeMap(n), stored));
+      stores.push_back(placeOf(map.storeMap(n), stored));
   bool own = true;
   map.getBody().walk([&](tensor::ExtractOp extract) {
     if (extract.getTensor() != input)
@@ -54,7 +53,7 @@ bool readsOnlyOwnElements(MapOp map, OpResult result, Value input) {
     index =
         index.replaceDimsAndSymbols(ArrayRef(dims).take_front(index.getNumDims()),
                                     ArrayRef(dims).drop_front(index.getNumDims()), map.rank(), 0);
-    own &= llvm::is_contained(stores, linearOf(index, read));
+    own &= llvm::is_contained(stores, placeOf(index, read));
   });
   return own;
 }

@@ -24,6 +24,7 @@
 #include "passes/FilledLines.h"
 #include "passes/LdmPlan.h"
 #include "passes/LineRounds.h"
+#include "passes/LoopOrder.h"
 #include "passes/Notes.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -128,7 +129,7 @@ Inputs inputsOf(const LineChain &chain, const LineSplit &split) {
     for (auto read : maker.bodyBlock()->getOps<tensor::ExtractOp>()) {
       auto reads = [&](Value variable) {
         return llvm::any_of(read.getIndices(),
-                            [&](Value index) { return followsFrom(index, variable); });
+                            [&](Value index) { return dependsOn(index, variable); });
       };
       if (reads(point))
         add(read, reads(line));

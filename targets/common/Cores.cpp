@@ -295,6 +295,8 @@ struct MessageLoop {
   int64_t count, fromStride, toStride;
 };
 
+/// Elements of a message: a vector.
+constexpr int64_t messageLanes = 4;
 /// Messages that stand behind each other in the innermost loop, at most.
 constexpr int64_t mostAtATime = 8;
 /// Of these so many are on their way before the first that comes is taken. Two cores never wait
@@ -305,7 +307,6 @@ constexpr int64_t onTheirWay = 2;
 
 /// What each core has for one of its row or column, itself or `other`.
 void FunctionEmitter::emitMessages(cpe::ExchangeOp op, StringRef place, bool isOwn) {
-  constexpr int64_t lanes = 4; // a message is a vector
   bool isDouble = cpe::spreadArray(op.getFrom()).getType().getElementType().isF64();
   std::string suffix = isDouble ? "_v4d(" : "_v4f(";
   std::string type = isDouble ? "const doublev4 " : "const floatv4 ";
@@ -317,8 +318,8 @@ void FunctionEmitter::emitMessages(cpe::ExchangeOp op, StringRef place, bool isO
        llvm::zip_equal(op.getCounts(), op.getFromStrides(), op.getToStrides()))
     if (count > 1)
       loops.push_back({count, fromStride, toStride});
-  if (int64_t messages = static_cast<int64_t>(op.getBlock()) / lanes; messages > 1)
-    loops.push_back({messages, lanes, lanes});
+  if (int64_t messages = static_cast<int64_t>(op.getBlock()) / messageLanes; messages > 1)
+    loops.push_back({messages, messageLanes, messageLanes});
   // Straight behind each other: from the innermost loop outwards.
   SmallVector<std::pair<int64_t, int64_t>> offsets{{0, 0}};
   for (bool whole = true; whole && !loops.empty();) {
@@ -381,6 +382,9 @@ void FunctionEmitter::emitMessages(cpe::ExchangeOp op, StringRef place, bool isO
 /// bit) swap what they have for each other. The sync before a round keeps two cores from sending to
 /// one.
 LogicalResult FunctionEmitter::emitExchange(cpe::ExchangeOp op) {
+  if (op.getBlock() % messageLanes != 0)
+    return refuse(op, "expected whole messages of " + Twine(messageLanes) +
+                          " elements, found a block of " + Twine(op.getBlock()));
   bool alongRows = op.getAlongRows();
   MemRefType array = cpe::spreadArray(op.getFrom()).getType();
   int64_t columns = array.getDimSize(1), places = array.getDimSize(alongRows ? 1 : 0);
