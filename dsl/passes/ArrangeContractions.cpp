@@ -426,7 +426,7 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
         FailureOr<PanelLimits> limits = PanelLimits::of(*target, reduce.getType());
         if (failed(limits))
           return signalPassFailure();
-        arrangeWindows(*windows, *limits);
+        arrangeWindows(*windows, *limits, mesh);
       }
 
     SmallVector<MapOp> codelets;

@@ -294,21 +294,29 @@ LogicalResult ContractionLoops::plain() {
   inner->setAttr(sharedMark, builder.getUnitAttr());
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getFloatAttr(product.getType(), 0.0));
-  Value index = reduce.bodyBlock()->getArgument(0);
-  affine::AffineForOp terms = open(index.getLoc(), 0, reduce.getUpper()[0], 1, false, zero);
-  target.scalars.map(index, terms.getInductionVar());
+  SmallVector<affine::AffineForOp> terms;
+  Value sum = zero;
+  for (unsigned dim = 0; dim < reduce.rank(); ++dim) {
+    Value index = reduce.bodyBlock()->getArgument(dim);
+    terms.push_back(open(index.getLoc(), 0, reduce.getUpper()[dim], 1, false, sum));
+    target.scalars.map(index, terms.back().getInductionVar());
+    sum = terms.back().getRegionIterArgs().front();
+  }
   FailureOr<Value> ofRow = factor(left), ofColumn = factor(right);
   if (failed(ofRow) || failed(ofColumn))
     return failure();
-  Value sum = terms.getRegionIterArgs().front();
   if (target.fma)
     sum = math::FmaOp::create(builder, loc, *ofRow, *ofColumn, sum);
   else
     sum = arith::AddFOp::create(builder, loc, sum,
                                 arith::MulFOp::create(builder, loc, *ofRow, *ofColumn));
-  affine::AffineYieldOp::create(builder, loc, sum);
-  builder.setInsertionPointAfter(terms);
-  FailureOr<Value> worked = workedOn(terms.getResult(0));
+  for (affine::AffineForOp loop : llvm::reverse(terms)) {
+    builder.setInsertionPointToEnd(loop.getBody());
+    affine::AffineYieldOp::create(builder, loc, sum);
+    sum = loop.getResult(0);
+    builder.setInsertionPointAfter(loop);
+  }
+  FailureOr<Value> worked = workedOn(sum);
   if (failed(worked))
     return failure();
   storeReal(builder, loc, *worked, target.result.memref, resultIndex());

@@ -5,9 +5,9 @@
 //
 //===-----------------------------------------------------------------------===//
 //
-// Cycles of one core: those of the products, by the panels that arrange-contractions
-// would choose, and those of the transforms, by their operations or by the bytes that
-// they move, whichever are more.
+// Cycles of one core, or of all cores of a mesh together: those of the products, by the panels that
+// arrange-contractions would choose, and those of the transforms, by their operations or by the
+// bytes that they move, whichever are more.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -38,10 +38,15 @@ double unseen(int64_t m) { return m < 5 ? 1 : m == 5 ? 1.15 : 1.25; }
 /// those go one by one. Of 14 by 14 elements, tiles of 3 to 5 took 1.3 to 2 ns an element more.
 constexpr double cutOne = 3.5;
 
+/// Of what transforms on a core group move at the memory's rate: images are put with channels side
+/// by side first and back at the end, and runs are short. 50 by 50 pixels of 64 to 512 channels
+/// took 2.4 to 3 times as long.
+constexpr double aroundTransforms = 2.75;
+
 class Costs {
 public:
-  Costs(ConvOp op, PanelLimits limits)
-      : sizes(ConvSizes::of(op)), limits(limits), down(op.getStride()[0]),
+  Costs(ConvOp op, PanelLimits limits, std::optional<PanelMachine> mesh)
+      : mesh(mesh), sizes(ConvSizes::of(op)), limits(limits), down(op.getStride()[0]),
         across(op.getStride()[1]), layout(*convLayoutNamed(op.getLayout())),
         outLayout(*convLayoutNamed(op.getOutLayout())), hasFixedFilters(isFixed(op.getFilters())),
         isComplex(isa<ComplexType>(cast<RankedTensorType>(op.getType()).getElementType())) {}
@@ -55,6 +60,10 @@ private:
   /// Lines by a matrix, two passes over squares: (in + out) of them a square.
   double transforms(double squares, ElementsAttr matrix) const;
 
+  /// The direct sum where the cores of a mesh share it; nothing where they do not.
+  std::optional<ConvChoice> directOnMesh() const;
+
+  std::optional<PanelMachine> mesh;
   ConvSizes sizes;
   PanelLimits limits;
   int64_t down, across;
@@ -66,12 +75,40 @@ double Costs::products(double batch, int64_t rows, int64_t columns, int64_t term
   // Sums of complex numbers stay loops: four products each, each with its loads.
   if (isComplex)
     return 4 * batch * rows * columns * terms;
+  std::string why;
+  if (mesh)
+    if (auto plan = planPanels(
+            {static_cast<int64_t>(batch), rows, columns, terms, limits.elementBytes, true}, *mesh,
+            why))
+      return plan->cycles;
   if (!hasPanels(batch, rows, columns, terms, limits))
     return 2.0 * batch * rows * terms * llvm::divideCeil(columns, limits.lanes) / limits.pipes;
   return batch * chooseGrouping(rows, columns, terms, limits).cycles;
 }
 
+std::optional<ConvChoice> Costs::directOnMesh() const {
+  if (!mesh || isComplex || down * across > 1)
+    return std::nullopt;
+  WindowShape shape;
+  shape.images = sizes.N;
+  shape.filters = sizes.K;
+  shape.channels = sizes.C;
+  shape.taps = sizes.R * sizes.S;
+  shape.lines = sizes.rows;
+  shape.columns = sizes.columns;
+  shape.pitch = sizes.phaseColumns(1);
+  shape.reach = (sizes.R - 1) * shape.pitch + sizes.S - 1;
+  shape.elementBytes = limits.elementBytes;
+  std::string why;
+  std::optional<WindowPlan> plan = planWindows(shape, *mesh, why);
+  if (!plan)
+    return std::nullopt;
+  return ConvChoice{{}, double(sizes.G) * plan->cycles, DirectForm::Rows};
+}
+
 ConvChoice Costs::direct() const {
+  if (std::optional<ConvChoice> shared = directOnMesh())
+    return *shared;
   // Lanes lie along a row of the result, two loads a product.
   double lines = double(sizes.N) * sizes.G * sizes.K * sizes.rows;
   double terms = double(sizes.C) * sizes.R * sizes.S;
@@ -121,8 +158,13 @@ double Costs::transforms(double squares, ElementsAttr matrix) const {
   // Rows in pairs share half of their terms.
   double operations = (in + out) * entries / 2, parts = isComplex ? 2 : 1;
   double moved = (in * in + out * out) * limits.elementBytes;
+  double cores = 1;
+  if (mesh) {
+    cores = double(mesh->meshRows * mesh->meshColumns);
+    moved *= aroundTransforms;
+  }
   return squares * parts *
-         std::max(operations / limits.lanes / limits.pipes, moved / limits.bytesPerCycle);
+         std::max(operations / limits.lanes / limits.pipes / cores, moved / limits.bytesPerCycle);
 }
 
 double Costs::winograd(DictionaryAttr transform) const {
@@ -149,7 +191,7 @@ FailureOr<ConvChoice> bestDirect(ConvOp op, const Target &target) {
       PanelLimits::of(target, cast<RankedTensorType>(op.getType()).getElementType());
   if (failed(limits))
     return failure();
-  return Costs(op, *limits).direct();
+  return Costs(op, *limits, PanelMachine::of(target)).direct();
 }
 
 FailureOr<SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &target) {
@@ -157,7 +199,7 @@ FailureOr<SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &targe
       PanelLimits::of(target, cast<RankedTensorType>(op.getType()).getElementType());
   if (failed(limits))
     return failure();
-  Costs costs(op, *limits);
+  Costs costs(op, *limits, PanelMachine::of(target));
   SmallVector<ConvChoice> choices{costs.direct()};
   if (auto transforms = op.getTransforms())
     for (Attribute entry : *transforms) {

@@ -18,6 +18,7 @@
 #include "passes/Footprint.h"
 #include "passes/LdmPlan.h"
 #include "passes/Notes.h"
+#include "passes/PanelPlan.h"
 #include "passes/Passes.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
@@ -47,8 +48,9 @@ bool isParallel(AffineForOp loop) { return loop->hasAttr("weft.parallel"); }
 
 class CoreTransfers {
 public:
-  CoreTransfers(weft::cpe::CoresOp cores, int64_t capacity, int64_t coreCount)
-      : cores(cores), capacity(capacity), coreCount(coreCount) {}
+  CoreTransfers(weft::cpe::CoresOp cores, int64_t capacity, int64_t coreCount,
+                const std::optional<weft::PanelMachine> &machine)
+      : cores(cores), capacity(capacity), coreCount(coreCount), machine(machine) {}
 
   void run();
 
@@ -59,6 +61,7 @@ private:
   void transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops);
   void servePieces(AffineForOp loop, int64_t times);
   int64_t pieceOf(AffineForOp loop, int64_t most) const;
+  double memoryCycles(AffineForOp loop, int64_t times) const;
   AffineForOp stripMine(AffineForOp loop, int64_t times);
   /// The most iterations whose footprint and arrays fit, at least 1 if one does, else 0.
   int64_t iterationsThatFit(AffineForOp loop, int64_t most);
@@ -70,6 +73,7 @@ private:
 
   weft::cpe::CoresOp cores;
   int64_t capacity, coreCount;
+  const std::optional<weft::PanelMachine> &machine;
   /// What is fetched once and stays while parts of the body use it.
   struct Keeper {
     Value array;
@@ -299,32 +303,71 @@ void CoreTransfers::servePieces(AffineForOp loop, int64_t times) {
   serveSequence(block);
 }
 
+/// Operations of one iteration of a loop.
+double operationsOf(AffineForOp loop) {
+  double all = 0;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    auto inner = dyn_cast<AffineForOp>(op);
+    all += inner ? operationsOf(inner) * double(tripsOf(inner)) : 1;
+  }
+  return all;
+}
+
+/// Cycles of the memory that all cores share for what a piece of so many iterations moves.
+double CoreTransfers::memoryCycles(AffineForOp loop, int64_t times) const {
+  if (!machine)
+    return 0;
+  SmallVector<Operation *> ops{loop};
+  double bytes = 0;
+  FootprintAnalysis analysis(ops, capacity, loop, times);
+  for (const Footprint &footprint : analysis.footprints()) {
+    int64_t run = footprint.region.block, runs = footprint.region.elements() / run;
+    int64_t element = weft::elementBytes(footprint.array);
+    if (footprint.needsGet)
+      bytes += weft::panelMoved(runs, run, element, *machine);
+    if (footprint.isWritten)
+      bytes += double(runs) * double(run * element + machine->longRunBytes);
+  }
+  return bytes / machine->bytesPerCycle;
+}
+
 /// How many iterations a piece has, `most` at most: such that the core with the most of them
-/// has few, and no core has many short ones.
+/// has few, no core has many short ones, and runs in memory are long.
 int64_t CoreTransfers::pieceOf(AffineForOp loop, int64_t most) const {
   constexpr int64_t start = 8; // what a piece costs, in iterations
   int64_t trips = tripsOf(loop), others = 1, sharing = isParallel(loop) ? coreCount : 1;
   for (auto outer = dyn_cast<AffineForOp>(loop->getParentOp()); outer && isParallel(outer);
        outer = dyn_cast<AffineForOp>(outer->getParentOp()))
     others *= isParallel(loop) ? std::max<int64_t>(tripsOf(outer), 1) : 1;
-  int64_t best = most, least = std::numeric_limits<int64_t>::max();
+  SmallVector<std::pair<int64_t, double>> choices;
+  double ofOne = operationsOf(loop) / (machine && loop->hasAttr("weft.lane") ? machine->lanes : 1);
   for (int64_t pieces = llvm::divideCeil(trips, most), n = 0; n < 2 * sharing && pieces <= trips;
        ++n, ++pieces) {
     int64_t times = llvm::divideCeil(trips, pieces);
     if (loop->hasAttr("weft.lane"))
       times = std::min<int64_t>(llvm::alignTo(times, 8), trips);
-    if (times > most)
+    if (times > most || (!choices.empty() && choices.back().first == times))
       continue;
     int64_t rest = trips % times;
-    int64_t cost = llvm::divideCeil(others * (trips / times), sharing) * (times + start);
+    int64_t iterations = llvm::divideCeil(others * (trips / times), sharing) * (times + start);
     if (rest)
-      cost += llvm::divideCeil(others, sharing) * (rest + start);
-    if (cost < least) {
-      least = cost;
-      best = times;
-    }
+      iterations += llvm::divideCeil(others, sharing) * (rest + start);
+    choices.push_back({times, double(iterations) * ofOne});
   }
-  return best;
+  auto fewest = [&] {
+    return llvm::min_element(choices, [](auto &a, auto &b) { return a.second < b.second; })->first;
+  };
+  if (choices.empty())
+    return most;
+  // Longer runs are no gain where cores have nothing to do.
+  auto feeds = [&](int64_t times) { return others * (trips / times) >= sharing; };
+  int64_t best = fewest();
+  if (!machine || !feeds(best))
+    return best;
+  llvm::erase_if(choices, [&](auto &one) { return !feeds(one.first); });
+  for (auto &[times, spent] : choices)
+    spent += double(others * trips) / double(times) * memoryCycles(loop, times);
+  return fewest();
 }
 
 int64_t CoreTransfers::iterationsThatFit(AffineForOp loop, int64_t most) {
@@ -448,8 +491,9 @@ struct InsertTransfers : public weft::impl::InsertTransfersBase<InsertTransfers>
     FailureOr<int64_t> cores = target->number("cores");
     if (failed(capacity) || failed(cores))
       return signalPassFailure();
+    std::optional<weft::PanelMachine> machine = weft::PanelMachine::of(*target);
     for (weft::cpe::CoresOp op : all)
-      CoreTransfers(op, *capacity, *cores).run();
+      CoreTransfers(op, *capacity, *cores, machine).run();
   }
 };
 

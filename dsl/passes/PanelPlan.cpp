@@ -29,16 +29,6 @@ namespace weft {
 
 namespace {
 
-/// Cycles from a vector's product to the next one that adds to the same sum.
-constexpr int64_t chain = 7;
-/// What begins and ends a block of sums in registers; what a step costs beside products and
-/// messages: syncs, loops.
-constexpr int64_t blockStart = 35, stepStart = 120;
-/// What it costs to wait for a transfer and for all cores.
-constexpr int64_t turnCycles = 1500;
-/// Of a message: to load and send it or to receive it, and a store; of a copied vector as many.
-constexpr double messageCycles = 2.25;
-constexpr int64_t copyCycles = 2;
 /// Rows or columns of a core's block at most.
 constexpr int64_t mostExtent = 160;
 /// Of the instructions that a core holds, what the terms of a step may take: a plan has up to three
@@ -59,8 +49,8 @@ Registers chooseRegisters(int64_t rows, int64_t vectors, int64_t registers) {
       if (rows % height || vectors % width || height * width + width + 4 > registers)
         continue;
       int64_t blocks = (rows / height) * (vectors / width);
-      double term = blocks * double(std::max({height * width, height + width + 1, chain}));
-      double step = blocks * double(blockStart);
+      double term = blocks * double(std::max({height * width, height + width + 1, panelChain}));
+      double step = blocks * double(panelBlockStart);
       if (best.rows == 0 || term * 8 + step < best.cyclesOfTerm * 8 + best.cyclesOfStep)
         best = {height, width, term, step};
     }
@@ -82,10 +72,8 @@ private:
   int64_t arrayBytes(int64_t elements) const {
     return alignTo(elements * shape.elementBytes, ldmAlignment);
   }
-  /// Bytes that memory moves to fetch runs of so many elements.
   double moved(int64_t runs, int64_t run) const {
-    int64_t bytes = run * shape.elementBytes;
-    return double(runs) * alignTo(bytes + machine.lineBytes / 2, machine.lineBytes);
+    return panelMoved(runs, run, shape.elementBytes, machine);
   }
 
   const ProductShape &shape;
@@ -110,33 +98,19 @@ llvm::SmallVector<int64_t> Search::extents(int64_t whole, int64_t places) const 
   return found;
 }
 
-/// Whole panels of steps of a depth; of what is left one that is shared again, if there is enough
-/// of it; and the rest each core for itself. False where parts are no whole messages.
+/// False where parts are no whole messages.
 bool Search::choosePhases(PanelPlan &plan, int64_t depth) const {
   int64_t steps = plan.sharesLeft() ? machine.meshColumns : 1;
   if (plan.sharesRight())
     steps = machine.meshRows;
   int64_t message = machine.messageBytes / shape.elementBytes, whole = 1;
   if (plan.sharesLeft())
-    whole = message / std::gcd(message, plan.rows);
+    whole = std::max(whole, message / std::gcd(message, plan.rows));
   if (plan.sharesRight())
     whole = std::max(whole, message / std::gcd(message, plan.columns));
   if (depth % whole)
     return false;
-  plan.phases.clear();
-  int64_t covered = 0;
-  auto add = [&](int64_t phaseSteps, int64_t phaseDepth) {
-    int64_t panels = phaseDepth ? (shape.terms - covered) / (phaseSteps * phaseDepth) : 0;
-    if (panels == 0)
-      return;
-    plan.phases.push_back({covered, phaseDepth, phaseSteps, panels, false});
-    covered += panels * phaseSteps * phaseDepth;
-  };
-  add(steps, depth);
-  if (!plan.phases.empty())
-    plan.phases.front().ahead = plan.phases.front().panels * plan.blocks() > 1;
-  add(steps, (shape.terms - covered) / steps / whole * whole);
-  add(1, shape.terms - covered);
+  plan.phases = panelPhases(shape.terms, steps, depth, whole, plan.blocks());
   return true;
 }
 
@@ -147,8 +121,8 @@ void Search::count(PanelPlan &plan, const Registers &in) const {
   double vectors = rows * columns / double(machine.lanes);
   double put = double(cores * rows) * (columns * shape.elementBytes + machine.longRunBytes) /
                    machine.bytesPerCycle +
-               double(turnCycles) * plan.rowTurns(shape) * plan.columnTurns(shape);
-  double work = vectors + 4 * double(stepStart), beside = 0, alone = put;
+               double(panelTurn) * plan.rowTurns(shape) * plan.columnTurns(shape);
+  double work = vectors + 4 * double(panelStep), beside = 0, alone = put;
   for (const PanelPhase &phase : plan.phases) {
     bool isAlone = phase.steps == 1;
     bool left = plan.sharesLeft() && !isAlone, right = plan.sharesRight() && !isAlone;
@@ -160,11 +134,11 @@ void Search::count(PanelPlan &plan, const Registers &in) const {
     double lines = shape.leftAlongTerms ? moved(rows, mineLeft) : moved(mineLeft, rows);
     double transfer = cores * (lines + moved(mineRight, columns)) / machine.bytesPerCycle;
     double messages = ((left ? rows : 0) + (right ? columns : 0)) * phase.depth *
-                      shape.elementBytes * messageCycles / machine.messageBytes;
+                      shape.elementBytes * panelMessage / machine.messageBytes;
     double ofPanel = phase.steps * (in.cyclesOfTerm * phase.depth + in.cyclesOfStep + messages +
-                                    double(stepStart));
+                                    double(panelStep));
     if (phase.ahead)
-      ofPanel += (rows * mineLeft + columns * mineRight) * copyCycles / double(machine.lanes);
+      ofPanel += (rows * mineLeft + columns * mineRight) * panelCopy / double(machine.lanes);
     work += phase.panels * ofPanel;
     (phase.ahead ? beside : alone) += phase.panels * transfer;
   }
@@ -216,6 +190,30 @@ std::optional<PanelPlan> Search::run() {
 }
 
 } // namespace
+
+double panelMoved(int64_t runs, int64_t run, int64_t elementBytes, const PanelMachine &machine) {
+  int64_t bytes = run * elementBytes;
+  return double(runs) * alignTo(bytes + machine.lineBytes / 2, machine.lineBytes);
+}
+
+llvm::SmallVector<PanelPhase, 3> panelPhases(int64_t terms, int64_t steps, int64_t depth,
+                                             int64_t whole, int64_t blocks) {
+  llvm::SmallVector<PanelPhase, 3> phases;
+  int64_t covered = 0;
+  auto add = [&](int64_t phaseSteps, int64_t phaseDepth) {
+    int64_t panels = phaseDepth ? (terms - covered) / (phaseSteps * phaseDepth) : 0;
+    if (panels == 0)
+      return;
+    phases.push_back({covered, phaseDepth, phaseSteps, panels, false});
+    covered += panels * phaseSteps * phaseDepth;
+  };
+  add(steps, depth);
+  if (!phases.empty())
+    phases.front().ahead = phases.front().panels * blocks > 1;
+  add(steps, (terms - covered) / steps / whole * whole);
+  add(1, terms - covered);
+  return phases;
+}
 
 int64_t turnsOf(int64_t extent, int64_t width, int64_t count) {
   if (count == 1 || extent == width * count)

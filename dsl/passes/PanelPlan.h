@@ -45,6 +45,23 @@ struct PanelMachine {
   static std::optional<PanelMachine> of(const Target &target);
 };
 
+/// Cycles from a vector's product to the next one that adds to the same sum.
+inline constexpr int64_t panelChain = 7;
+/// What begins and ends a block of sums in registers; what a step costs beside products and
+/// messages: syncs, loops; what it costs to wait for a transfer and for all cores.
+inline constexpr int64_t panelBlockStart = 35, panelStep = 120, panelTurn = 1500;
+/// Of a message: to load and send it or to receive it, and a store; of a copied vector as many.
+inline constexpr double panelMessage = 2.25;
+inline constexpr int64_t panelCopy = 2;
+
+/// Bytes that memory moves to fetch runs of so many elements.
+double panelMoved(int64_t runs, int64_t run, int64_t elementBytes, const PanelMachine &machine);
+
+/// Whole panels of so many steps of a depth; of what is left one that is shared again, if there is
+/// enough of it: depths of whole multiples of `whole`; and the rest each core for itself.
+llvm::SmallVector<PanelPhase, 3> panelPhases(int64_t terms, int64_t steps, int64_t depth,
+                                             int64_t whole, int64_t blocks);
+
 /// How many turns blocks take to write their elements, where so many of a width cover an extent at
 /// even distances: those that overlap are of different turns.
 int64_t turnsOf(int64_t extent, int64_t width, int64_t count);

@@ -146,7 +146,7 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
     as well, but nothing is packed: a vector of the image is read where it lies, once a term for
     all rows of a panel. Columns that do not fill the last vector are computed twice. Where the
     image stays in the second cache, a panel of rows goes through all of it before the next one
-    does (`rows_first`).
+    does (`rows_first`). Where the cores of a mesh can share it, the mark says `shared`, too.
 
     ```mlir
     %c = weft.map .. { c[i, j] = sum over k of a[i, k] * b[k, j] }
@@ -389,6 +389,11 @@ def SharePanels : WeftPass<"share-panels"> {
     overlap, so that all are equal; what is left of the reduced index has a panel of its own, which
     each core fetches by itself where it is short. A sum takes its terms in the order that it had. A
     nest whose factors or result do not lie in runs in memory is left to `insert-transfers`.
+
+    Of a sum over windows, `filter[k, c, tap] * image[c, pixel + reach of the tap]`, a core's block is
+    some filters by some whole lines of the result. Panels are of channels, and of each of them a core's
+    block reads one stretch of the image, which all taps share: a tap is that stretch from another
+    element on. What lies between the lines of the result is computed and left out when the block is put.
 
     ```mlir
     affine.for %i = 0 to 512 { affine.for %j = 0 to 512 {

@@ -22,8 +22,8 @@
 #include "passes/ContractionLoops.h"
 #include "passes/Footprint.h"
 #include "passes/Notes.h"
-#include "passes/PanelLoops.h"
 #include "passes/Passes.h"
+#include "passes/WindowLoops.h"
 
 namespace weft {
 #define GEN_PASS_DEF_SHAREPANELS
@@ -59,50 +59,84 @@ std::optional<weft::PanelAccess> accessOf(Value memref, AffineMap map, ValueRang
   return access;
 }
 
-/// The nest around a marked loop, or nothing where it has lost its form.
-std::optional<weft::PanelNest> nestOf(AffineForOp columns) {
-  weft::PanelNest nest;
+/// A marked loop over columns, those around it and those over the terms of its sum.
+struct MarkedNest {
+  AffineForOp columns;
+  SmallVector<AffineForOp> around, terms; ///< outermost first
+  weft::PanelAccess left, right, result;
+
+  static std::optional<MarkedNest> of(AffineForOp columns);
+  /// As products of matrices; nothing where it has another form.
+  std::optional<weft::PanelNest> products() const;
+};
+
+bool isPlain(AffineForOp loop) {
+  return loop && loop.hasConstantBounds() && loop.getConstantLowerBound() == 0 &&
+         loop.getStepAsInt() == 1;
+}
+
+bool holdsOnly(AffineForOp loop, Operation *inner) {
+  return llvm::hasSingleElement(loop.getBody()->without_terminator()) &&
+         &loop.getBody()->front() == inner;
+}
+
+std::optional<MarkedNest> MarkedNest::of(AffineForOp columns) {
+  MarkedNest nest;
   nest.columns = columns;
-  nest.rows = dyn_cast<AffineForOp>(columns->getParentOp());
-  AffineForOp terms;
   affine::AffineStoreOp store;
+  AffineForOp terms;
   for (Operation &op : columns.getBody()->without_terminator()) {
     if (auto loop = dyn_cast<AffineForOp>(op))
       terms = loop;
     if (auto one = dyn_cast<affine::AffineStoreOp>(op))
       store = one;
   }
-  auto plain = [](AffineForOp loop) {
-    return loop && loop.hasConstantBounds() && loop.getConstantLowerBound() == 0 &&
-           loop.getStepAsInt() == 1;
-  };
-  auto holdsOnly = [](AffineForOp loop, Operation *inner) {
-    return llvm::hasSingleElement(loop.getBody()->without_terminator()) &&
-           &loop.getBody()->front() == inner;
-  };
-  if (!plain(columns) || !plain(nest.rows) || !plain(terms) || !store ||
-      terms.getNumResults() != 1 || store.getValueToStore() != terms.getResult(0) ||
-      !holdsOnly(nest.rows, columns))
+  if (!isPlain(columns) || !store || !terms || store.getValueToStore() != terms->getResult(0))
     return std::nullopt;
-  nest.terms = terms;
-  nest.outermost = nest.rows;
-  if (auto batch = dyn_cast<AffineForOp>(nest.rows->getParentOp());
-      plain(batch) && batch->hasAttr("weft.independent") && holdsOnly(batch, nest.rows)) {
-    nest.batch = batch;
-    nest.outermost = batch;
+  // One in the other, each passing its sum on.
+  for (AffineForOp loop = terms; loop;) {
+    if (!isPlain(loop) || loop.getNumResults() != 1)
+      return std::nullopt;
+    nest.terms.push_back(loop);
+    auto inner = loop.getBody()->getOps<AffineForOp>();
+    loop = inner.empty() ? AffineForOp() : *inner.begin();
   }
+  AffineForOp inner = columns;
+  while (auto outer = dyn_cast<AffineForOp>(inner->getParentOp())) {
+    if (!isPlain(outer) || !holdsOnly(outer, inner) || !outer->hasAttr("weft.independent"))
+      break;
+    nest.around.insert(nest.around.begin(), outer);
+    inner = outer;
+  }
+  if (nest.around.empty())
+    return std::nullopt;
   auto result = accessOf(store.getMemRef(), store.getAffineMap(), store.getMapOperands());
   SmallVector<weft::PanelAccess> factors;
-  for (auto load : terms.getBody()->getOps<affine::AffineLoadOp>())
+  for (auto load : nest.terms.back().getBody()->getOps<affine::AffineLoadOp>())
     if (auto access = accessOf(load.getMemRef(), load.getAffineMap(), load.getMapOperands()))
       factors.push_back(*access);
   if (!result || factors.size() != 2)
     return std::nullopt;
-  if (factors[0].strideOf(nest.columns.getInductionVar()) != 0)
+  if (factors[0].strideOf(columns.getInductionVar()) != 0)
     std::swap(factors[0], factors[1]);
   nest.left = factors[0];
   nest.right = factors[1];
   nest.result = *result;
+  return nest;
+}
+
+std::optional<weft::PanelNest> MarkedNest::products() const {
+  if (terms.size() != 1)
+    return std::nullopt;
+  weft::PanelNest nest;
+  nest.columns = columns;
+  nest.rows = nest.outermost = around.back();
+  if (around.size() > 1)
+    nest.batch = nest.outermost = around[around.size() - 2];
+  nest.terms = terms.front();
+  nest.left = left;
+  nest.right = right;
+  nest.result = result;
   return nest;
 }
 
@@ -131,23 +165,52 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
       return notes.rejected(loop, "{0}: its products by all cores together",
                             weft::spokenLoop(loop.getInductionVar()));
     };
-    std::optional<weft::PanelNest> nest = nestOf(loop);
-    if (!nest) {
+    std::optional<MarkedNest> marked = MarkedNest::of(loop);
+    if (!marked) {
       rejected().because("it is no nest over rows, columns and terms any more");
       return;
     }
-    if (const char *problem = nest->problem()) {
-      rejected().because("{0}", problem);
-      return;
-    }
     std::string why;
-    std::optional<weft::PanelPlan> plan = weft::planPanels(nest->shape(), machine, why);
-    if (!plan) {
-      rejected().because("{0}", why);
-      return;
+    std::optional<weft::PanelNest> products = marked->products();
+    if (products && !products->problem()) {
+      if (auto plan = weft::planPanels(products->shape(), machine, why)) {
+        tell(loop, *products, *plan, machine);
+        weft::writePanelLoops(*products, *plan, machine, fma);
+        return;
+      }
+    } else {
+      auto windows = weft::WindowNest::of(marked->around, loop, marked->terms, marked->left,
+                                          marked->right, marked->result);
+      if (const char *problem = windows.problem())
+        why = products ? products->problem() : problem;
+      else if (auto plan = weft::planWindows(windows.shape(), machine, why)) {
+        tell(loop, windows, *plan, machine);
+        weft::writeWindowLoops(windows, *plan, machine, fma);
+        return;
+      }
     }
-    tell(loop, *nest, *plan, machine);
-    weft::writePanelLoops(*nest, *plan, machine, fma);
+    rejected().because("{0}", why);
+  }
+
+  static void tell(AffineForOp loop, const weft::WindowNest &nest, const weft::WindowPlan &plan,
+                   const weft::PanelMachine &machine) {
+    weft::WindowShape shape = nest.shape();
+    const weft::PanelPhase &phase = plan.phases.front();
+    notes
+        .decided(loop,
+                 "{0}: windows of {1} in {2} channels of {3} images, in blocks of {4} filters by "
+                 "{5} lines a core, {6} filters by {7} vectors in registers, {8} channels a step",
+                 weft::spoken(nest.result.memref), shape.taps, shape.channels, shape.images,
+                 plan.filters, plan.lines, plan.registerRows, plan.registerVectors, phase.depth)
+        .because("{0} bytes of a core's {1}; about {2} cycles, {3} at least by products alone",
+                 plan.bytes, machine.ldmBytes, static_cast<int64_t>(plan.cycles),
+                 static_cast<int64_t>(plan.bound))
+        .number("bytes", plan.bytes)
+        .number("filters", plan.filters)
+        .number("lines", plan.lines)
+        .number("depth", phase.depth)
+        .number("cycles", static_cast<int64_t>(plan.cycles))
+        .number("bound", static_cast<int64_t>(plan.bound));
   }
 
   static void tell(AffineForOp loop, const weft::PanelNest &nest, const weft::PanelPlan &plan,

@@ -17,6 +17,7 @@
 #include "passes/Notes.h"
 #include "passes/TensorLayouts.h"
 
+#include "mlir/Dialect/Affine/Analysis/AffineStructures.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -190,7 +191,88 @@ static void turnImage(const WindowSum &sum) {
   image.erase();
 }
 
-MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits) {
+/// How the sums are grouped where each core works for itself.
+static Grouping inPanels(const WindowSum &sum, const PanelLimits &limits) {
+  ReduceOp reduce = sum.reduce;
+  int64_t rows = sum.rows(), columns = sum.columns(), terms = sum.terms();
+  Grouping grouping = chooseGrouping(rows, columns, terms, limits);
+  // All terms at once, and all columns of a row: the last vector overlaps the one before it.
+  grouping.depth = 0;
+  grouping.panels = llvm::divideCeil(columns, grouping.vectors * limits.lanes);
+  grouping.rowsFirst = staysFor(sum, limits.l2Bytes, limits.elementBytes);
+  notes
+      .decided(reduce.getLoc(),
+               "{0}: windows of {1} terms in panels of {2} rows by {3} vectors of {4}",
+               spoken(sum.map), terms, grouping.rows, grouping.vectors, limits.lanes)
+      .because("the fewest cycles by count of products and loads that {0} registers allow; a "
+               "vector of the image is read where it lies, once a term for all rows of a panel",
+               limits.registers)
+      .number("rows", grouping.rows)
+      .number("vectors", grouping.vectors);
+  return grouping;
+}
+
+/// What cores of a mesh would share: the last dimension before rows and columns has the lines.
+static WindowShape shapeOnMesh(const WindowSum &sum, int64_t elementBytes) {
+  MapOp map = sum.map;
+  ReduceOp reduce = sum.reduce;
+  WindowShape shape;
+  shape.elementBytes = elementBytes;
+  shape.filters = sum.rows();
+  shape.columns = sum.columns();
+  SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
+                             map.bodyBlock()->getArguments().end());
+  llvm::append_range(indices, reduce.bodyBlock()->getArguments());
+  tensor::ExtractOp image = sum.image;
+  auto exprs = indicesOver(image, indices);
+  auto type = cast<RankedTensorType>(image.getTensor().getType());
+  AffineExpr place = getAffineConstantExpr(0, map.getContext());
+  for (auto [expr, extent] : llvm::zip_equal(*exprs, type.getShape()))
+    place = place * extent + expr;
+  SmallVector<int64_t> strides;
+  bool isLinear = succeeded(getFlattenedAffineExpr(place, indices.size(), 0, &strides)) &&
+                  strides.size() == indices.size() + 1;
+  shape.pitch = shape.columns;
+  for (unsigned dim = 0; dim < map.rank(); ++dim) {
+    if (dim == sum.row || dim == sum.column)
+      continue;
+    shape.images *= shape.lines;
+    shape.lines = map.getUpper()[dim];
+    if (isLinear)
+      shape.pitch = std::max(strides[dim], shape.columns);
+  }
+  bool hasChannels = reduce.rank() > 1;
+  shape.channels = hasChannels ? reduce.getUpper()[0] : 1;
+  for (unsigned dim = hasChannels; dim < reduce.rank(); ++dim) {
+    shape.taps *= reduce.getUpper()[dim];
+    if (isLinear)
+      shape.reach += (reduce.getUpper()[dim] - 1) * strides[map.rank() + dim];
+  }
+  return shape;
+}
+
+/// Whether the cores of a mesh share the sums.
+static bool isShared(const WindowSum &sum, int64_t elementBytes, const PanelMachine &mesh) {
+  ReduceOp reduce = sum.reduce;
+  std::string why;
+  WindowShape shape = shapeOnMesh(sum, elementBytes);
+  if (planWindows(shape, mesh, why)) {
+    notes
+        .decided(reduce.getLoc(),
+                 "{0}: windows of {1} in lines of {2} by {3} filters, for all cores together",
+                 spoken(sum.map), shape.taps, shape.columns, shape.filters)
+        .because("lines of images come to the cores by messages, and each serves all taps");
+    return true;
+  }
+  notes
+      .rejected(reduce.getLoc(), "{0}: its sums over windows for all cores together",
+                spoken(sum.map))
+      .because("{0}", why);
+  return false;
+}
+
+MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits,
+                     const std::optional<PanelMachine> &mesh) {
   MapOp map = sum.map;
   ReduceOp reduce = sum.reduce;
   int64_t rows = sum.rows(), columns = sum.columns(), terms = sum.terms(), work = terms;
@@ -208,20 +290,10 @@ MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits) {
       note.because("{0} products; {1} pay", work, leastWork).number("products", work);
     return {};
   }
-  Grouping grouping = chooseGrouping(rows, columns, terms, limits);
-  // All terms at once, and all columns of a row: the last vector overlaps the one before it.
-  grouping.depth = 0;
-  grouping.panels = llvm::divideCeil(columns, grouping.vectors * limits.lanes);
-  grouping.rowsFirst = staysFor(sum, limits.l2Bytes, limits.elementBytes);
-  notes
-      .decided(reduce.getLoc(),
-               "{0}: windows of {1} terms in panels of {2} rows by {3} vectors of {4}", spoken(map),
-               terms, grouping.rows, grouping.vectors, limits.lanes)
-      .because("the fewest cycles by count of products and loads that {0} registers allow; a "
-               "vector of the image is read where it lies, once a term for all rows of a panel",
-               limits.registers)
-      .number("rows", grouping.rows)
-      .number("vectors", grouping.vectors);
+  Grouping grouping;
+  grouping.shared = mesh && isShared(sum, limits.elementBytes, *mesh);
+  if (!grouping.shared)
+    grouping = inPanels(sum, limits);
   if (sum.turned)
     notes
         .decided(reduce.getLoc(), "{0}: columns of what its vectors are loaded from side by side",
@@ -254,7 +326,9 @@ MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits) {
     mapping.map(old, body->addArgument(old.getType(), old.getLoc()));
   }
   OpBuilder inner = OpBuilder::atBlockBegin(body);
-  if (worksOnSums(map, reduce)) {
+  // Cores of a mesh put sums as they are.
+  bool isSumAlone = map.yielded().front() == reduce.getResult();
+  if (grouping.shared ? isSumAlone : worksOnSums(map, reduce)) {
     for (Operation &op : *map.bodyBlock())
       inner.clone(op, mapping);
     map.getResult(0).replaceAllUsesWith(sums.getResult(0));

@@ -9,6 +9,7 @@
 #define WEFT_PASSES_WINDOWSUMS_H
 
 #include "passes/Contraction.h"
+#include "passes/WindowPlan.h"
 
 namespace weft {
 
@@ -35,9 +36,10 @@ struct WindowSum {
 /// in registers, pay.
 bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits);
 
-/// The sums as a map of their own, marked with how they share registers; nothing where they are
-/// better left as they are.
-MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits);
+/// The sums as a map of their own, marked with how they share registers, or that the cores of
+/// `mesh`, where given, share them; nothing where they are better left as they are.
+MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits,
+                     const std::optional<PanelMachine> &mesh);
 
 } // namespace weft
 

@@ -1,0 +1,224 @@
+//===- MeshCode.cpp - what loops over panels are made of --------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/MeshCode.h"
+
+#include "dialect/Cpe.h"
+#include "dialect/Places.h"
+#include "passes/Footprint.h"
+#include "passes/RealArithmetic.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IntegerSet.h"
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace weft {
+
+MeshCode::MeshCode(Operation *nest, Location loc, Value result, const PanelMachine &machine,
+                   bool fma)
+    : machine(machine), fma(fma), mesh{machine.meshRows, machine.meshColumns, machine.lanes},
+      builder(nest), loc(loc), element(cast<MemRefType>(result.getType()).getElementType()),
+      vector(VectorType::get({machine.lanes}, element)) {}
+
+Value MeshCode::spread(int64_t elements, Value memref, StringRef what) {
+  StringRef name = nameIn(memref.getLoc());
+  Location where = named(loc, name.empty() ? what : name.str() + "_" + what);
+  return cpe::SpreadOp::create(builder, where, spreadType(memref, mesh, elements, false));
+}
+
+void MeshCode::onCores(Body body) {
+  auto [rows, columns] = loopsOverMesh(builder, loc, mesh);
+  OpBuilder inner = OpBuilder::atBlockBegin(columns.getBody());
+  body(inner, rows.getInductionVar(), columns.getInductionVar());
+  builder.setInsertionPointAfter(rows);
+}
+
+AffineForOp MeshCode::loop(int64_t upper, int64_t step, ValueRange carried) {
+  return AffineForOp::create(builder, loc, 0, upper, step, carried);
+}
+
+AffineExpr MeshCode::cover(AffineExpr number, int64_t extent, int64_t width, int64_t count) const {
+  if (count == 1)
+    return constant(0);
+  if (extent == width * count)
+    return number * width;
+  return (number * (extent - width)).floorDiv(count - 1);
+}
+
+Value MeshCode::applied(OpBuilder &at, AffineExpr expr, const IndexValues &values) const {
+  unsigned dims = values.values.size();
+  return affine::AffineApplyOp::create(
+      at, loc, AffineMap::get(dims, 0, simplifyAffineExpr(expr, dims, 0)), values.values);
+}
+
+Value MeshCode::elementAt(OpBuilder &at, const PanelAccess &access, IndexValues &values,
+                          Replacement replaced) const {
+  SmallVector<AffineExpr> replacements;
+  for (Value operand : access.operands) {
+    AffineExpr other = replaced(operand);
+    replacements.push_back(other ? other : values.of(operand));
+  }
+  return applied(at, access.place.replaceDims(replacements), values);
+}
+
+Value MeshCode::load(OpBuilder &at, Value array, Value row, Value column, AffineExpr place,
+                     IndexValues &values, bool isVector) const {
+  AffineExpr r = values.of(row), c = values.of(column);
+  AffineMap map = AffineMap::get(values.values.size(), 0, {r, c, place}, loc.getContext());
+  if (isVector)
+    return affine::AffineVectorLoadOp::create(at, loc, vector, array, map, values.values);
+  return affine::AffineLoadOp::create(at, loc, array, map, values.values);
+}
+
+MeshCode::Runs::Runs(int64_t run, int64_t runs, int64_t apart) : run(run) {
+  if (apart == run) {
+    this->run *= runs;
+  } else if (runs > 1) {
+    counts = {runs};
+    strides = {apart};
+  }
+}
+
+void MeshCode::overBlocks(int64_t blocks) {
+  if (blocks == 1)
+    return;
+  AffineForOp over = loop(blocks, 1);
+  block = over.getInductionVar();
+  builder.setInsertionPointToStart(over.getBody());
+}
+
+void MeshCode::panels(const PanelPhase &phase, int64_t blocks,
+                      function_ref<void(bool, BlockAndPanel)> fetch, function_ref<void()> take,
+                      function_ref<void()> steps) {
+  OpBuilder::InsertionGuard guard(builder);
+  Value panel;
+  if (phase.panels > 1) {
+    AffineForOp over = loop(phase.panels, 1);
+    panel = over.getInductionVar();
+    builder.setInsertionPointToStart(over.getBody());
+  }
+  auto panelIn = [&](IndexValues &values) { return panel ? values.of(panel) : constant(0); };
+  if (!phase.ahead)
+    fetch(false, [&](IndexValues &values) { return std::pair(blockIn(values), panelIn(values)); });
+  cpe::DmaWaitOp::create(builder, loc);
+  take();
+  // Behind the last one of all the first one again: nobody reads it.
+  if (phase.ahead)
+    fetch(true, [&](IndexValues &values) {
+      AffineExpr next =
+          (blockIn(values) * phase.panels + panelIn(values) + 1) % (blocks * phase.panels);
+      return std::pair(next.floorDiv(phase.panels), next % phase.panels);
+    });
+  steps();
+}
+
+void MeshCode::copy(Value from, Value to, int64_t elements) {
+  onCores([&](OpBuilder &at, Value row, Value column) {
+    auto n = AffineForOp::create(at, loc, 0, elements, mesh.messageLanes);
+    OpBuilder inner = OpBuilder::atBlockBegin(n.getBody());
+    SmallVector<Value> index{row, column, n.getInductionVar()};
+    Value moved = affine::AffineVectorLoadOp::create(inner, loc, vector, from, index);
+    affine::AffineVectorStoreOp::create(inner, loc, moved, to, index);
+  });
+}
+
+void MeshCode::clear(Value array, int64_t elements) {
+  onCores([&](OpBuilder &at, Value row, Value column) {
+    Value zero = arith::ConstantOp::create(at, loc, vector, at.getZeroAttr(vector));
+    auto n = AffineForOp::create(at, loc, 0, elements, machine.lanes);
+    OpBuilder inner = OpBuilder::atBlockBegin(n.getBody());
+    affine::AffineVectorStoreOp::create(inner, loc, zero, array,
+                                        ValueRange{row, column, n.getInductionVar()});
+  });
+}
+
+void MeshCode::multiply(const Sums &sums, Terms terms) {
+  onCores([&](OpBuilder &at, Value row, Value column) {
+    auto rows = AffineForOp::create(at, loc, 0, sums.rows, sums.height);
+    OpBuilder inRow = OpBuilder::atBlockBegin(rows.getBody());
+    auto columns = AffineForOp::create(inRow, loc, 0, sums.pitch, sums.width * machine.lanes);
+    OpBuilder inner = OpBuilder::atBlockBegin(columns.getBody());
+    Value i = rows.getInductionVar(), j = columns.getInductionVar();
+    auto sumAt = [&](int64_t n, int64_t v) {
+      AffineExpr d0 = inner.getAffineDimExpr(2), d1 = inner.getAffineDimExpr(3);
+      return AffineMap::get(4, 0,
+                            {inner.getAffineDimExpr(0), inner.getAffineDimExpr(1),
+                             (d0 + n) * sums.pitch + d1 + v * machine.lanes},
+                            loc.getContext());
+    };
+    SmallVector<Value> index{row, column, i, j}, carried;
+    for (int64_t n = 0; n < sums.height; ++n)
+      for (int64_t v = 0; v < sums.width; ++v)
+        carried.push_back(
+            affine::AffineVectorLoadOp::create(inner, loc, vector, sums.array, sumAt(n, v), index));
+    terms(inner, row, column, i, j, carried);
+    for (int64_t n = 0; n < sums.height; ++n)
+      for (int64_t v = 0; v < sums.width; ++v)
+        affine::AffineVectorStoreOp::create(inner, loc, carried[n * sums.width + v], sums.array,
+                                            sumAt(n, v), index);
+  });
+}
+
+void MeshCode::addTerm(OpBuilder &at, SmallVector<Value> &sums, ArrayRef<Value> vectors,
+                       function_ref<Value(int64_t)> ofRow) const {
+  int64_t height = sums.size() / vectors.size();
+  for (int64_t n = 0; n < height; ++n) {
+    Value all = vector::BroadcastOp::create(at, loc, vector, ofRow(n));
+    for (auto [v, factor] : llvm::enumerate(vectors)) {
+      Value &into = sums[n * vectors.size() + v];
+      if (fma)
+        into = math::FmaOp::create(at, loc, all, factor, into);
+      else
+        into = arith::AddFOp::create(at, loc, into, arith::MulFOp::create(at, loc, all, factor));
+    }
+  }
+}
+
+void MeshCode::putInTurns(int64_t rowTurns, int64_t columnTurns,
+                          function_ref<Turn(IndexValues &, AffineExpr, AffineExpr)> turnOf,
+                          Body put) {
+  OpBuilder::InsertionGuard guard(builder);
+  Value rowTurn, columnTurn;
+  for (auto [turns, turn] : {std::pair{rowTurns, &rowTurn}, {columnTurns, &columnTurn}})
+    if (turns > 1) {
+      AffineForOp over = loop(turns, 1);
+      *turn = over.getInductionVar();
+      builder.setInsertionPointToStart(over.getBody());
+    }
+  onCores([&](OpBuilder &at, Value row, Value column) {
+    IndexValues values;
+    AffineExpr r = values.of(row), c = values.of(column);
+    Turn mine = turnOf(values, r, c);
+    SmallVector<AffineExpr> constraints(mine.exists);
+    SmallVector<bool> areEqual(constraints.size(), false);
+    auto isNow = [&](AffineExpr number, int64_t turns, Value turn) {
+      constraints.push_back(number % turns - values.of(turn));
+      areEqual.push_back(true);
+    };
+    if (rowTurn)
+      isNow(mine.row, rowTurns, rowTurn);
+    if (columnTurn)
+      isNow(mine.column, columnTurns, columnTurn);
+    OpBuilder where = at;
+    if (!constraints.empty()) {
+      auto condition = affine::AffineIfOp::create(
+          at, loc, TypeRange(), IntegerSet::get(values.values.size(), 0, constraints, areEqual),
+          ValueRange(values.values), false);
+      where = OpBuilder::atBlockBegin(condition.getThenBlock());
+    }
+    put(where, row, column);
+  });
+  cpe::DmaWaitOp::create(builder, loc);
+  if (rowTurn || columnTurn)
+    cpe::SyncOp::create(builder, loc);
+}
+
+} // namespace weft

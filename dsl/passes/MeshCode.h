@@ -1,0 +1,119 @@
+//===- MeshCode.h - what loops over panels are made of --------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_MESHCODE_H
+#define WEFT_PASSES_MESHCODE_H
+
+#include "passes/MeshTiling.h"
+#include "passes/PanelLoops.h"
+
+namespace weft {
+
+/// The values of an index, numbered.
+struct IndexValues {
+  llvm::SmallVector<mlir::Value> values;
+  mlir::AffineExpr of(mlir::Value value) {
+    auto found = llvm::find(values, value);
+    unsigned number = found - values.begin();
+    if (found == values.end())
+      values.push_back(value);
+    return getAffineDimExpr(number, value.getContext());
+  }
+};
+
+/// Blocks of a result that all cores of a mesh make, each its own, and write in turn where they
+/// overlap.
+class MeshCode {
+protected:
+  using Body = llvm::function_ref<void(mlir::OpBuilder &, mlir::Value row, mlir::Value column)>;
+  /// An index of what an access is made of, in other words; nothing for one that stays.
+  using Replacement = llvm::function_ref<mlir::AffineExpr(mlir::Value)>;
+
+  /// Written in the place of `nest`.
+  MeshCode(mlir::Operation *nest, mlir::Location loc, mlir::Value result,
+           const PanelMachine &machine, bool fma);
+
+  /// An array of so many elements with each core, named after one in memory.
+  mlir::Value spread(int64_t elements, mlir::Value memref, llvm::StringRef what);
+  /// What one core does, at the builder's place.
+  void onCores(Body body);
+  mlir::affine::AffineForOp loop(int64_t upper, int64_t step, mlir::ValueRange carried = {});
+  /// Where the block of a number begins, of so many that cover an extent: evenly, so that the first
+  /// one begins with it and the last one ends with it.
+  mlir::AffineExpr cover(mlir::AffineExpr number, int64_t extent, int64_t width,
+                         int64_t count) const;
+  mlir::AffineExpr constant(int64_t value) const {
+    return getAffineConstantExpr(value, loc.getContext());
+  }
+  mlir::Value elementAt(mlir::OpBuilder &at, const PanelAccess &access, IndexValues &values,
+                        Replacement replaced) const;
+  mlir::Value applied(mlir::OpBuilder &at, mlir::AffineExpr expr, const IndexValues &values) const;
+  /// An element of a core's array, or the vector that begins with it.
+  mlir::Value load(mlir::OpBuilder &at, mlir::Value array, mlir::Value row, mlir::Value column,
+                   mlir::AffineExpr place, IndexValues &values, bool isVector) const;
+  /// `runs` runs of `run` elements that lie `apart` in memory, as a transfer has them.
+  struct Runs {
+    int64_t run;
+    llvm::SmallVector<int64_t> counts, strides;
+    Runs(int64_t run, int64_t runs, int64_t apart);
+  };
+
+  /// A loop over so many blocks, if there are several, with what follows in it.
+  void overBlocks(int64_t blocks);
+  mlir::AffineExpr blockIn(IndexValues &values) const {
+    return block ? values.of(block) : constant(0);
+  }
+  using BlockAndPanel =
+      llvm::function_ref<std::pair<mlir::AffineExpr, mlir::AffineExpr>(IndexValues &)>;
+  /// The panels of a phase one after the other: each is fetched, or was while the one before was
+  /// used; then `take` makes room for the next one.
+  void panels(const PanelPhase &phase, int64_t blocks,
+              llvm::function_ref<void(bool ahead, BlockAndPanel)> fetch,
+              llvm::function_ref<void()> take, llvm::function_ref<void()> steps);
+
+  void copy(mlir::Value from, mlir::Value to, int64_t elements);
+  void clear(mlir::Value array, int64_t elements);
+
+  /// Rows by vectors of a core's block of sums, `pitch` elements a row, of which `height` by
+  /// `width` are in registers at a time while `terms` adds to them.
+  struct Sums {
+    mlir::Value array;
+    int64_t rows, pitch, height, width;
+  };
+  using Terms =
+      llvm::function_ref<void(mlir::OpBuilder &, mlir::Value row, mlir::Value column, mlir::Value i,
+                              mlir::Value j, llvm::SmallVector<mlir::Value> &sums)>;
+  void multiply(const Sums &sums, Terms terms);
+  /// One term of such sums: an element of each row by the vectors.
+  void addTerm(mlir::OpBuilder &at, llvm::SmallVector<mlir::Value> &sums,
+               llvm::ArrayRef<mlir::Value> vectors,
+               llvm::function_ref<mlir::Value(int64_t)> ofRow) const;
+
+  /// What a core's block is among those that overlap, and what has to be positive for it to exist.
+  struct Turn {
+    mlir::AffineExpr row, column;
+    llvm::SmallVector<mlir::AffineExpr> exists;
+  };
+  /// Blocks that overlap take turns to write, and what two make is written by one.
+  void
+  putInTurns(int64_t rowTurns, int64_t columnTurns,
+             llvm::function_ref<Turn(IndexValues &, mlir::AffineExpr, mlir::AffineExpr)> turnOf,
+             Body put);
+
+  const PanelMachine &machine;
+  bool fma;
+  Mesh mesh;
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  mlir::Type element;
+  mlir::VectorType vector;
+  mlir::Value block; ///< the number of the block at work, null where there is one
+};
+
+} // namespace weft
+
+#endif // WEFT_PASSES_MESHCODE_H

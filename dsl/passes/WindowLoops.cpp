@@ -1,0 +1,322 @@
+//===- WindowLoops.cpp - loops in which a mesh shares sums over windows -----===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+//   for blocks of filters and lines          (one of each core at a time)
+//     for panels of channels                 (the next one is on its way)
+//       for steps                            (one column and one row of the mesh send)
+//         for filters, for vectors of pixels (sums in registers)
+//           for channels of a step
+//             taps, written out: the same stretch of the image, each from another element on
+//
+// A core's block has whole lines, pixels between the columns of the result among them: so all taps
+// of a vector of pixels are vectors. What lies between is left out before the block goes to memory.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/WindowLoops.h"
+
+#include "dialect/Cpe.h"
+#include "passes/MeshCode.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace weft {
+
+static Value variableOf(AffineForOp loop) { return loop.getInductionVar(); }
+
+namespace {
+
+class WindowLoops : MeshCode {
+public:
+  WindowLoops(const WindowNest &nest, const WindowPlan &plan, const PanelMachine &machine, bool fma)
+      : MeshCode(AffineForOp(nest.outermost), AffineForOp(nest.columns).getLoc(),
+                 nest.result.memref, machine, fma),
+        nest(nest), plan(plan), shape(nest.shape()), reaches(nest.reaches()) {}
+
+  void run();
+
+private:
+  /// A factor's arrays: where a panel comes to, as it lies in memory; the core's part of it; what a
+  /// step needs. `channels` of them are fetched by a core.
+  struct Arrays {
+    Value coming, part, all;
+    bool shared = false;
+    int64_t channels = 0;
+  };
+  struct Phase {
+    PanelPhase of;
+    Arrays left, right;
+  };
+  struct Place {
+    AffineExpr number, image, line, filter; ///< the number of a block of lines, of all images
+    AffineExpr filterBlock;
+  };
+
+  int64_t ofFilter(const Phase &phase) const { return phase.left.channels * shape.taps; }
+  void makeArrays(bool ahead);
+  Place placeOf(AffineExpr block, AffineExpr row, AffineExpr column) const;
+  Value elementAt(OpBuilder &at, const PanelAccess &access, IndexValues &values, const Place &place,
+                  AffineExpr channel) const;
+  void fetch(const Phase &phase, BlockAndPanel blockAndPanel);
+  void take(const Phase &phase);
+  /// So many runs, and how far apart they lie.
+  struct Pitch {
+    int64_t runs, from, to;
+  };
+  void copyRuns(Value from, Value to, ArrayRef<Pitch> pitches, int64_t run);
+  void steps(const Phase &phase);
+  void taps(OpBuilder &at, const Phase &phase, Value row, Value column, AffineExpr channel,
+            IndexValues values, Value i, Value j, SmallVector<Value> &sum, Value step) const;
+  void put();
+
+  const WindowNest &nest;
+  const WindowPlan &plan;
+  WindowShape shape;
+  SmallVector<int64_t> reaches;
+  Value sums; ///< of a core's block
+  SmallVector<Phase, 3> phases;
+};
+
+/// Before the loop over blocks what comes ahead, in it what lives while panels go by.
+void WindowLoops::makeArrays(bool ahead) {
+  int64_t message = machine.messageBytes / shape.elementBytes;
+  for (Phase &phase : phases) {
+    auto make = [&](Arrays &arrays, Value memref, bool shares, int64_t comes, int64_t stays) {
+      arrays.shared = shares && phase.of.steps > 1;
+      arrays.channels = phase.of.depth * (arrays.shared ? 1 : phase.of.steps);
+      if (phase.of.ahead == ahead)
+        arrays.coming = spread(comes * arrays.channels, memref, "coming");
+      if (ahead)
+        return;
+      int64_t elements = llvm::alignTo(stays * arrays.channels, message);
+      arrays.part = spread(elements, memref, "part");
+      arrays.all = arrays.shared ? spread(elements, memref, "sent") : arrays.part;
+      // Between what is copied there.
+      clear(arrays.part, elements);
+    };
+    int64_t ofFilters = plan.filters * shape.taps;
+    make(phase.left, nest.left.memref, true, ofFilters, ofFilters);
+    make(phase.right, nest.right.memref, plan.sharesImages(), plan.stretch(shape), plan.imagePitch);
+  }
+}
+
+WindowLoops::Place WindowLoops::placeOf(AffineExpr number, AffineExpr row,
+                                        AffineExpr column) const {
+  bool rowsHaveFilters = plan.filterPlaces > 1;
+  AffineExpr place = rowsHaveFilters ? column : row * mesh.columns + column;
+  AffineExpr lines = number % plan.rounds * plan.imagePlaces + place;
+  AffineExpr filters = number.floorDiv(plan.rounds) * plan.filterPlaces;
+  if (rowsHaveFilters)
+    filters = filters + row;
+  AffineExpr existing = lines % (shape.images * plan.linesOfImage);
+  return {lines, existing.floorDiv(plan.linesOfImage),
+          cover(existing % plan.linesOfImage, shape.lines, plan.lines, plan.linesOfImage),
+          cover(filters, shape.filters, plan.filters, plan.filterPlaces * plan.filterBlocks),
+          filters};
+}
+
+Value WindowLoops::elementAt(OpBuilder &at, const PanelAccess &access, IndexValues &values,
+                             const Place &place, AffineExpr channel) const {
+  return MeshCode::elementAt(at, access, values, [&](Value operand) -> AffineExpr {
+    if (operand == variableOf(nest.columns) ||
+        llvm::any_of(nest.taps, [&](AffineForOp tap) { return operand == variableOf(tap); }))
+      return constant(0);
+    if (operand == variableOf(nest.filters))
+      return place.filter;
+    if (nest.lines && operand == variableOf(nest.lines))
+      return place.line;
+    if (nest.channels && operand == variableOf(nest.channels))
+      return channel;
+    AffineExpr number = place.image;
+    for (AffineForOp loop : llvm::reverse(nest.images)) {
+      if (operand == variableOf(loop))
+        return number % tripsOf(loop);
+      number = number.floorDiv(tripsOf(loop));
+    }
+    return {};
+  });
+}
+
+/// Each core its parts of a panel.
+void WindowLoops::fetch(const Phase &phase, BlockAndPanel blockAndPanel) {
+  onCores([&](OpBuilder &at, Value row, Value column) {
+    IndexValues values;
+    AffineExpr r = values.of(row), c = values.of(column);
+    auto [number, panel] = blockAndPanel(values);
+    Place place = placeOf(number, r, c);
+    AffineExpr first = panel * (phase.of.depth * phase.of.steps) + phase.of.from;
+    auto get = [&](const PanelAccess &access, const Arrays &arrays, AffineExpr mine, int64_t run,
+                   int64_t runs, int64_t apart) {
+      Runs lie(run, runs, apart);
+      cpe::DmaGetOp::create(at, loc, access.memref,
+                            elementAt(at, access, values, place,
+                                      arrays.shared ? first + mine * phase.of.depth : first),
+                            arrays.coming, ValueRange{row, column}, lie.run, lie.counts,
+                            lie.strides);
+    };
+    get(nest.left, phase.left, c, ofFilter(phase), plan.filters,
+        nest.left.strideOf(variableOf(nest.filters)));
+    get(nest.right, phase.right, r, plan.stretch(shape), phase.right.channels,
+        nest.channels ? nest.right.strideOf(variableOf(nest.channels)) : 0);
+  });
+}
+
+/// Runs from one array of a core to another: by vectors that lie anywhere, the last elements one by
+/// one.
+void WindowLoops::copyRuns(Value from, Value to, ArrayRef<Pitch> pitches, int64_t run) {
+  onCores([&](OpBuilder &at, Value row, Value column) {
+    OpBuilder inner = at;
+    IndexValues values;
+    AffineExpr r = values.of(row), c = values.of(column), source = constant(0), target = source;
+    for (const Pitch &pitch : pitches) {
+      auto over = AffineForOp::create(inner, loc, 0, pitch.runs, 1);
+      inner = OpBuilder::atBlockBegin(over.getBody());
+      AffineExpr number = values.of(over.getInductionVar());
+      source = source + number * pitch.from;
+      target = target + number * pitch.to;
+    }
+    int64_t whole = run / machine.lanes * machine.lanes;
+    for (bool isVector : {true, false}) {
+      int64_t begin = isVector ? 0 : whole, end = isVector ? whole : run;
+      if (begin == end)
+        continue;
+      auto within = AffineForOp::create(inner, loc, begin, end, isVector ? machine.lanes : 1);
+      OpBuilder one = OpBuilder::atBlockBegin(within.getBody());
+      IndexValues here = values;
+      AffineExpr element = here.of(within.getInductionVar());
+      Value moved = load(one, from, row, column, source + element, here, isVector);
+      AffineMap map =
+          AffineMap::get(here.values.size(), 0, {r, c, target + element}, loc.getContext());
+      if (isVector)
+        affine::AffineVectorStoreOp::create(one, loc, moved, to, map, here.values);
+      else
+        affine::AffineStoreOp::create(one, loc, moved, to, map, here.values);
+    }
+  });
+}
+
+/// What has come becomes what is sent.
+void WindowLoops::take(const Phase &phase) {
+  int64_t run = ofFilter(phase), stretch = plan.stretch(shape);
+  copyRuns(phase.left.coming, phase.left.part, {}, plan.filters * run);
+  copyRuns(phase.right.coming, phase.right.part, {{phase.right.channels, stretch, plan.imagePitch}},
+           stretch);
+}
+
+void WindowLoops::steps(const Phase &phase) {
+  OpBuilder::InsertionGuard guard(builder);
+  Value step;
+  if (phase.of.steps > 1) {
+    AffineForOp over = loop(phase.of.steps, 1);
+    step = over.getInductionVar();
+    builder.setInsertionPointToStart(over.getBody());
+  }
+  if (phase.left.shared)
+    cpe::BroadcastOp::create(builder, loc, phase.left.part, step, phase.left.all, true);
+  if (phase.right.shared)
+    cpe::BroadcastOp::create(builder, loc, phase.right.part, step, phase.right.all, false);
+  multiply({sums, plan.filters, plan.sumPitch, plan.registerRows, plan.registerVectors},
+           [&](OpBuilder &at, Value row, Value column, Value i, Value j, SmallVector<Value> &sum) {
+             IndexValues values;
+             values.of(row);
+             values.of(column);
+             if (phase.of.depth == 1)
+               return taps(at, phase, row, column, constant(0), values, i, j, sum, step);
+             auto over = AffineForOp::create(at, loc, 0, phase.of.depth, 1, sum);
+             OpBuilder inner = OpBuilder::atBlockBegin(over.getBody());
+             SmallVector<Value> carried(over.getRegionIterArgs());
+             AffineExpr channel = values.of(over.getInductionVar());
+             taps(inner, phase, row, column, channel, values, i, j, carried, step);
+             affine::AffineYieldOp::create(inner, loc, carried);
+             sum.assign(over.getResults().begin(), over.getResults().end());
+           });
+}
+
+void WindowLoops::taps(OpBuilder &at, const Phase &phase, Value row, Value column,
+                       AffineExpr channel, IndexValues values, Value i, Value j,
+                       SmallVector<Value> &sum, Value step) const {
+  AffineExpr filter = values.of(i), pixel = values.of(j);
+  // The channel among those that an array has.
+  auto within = [&](const Arrays &arrays) {
+    return step && !arrays.shared ? channel + values.of(step) * phase.of.depth : channel;
+  };
+  AffineExpr ofLeft = within(phase.left), ofRight = within(phase.right);
+  for (auto [tap, reach] : llvm::enumerate(reaches)) {
+    SmallVector<Value> vectors;
+    for (int64_t v = 0; v < plan.registerVectors; ++v)
+      vectors.push_back(load(at, phase.right.all, row, column,
+                             ofRight * plan.imagePitch + pixel + (v * machine.lanes + reach),
+                             values, true));
+    addTerm(at, sum, vectors, [&](int64_t n) {
+      AffineExpr place = (filter + n) * ofFilter(phase) + ofLeft * shape.taps + tap;
+      return load(at, phase.left.all, row, column, place, values, false);
+    });
+  }
+}
+
+/// Without what lies between the columns of the result, to where all lines of a block are one run.
+void WindowLoops::put() {
+  int64_t run = plan.lines * shape.columns;
+  Value whole = sums;
+  if (plan.isCompacted(shape)) {
+    whole = spread(plan.filters * run, nest.result.memref, "lines");
+    copyRuns(sums, whole,
+             {{plan.filters, plan.sumPitch, run}, {plan.lines, shape.pitch, shape.columns}},
+             shape.columns);
+  }
+  putInTurns(
+      plan.filterTurns(shape), plan.lineTurns(shape),
+      [&](IndexValues &values, AffineExpr r, AffineExpr c) {
+        Place place = placeOf(blockIn(values), r, c);
+        Turn turn{place.filterBlock, place.number % plan.linesOfImage, {}};
+        if (plan.rounds * plan.imagePlaces > shape.images * plan.linesOfImage)
+          turn.exists.push_back(-place.number + (shape.images * plan.linesOfImage - 1));
+        return turn;
+      },
+      [&](OpBuilder &at, Value row, Value column) {
+        IndexValues values;
+        AffineExpr r = values.of(row), c = values.of(column);
+        Place place = placeOf(blockIn(values), r, c);
+        Runs lie(run, plan.filters, nest.result.strideOf(variableOf(nest.filters)));
+        cpe::DmaPutOp::create(at, loc, whole, nest.result.memref,
+                              elementAt(at, nest.result, values, place, constant(0)),
+                              ValueRange{row, column}, lie.run, lie.counts, lie.strides);
+      });
+}
+
+void WindowLoops::run() {
+  sums = spread(plan.filters * plan.sumPitch, nest.result.memref, "block");
+  for (const PanelPhase &of : plan.phases)
+    phases.push_back({of, {}, {}});
+  makeArrays(true);
+  const Phase &front = phases.front();
+  if (front.of.ahead)
+    fetch(front, [&](IndexValues &) { return std::pair(constant(0), constant(0)); });
+  overBlocks(plan.blocks());
+  makeArrays(false);
+  clear(sums, plan.filters * plan.sumPitch);
+  for (const Phase &phase : phases)
+    panels(
+        phase.of, plan.blocks(), [&](bool, BlockAndPanel which) { fetch(phase, which); },
+        [&] { take(phase); }, [&] { steps(phase); });
+  put();
+  AffineForOp(nest.outermost).erase();
+}
+
+} // namespace
+
+void writeWindowLoops(const WindowNest &nest, const WindowPlan &plan, const PanelMachine &machine,
+                      bool fma) {
+  for (AffineForOp loop : nest.repeated)
+    loop->removeDiscardableAttr("weft.parallel");
+  WindowLoops(nest, plan, machine, fma).run();
+}
+
+} // namespace weft

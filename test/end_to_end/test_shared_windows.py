@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sums over windows that all cores share: any extents, borders, groups and images."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import weft
+
+TARGET = "sw26010"
+SOURCE = """\
+kernel layer[N: size, C: size, K: size, H: size, W: size, R: size, S: size](
+    x: {t}[N, {G}*C, H, W], g: {t}[{G}*K, C, R, S]
+) -> (y: {t}[N, {G}*K, H-R+1+2*{P}, W-S+1+2*{P}]):
+    y = conv(x, g, pad={P}, groups={G}, algorithm=direct)
+
+kernel written[N: size, C: size, K: size, H: size, W: size](
+    x: {t}[N, C, H, W], g: {t}[K, C, 3, 3]) -> (y: {t}[N, K, H-2, W-2]):
+    y[n, k, i in 0:H-2, j in 0:W-2] = sum(g[k, c, r, s] * x[n, c, i + r, j + s] for c in 0:C,
+                                          r in 0:3, s in 0:3)
+
+kernel lines[C: size, K: size, W: size](x: {t}[C, W], g: {t}[K, C, 5]) -> (y: {t}[K, W-4]):
+    y[k, j in 0:W-4] = sum(g[k, c, s] * x[c, j + s] for c in 0:C, s in 0:5)
+"""
+TYPES = {"f64": np.dtype(np.float64), "f32": np.dtype(np.float32)}
+
+
+def compiled(
+    name: str, type_: str, pad: int = 0, groups: int = 1, **rest: int
+) -> weft.driver.Compiled:
+    source = SOURCE.format(t=type_, P=pad, G=groups)
+    return weft.compile(source, name, target=TARGET, **rest)
+
+
+def numbers(type_: str, *shape: int) -> np.ndarray:
+    return np.random.default_rng(sum(shape)).standard_normal(shape).astype(TYPES[type_])
+
+
+def reference(x: np.ndarray, g: np.ndarray, pad: int = 0, groups: int = 1) -> np.ndarray:
+    images = np.pad(x.astype(np.float64), ((0, 0), (0, 0), (pad, pad), (pad, pad)))
+    windows = np.lib.stride_tricks.sliding_window_view(images, g.shape[2:], axis=(2, 3))
+    parts = [
+        np.einsum("ncijrs,kcrs->nkij", part, filters, optimize=True)
+        for part, filters in zip(
+            np.split(windows, groups, axis=1),
+            np.split(g.astype(np.float64), groups),
+            strict=True,
+        )
+    ]
+    return np.concatenate(parts, axis=1)
+
+
+def check(found: np.ndarray, wanted: np.ndarray, terms: int, report: dict[str, Any]) -> None:
+    """As NumPy has it, rounding of sums allowed, and nothing that depends on timing."""
+    bound = np.finfo(found.dtype).eps * (3 + terms**0.5) * np.abs(wanted).max()
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=4 * bound)
+    assert report["hazards"] == []
+
+
+def check_shared(report: dict[str, Any]) -> None:
+    """By messages of the cores."""
+    assert any(part["counters"].get("row_sent", 0) for part in report["phases_by_function"])
+
+
+def layer(type_: str, sizes: tuple[int, ...], pad: int = 0, groups: int = 1) -> dict[str, Any]:
+    n, c, k, h, w, r, s = sizes
+    kernel = compiled("layer", type_, pad, groups, N=n, C=c, K=k, H=h, W=w, R=r, S=s)
+    x, g = numbers(type_, n, groups * c, h, w), numbers(type_, groups * k, c, r, s)
+    check(kernel(x, g), reference(x, g, pad, groups), c * r * s, kernel.report["run"])
+    return kernel.report["run"]
+
+
+@given(
+    n=st.integers(1, 9),
+    c=st.sampled_from([1, 3, 8, 11, 16, 37]),
+    k=st.sampled_from([4, 5, 8, 13, 32, 67]),
+    h=st.integers(3, 18),
+    w=st.integers(6, 27),
+    pad=st.integers(0, 1),
+)
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_any_extents(n: int, c: int, k: int, h: int, w: int, pad: int) -> None:
+    layer("f32", (n, c, k, h, w, 3, 3), pad)
+
+
+@pytest.mark.parametrize(
+    ("type_", "sizes", "pad", "groups"),
+    [
+        ("f64", (2, 16, 16, 12, 13, 3, 3), 1, 1),
+        ("f32", (1, 16, 24, 20, 26, 5, 3), 0, 1),
+        ("f32", (3, 8, 16, 9, 14, 3, 3), 1, 3),
+    ],
+)
+def test_types_windows_and_groups(
+    type_: str, sizes: tuple[int, ...], pad: int, groups: int
+) -> None:
+    check_shared(layer(type_, sizes, pad, groups))
+
+
+def test_sums_that_are_written_out() -> None:
+    x, g = numbers("f32", 2, 16, 14, 17), numbers("f32", 24, 16, 3, 3)
+    kernel = compiled("written", "f32", N=2, C=16, K=24, H=14, W=17)
+    check(kernel(x, g), reference(x, g), 16 * 9, kernel.report["run"])
+    check_shared(kernel.report["run"])
+    x, g = numbers("f32", 16, 300), numbers("f32", 24, 16, 5)
+    kernel = compiled("lines", "f32", C=16, K=24, W=300)
+    wanted = reference(x[None, :, None], g[:, :, None])[0, :, 0]
+    check(kernel(x, g), wanted, 16 * 5, kernel.report["run"])
+    check_shared(kernel.report["run"])
+
+
+def test_every_pass_keeps_the_result() -> None:
+    sizes = {"N": 2, "C": 9, "K": 5, "H": 6, "W": 9, "R": 3, "S": 3}
+    kernel = weft.compile(
+        SOURCE.format(t="f64", P=0, G=1), "layer", target=TARGET, verify_each=True, **sizes
+    )
+    x, g = numbers("f64", 2, 9, 6, 9), numbers("f64", 5, 9, 3, 3)
+    check(kernel(x, g), reference(x, g), 81, kernel.report["run"])
+
+
+def test_the_rate_of_a_layer() -> None:
+    """Half of what the products alone would allow; each element comes at most three
+    times as often as it must."""
+    n, c, k, h, w = 1, 64, 64, 50, 50
+    kernel = compiled("written", "f32", N=n, C=c, K=k, H=h, W=w)
+    x, g = numbers("f32", n, c, h, w), numbers("f32", k, c, 3, 3)
+    check(kernel(x, g), reference(x, g), c * 9, kernel.report["run"])
+    run = kernel.report["run"]
+    flops = 18 * n * k * c * (h - 2) * (w - 2)
+    assert flops / run["kernel_seconds"] > 0.5 * run["machine"]["peak_flops"]
+    counters = run["phases_by_function"][0]["counters"]
+    assert counters["dma_get_bytes"] <= 3 * (x.nbytes + g.nbytes)
