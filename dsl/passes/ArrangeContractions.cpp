@@ -16,6 +16,7 @@
 
 #include "dialect/Target.h"
 #include "passes/CodeletLanes.h"
+#include "passes/CodeletPlanes.h"
 #include "passes/ColumnBlocks.h"
 #include "passes/Contraction.h"
 #include "passes/FixedInputs.h"
@@ -53,6 +54,8 @@ public:
   MapOp run();
   /// Whether the columns' factor is best made a panel at a time (ColumnBlocks.h).
   bool makesColumnsInBlocks() const { return inBlocks; }
+  /// Whether its columns are tiles of planes, for the cores of a mesh (CodeletPlanes.h).
+  bool isOfPlanes() const { return inPlanes; }
 
 private:
   bool chooseColumns();
@@ -70,7 +73,7 @@ private:
   const PanelLimits &limits;
   const std::optional<PanelMachine> &mesh;
   OpBuilder builder;
-  bool inBlocks = false;
+  bool inBlocks = false, inPlanes = false;
 };
 
 /// Columns are the side that fills vectors better; of equals the one with fewer
@@ -97,7 +100,9 @@ bool Arrangement::chooseColumns() {
     reject().because("one factor has no index of its own: each of its elements is used once a sum");
     return false;
   }
-  if (isBetter(contraction.rows, contraction.columns))
+  bool areRows = mesh && weft::isOfPlanes(contraction.rowFactor, contraction.rows);
+  inPlanes = areRows || (mesh && weft::isOfPlanes(contraction.columnFactor, contraction.columns));
+  if (inPlanes ? areRows : isBetter(contraction.rows, contraction.columns))
     contraction.swap();
   int64_t rows = contraction.count(contraction.rows);
   int64_t columns = contraction.count(contraction.columns);
@@ -378,6 +383,7 @@ MapOp Arrangement::run() {
   int64_t columns = contraction.count(contraction.columns);
   Grouping grouping;
   grouping.shared = isShared();
+  inPlanes &= grouping.shared;
   if (!grouping.shared) {
     columns = llvm::alignTo(columns, limits.lanes);
     grouping = panels(columns);
@@ -412,7 +418,7 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
       if (map && !isa<BlocksOp>(map->getParentOp()))
         sums.push_back({map, reduce});
     });
-    SmallVector<MapOp> blocked, others;
+    SmallVector<MapOp> blocked, others, ofPlanes;
     for (auto [map, reduce] : sums)
       if (auto contraction = Contraction::of(map, reduce)) {
         FailureOr<PanelLimits> limits = PanelLimits::of(*target, contraction->element);
@@ -421,7 +427,10 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
         Arrangement arrangement(*contraction, *limits, mesh);
         MapOp arranged = arrangement.run();
         if (arranged)
-          (arrangement.makesColumnsInBlocks() ? blocked : others).push_back(arranged);
+          (arrangement.makesColumnsInBlocks() ? blocked
+           : arrangement.isOfPlanes()         ? ofPlanes
+                                              : others)
+              .push_back(arranged);
       } else if (auto windows = WindowSum::of(map, reduce)) {
         FailureOr<PanelLimits> limits = PanelLimits::of(*target, reduce.getType());
         if (failed(limits))
@@ -435,6 +444,10 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
         codelets.push_back(map);
     });
     for (MapOp map : codelets) {
+      if (isBeside(map, ofPlanes)) {
+        putTogether(map);
+        continue;
+      }
       Type element = cast<RankedTensorType>(map.getResult(0).getType()).getElementType();
       if (auto real = dyn_cast<FloatType>(element))
         alignCodelet(map, vectors->lanes(real.getWidth()));

@@ -191,6 +191,10 @@ class CodeletLanes {
 public:
   CodeletLanes(MapOp map, int64_t lanes) : map(map), lanes(lanes) {}
   void run();
+  /// Where the result is only put together from its tiles: makes it as that, with `axis`, if there
+  /// is one, last, so that one copy is left, which turns what is kept in another order. False where
+  /// it is used otherwise.
+  bool turnTiles(std::optional<unsigned> axis);
 
 private:
   std::optional<int64_t> storeStride(unsigned n, unsigned dim) {
@@ -203,7 +207,6 @@ private:
   }
   void turnInput(Value tensor, unsigned dim);
   void turnResult(unsigned dim);
-  bool turnTiles(unsigned axis);
 
   MapOp map;
   int64_t lanes;
@@ -237,10 +240,7 @@ void CodeletLanes::turnInput(Value tensor, unsigned dim) {
   }
 }
 
-/// Where the result is only put together from its tiles: makes it as that, with `axis`
-/// last, so that one copy is left, which turns what is kept in another order. False where it is
-/// used otherwise.
-bool CodeletLanes::turnTiles(unsigned axis) {
+bool CodeletLanes::turnTiles(std::optional<unsigned> axis) {
   MLIRContext *context = map.getContext();
   Value tiles = map.getResult(0);
   auto type = cast<RankedTensorType>(tiles.getType());
@@ -296,13 +296,13 @@ bool CodeletLanes::turnTiles(unsigned axis) {
   if (!whole)
     return false;
   // Each dimension of the whole counts tiles and elements of a tile, or is one of the tiles'.
-  AffineExpr own = axisByPlace(places, axis);
-  if (!own)
+  AffineExpr own = axis ? axisByPlace(places, *axis) : AffineExpr();
+  if (axis && !own)
     return false;
   SmallVector<int64_t> shape;
   SmallVector<AffineExpr> byWhole, byTiles;
   for (auto [dim, expr] : llvm::enumerate(places.getResults())) {
-    if (expr.isFunctionOfDim(axis))
+    if (axis && expr.isFunctionOfDim(*axis))
       continue;
     int64_t extent = 1;
     for (unsigned from = type.getRank(); from-- > 0;)
@@ -315,23 +315,33 @@ bool CodeletLanes::turnTiles(unsigned axis) {
     byWhole.push_back(getAffineDimExpr(dim, context));
     byTiles.push_back(expr);
   }
-  shape.push_back(type.getDimSize(axis));
-  byWhole.push_back(own);
-  byTiles.push_back(getAffineDimExpr(axis, context));
+  if (axis) {
+    shape.push_back(type.getDimSize(*axis));
+    byWhole.push_back(own);
+    byTiles.push_back(getAffineDimExpr(*axis, context));
+  }
   AffineMap turned = AffineMap::get(places.getNumResults(), 0, byWhole, context);
   changeLayout(tiles, shape, AffineMap::get(type.getRank(), 0, byTiles, context));
   OpBuilder builder(whole.getDefiningOp());
+  auto eraseCopies = [&] {
+    // The last of them first: each is the start of the next.
+    while (!copies.empty()) {
+      auto *unused = llvm::find_if(copies, [](MapOp map) { return map->use_empty(); });
+      (*unused)->erase();
+      copies.erase(unused);
+    }
+  };
+  if (!axis && !worker && tiles.getType() == whole.getType()) {
+    whole.replaceAllUsesWith(tiles);
+    eraseCopies();
+    return true;
+  }
   Value copy = copyOf(builder, whole.getLoc(), tiles,
                       cast<RankedTensorType>(whole.getType()).getShape(), turned);
   if (worker)
     takeOver(cast<MapOp>(copy.getDefiningOp()), worker, worked);
   whole.replaceAllUsesWith(copy);
-  // The last of them first: each is the start of the next.
-  while (!copies.empty()) {
-    auto *unused = llvm::find_if(copies, [](MapOp map) { return map->use_empty(); });
-    (*unused)->erase();
-    copies.erase(unused);
-  }
+  eraseCopies();
   joinOnlyReader(cast<MapOp>(copy.getDefiningOp()));
   return true;
 }
@@ -345,7 +355,7 @@ void CodeletLanes::turnResult(unsigned dim) {
     return;
   Value result = map.getResult(0);
   auto type = cast<RankedTensorType>(result.getType());
-  if (turnTiles(*axis))
+  if (turnTiles(axis))
     return;
   if (!isFreeLayout(result)) {
     // Others want it as it is: from a copy.
@@ -398,5 +408,7 @@ void CodeletLanes::run() {
 } // namespace
 
 void alignCodelet(MapOp map, int64_t lanes) { CodeletLanes(map, lanes).run(); }
+
+void putTogether(MapOp map) { CodeletLanes(map, 1).turnTiles({}); }
 
 } // namespace weft

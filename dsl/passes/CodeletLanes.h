@@ -16,6 +16,10 @@ namespace weft {
 /// others' tensors are made in that order, or copied.
 void alignCodelet(MapOp map, int64_t lanes);
 
+/// Lets a codelet whose result is only put together from its tiles store them where they lie in the
+/// whole.
+void putTogether(MapOp map);
+
 } // namespace weft
 
 #endif // WEFT_PASSES_CODELETLANES_H

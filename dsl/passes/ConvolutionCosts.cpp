@@ -38,10 +38,10 @@ double unseen(int64_t m) { return m < 5 ? 1 : m == 5 ? 1.15 : 1.25; }
 /// those go one by one. Of 14 by 14 elements, tiles of 3 to 5 took 1.3 to 2 ns an element more.
 constexpr double cutOne = 3.5;
 
-/// Of what transforms on a core group move at the memory's rate: images are put with channels side
-/// by side first and back at the end, and runs are short. 50 by 50 pixels of 64 to 512 channels
-/// took 2.4 to 3 times as long.
-constexpr double aroundTransforms = 2.75;
+/// Transforms on a core group wait for transfers, and puts are slower than gets: what those of 50
+/// by 50 pixels of 64 to 512 channels took, filters included, by what they move at the memory's
+/// rate.
+constexpr double aroundTransforms = 1.25;
 
 class Costs {
 public:

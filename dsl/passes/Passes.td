@@ -135,7 +135,9 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
     share (`share-panels`) is left unpacked, the mark says `shared` alone. Tensors that only
     maps make and read are made in the order that suits; others are copied. Codelets
     (`weft.codelet`) get their tensors in an order in which they have vectors. The terms of each sum
-    are added in the order that they had.
+    are added in the order that they had. Where a mesh shares the products and a codelet cuts its tiles
+    of planes, tiles are the columns and the codelets keep planes as they are: they read and put long
+    runs, one element after the other.
 
     Columns that a codelet makes, more than the second cache holds, for few rows are
     made a panel at a time, in `weft.blocks` that take turns (`weft.in_turn`). Where a codelet
