@@ -7,67 +7,64 @@
 
 #include "dialect/ConvLayout.h"
 
-#include "llvm/ADT/StringSwitch.h"
-
 using namespace mlir;
 
 namespace weft {
 
-std::optional<ConvLayout> convLayoutNamed(StringRef name) {
-  return llvm::StringSwitch<std::optional<ConvLayout>>(name)
-      .Case("nchw", ConvLayout::NCHW)
-      .Case("nhwc", ConvLayout::NHWC)
-      .Case("nchw16c", ConvLayout::NCHW16c)
-      .Default(std::nullopt);
+std::optional<ConvLayout> convLayoutNamed(StringRef name, unsigned dims) {
+  std::string pixel = StringRef("dhw").take_back(dims).str();
+  if (name == "nc" + pixel)
+    return ConvLayout::Planes;
+  if (name == "n" + pixel + "c")
+    return ConvLayout::ChannelsLast;
+  if (name == "nc" + pixel + std::to_string(channelBlock) + "c")
+    return ConvLayout::Blocks;
+  return std::nullopt;
 }
 
 /// Each of the parts at its place.
 template <typename Part>
 static SmallVector<Part> ordered(ConvLayout layout, Part image, Part channel, Part block,
-                                 Part within, Part row, Part column) {
-  switch (layout) {
-  case ConvLayout::NCHW:
-    return {image, channel, row, column};
-  case ConvLayout::NHWC:
-    return {image, row, column, channel};
-  case ConvLayout::NCHW16c:
-    return {image, block, row, column, within};
-  }
-  llvm_unreachable("a layout");
+                                 Part within, ArrayRef<Part> pixel) {
+  SmallVector<Part> place{image};
+  if (layout != ConvLayout::ChannelsLast)
+    place.push_back(layout == ConvLayout::Blocks ? block : channel);
+  llvm::append_range(place, pixel);
+  if (layout != ConvLayout::Planes)
+    place.push_back(layout == ConvLayout::Blocks ? within : channel);
+  return place;
 }
 
-std::optional<SmallVector<int64_t>> shapeIn(ConvLayout layout, int64_t images, int64_t channels,
-                                            int64_t rows, int64_t columns) {
-  if (layout == ConvLayout::NCHW16c && channels % channelBlock != 0)
+std::optional<SmallVector<int64_t>> shapeIn(ConvLayout layout, ArrayRef<int64_t> extents) {
+  int64_t channels = extents[1];
+  if (layout == ConvLayout::Blocks && channels % channelBlock != 0)
     return std::nullopt;
-  return ordered(layout, images, channels, channels / channelBlock, channelBlock, rows, columns);
+  return ordered(layout, extents[0], channels, channels / channelBlock, channelBlock,
+                 extents.drop_front(2));
 }
 
-std::optional<SmallVector<int64_t>> extentsOf(ConvLayout layout, ArrayRef<int64_t> shape) {
-  bool inBlocks = layout == ConvLayout::NCHW16c;
-  if (shape.size() != (inBlocks ? 5u : 4u) || (inBlocks && shape[4] != channelBlock))
+std::optional<SmallVector<int64_t>> extentsOf(ConvLayout layout, unsigned dims,
+                                              ArrayRef<int64_t> shape) {
+  bool inBlocks = layout == ConvLayout::Blocks;
+  if (shape.size() != dims + (inBlocks ? 3 : 2) || (inBlocks && shape.back() != channelBlock))
     return std::nullopt;
-  switch (layout) {
-  case ConvLayout::NCHW:
-    return SmallVector<int64_t>(shape);
-  case ConvLayout::NHWC:
-    return SmallVector<int64_t>{shape[0], shape[3], shape[1], shape[2]};
-  case ConvLayout::NCHW16c:
-    return SmallVector<int64_t>{shape[0], shape[1] * channelBlock, shape[2], shape[3]};
-  }
-  llvm_unreachable("a layout");
+  bool isLast = layout == ConvLayout::ChannelsLast;
+  int64_t channels = isLast ? shape.back() : shape[1] * (inBlocks ? channelBlock : 1);
+  SmallVector<int64_t> extents{shape[0], channels};
+  llvm::append_range(extents, shape.slice(isLast ? 1 : 2, dims));
+  return extents;
 }
 
-SmallVector<int64_t> placeIn(ConvLayout layout, int64_t image, int64_t channel, int64_t row,
-                             int64_t column) {
-  return ordered(layout, image, channel, channel / channelBlock, channel % channelBlock, row,
-                 column);
+SmallVector<int64_t> placeIn(ConvLayout layout, ArrayRef<int64_t> indices) {
+  int64_t channel = indices[1];
+  return ordered(layout, indices[0], channel, channel / channelBlock, channel % channelBlock,
+                 indices.drop_front(2));
 }
 
-SmallVector<AffineExpr> placeIn(ConvLayout layout, AffineExpr image, AffineExpr channel,
-                                AffineExpr row, AffineExpr column) {
-  return ordered(layout, image, channel, channel.floorDiv(channelBlock), channel % channelBlock,
-                 row, column);
+SmallVector<AffineExpr> placeIn(ConvLayout layout, ArrayRef<AffineExpr> indices) {
+  AffineExpr channel = indices[1];
+  return ordered(layout, indices[0], channel, channel.floorDiv(channelBlock),
+                 channel % channelBlock, indices.drop_front(2));
 }
 
 } // namespace weft

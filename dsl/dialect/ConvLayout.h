@@ -5,8 +5,9 @@
 //
 //===-----------------------------------------------------------------------===//
 //
-// What weft.conv's `layout` and `out_layout` mean: where the element of an image, a channel, a row
-// and a column lies in a tensor of that layout.
+// What weft.conv's `layout` and `out_layout` mean: where the element of an image, a channel and a
+// pixel lies in a tensor of that layout. A pixel has one, two or three indices, the innermost last;
+// extents and indices are written as image, channel, pixel.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -22,29 +23,32 @@
 
 namespace weft {
 
-/// nchw, nhwc and nchw16c: channels before rows, behind columns, or the sixteen of a block behind.
-enum class ConvLayout { NCHW, NHWC, NCHW16c };
+/// Channels before pixels, behind them, or the sixteen of a block behind.
+enum class ConvLayout { Planes, ChannelsLast, Blocks };
 
-/// Channels side by side in NCHW16c.
+/// Channels side by side in blocks.
 inline constexpr int64_t channelBlock = 16;
 
-std::optional<ConvLayout> convLayoutNamed(llvm::StringRef name);
+/// Most indices of a pixel.
+inline constexpr unsigned mostPixelDims = 3;
 
-/// The shape in a layout of these images, channels, rows and columns; nothing where channels do not
-/// fill their blocks.
-std::optional<llvm::SmallVector<int64_t>> shapeIn(ConvLayout layout, int64_t images,
-                                                  int64_t channels, int64_t rows, int64_t columns);
+/// The layout of a name such as nchw, nhwc or nchw16c, of images with so many dimensions.
+std::optional<ConvLayout> convLayoutNamed(llvm::StringRef name, unsigned dims);
 
-/// Images, channels, rows and columns of a shape in a layout; nothing where it is none of those.
-std::optional<llvm::SmallVector<int64_t>> extentsOf(ConvLayout layout,
+/// The shape in a layout of images of these extents; nothing where channels do not fill their
+/// blocks.
+std::optional<llvm::SmallVector<int64_t>> shapeIn(ConvLayout layout,
+                                                  llvm::ArrayRef<int64_t> extents);
+
+/// The extents of a shape in a layout, of images with so many dimensions; nothing where it is none
+/// of those.
+std::optional<llvm::SmallVector<int64_t>> extentsOf(ConvLayout layout, unsigned dims,
                                                     llvm::ArrayRef<int64_t> shape);
 
 /// The indices in a tensor of that layout: numbers, or expressions of them.
-llvm::SmallVector<int64_t> placeIn(ConvLayout layout, int64_t image, int64_t channel, int64_t row,
-                                   int64_t column);
-llvm::SmallVector<mlir::AffineExpr> placeIn(ConvLayout layout, mlir::AffineExpr image,
-                                            mlir::AffineExpr channel, mlir::AffineExpr row,
-                                            mlir::AffineExpr column);
+llvm::SmallVector<int64_t> placeIn(ConvLayout layout, llvm::ArrayRef<int64_t> indices);
+llvm::SmallVector<mlir::AffineExpr> placeIn(ConvLayout layout,
+                                            llvm::ArrayRef<mlir::AffineExpr> indices);
 
 } // namespace weft
 

@@ -26,9 +26,13 @@ LogicalResult checkTransform(ConvOp op, unsigned number, Attribute entry,
   auto r = fields ? fields.getAs<IntegerAttr>("r") : IntegerAttr();
   if (!m || !r || m.getInt() < 1 || r.getInt() < 1)
     return fault() << "expected a dictionary with positive integers m and r";
-  if (filters.getDimSize(2) != r.getInt() || filters.getDimSize(3) != r.getInt())
-    return fault() << "r is " << r.getInt() << ", the filters are " << filters.getDimSize(2) << "x"
-                   << filters.getDimSize(3);
+  ArrayRef<int64_t> window = filters.getShape().drop_front(2);
+  auto fits = [&](int64_t extent) { return extent == r.getInt() || extent == 1; };
+  if (!llvm::all_of(window, fits) || !llvm::is_contained(window, r.getInt())) {
+    auto told = fault() << "r is " << r.getInt() << ", the filters are ";
+    llvm::interleave(window, [&](int64_t extent) { told << extent; }, [&] { told << "x"; });
+    return told;
+  }
   int64_t n = m.getInt() + r.getInt() - 1;
   struct Table {
     StringRef name;
@@ -70,24 +74,32 @@ LogicalResult ConvOp::verify() {
   auto input = cast<RankedTensorType>(getInput().getType());
   auto filters = cast<RankedTensorType>(getFilters().getType());
   auto result = cast<RankedTensorType>(getResult().getType());
-  auto layout = convLayoutNamed(getLayout()), outLayout = convLayoutNamed(getOutLayout());
+  unsigned dims = filters.getRank() < 3 ? 0 : filters.getRank() - 2;
+  if (dims < 1 || dims > mostPixelDims)
+    return emitOpError("[D1101] expected filters with 3 to ")
+           << mostPixelDims + 2 << " dimensions, found " << filters;
+  auto layout = convLayoutNamed(getLayout(), dims),
+       outLayout = convLayoutNamed(getOutLayout(), dims);
   if (!layout || !outLayout)
-    return emitOpError("[D1108] expected layouts nchw, nhwc or nchw16c, found \"")
-           << getLayout() << "\" and \"" << getOutLayout() << "\"";
-  auto image = extentsOf(*layout, input.getShape());
-  if (!image || filters.getRank() != 4 || !extentsOf(*outLayout, result.getShape()) ||
+    return emitOpError("[D1108] expected layouts such as nchw, nhwc or nchw16c, here with ")
+           << dims << " of the letters d, h, w, found \"" << getLayout() << "\" and \""
+           << getOutLayout() << "\"";
+  auto image = extentsOf(*layout, dims, input.getShape());
+  if (!image || !extentsOf(*outLayout, dims, result.getShape()) ||
       input.getElementType() != filters.getElementType() ||
       input.getElementType() != result.getElementType())
-    return emitOpError("[D1101] expected four dimensions, or five with blocks of ")
-           << channelBlock << " channels, and one element type, found " << input << ", " << filters
-           << " and " << result;
+    return emitOpError("[D1101] expected ")
+           << dims + 2 << " dimensions, or " << dims + 3 << " with blocks of " << channelBlock
+           << " channels, and one element type, found " << input << ", " << filters << " and "
+           << result;
   ArrayRef<int64_t> pad = getPad(), stride = getStride();
   auto below = [](ArrayRef<int64_t> numbers, int64_t least) {
     return llvm::any_of(numbers, [&](int64_t number) { return number < least; });
   };
-  if (pad.size() != 2 || stride.size() != 2 || below(pad, 0) || below(stride, 1))
-    return emitOpError("[D1102] expected two pads not below 0 and two positive strides, found [")
-           << pad << "] and [" << stride << "]";
+  if (pad.size() != dims || stride.size() != dims || below(pad, 0) || below(stride, 1))
+    return emitOpError("[D1102] expected ")
+           << dims << " pads not below 0 and as many positive strides, found [" << pad << "] and ["
+           << stride << "]";
   int64_t channels = (*image)[1], groups = getGroups();
   if (groups < 1 || channels % groups != 0 || filters.getDimSize(0) % groups != 0 ||
       filters.getDimSize(1) != channels / groups)
@@ -95,16 +107,17 @@ LogicalResult ConvOp::verify() {
            << groups << " groups of " << channels << " channels and " << filters.getDimSize(0)
            << " filters of " << filters.getDimSize(1)
            << " channels: groups must divide both and a filter see channels/groups";
-  SmallVector<int64_t> shape{(*image)[0], filters.getDimSize(0)};
-  for (unsigned axis : {0, 1}) {
+  SmallVector<int64_t> extents{(*image)[0], filters.getDimSize(0)};
+  for (unsigned axis = 0; axis < dims; ++axis) {
     int64_t room = (*image)[axis + 2] + 2 * pad[axis] - filters.getDimSize(axis + 2);
-    shape.push_back(room < 0 ? 0 : room / stride[axis] + 1);
+    extents.push_back(room < 0 ? 0 : room / stride[axis] + 1);
   }
-  auto kept = shapeIn(*outLayout, shape[0], shape[1], shape[2], shape[3]);
-  if (!kept || *kept != result.getShape() || shape[2] < 1 || shape[3] < 1)
-    return emitOpError("[D1104] expected a result of ")
-           << shape[0] << "x" << shape[1] << "x" << shape[2] << "x" << shape[3] << " in "
-           << getOutLayout() << ", found " << result;
+  auto kept = shapeIn(*outLayout, extents);
+  if (!kept || *kept != result.getShape() || below(ArrayRef(extents).drop_front(2), 1)) {
+    auto told = emitOpError("[D1104] expected a result of ");
+    llvm::interleave(extents, [&](int64_t extent) { told << extent; }, [&] { told << "x"; });
+    return told << " in " << getOutLayout() << ", found " << result;
+  }
   StringRef algorithm = getAlgorithm();
   size_t transforms = getTransforms() ? getTransforms()->size() : 0;
   if ((algorithm != "direct" && algorithm != "winograd" && algorithm != "auto") ||
@@ -112,7 +125,7 @@ LogicalResult ConvOp::verify() {
     return emitOpError("[D1105] algorithm is \"")
            << algorithm << "\" with " << transforms
            << " transforms: expected direct, winograd (with one) or auto";
-  if (transforms && (stride[0] != 1 || stride[1] != 1))
+  if (transforms && llvm::any_of(stride, [](int64_t step) { return step != 1; }))
     return emitOpError("[D1106] transforms need stride 1, found [") << stride << "]";
   for (unsigned number = 0; number < transforms; ++number)
     if (failed(checkTransform(*this, number, (*getTransforms())[number], filters)))

@@ -159,32 +159,39 @@ static void conv(Machine &machine, ConvOp op) {
   const Array &x = machine.array(op.getInput()), &g = machine.array(op.getFilters());
   Array y(cast<ShapedType>(op.getResult().getType()).getShape());
   machine.checkSize(op, y.shape);
-  ConvLayout layout = *convLayoutNamed(op.getLayout());
-  ConvLayout outLayout = *convLayoutNamed(op.getOutLayout());
+  unsigned dims = g.shape.size() - 2;
+  ConvLayout layout = *convLayoutNamed(op.getLayout(), dims);
+  ConvLayout outLayout = *convLayoutNamed(op.getOutLayout(), dims);
   int64_t filtersInGroup = g.shape[0] / static_cast<int64_t>(op.getGroups());
-  SmallVector<int64_t> image = *extentsOf(layout, x.shape),
-                       results = *extentsOf(outLayout, y.shape);
-  int64_t rows = image[2], cols = image[3];
+  SmallVector<int64_t> image = *extentsOf(layout, dims, x.shape),
+                       results = *extentsOf(outLayout, dims, y.shape);
   int64_t terms = count(ArrayRef<int64_t>(g.shape).drop_front());
-  SmallVector<int64_t> at(4, 0), first(at), k(3, 0), zero(k);
+  // Image, filter, pixel; channel, place in the filter.
+  const SmallVector<int64_t> first(dims + 2, 0), zero(dims + 1, 0);
+  SmallVector<int64_t> at(dims + 2, 0), k(dims + 1, 0), from(dims + 2), factorAt(dims + 2);
   do {
     machine.spend(op, terms);
-    int64_t channel = at[1] / filtersInGroup * g.shape[1];
     const Element *poison = nullptr;
     Wide sum = 0;
     do {
-      int64_t i = op.getStride()[0] * at[2] + k[1] - op.getPad()[0];
-      int64_t j = op.getStride()[1] * at[3] + k[2] - op.getPad()[1];
-      const Element &factor = g.at({at[1], k[0], k[1], k[2]});
+      factorAt[0] = at[1];
+      llvm::copy(k, std::next(factorAt.begin()));
+      const Element &factor = g.at(factorAt);
       poison = factor.isPoison() ? &factor : poison;
-      if (i < 0 || i >= rows || j < 0 || j >= cols)
+      from[0] = at[0];
+      from[1] = at[1] / filtersInGroup * g.shape[1] + k[0];
+      bool inside = true;
+      for (unsigned dim = 0; dim < dims; ++dim) {
+        from[dim + 2] = op.getStride()[dim] * at[dim + 2] + k[dim + 1] - op.getPad()[dim];
+        inside &= from[dim + 2] >= 0 && from[dim + 2] < image[dim + 2];
+      }
+      if (!inside)
         continue;
-      const Element &pixel = x.at(placeIn(layout, at[0], channel + k[0], i, j));
+      const Element &pixel = x.at(placeIn(layout, from));
       poison = pixel.isPoison() ? &pixel : poison;
       sum += widened(pixel) * widened(factor);
     } while (advance(k, zero, ArrayRef<int64_t>(g.shape).drop_front()));
-    y.at(placeIn(outLayout, at[0], at[1], at[2], at[3])) =
-        poison ? *poison : narrowed(sum, elementTypeOf(op.getResult()));
+    y.at(placeIn(outLayout, at)) = poison ? *poison : narrowed(sum, elementTypeOf(op.getResult()));
   } while (advance(at, first, results));
   machine.set(op.getResult(), std::move(y));
 }

@@ -138,23 +138,23 @@ def Weft_ConvOp : Weft_Op<"conv", [Pure]> {
 
     `result[n, k, i, j] = sum x[n, b(k) + c, stride[0]*i + r - pad[0], stride[1]*j + s - pad[1]] * g[k, c, r, s]`
 
-    over c, r, s. `algorithm` is "direct" (this sum, c, r, s ascending), "winograd" (the
-    entry of `transforms`: AT ((G g G^T) * (BT x B)) A on tiles of m by m results, the
-    sums in the order that this implies) or "auto": direct or an entry of
+    over c, r, s. Images may have one dimension as well (`x[N, C, W]`, `g[K, C/groups, S]`) or three (`x[N, C, D, H, W]`), the filters as many.
+    `algorithm` is "direct" (this sum, c, r, s ascending), "winograd" (the entry of `transforms`: AT ((G g G^T) * (BT x B)) A on tiles of m by m
+    results, along each dimension in which filters have r elements; the sums in the order that this implies) or "auto": direct or an entry of
     `transforms`, by cost.
 
     `layout` says in which order the input is kept, `out_layout` in which one the result is:
     "nchw" as above, "nhwc" [N, H, W, C], or "nchw16c" [N, C/16, H, W, 16], where channel c is
-    [c floordiv 16] and [c mod 16].
+    [c floordiv 16] and [c mod 16]; so are "ncw", "nwc", "ncw16c" and "ncdhw", "ndhwc", "ncdhw16c".
 
-    Rules: D1101 input, filters and result have four dimensions, those in blocks of channels
-    five, and one element type; D1102 pad holds two numbers not below 0, stride two above 0; D1103
+    Rules: D1101 filters have 3 to 5 dimensions, input and result as many, those in blocks of channels
+    one more, and there is one element type; D1102 for each dimension of a pixel pad holds a number not below 0, stride one above 0; D1103
     groups divides the channels and the filters, and the filters have
     channels/groups channels; D1104 the result has the shape above with (H + 2*pad
-    - R) / stride + 1 rows, at least one, columns alike; D1105 algorithm is direct,
+    - R) / stride + 1 rows, at least one, the other dimensions alike; D1105 algorithm is direct,
     winograd or auto, and winograd has one transform; D1106 transforms need stride 1; D1107 a transform
-    is a dictionary of m, r and the tables AT[m, n], G[n, r], BT[n, n] with n = m + r - 1,
-    r = R = S, all of the real element type; D1108 a layout is nchw, nhwc or nchw16c.
+    is a dictionary of m, r and the tables AT[m, n], G[n, r], BT[n, n] with n = m + r - 1, all of the real element type,
+    and filters have r elements along each dimension, or one, and r along one; D1108 a layout is one of those above, by the number of dimensions.
 
     Example:
     ```mlir

@@ -301,6 +301,7 @@ Grouping Arrangement::panels(int64_t columns) {
       contraction.columns.size() == 1 && isFreeLayout(contraction.columnFactor.read.getTensor());
   PanelLimits own = limits;
   own.divides = isFree ? contraction.count(contraction.columns) : 0;
+  own.streams = batch * terms * columns * limits.elementBytes > limits.l2Bytes;
   Grouping grouping = chooseGrouping(rows, columns, terms, own);
   if (isFree && !isFixed(contraction.columnFactor.read.getTensor()))
     if (auto narrow = panelsInBlocks(contraction.columnFactor.read.getTensor(), batch, rows,

@@ -128,6 +128,9 @@ Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const Pane
     return std::max({sums, loads, chains * limits.pipes}) / limits.pipes * terms + callCycles +
            sums;
   };
+  auto bytesOf = [&](int64_t panelVectors) {
+    return double(panelVectors) * limits.lanes * limits.elementBytes * terms;
+  };
   Grouping best;
   double fewest = 0;
   for (int64_t vectors = 1; vectors <= std::min<int64_t>(vectorsInAll, 6); ++vectors)
@@ -136,12 +139,19 @@ Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const Pane
         break;
       double cycles = 0;
       int64_t lastRows = rows % height, lastVectors = vectorsInAll % vectors;
-      for (auto [count, panelRows] :
-           {std::pair{rows / height, height}, {lastRows ? 1 : 0, lastRows}})
-        for (auto [times, panelVectors] :
-             {std::pair{vectorsInAll / vectors, vectors}, {lastVectors ? 1 : 0, lastVectors}})
-          if (count && times)
-            cycles += count * times * cyclesOf(panelRows, panelVectors);
+      for (auto [times, panelVectors] :
+           {std::pair{vectorsInAll / vectors, vectors}, {lastVectors ? 1 : 0, lastVectors}}) {
+        if (!times)
+          continue;
+        double first = cyclesOf(height, panelVectors);
+        int64_t whole = rows / height;
+        double panel = static_cast<double>(whole) * first;
+        if (lastRows)
+          panel += cyclesOf(lastRows, panelVectors);
+        if (limits.streams)
+          panel += std::max(0.0, bytesOf(panelVectors) / limits.bytesPerCycle - first);
+        cycles += times * panel;
+      }
       if (limits.divides % (vectors * limits.lanes) != 0)
         cycles += 2.0 * terms * columns * limits.elementBytes / limits.bytesPerCycle;
       if (best.depth != 0 && cycles >= fewest)

@@ -49,6 +49,9 @@ struct PanelLimits {
   bool fma;
   double bytesPerCycle;
   int64_t divides = 0; ///< columns that need no packing where panels divide them; 0: none
+  /// Whether the columns' factor passes by, beyond the second cache: a panel of columns arrives
+  /// while the first panel of rows is multiplied with it, and the others find it there.
+  bool streams = false;
 
   /// For elements of a type or its real parts.
   static mlir::FailureOr<PanelLimits> of(const Target &target, mlir::Type element);

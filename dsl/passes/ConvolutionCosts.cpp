@@ -16,6 +16,8 @@
 #include "passes/FixedInputs.h"
 #include "passes/WindowSums.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace weft {
@@ -43,22 +45,28 @@ constexpr double cutOne = 3.5;
 /// rate.
 constexpr double aroundTransforms = 1.25;
 
+/// Cycles for a product of a sum that is in no panel, of whose factors none lies as it is read: 6
+/// to 11 were measured with one row.
+constexpr double alone = 6;
+
 class Costs {
 public:
   Costs(ConvOp op, PanelLimits limits, std::optional<PanelMachine> mesh)
-      : mesh(mesh), sizes(ConvSizes::of(op)), limits(limits), down(op.getStride()[0]),
-        across(op.getStride()[1]), layout(*convLayoutNamed(op.getLayout())),
-        outLayout(*convLayoutNamed(op.getOutLayout())), hasFixedFilters(isFixed(op.getFilters())),
+      : mesh(mesh), sizes(ConvSizes::of(op)), limits(limits),
+        layout(*convLayoutNamed(op.getLayout(), sizes.dims())),
+        outLayout(*convLayoutNamed(op.getOutLayout(), sizes.dims())),
+        hasFixedFilters(isFixed(op.getFilters())),
         isComplex(isa<ComplexType>(cast<RankedTensorType>(op.getType()).getElementType())) {}
 
   ConvChoice direct() const;
   double winograd(DictionaryAttr transform) const;
 
 private:
-  /// `batch` products of matrices.
-  double products(double batch, int64_t rows, int64_t columns, int64_t terms) const;
-  /// Lines by a matrix, two passes over squares: (in + out) of them a square.
-  double transforms(double squares, ElementsAttr matrix) const;
+  /// `batch` products of matrices, whose columns pass by from beyond the second cache or not.
+  double products(double batch, int64_t rows, int64_t columns, int64_t terms, bool streams) const;
+  /// Lines by a matrix, a pass for each of so many dimensions: over squares, (in + out) of them a
+  /// square.
+  double transforms(double squares, ElementsAttr matrix, unsigned dims) const;
 
   /// The direct sum where the cores of a mesh share it; nothing where they do not.
   std::optional<ConvChoice> directOnMesh() const;
@@ -66,12 +74,12 @@ private:
   std::optional<PanelMachine> mesh;
   ConvSizes sizes;
   PanelLimits limits;
-  int64_t down, across;
   ConvLayout layout, outLayout;
   bool hasFixedFilters, isComplex;
 };
 
-double Costs::products(double batch, int64_t rows, int64_t columns, int64_t terms) const {
+double Costs::products(double batch, int64_t rows, int64_t columns, int64_t terms,
+                       bool streams) const {
   // Sums of complex numbers stay loops: four products each, each with its loads.
   if (isComplex)
     return 4 * batch * rows * columns * terms;
@@ -82,23 +90,32 @@ double Costs::products(double batch, int64_t rows, int64_t columns, int64_t term
             why))
       return plan->cycles;
   if (!hasPanels(batch, rows, columns, terms, limits))
-    return 2.0 * batch * rows * terms * llvm::divideCeil(columns, limits.lanes) / limits.pipes;
-  return batch * chooseGrouping(rows, columns, terms, limits).cycles;
+    return alone * batch * rows * terms * columns;
+  PanelLimits own = limits;
+  own.streams = streams;
+  return batch * chooseGrouping(rows, columns, terms, own).cycles;
 }
 
 std::optional<ConvChoice> Costs::directOnMesh() const {
-  if (!mesh || isComplex || down * across > 1)
+  if (!mesh || isComplex || sizes.hasStrides())
     return std::nullopt;
   WindowShape shape;
-  shape.images = sizes.N;
   shape.filters = sizes.K;
   shape.channels = sizes.C;
-  shape.taps = sizes.R * sizes.S;
-  shape.lines = sizes.rows;
-  shape.columns = sizes.columns;
-  shape.pitch = sizes.phaseColumns(1);
-  shape.reach = (sizes.R - 1) * shape.pitch + sizes.S - 1;
+  shape.taps = sizes.window();
+  shape.columns = sizes.result.back();
   shape.elementBytes = limits.elementBytes;
+  // Lines are the rows of a plane, of signals all of them.
+  int64_t pitch = sizes.phase(sizes.dims() - 1);
+  bool hasRows = sizes.dims() > 1;
+  shape.lines = hasRows ? sizes.result[sizes.dims() - 2] : sizes.N;
+  shape.images = hasRows ? sizes.N * sizes.results() / (shape.lines * shape.columns) : 1;
+  shape.pitch = hasRows ? pitch : pitch * sizes.C * sizes.G;
+  shape.reach = sizes.filter.back() - 1;
+  for (unsigned dim = sizes.dims() - 1; dim-- > 0;) {
+    shape.reach += (sizes.filter[dim] - 1) * pitch;
+    pitch *= sizes.phase(dim);
+  }
   std::string why;
   std::optional<WindowPlan> plan = planWindows(shape, *mesh, why);
   if (!plan)
@@ -110,10 +127,12 @@ ConvChoice Costs::direct() const {
   if (std::optional<ConvChoice> shared = directOnMesh())
     return *shared;
   // Lanes lie along a row of the result, two loads a product.
-  double lines = double(sizes.N) * sizes.G * sizes.K * sizes.rows;
-  double terms = double(sizes.C) * sizes.R * sizes.S;
-  double vectors = llvm::divideCeil(sizes.columns, limits.lanes);
-  ConvChoice best{{}, (isComplex ? 4 : 1) * 2 * lines * terms * vectors / limits.pipes};
+  int64_t columns = sizes.result.back();
+  double images = double(sizes.N) * sizes.G, rows = double(sizes.results()) / columns;
+  double terms = double(sizes.C) * sizes.window();
+  double vectors = llvm::divideCeil(columns, limits.lanes);
+  ConvChoice best{
+      {}, (isComplex ? 4 : 1) * 2 * images * sizes.K * rows * terms * vectors / limits.pipes};
   if (isComplex)
     return best;
   // Filters that do not stay in the second cache come from memory in each call.
@@ -127,37 +146,43 @@ ConvChoice Costs::direct() const {
     if (cycles < best.cycles)
       best = {{}, cycles, form};
   };
-  double images = double(sizes.N) * sizes.G;
   // Vectors along rows want images and results by planes: others are copied there.
-  double results = images * sizes.K * sizes.rows * sizes.columns;
-  double inPlanes =
-      layout == ConvLayout::NCHW ? 0 : images * sizes.C * double(sizes.H) * double(sizes.W);
-  double fromPlanes = outLayout == ConvLayout::NCHW ? 0 : results;
-  double sorted = down * across > 1 ? images * sizes.C * down * across * sizes.phaseRows(down) *
-                                          sizes.phaseColumns(across)
-                                    : inPlanes;
-  consider(DirectForm::Rows, images * sizes.rows, sizes.columns, sorted + fromPlanes);
-  consider(DirectForm::Flat, images, sizes.flatColumns(across), sorted + results);
+  double results = images * sizes.K * sizes.results();
+  double inPlanes = layout == ConvLayout::Planes ? 0 : images * sizes.C * double(sizes.pixels());
+  double fromPlanes = outLayout == ConvLayout::Planes ? 0 : results, sorted = inPlanes;
+  if (sizes.hasStrides()) {
+    sorted = images * sizes.C;
+    for (unsigned dim = 0; dim < sizes.dims(); ++dim)
+      sorted *= sizes.stride[dim] * sizes.phase(dim);
+  }
+  consider(DirectForm::Rows, images * rows, columns, sorted + fromPlanes);
+  if (sizes.dims() > 1)
+    consider(DirectForm::Flat, images * rows / sizes.result[sizes.dims() - 2], sizes.flatColumns(),
+             sorted + results);
   if (std::optional<int64_t> width = filtersSideBySide(sizes, outLayout))
-    if (hasWindowPanels(sizes.columns, *width, sizes.columns * *width * terms, limits)) {
+    if (hasWindowPanels(columns, *width, columns * *width * terms, limits)) {
       int64_t blocks = sizes.K / *width;
-      double cycles = images * double(sizes.rows * blocks) *
-                          chooseGrouping(sizes.columns, *width, terms, limits).cycles +
-                      ofFilters;
+      double cycles =
+          images * rows * blocks * chooseGrouping(columns, *width, terms, limits).cycles +
+          ofFilters;
       if (cycles < best.cycles)
         best = {{}, cycles, DirectForm::Filters};
     }
   return best;
 }
 
-double Costs::transforms(double squares, ElementsAttr matrix) const {
+double Costs::transforms(double squares, ElementsAttr matrix, unsigned dims) const {
   auto type = cast<ShapedType>(matrix.getType());
   double out = type.getDimSize(0), in = type.getDimSize(1), entries = 0;
   for (const APFloat &entry : matrix.getValues<APFloat>())
     entries += !entry.isZero();
-  // Rows in pairs share half of their terms.
-  double operations = (in + out) * entries / 2, parts = isComplex ? 2 : 1;
-  double moved = (in * in + out * out) * limits.elementBytes;
+  // Rows in pairs share half of their terms. Dimension by dimension: of those before, what comes
+  // out, of those behind, what goes in.
+  double lines = 0, parts = isComplex ? 2 : 1;
+  for (unsigned dim = 0; dim < dims; ++dim)
+    lines += std::pow(out, dim) * std::pow(in, dims - 1 - dim);
+  double operations = lines * entries / 2;
+  double moved = (std::pow(in, dims) + std::pow(out, dims)) * limits.elementBytes;
   double cores = 1;
   if (mesh) {
     cores = double(mesh->meshRows * mesh->meshColumns);
@@ -168,19 +193,31 @@ double Costs::transforms(double squares, ElementsAttr matrix) const {
 }
 
 double Costs::winograd(DictionaryAttr transform) const {
-  int64_t m = cast<IntegerAttr>(transform.get("m")).getInt(), n = m + sizes.R - 1;
-  int64_t tiles = llvm::divideCeil(sizes.rows, m) * llvm::divideCeil(sizes.columns, m);
+  int64_t m = cast<IntegerAttr>(transform.get("m")).getInt();
+  int64_t r = cast<IntegerAttr>(transform.get("r")).getInt();
+  int64_t tiles = 1, points = 1;
+  unsigned dims = 0;
+  for (auto [results, extent] : llvm::zip(sizes.result, sizes.filter)) {
+    bool isTransformed = extent == r;
+    tiles *= isTransformed ? llvm::divideCeil(results, m) : results;
+    points *= isTransformed ? m + r - 1 : 1;
+    dims += isTransformed;
+  }
   auto matrix = [&](StringRef name) { return cast<ElementsAttr>(transform.get(name)); };
   double groups = sizes.G, images = double(sizes.N) * groups * tiles;
   double filters = groups * sizes.K * sizes.C;
-  // Made once, they come from memory in each call.
-  double ofFilters = hasFixedFilters ? filters * n * n * limits.elementBytes / limits.bytesPerCycle
-                                     : transforms(filters, matrix("G"));
-  bool isCut = sizes.columns % m != 0 && sizes.columns < limits.lanes;
-  double cut = isCut ? cutOne * double(sizes.N) * groups * sizes.K * sizes.rows * sizes.columns : 0;
-  return unseen(m) * (products(n * n * groups, sizes.N * tiles, sizes.K, sizes.C) +
-                      transforms(images * sizes.C, matrix("BT")) + ofFilters +
-                      transforms(images * sizes.K, matrix("AT"))) +
+  // Made once, they come from memory in each call: while they are multiplied, if they are many.
+  double bytes = filters * points * limits.elementBytes;
+  bool streams = hasFixedFilters && bytes > double(limits.l2Bytes);
+  double ofFilters = !hasFixedFilters ? transforms(filters, matrix("G"), dims)
+                     : streams        ? 0
+                                      : bytes / limits.bytesPerCycle;
+  bool isCut = sizes.filter.back() == r && sizes.result.back() % m != 0 &&
+               sizes.result.back() < limits.lanes;
+  double cut = isCut ? cutOne * double(sizes.N) * groups * sizes.K * sizes.results() : 0;
+  return unseen(m) * (products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
+                      transforms(images * sizes.C, matrix("BT"), dims) + ofFilters +
+                      transforms(images * sizes.K, matrix("AT"), dims)) +
          cut;
 }
 

@@ -19,8 +19,9 @@ namespace weft {
 
 ConvolutionMaps::ConvolutionMaps(ConvOp op)
     : op(op), builder(op), location(op.getLoc()), inner(unnamed(op.getLoc())),
-      context(op.getContext()), sizes(ConvSizes::of(op)), layout(*convLayoutNamed(op.getLayout())),
-      outLayout(*convLayoutNamed(op.getOutLayout())),
+      context(op.getContext()), sizes(ConvSizes::of(op)),
+      layout(*convLayoutNamed(op.getLayout(), sizes.dims())),
+      outLayout(*convLayoutNamed(op.getOutLayout(), sizes.dims())),
       element(cast<RankedTensorType>(op.getType()).getElementType()) {}
 
 SmallVector<int64_t> ConvolutionMaps::grouped(ArrayRef<int64_t> before, ArrayRef<int64_t> after) {
@@ -94,40 +95,42 @@ Value ConvolutionMaps::sumOfProducts(OpBuilder &at, ArrayRef<int64_t> terms, Fac
 
 Value ConvolutionMaps::pixel(OpBuilder &at, const Images &x, ArrayRef<AffineExpr> logical,
                              ValueRange point) {
-  if (x.layout == ConvLayout::NCHW)
+  if (x.layout == ConvLayout::Planes)
     return extractAt(at, inner, x.tensor, logical, point);
-  size_t count = logical.size();
-  AffineExpr channel = logical[count - 3];
+  ArrayRef<AffineExpr> pixel = logical.take_back(sizes.dims());
+  AffineExpr channel = logical.drop_back(sizes.dims()).back();
   if (sizes.G > 1)
     channel = logical[1] * sizes.C + channel;
-  return extractAt(at, inner, x.tensor,
-                   placeIn(x.layout, logical[0], channel, logical[count - 2], logical[count - 1]),
-                   point);
+  Indices whole{logical[0], channel};
+  llvm::append_range(whole, pixel);
+  return extractAt(at, inner, x.tensor, placeIn(x.layout, whole), point);
 }
 
-ConvolutionMaps::Images ConvolutionMaps::images(int64_t rows, int64_t columns, bool inPlanes) {
+ConvolutionMaps::Images ConvolutionMaps::images(ArrayRef<int64_t> extents, bool inPlanes) {
+  auto grow = [](SmallVector<int64_t> lead, ArrayRef<int64_t> pixel) {
+    llvm::append_range(lead, pixel);
+    return lead;
+  };
   Images x{op.getInput(), layout};
-  if (layout == ConvLayout::NCHW)
-    x.tensor = reshaped(x.tensor, grouped({sizes.N}, {sizes.C, sizes.H, sizes.W}));
-  inPlanes |= layout == ConvLayout::NCHW;
-  if (rows == sizes.H && columns == sizes.W && (!inPlanes || layout == ConvLayout::NCHW))
+  if (layout == ConvLayout::Planes)
+    x.tensor = reshaped(x.tensor, grow(grouped({sizes.N}, {sizes.C}), sizes.image));
+  inPlanes |= layout == ConvLayout::Planes;
+  if (extents == ArrayRef(sizes.image) && (!inPlanes || layout == ConvLayout::Planes))
     return x;
   SmallVector<int64_t> shape = inPlanes
-                                   ? grouped({sizes.N}, {sizes.C, rows, columns})
-                                   : *shapeIn(layout, sizes.N, sizes.G * sizes.C, rows, columns);
+                                   ? grow(grouped({sizes.N}, {sizes.C}), extents)
+                                   : *shapeIn(layout, grow({sizes.N, sizes.G * sizes.C}, extents));
   auto [whole, store] = over(shape);
-  unsigned row = inPlanes ? shape.size() - 2 : layout == ConvLayout::NHWC ? 1 : 2;
-  unsigned column = row + 1;
-  int64_t above = op.getPad()[0], left = op.getPad()[1];
+  unsigned first = inPlanes                             ? shape.size() - sizes.dims()
+                   : layout == ConvLayout::ChannelsLast ? 1
+                                                        : 2;
   Value made;
-  auto box = [&](Range ofRows, Range ofColumns, bool inside) {
-    ofRows.upper = std::min(ofRows.upper, rows);
-    ofColumns.upper = std::min(ofColumns.upper, columns);
-    if (ofRows.lower >= ofRows.upper || ofColumns.lower >= ofColumns.upper)
-      return;
+  auto box = [&](ArrayRef<Range> pixel, bool inside) {
     SmallVector<Range> ranges = whole;
-    ranges[row] = ofRows;
-    ranges[column] = ofColumns;
+    for (auto [n, range] : llvm::enumerate(pixel))
+      ranges[first + n] = range;
+    if (llvm::any_of(ranges, [](Range range) { return range.lower >= range.upper; }))
+      return;
     if (!made && llvm::any_of(llvm::zip(ranges, whole), [](auto both) {
           return std::get<0>(both).lower != 0 || std::get<0>(both).upper != std::get<1>(both).upper;
         }))
@@ -138,19 +141,28 @@ ConvolutionMaps::Images ConvolutionMaps::images(int64_t rows, int64_t columns, b
           if (!inside)
             return zero(at);
           Indices read = store;
-          read[row] = read[row] - above;
-          read[column] = read[column] - left;
-          return inPlanes ? pixel(at, x, read, point) : extractAt(at, inner, x.tensor, read, point);
+          for (auto [n, border] : llvm::enumerate(sizes.pad))
+            read[first + n] = read[first + n] - border;
+          return inPlanes ? this->pixel(at, x, read, point)
+                          : extractAt(at, inner, x.tensor, read, point);
         },
         made);
   };
-  int64_t bottom = above + sizes.H, right = left + sizes.W;
-  box({0, above}, {0, columns}, false);
-  box({bottom, rows}, {0, columns}, false);
-  box({above, bottom}, {0, left}, false);
-  box({above, bottom}, {right, columns}, false);
-  box({above, bottom}, {left, right}, true);
-  return {made, inPlanes ? ConvLayout::NCHW : layout};
+  // Before and behind the image along each dimension, where it is within the others before that.
+  SmallVector<Range> pixel;
+  for (int64_t extent : extents)
+    pixel.push_back({0, extent});
+  for (auto [dim, extent] : llvm::enumerate(extents)) {
+    Range within{std::min(sizes.pad[dim], extent),
+                 std::min(sizes.pad[dim] + sizes.image[dim], extent)};
+    pixel[dim] = {0, within.lower};
+    box(pixel, false);
+    pixel[dim] = {within.upper, extent};
+    box(pixel, false);
+    pixel[dim] = within;
+  }
+  box(pixel, true);
+  return {made, inPlanes ? ConvLayout::Planes : layout};
 }
 
 ConvolutionMaps::Lead ConvolutionMaps::lead() {
@@ -163,7 +175,7 @@ ConvolutionMaps::Lead ConvolutionMaps::lead() {
   if (sizes.G > 1)
     made.logical.push_back(add(sizes.G));
   AffineExpr filter;
-  if (outLayout == ConvLayout::NCHW16c && sizes.K % channelBlock == 0) {
+  if (outLayout == ConvLayout::Blocks && sizes.K % channelBlock == 0) {
     made.block = add(sizes.K / channelBlock);
     made.within = add(channelBlock);
     filter = made.block * channelBlock + made.within;
@@ -178,25 +190,31 @@ ConvolutionMaps::Lead ConvolutionMaps::lead() {
 }
 
 SmallVector<int64_t> ConvolutionMaps::resultShape() {
-  if (outLayout == ConvLayout::NCHW)
-    return grouped({sizes.N}, {sizes.K, sizes.rows, sizes.columns});
+  if (outLayout == ConvLayout::Planes) {
+    SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.K});
+    llvm::append_range(shape, sizes.result);
+    return shape;
+  }
   return SmallVector<int64_t>(cast<RankedTensorType>(op.getType()).getShape());
 }
 
-ConvolutionMaps::Indices ConvolutionMaps::resultPlace(const Lead &lead, AffineExpr row,
-                                                      AffineExpr column) {
-  if (outLayout == ConvLayout::NCHW) {
-    Indices place = lead.logical;
-    place.append({row, column});
-    return place;
-  }
+ConvolutionMaps::Indices ConvolutionMaps::resultPlace(const Lead &lead,
+                                                      ArrayRef<AffineExpr> pixel) {
+  Indices place = lead.logical;
   if (lead.block)
-    return {lead.logical[0], lead.block, row, column, lead.within};
-  return placeIn(outLayout, lead.logical[0], lead.filter, row, column);
+    place = {lead.logical[0], lead.block};
+  else if (outLayout != ConvLayout::Planes)
+    place = {lead.logical[0], lead.filter};
+  llvm::append_range(place, pixel);
+  if (lead.block)
+    place.push_back(lead.within);
+  return lead.block || outLayout == ConvLayout::Planes ? place : placeIn(outLayout, place);
 }
 
 Value ConvolutionMaps::filters() {
-  return reshaped(op.getFilters(), grouped({}, {sizes.K, sizes.C, sizes.R, sizes.S}));
+  SmallVector<int64_t> shape = grouped({}, {sizes.K, sizes.C});
+  llvm::append_range(shape, sizes.filter);
+  return reshaped(op.getFilters(), shape);
 }
 
 void ConvolutionMaps::finish(Value result) {

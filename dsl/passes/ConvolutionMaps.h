@@ -34,8 +34,8 @@ protected:
     int64_t lower, upper;
   };
 
-  /// Images, with or without their border: [n, group, c, row, column], or in a layout with channels
-  /// behind rows.
+  /// Images, with or without their border: [n, group, c, pixel], or in a layout with channels
+  /// behind pixels.
   struct Images {
     mlir::Value tensor;
     ConvLayout layout;
@@ -60,15 +60,15 @@ protected:
   mlir::Value zero(mlir::OpBuilder &at);
   mlir::Value sumOfProducts(mlir::OpBuilder &at, llvm::ArrayRef<int64_t> terms, Factors factors);
 
-  /// The images within `rows` x `columns`, zero around them; in planes where that is asked for.
-  Images images(int64_t rows, int64_t columns, bool inPlanes);
-  /// The element of images at n, group, c, row, column.
+  /// The images within `extents`, zero around them; in planes where that is asked for.
+  Images images(llvm::ArrayRef<int64_t> extents, bool inPlanes);
+  /// The element of images at n, group, c, pixel.
   mlir::Value pixel(mlir::OpBuilder &at, const Images &x, llvm::ArrayRef<mlir::AffineExpr> logical,
                     mlir::ValueRange point);
   /// A map's first dimensions over the results, and where it stores them.
   Lead lead();
   llvm::SmallVector<int64_t> resultShape();
-  Indices resultPlace(const Lead &lead, mlir::AffineExpr row, mlir::AffineExpr column);
+  Indices resultPlace(const Lead &lead, llvm::ArrayRef<mlir::AffineExpr> pixel);
   mlir::Value filters();
   void finish(mlir::Value result);
 

@@ -18,17 +18,38 @@ namespace weft {
 
 ConvSizes ConvSizes::of(ConvOp op) {
   auto shapeOf = [](Value value) { return cast<RankedTensorType>(value.getType()).getShape(); };
-  auto x = *extentsOf(*convLayoutNamed(op.getLayout()), shapeOf(op.getInput()));
-  auto y = *extentsOf(*convLayoutNamed(op.getOutLayout()), shapeOf(op.getResult()));
   ArrayRef<int64_t> g = shapeOf(op.getFilters());
+  unsigned dims = g.size() - 2;
+  auto x = *extentsOf(*convLayoutNamed(op.getLayout(), dims), dims, shapeOf(op.getInput()));
+  auto y = *extentsOf(*convLayoutNamed(op.getOutLayout(), dims), dims, shapeOf(op.getResult()));
   auto groups = static_cast<int64_t>(op.getGroups());
-  return {x[0], groups, x[1] / groups, x[2], x[3], g[0] / groups, g[2], g[3], y[2], y[3]};
+  auto pixel = [](ArrayRef<int64_t> extents) { return Extents(extents.drop_front(2)); };
+  return {x[0],     groups,   x[1] / groups,        g[0] / groups,          pixel(x),
+          pixel(g), pixel(y), Extents(op.getPad()), Extents(op.getStride())};
+}
+
+int64_t ConvSizes::productOf(ArrayRef<int64_t> extents) {
+  int64_t product = 1;
+  for (int64_t extent : extents)
+    product *= extent;
+  return product;
+}
+
+ConvSizes::Extents ConvSizes::padded() const {
+  Extents extents;
+  for (auto [extent, border] : llvm::zip(image, pad))
+    extents.push_back(extent + 2 * border);
+  return extents;
+}
+
+int64_t ConvSizes::flatColumns() const {
+  return (result[dims() - 2] - 1) * phase(dims() - 1) + result.back();
 }
 
 std::optional<int64_t> filtersSideBySide(const ConvSizes &sizes, ConvLayout outLayout) {
-  if (outLayout == ConvLayout::NHWC)
+  if (outLayout == ConvLayout::ChannelsLast)
     return sizes.K;
-  if (outLayout == ConvLayout::NCHW16c && sizes.K % channelBlock == 0)
+  if (outLayout == ConvLayout::Blocks && sizes.K % channelBlock == 0)
     return channelBlock;
   return std::nullopt;
 }
@@ -37,19 +58,46 @@ namespace {
 
 class WinogradSum : ConvolutionMaps {
 public:
-  using ConvolutionMaps::ConvolutionMaps;
-  void expand(DictionaryAttr transform);
+  WinogradSum(ConvOp op, DictionaryAttr transform);
+  void expand();
 
 private:
-  Value transformed(Value value, StringRef matrix, DictionaryAttr transform);
-  Value untiled(Value tiles, int64_t m);
+  /// How a dimension of a pixel is cut into tiles.
+  struct Axis {
+    int64_t tiles;
+    int64_t m; ///< results of a tile
+    int64_t n; ///< pixels of the image for it
+    bool isTransformed;
+  };
+
+  Value transformed(Value value, StringRef matrix);
+  Value untiled(Value tiles);
+
+  DictionaryAttr transform;
+  SmallVector<Axis> axes;
+  unsigned transforms = 0; ///< axes that are transformed
 };
 
-/// matrix * value * its transpose, on the last two dimensions.
-Value WinogradSum::transformed(Value value, StringRef matrix, DictionaryAttr transform) {
+/// Dimensions in which filters have one element stay as they are: tiles of one pixel.
+WinogradSum::WinogradSum(ConvOp op, DictionaryAttr transform)
+    : ConvolutionMaps(op), transform(transform) {
+  int64_t m = cast<IntegerAttr>(transform.get("m")).getInt(),
+          r = cast<IntegerAttr>(transform.get("r")).getInt();
+  for (auto [results, extent] : llvm::zip(sizes.result, sizes.filter)) {
+    bool isTransformed = extent == r;
+    int64_t most = isTransformed ? m : 1;
+    auto tiles = static_cast<int64_t>(llvm::divideCeil(results, most));
+    axes.push_back({tiles, most, most + extent - 1, isTransformed});
+    transforms += isTransformed;
+  }
+}
+
+/// matrix * value * its transpose, on the last two dimensions; on the last one or three where so
+/// many are transformed.
+Value WinogradSum::transformed(Value value, StringRef matrix) {
   auto table = cast<ElementsAttr>(transform.get(matrix));
   int64_t extent = cast<ShapedType>(table.getType()).getDimSize(0);
-  for (unsigned back : {2, 1}) {
+  for (unsigned back = transforms; back > 0; --back) {
     auto type = cast<RankedTensorType>(value.getType());
     int64_t axis = type.getRank() - back;
     SmallVector<int64_t> shape(type.getShape());
@@ -60,8 +108,8 @@ Value WinogradSum::transformed(Value value, StringRef matrix, DictionaryAttr tra
   return value;
 }
 
-/// [.., tile row, tile column, m, m] put together to the result's rows and columns.
-Value WinogradSum::untiled(Value tiles, int64_t m) {
+/// [.., tile, m of each dimension] put together to the result's pixels.
+Value WinogradSum::untiled(Value tiles) {
   SmallVector<int64_t> shape = resultShape();
   Lead first = lead();
   // Whole tiles, then what the last one has left.
@@ -69,74 +117,102 @@ Value WinogradSum::untiled(Value tiles, int64_t m) {
     Range tile;
     int64_t within;
   };
-  auto partsOf = [&](int64_t extent) {
+  // Each with one of the parts along each dimension.
+  SmallVector<SmallVector<Part>> boxes{{}};
+  for (auto [extent, axis] : llvm::zip(sizes.result, axes)) {
     SmallVector<Part> parts;
-    if (extent / m)
-      parts.push_back({{0, extent / m}, m});
-    if (extent % m)
-      parts.push_back({{extent / m, extent / m + 1}, extent % m});
-    return parts;
-  };
-  SmallVector<Part> ofRows = partsOf(sizes.rows), ofColumns = partsOf(sizes.columns);
+    if (extent / axis.m)
+      parts.push_back({{0, extent / axis.m}, axis.m});
+    if (extent % axis.m)
+      parts.push_back({{extent / axis.m, extent / axis.m + 1}, extent % axis.m});
+    SmallVector<SmallVector<Part>> longer;
+    for (const SmallVector<Part> &box : boxes)
+      for (const Part &part : parts) {
+        longer.push_back(box);
+        longer.back().push_back(part);
+      }
+    boxes = std::move(longer);
+  }
   Value made;
-  if (ofRows.size() * ofColumns.size() > 1)
+  if (boxes.size() > 1)
     made = tensor::EmptyOp::create(builder, location, shape, element);
-  for (const Part &row : ofRows)
-    for (const Part &column : ofColumns) {
-      SmallVector<Range> ranges = first.ranges;
-      // In the order of the result: tile row, row, tile column, column.
-      unsigned tile = ranges.size();
-      ranges.append({row.tile, {0, row.within}, column.tile, {0, column.within}});
-      Indices read = first.logical;
-      read.append({dim(tile), dim(tile + 2), dim(tile + 1), dim(tile + 3)});
-      Indices store =
-          resultPlace(first, dim(tile) * m + dim(tile + 1), dim(tile + 2) * m + dim(tile + 3));
-      made = map(
-          location, shape, ranges, store,
-          [&](OpBuilder &at, ValueRange point) { return extractAt(at, inner, tiles, read, point); },
-          made);
+  for (const SmallVector<Part> &box : boxes) {
+    SmallVector<Range> ranges = first.ranges;
+    // In the order of the result: tile row, row, tile column, column.
+    Indices tile, within, pixel;
+    for (auto [part, axis] : llvm::zip(box, axes)) {
+      tile.push_back(dim(ranges.size()));
+      ranges.push_back(part.tile);
+      pixel.push_back(tile.back());
+      if (!axis.isTransformed)
+        continue;
+      within.push_back(dim(ranges.size()));
+      ranges.push_back({0, part.within});
+      pixel.back() = tile.back() * axis.m + within.back();
     }
+    Indices read = first.logical;
+    llvm::append_range(read, tile);
+    llvm::append_range(read, within);
+    made = map(
+        location, shape, ranges, resultPlace(first, pixel),
+        [&](OpBuilder &at, ValueRange point) { return extractAt(at, inner, tiles, read, point); },
+        made);
+  }
   return made;
 }
 
-void WinogradSum::expand(DictionaryAttr transform) {
-  int64_t m = cast<IntegerAttr>(transform.get("m")).getInt(), n = m + sizes.R - 1;
-  int64_t down = llvm::divideCeil(sizes.rows, m), across = llvm::divideCeil(sizes.columns, m);
-  Images x = images(m * down + sizes.R - 1, m * across + sizes.S - 1, false);
+void WinogradSum::expand() {
+  ConvSizes::Extents extents, window;
+  for (auto [axis, extent] : llvm::zip(axes, sizes.filter)) {
+    extents.push_back(axis.m * axis.tiles + extent - 1);
+    if (axis.isTransformed)
+      window.push_back(extent);
+  }
+  Images x = images(extents, false);
 
-  SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.C, down, across, n, n});
+  SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.C});
+  unsigned tile = shape.size(), within = tile + axes.size();
+  for (const Axis &axis : axes)
+    shape.push_back(axis.tiles);
+  for (const Axis &axis : axes)
+    if (axis.isTransformed)
+      shape.push_back(axis.n);
   auto [ranges, store] = over(shape);
-  unsigned tile = shape.size() - 4;
   Value tiles = map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
     Indices read(store.begin(), store.begin() + tile);
-    read.push_back(dim(tile) * m + dim(tile + 2));
-    read.push_back(dim(tile + 1) * m + dim(tile + 3));
+    unsigned next = within;
+    for (auto [n, axis] : llvm::enumerate(axes))
+      read.push_back(axis.isTransformed ? dim(tile + n) * axis.m + dim(next++) : dim(tile + n));
     return pixel(at, x, read, point);
   });
-  Value v = transformed(tiles, "BT", transform), u = transformed(filters(), "G", transform);
+  SmallVector<int64_t> ofFilters = grouped({}, {sizes.K, sizes.C});
+  llvm::append_range(ofFilters, window);
+  Value v = transformed(tiles, "BT"), u = transformed(reshaped(op.getFilters(), ofFilters), "G");
 
   ranges[tile - 1].upper = shape[tile - 1] = sizes.K;
   Value products = map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
-    return sumOfProducts(at, {sizes.C}, [&](OpBuilder &within, ValueRange term) {
+    return sumOfProducts(at, {sizes.C}, [&](OpBuilder &term, ValueRange channel) {
       SmallVector<Value> all(point);
-      llvm::append_range(all, term);
+      llvm::append_range(all, channel);
       AffineExpr c = dim(shape.size());
       Indices ofFilter;
       for (unsigned number = 1; number < tile; ++number)
         ofFilter.push_back(dim(number));
-      llvm::append_range(ofFilter, Indices{c, dim(tile + 2), dim(tile + 3)});
+      ofFilter.push_back(c);
+      for (unsigned number = within; number < shape.size(); ++number)
+        ofFilter.push_back(dim(number));
       Indices ofImage = store;
       ofImage[tile - 1] = c;
-      Value left = extractAt(within, inner, u, ofFilter, all);
-      Value right = extractAt(within, inner, v, ofImage, all);
+      Value left = extractAt(term, inner, u, ofFilter, all);
+      Value right = extractAt(term, inner, v, ofImage, all);
       return std::pair(left, right);
     });
   });
-  finish(untiled(transformed(products, "AT", transform), m));
+  finish(untiled(transformed(products, "AT")));
 }
 
 } // namespace
 
-void expandWinograd(ConvOp op, DictionaryAttr transform) { WinogradSum(op).expand(transform); }
+void expandWinograd(ConvOp op, DictionaryAttr transform) { WinogradSum(op, transform).expand(); }
 
 } // namespace weft

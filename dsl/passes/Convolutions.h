@@ -21,24 +21,38 @@
 
 namespace weft {
 
-/// The extents of a convolution, by the letters of its definition; C and K of one group.
+/// The extents of a convolution; C and K of one group. A pixel's dimensions are numbered as its
+/// indices are, the innermost last.
 struct ConvSizes {
-  int64_t N, G, C, H, W, K, R, S, rows, columns;
+  using Extents = llvm::SmallVector<int64_t, mostPixelDims>;
+
+  int64_t N, G, C, K;
+  Extents image, filter, result, pad, stride;
 
   static ConvSizes of(ConvOp op);
 
-  /// Rows and columns of an image, borders included, that leave the same remainder by the stride.
-  int64_t phaseRows(int64_t stride) const { return rows + (R - 1) / stride; }
-  int64_t phaseColumns(int64_t stride) const { return columns + (S - 1) / stride; }
+  unsigned dims() const { return result.size(); }
+  /// Of an image, of a filter and of a result.
+  int64_t pixels() const { return productOf(image); }
+  int64_t window() const { return productOf(filter); }
+  int64_t results() const { return productOf(result); }
+  bool hasStrides() const { return productOf(stride) > 1; }
+  Extents padded() const;
+
+  /// Pixels of an image, borders included, that leave the same remainder by the stride.
+  int64_t phase(unsigned dim) const { return result[dim] + (filter[dim] - 1) / stride[dim]; }
   /// Of a result whose rows lie one behind the other, each as long as the image's.
-  int64_t flatColumns(int64_t stride) const { return (rows - 1) * phaseColumns(stride) + columns; }
+  int64_t flatColumns() const;
+
+  static int64_t productOf(llvm::ArrayRef<int64_t> extents);
 };
 
 /// How the direct sum reads the images.
 enum class DirectForm {
   Plain,   ///< as it is written
   Rows,    ///< along their rows: with strides, those of each remainder are brought together first
-  Flat,    ///< as Rows, but over all rows as one; what lies between the result's rows is left out
+  Flat,    ///< as Rows, but over all rows of a plane as one; what lies between those of the result
+           ///< is left out
   Filters, ///< an element at a time: vectors lie along filters, which results have side by side
 };
 

@@ -220,15 +220,22 @@ void factor(weft::DftOp op, int64_t group) {
   op.erase();
 }
 
-std::string algorithmOf(const weft::ConvChoice &choice) {
+/// An extent in each of the dimensions in which filters have `r` elements: "4 by 4".
+std::string square(weft::ConvOp op, int64_t extent, int64_t r) {
+  auto filters = cast<RankedTensorType>(op.getFilters().getType());
+  auto count = llvm::count(filters.getShape().drop_front(2), r);
+  return llvm::join(SmallVector<std::string>(count, std::to_string(extent)), " by ");
+}
+
+std::string algorithmOf(weft::ConvOp op, const weft::ConvChoice &choice) {
   if (!choice.transform)
     return choice.form == weft::DirectForm::Plain  ? "the direct sum"
            : choice.form == weft::DirectForm::Rows ? "the direct sum, along rows"
            : choice.form == weft::DirectForm::Flat ? "the direct sum, over all rows as one"
                                                    : "the direct sum, along filters";
   auto number = [&](StringRef key) { return choice.transform.getAs<IntegerAttr>(key).getInt(); };
-  return llvm::formatv("Winograd's algorithm with tiles of {0} by {0} for filters of {1} by {1}",
-                       number("m"), number("r"));
+  return llvm::formatv("Winograd's algorithm with tiles of {0} for filters of {1}",
+                       square(op, number("m"), number("r")), square(op, number("r"), number("r")));
 }
 
 /// The algorithm of a convolution, and those that cost more; none where it was named.
@@ -236,13 +243,14 @@ void explain(weft::ConvOp op, const weft::ConvChoice &chosen, ArrayRef<weft::Con
   if (!weft::Notes::wanted(op.getLoc()))
     return;
   std::string name = weft::spoken(op);
-  weft::Note note = notes.decided(op, "{0} by {1}", name, algorithmOf(chosen));
+  weft::Note note = notes.decided(op, "{0} by {1}", name, algorithmOf(op, chosen));
   if (op.getAlgorithm() != "auto") {
     note.because("algorithm= or the schedule says so");
     return;
   }
   if (ranked.empty()) {
-    note.because("no other one fits: Winograd's needs stride 1, a square filter and the error");
+    note.because("no other one fits: Winograd's needs stride 1, filters of one length in all "
+                 "dimensions, or 1, and the error");
     return;
   }
   auto cycles = [](double value) { return static_cast<int64_t>(std::llround(value)); };
@@ -252,7 +260,7 @@ void explain(weft::ConvOp op, const weft::ConvChoice &chosen, ArrayRef<weft::Con
                fewest ? "the fewest" : "nearly the fewest, with a smaller error")
       .number("cycles", cycles(ranked.front().cycles));
   for (const weft::ConvChoice &other : ranked.drop_front())
-    notes.rejected(op, "{0} by {1}", name, algorithmOf(other))
+    notes.rejected(op, "{0} by {1}", name, algorithmOf(op, other))
         .because("{0} cycles rather than {1}", cycles(other.cycles), cycles(ranked.front().cycles))
         .number("cycles", cycles(other.cycles));
 }

@@ -90,12 +90,11 @@ struct SimplifyButterflies : public weft::impl::SimplifyButterfliesBase<Simplify
     llvm::for_each(butterflies, explain);
     for (weft::ButterflyOp butterfly : butterflies)
       weft::expandButterfly(butterfly);
-    // The last of a chain first: it takes the one before it along.
+    // The last of a chain first: it takes those before it along.
     while (!transforms.empty()) {
-      weft::WinogradTransformOp last = transforms.pop_back_val();
-      auto before = last.getInput().getDefiningOp<weft::WinogradTransformOp>();
-      if (before && before->hasOneUse() && before.getAxis() != last.getAxis())
-        llvm::erase(transforms, before);
+      weft::WinogradTransformOp last = transforms.back();
+      for (weft::WinogradTransformOp step : weft::winogradChain(last))
+        llvm::erase(transforms, step);
       weft::expandWinogradTransform(last);
     }
     if (target->flag("fma"))

@@ -155,12 +155,13 @@ Reals Transform::apply(Matrix matrix, Reals inputs) {
   return outputs;
 }
 
-/// The transform of a plane [first axis][second axis], or of one row of it.
-SmallVector<Real> transformPlane(Transform &transform, ArrayRef<Matrix> matrices,
-                                 ArrayRef<Real> inputs) {
+/// The transform of a box [first axis][second axis].. by a matrix an axis: of a row, a plane, a
+/// cube.
+SmallVector<Real> transformBox(Transform &transform, ArrayRef<Matrix> matrices,
+                               ArrayRef<Real> inputs) {
   if (matrices.size() == 1)
     return transform.apply(matrices[0], Reals(inputs));
-  size_t rows = matrices[0].size(), columns = matrices[1].front().size();
+  size_t rows = matrices[0].size(), columns = inputs.size() / matrices[0].front().size();
   SmallVector<Reals> lines(rows);
   for (size_t column = 0; column < columns; ++column) {
     Reals line;
@@ -171,20 +172,31 @@ SmallVector<Real> transformPlane(Transform &transform, ArrayRef<Matrix> matrices
   }
   SmallVector<Real> outputs;
   for (Reals &line : lines)
-    llvm::append_range(outputs, transform.apply(matrices[1], line));
+    llvm::append_range(outputs, transformBox(transform, matrices.drop_front(), line));
   return outputs;
 }
 
 } // namespace
 
+SmallVector<WinogradTransformOp> winogradChain(WinogradTransformOp last) {
+  constexpr size_t most = 3;
+  SmallVector<WinogradTransformOp> steps{last};
+  while (steps.size() < most) {
+    auto before = steps.front().getInput().getDefiningOp<WinogradTransformOp>();
+    if (!before || !before->hasOneUse() || llvm::any_of(steps, [&](WinogradTransformOp step) {
+          return step.getAxis() == before.getAxis();
+        }))
+      break;
+    steps.insert(steps.begin(), before);
+  }
+  return steps;
+}
+
 void expandWinogradTransform(WinogradTransformOp op) {
   OpBuilder outside(op);
   MLIRContext *context = op.getContext();
   auto type = cast<RankedTensorType>(op.getType());
-  SmallVector<WinogradTransformOp> steps{op};
-  auto before = op.getInput().getDefiningOp<WinogradTransformOp>();
-  if (before && before->hasOneUse() && before.getAxis() != op.getAxis())
-    steps.insert(steps.begin(), before);
+  SmallVector<WinogradTransformOp> steps = winogradChain(op);
   Value input = steps.front().getInput();
   SmallVector<Matrix> matrices;
   SmallVector<int64_t> axes;
@@ -246,7 +258,7 @@ void expandWinogradTransform(WinogradTransformOp op) {
   Transform transform(arithmetic, parts[0].front().value.getType());
   for (auto &part : parts)
     if (!part.empty())
-      part = transformPlane(transform, matrices, part);
+      part = transformBox(transform, matrices, part);
   SmallVector<Value> values;
   for (size_t n = 0; n < parts[0].size(); ++n)
     values.push_back(isComplex ? arithmetic.join({parts[0][n], parts[1][n]})

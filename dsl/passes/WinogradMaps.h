@@ -15,7 +15,11 @@ namespace weft {
 /// A map that computes all elements along the axes of a transform at each point.
 inline constexpr llvm::StringLiteral codeletMark = "weft.codelet";
 
-/// Replaces a transform, and the one that alone feeds it along another axis, by a map.
+/// A transform and those before it that alone feed it, along other axes, up to three in all; the
+/// first one first.
+llvm::SmallVector<WinogradTransformOp> winogradChain(WinogradTransformOp last);
+
+/// Replaces a transform, and its chain before it, by a map.
 void expandWinogradTransform(WinogradTransformOp op);
 
 } // namespace weft

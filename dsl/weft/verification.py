@@ -350,7 +350,13 @@ def _winograd_error(module: typed.Module) -> float:
     return ROOM * sum(
         max(
             (
-                estimated_error(node.target.type.element, t.m, t.r, node.g.type.shape[1])
+                estimated_error(
+                    node.target.type.element,
+                    t.m,
+                    t.r,
+                    node.g.type.shape[2:].count(t.r),
+                    node.g.type.shape[1],
+                )
                 for t in node.transforms
             ),
             default=0.0,

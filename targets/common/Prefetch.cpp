@@ -38,6 +38,10 @@ constexpr unsigned manyRows = 8;
 /// Squares between asking for a line and using it: measured with squares of 16 x 16.
 constexpr int64_t squaresAhead = 2;
 
+/// A sum takes its terms in so many parts at most: that part of the next panel is as many times
+/// further on, and what lies between panels.
+constexpr int64_t mostParts = 4;
+
 /// The innermost loop around an op whose iterations are blocks.
 AffineForOp blockAround(Operation *op) {
   for (auto loop = op->getParentOfType<AffineForOp>(); loop;
@@ -155,7 +159,8 @@ std::optional<int64_t> aheadOfPanel(Operation *op, int64_t cacheBytes) {
   for (auto loop = sum->getParentOfType<AffineForOp>(); loop;
        loop = loop->getParentOfType<AffineForOp>())
     if (int64_t onwards = advance(*access, loop).value_or(0))
-      return onwards >= panel && onwards < 2 * panel ? std::optional(onwards) : std::nullopt;
+      return onwards >= panel && onwards < (mostParts + 1) * panel ? std::optional(onwards)
+                                                                   : std::nullopt;
   return std::nullopt;
 }
 

@@ -25,3 +25,10 @@ func.func @layouts(%x: tensor<1x4x4x3xf32>, %g: tensor<32x3x3x3xf32>) -> tensor<
   %y = weft.conv %x, %g pad [1, 1] stride [1, 1] groups 1 algorithm "auto" {layout = "nhwc", out_layout = "nchw16c"} : tensor<1x4x4x3xf32>, tensor<32x3x3x3xf32> -> tensor<1x2x4x4x16xf32>
   return %y : tensor<1x2x4x4x16xf32>
 }
+
+// Signals and volumes name their layouts.
+// CHECK: weft.conv {{.*}} pad [1] stride [2] groups 1 algorithm "auto" {layout = "ncw", out_layout = "nwc"} : tensor<1x4x9xf32>, tensor<2x4x3xf32> -> tensor<1x5x2xf32>
+func.func @signals(%x: tensor<1x4x9xf32>, %g: tensor<2x4x3xf32>) -> tensor<1x5x2xf32> {
+  %y = weft.conv %x, %g pad [1] stride [2] groups 1 algorithm "auto" {layout = "ncw", out_layout = "nwc"} : tensor<1x4x9xf32>, tensor<2x4x3xf32> -> tensor<1x5x2xf32>
+  return %y : tensor<1x5x2xf32>
+}

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import weft
-from semantics.test_convolution import CASES, LAYOUTS, direct, in_layout
+from semantics.test_convolution import CASES, LAYOUTS, OTHER_DIMENSIONS, direct, in_layout
 from semantics.test_meaning import complexes, reals
 from semantics.test_tiling import WINOGRAD
 from weft.semantics import winograd_points
@@ -37,8 +37,13 @@ def near(found: np.ndarray, x: np.ndarray, g: np.ndarray, element: str, **meanin
     assert np.abs(found - exact).max() <= allowed * np.abs(exact).max()
 
 
-@pytest.mark.parametrize("element", UNIT)
-@pytest.mark.parametrize(("arguments", "meaning", "image", "filters"), CASES)
+ELEMENTS = ["f32", "c128", "f64", "c64", "f32"]
+# In each element type; those of other dimensions in one.
+TYPED_CASES = [(element, *case) for element in UNIT for case in CASES]
+TYPED_CASES += [(e, *case) for e, case in zip(ELEMENTS, OTHER_DIMENSIONS, strict=True)]
+
+
+@pytest.mark.parametrize(("element", "arguments", "meaning", "image", "filters"), TYPED_CASES)
 def test_conv(
     target: str,
     element: str,
@@ -48,11 +53,11 @@ def test_conv(
     filters: tuple[int, ...],
 ) -> None:
     x, g = data(element, *image), data(element, *filters)
-    n, k, h, w = direct(x, g, **meaning).shape
+    shape = list(direct(x, g, **meaning).shape)
     text = f"""\
-kernel f(x: {element}{list(image)}, g: {element}{list(filters)}) -> (y: {element}[{n}, {k}, {h}, {w}]):
+kernel f(x: {element}{list(image)}, g: {element}{list(filters)}) -> (y: {element}{shape}):
     y = conv(x, g{arguments})
-"""  # noqa: E501
+"""
     near(weft.compile(text, target=target)(x, g), x, g, element, **meaning)
 
 
@@ -79,6 +84,42 @@ kernel f(x: f32[{n}, {c}, {h}, {w}], g: f32[{k}, {c}, 3, 3]) -> (y: f32[{n}, {k}
 """
     x, g = data("f32", n, c, h, w), data("f32", k, c, 3, 3)
     near(weft.compile(text, target=target)(x, g), x, g, "f32", pad=(1, 1))
+
+
+@pytest.mark.parametrize("algorithm", ["direct", "winograd(4)"])
+@pytest.mark.parametrize(
+    ("image", "filters", "pad", "layout", "out_layout"),
+    # Tiles in strips along a signal and of several of them; panels; channels behind pixels.
+    [
+        ((1, 32, 9000), (32, 32, 3), (1,), "ncw", "ncw"),
+        ((3, 32, 1500), (48, 32, 7), (0,), "ncw16c", "nwc"),
+        ((1, 16, 7, 12, 22), (32, 16, 3, 3, 3), (1, 0, 1), "ncdhw", "ncdhw"),
+        ((2, 16, 9, 20, 21), (16, 16, 3, 1, 3), (1, 0, 1), "ncdhw16c", "ncdhw"),
+        ((1, 32, 40, 50), (32, 32, 1, 7), (0, 3), "nchw", "nchw"),
+    ],
+    ids=str,
+)
+def test_signals_and_volumes(
+    target: str,
+    algorithm: str,
+    image: tuple[int, ...],
+    filters: tuple[int, ...],
+    pad: tuple[int, ...],
+    layout: str,
+    out_layout: str,
+) -> None:
+    x, g = data("f32", *image), data("f32", *filters)
+    exact = in_layout(direct(x.astype("f8"), g.astype("f8"), pad), out_layout)
+    given = in_layout(x, layout)
+    text = f"""\
+kernel f(x: f32{list(given.shape)}, g: f32{list(g.shape)}) -> (y: f32{list(exact.shape)}):
+    y = conv(x, g, pad={list(pad)}, algorithm={algorithm}, layout={layout}, out_layout={out_layout})
+"""
+    kernel = weft.compile(text, target=target)
+    allowed = UNIT["f32"] * AMPLIFICATION * (3 + np.sqrt(image[1])) * np.abs(exact).max()
+    found = kernel(given, g)
+    assert np.abs(found - exact).max() <= allowed
+    assert np.array_equal(kernel(given, g, threads=2), found)
 
 
 @pytest.mark.parametrize("element", UNIT)

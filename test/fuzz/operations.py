@@ -13,7 +13,7 @@ import numpy as np
 
 from fuzz.scopes import Extent, Shape, Value
 from fuzz.terms import COMPLEX, COMPLEX_OF, EPSILON, EXACT_BELOW, INTEGERS, REAL_OF, Retry, Term
-from weft.semantics import winograd_points
+from weft.semantics import conv_layouts, winograd_points
 
 FLOATS = tuple(EPSILON)
 
@@ -263,27 +263,38 @@ def convolved(maker: Maker) -> None:
     images = _some(maker, lambda v: v.kind in ("f32", "f64") and v.count >= 4)
     filters = _some(maker, lambda v: v.kind == images.kind and v.count >= 1)
     groups = pick.choice([1, 1, 1, 2, 3])
-    side = pick.choice([1, 2, 3, 3, 3, 5])
-    r, s = (side, side) if pick.random() < 0.8 else (side, pick.randrange(1, 4))
+    dims = pick.choice([1, 2, 2, 2, 3])
+    r = pick.choice([1, 2, 3, 3, 3, 5])
+    window = [r] * dims
+    if pick.random() < 0.3:
+        window[pick.randrange(dims)] = pick.randrange(1, 4)
     batch, channels = pick.choice([1, 1, 2]), groups * pick.choice([1, 2, 3, 5, 16])
     results = groups * pick.choice([1, 2, 3, 8, 16])
-    pad = [pick.choice([0, 0, 1, 2]) for _ in range(2)]
-    stride = pick.choice([[1, 1], [1, 1], [1, 1], [2, 2], [1, 2], [3, 1]])
-    height, width = pick.randrange(1, 15), pick.randrange(1, 19)
-    if height + 2 * pad[0] < r or width + 2 * pad[1] < s:
+    pad = [pick.choice([0, 0, 1, 2]) for _ in range(dims)]
+    stride = pick.choice([[1], [1], [1], [2]]) * dims
+    if pick.random() < 0.2:
+        stride[pick.randrange(dims)] = pick.choice([1, 2, 3])
+    image = [pick.randrange(1, most) for most in {1: (60,), 2: (15, 19), 3: (6, 8, 19)}[dims]]
+    result = [
+        (extent + 2 * border - own) // step + 1
+        for extent, border, own, step in zip(image, pad, window, stride, strict=True)
+    ]
+    if min(result) < 1:
         raise Retry
     x, g = maker.fresh(), maker.fresh()
-    layout = pick.choice(["nchw", "nchw", "nhwc", "nchw16c" if channels % 16 == 0 else "nhwc"])
-    out_layout = pick.choice(["nchw", layout, "nhwc", "nchw16c"])
-    if out_layout == "nchw16c" and results % 16:
-        out_layout = layout if layout != "nchw16c" else "nhwc"
-    image_shape = _in_layout(layout, batch, channels, height, width)
-    filter_shape = [results, channels // groups, r, s]
+    planes, last, blocks = (one.name for one in conv_layouts.of_dims(dims))
+    layout = pick.choice([planes, planes, last, blocks if channels % 16 == 0 else last])
+    out_layout = pick.choice([planes, layout, last, blocks])
+    if out_layout == blocks and results % 16:
+        out_layout = layout if layout != blocks else last
+    image_shape = _in_layout(layout, batch, channels, image)
+    filter_shape = [results, channels // groups, *window]
     _cut(maker, x, images, image_shape)
     _cut(maker, g, filters, filter_shape)
-    plain = stride == [1, 1] and r == s
+    r = max(window)
+    plain = set(stride) == {1} and set(window) <= {1, r}
     way = pick.choice(["", "direct", "auto", *(["winograd"] * 3 if plain else [])])
-    count = channels // groups * r * s
+    count = channels // groups * math.prod(window)
     bound = count * images.bound * filters.bound
     spread = count * (images.error * (filters.bound + filters.error) + filters.error * images.bound)
     rounding = 2.0 * count * EPSILON[images.kind] * bound
@@ -291,36 +302,33 @@ def convolved(maker: Maker) -> None:
     if way == "winograd":
         m = pick.choice([2, 3, 4, 6])
         family = winograd_points.family(m, r)
+        along = window.count(r)
         grown = _norm(family, "AT") * _norm(family, "BT") * _norm(family, "G")
-        rounding = 8.0 * (family.n + channels) * EPSILON[images.kind] * grown**2 * bound
-        rounding /= r * s
-        spread *= grown**2
+        rounding = 8.0 * (family.n + channels) * EPSILON[images.kind] * grown**along * bound
+        rounding /= math.prod(window)
+        spread *= grown**along
         words = f", algorithm=winograd({m})"
     elif way:
         words = f", algorithm={way}"
     if way in ("", "auto"):
         rounding += 4096 * EPSILON[images.kind] * bound
         spread *= 2
-    words += f", pad={pad}" if pad != [0, 0] else ""
-    words += f", stride={stride}" if stride != [1, 1] else ""
+    words += f", pad={pad}" if any(pad) else ""
+    words += f", stride={stride}" if set(stride) != {1} else ""
     words += f", groups={groups}" if groups > 1 else ""
-    words += f", layout={layout}" if layout != "nchw" else ""
+    words += f", layout={layout}" if layout != planes else ""
     words += f", out_layout={out_layout}" if out_layout != layout else ""
-    rows, columns = (
-        (height + 2 * pad[0] - r) // stride[0] + 1,
-        (width + 2 * pad[1] - s) // stride[1] + 1,
-    )
-    extents = _in_layout(out_layout, batch, results, rows, columns)
+    extents = _in_layout(out_layout, batch, results, result)
     term = Term("", images.kind, bound, spread + rounding)
     _define(maker, f"conv({x}, {g}{words})", term, extents)
 
 
-def _in_layout(layout: str, batch: int, channels: int, rows: int, columns: int) -> list[int]:
-    if layout == "nhwc":
-        return [batch, rows, columns, channels]
-    if layout == "nchw16c":
-        return [batch, channels // 16, rows, columns, 16]
-    return [batch, channels, rows, columns]
+def _in_layout(layout: str, batch: int, channels: int, pixel: list[int]) -> list[int]:
+    if layout[1] != "c":
+        return [batch, *pixel, channels]
+    if layout.endswith("16c"):
+        return [batch, channels // 16, *pixel, 16]
+    return [batch, channels, *pixel]
 
 
 def _cut(maker: Maker, name: str, value: Value, shape: list[int]) -> None:

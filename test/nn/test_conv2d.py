@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import weft
 from weft import nn
 from weft.diagnostics import RunError
+from weft.nn import layers
 
 RANDOM = np.random.default_rng(3)
 
@@ -22,46 +23,60 @@ def numbers(*shape: int, dtype: str = "float32") -> np.ndarray:
 
 
 def by_windows(
-    x: np.ndarray, w: np.ndarray, stride: tuple[int, int], pad: tuple[int, int], groups: int
+    x: np.ndarray, w: np.ndarray, stride: tuple[int, ...], pad: tuple[int, ...], groups: int
 ) -> np.ndarray:
-    x = np.pad(x.astype(float), [(0, 0), (0, 0), (pad[0], pad[0]), (pad[1], pad[1])])
-    windows = np.lib.stride_tricks.sliding_window_view(x, w.shape[2:], axis=(2, 3))
-    windows = windows[:, :, :: stride[0], :: stride[1]]
+    dims = len(pad)
+    x = np.pad(x.astype(float), [(0, 0), (0, 0), *((border, border) for border in pad)])
+    windows = np.lib.stride_tricks.sliding_window_view(x, w.shape[2:], axis=range(2, 2 + dims))
+    windows = windows[(slice(None), slice(None), *(slice(None, None, step) for step in stride))]
     parts = zip(np.split(windows, groups, 1), np.split(w, groups, 0), strict=True)
-    return np.concatenate([np.einsum("kcrs,nchwrs->nkhw", f, v) for v, f in parts], 1)
+    inside, pixel = "rst"[:dims], "hij"[:dims]
+    sums = f"kc{inside},nc{pixel}{inside}->nk{pixel}"
+    return np.concatenate([np.einsum(sums, f, v) for v, f in parts], 1)
 
 
 def in_layout(x: np.ndarray, layout: str) -> np.ndarray:
-    if layout == "nhwc":
-        return x.transpose(0, 2, 3, 1)
-    if layout == "nchw16c":
-        return np.stack(np.split(x.transpose(0, 2, 3, 1), x.shape[1] // 16, -1), 1)
+    if layout[1] != "c":
+        return np.moveaxis(x, 1, -1)
+    if layout.endswith("16c"):
+        return np.stack(np.split(np.moveaxis(x, 1, -1), x.shape[1] // 16, -1), 1)
     return x
 
 
-@settings(max_examples=12, deadline=None)
+LAYERS = {1: nn.conv1d, 2: nn.conv2d, 3: nn.conv3d}
+
+
+@settings(max_examples=18, deadline=None)
 @given(data=st.data())
 def test_any_layer(data: st.DataObject) -> None:
     def among(low: int, high: int) -> int:
         return data.draw(st.integers(low, high))
 
-    dtype = data.draw(st.sampled_from(["float32", "float64"]))
-    groups, stride, pad = among(1, 2), (among(1, 2), among(1, 3)), (among(0, 2), among(0, 1))
-    window = (among(1, 3), among(1, 3))
-    x = numbers(among(1, 2), groups * among(1, 3), among(3, 9), among(3, 20), dtype=dtype)
+    dtype, dims = data.draw(st.sampled_from(["float32", "float64"])), among(1, 3)
+    groups = among(1, 2)
+    stride, pad, window, image = (
+        tuple(among(*ends) for ends in both[-dims:])
+        for both in (
+            [(1, 2), (1, 2), (1, 3)],
+            [(0, 1), (0, 2), (0, 1)],
+            [(1, 3)] * 3,
+            [(3, 6), (3, 9), (3, 20)],
+        )
+    )
+    x = numbers(among(1, 2), groups * among(1, 3), *image, dtype=dtype)
     w = numbers(groups * among(1, 5), x.shape[1] // groups, *window, dtype=dtype)
     exact = by_windows(x, w, stride, pad, groups)
     more: dict[str, Any] = {}
     if data.draw(st.booleans()):
         more["bias"] = numbers(w.shape[0], dtype=dtype)
-        exact = exact + more["bias"][:, None, None]
+        exact = exact + more["bias"].reshape(-1, *(1,) * dims)
     if data.draw(st.booleans()):
         more["residual"] = numbers(*exact.shape, dtype=dtype)
         exact = exact + more["residual"]
     if data.draw(st.booleans()):
         more["activation"] = "relu"
         exact = np.maximum(exact, 0)
-    found = nn.conv2d(x, w, stride=stride, padding=pad, groups=groups, **more)
+    found = LAYERS[dims](x, w, stride=stride, padding=pad, groups=groups, **more)
     assert found.dtype == x.dtype
     np.testing.assert_allclose(found, exact, atol=1e-5 if dtype == "float32" else 1e-12)
 
@@ -77,9 +92,9 @@ def test_same_and_valid_borders_and_a_given_result() -> None:
 def test_a_layer_is_compiled_once() -> None:
     x, w = numbers(1, 2, 6, 6), numbers(3, 2, 3, 3)
     nn.conv2d(x, w)
-    before = nn._kernel.cache_info()
+    before = layers._compiled.cache_info()
     nn.conv2d(x + 1, w)
-    after = nn._kernel.cache_info()
+    after = layers._compiled.cache_info()
     assert (after.hits, after.misses) == (before.hits + 1, before.misses)
 
 
@@ -154,7 +169,13 @@ X, W = numbers(1, 4, 6, 6), numbers(8, 4, 3, 3)
         ("x", "five dimensions", lambda: nn.conv2d(X, W, layout="nchw16c")),
         ("x", "16 channels side by side", lambda: nn.conv2d(X[None], W, layout="nchw16c")),
         ("w", "in blocks of 16", lambda: nn.conv2d(X, W, out_layout="nchw16c")),
-        ("layout", "no such", lambda: nn.conv2d(X, W, layout="chwn")),  # type: ignore[arg-type]
+        ("layout", "no such", lambda: nn.conv2d(X, W, layout="chwn")),
+        ("layout", "no such", lambda: nn.conv1d(X[:, :, 0], W[:, :, 0], layout="nhwc")),
+        ("x", "conv1d takes x with three", lambda: nn.conv1d(X, W[:, :, 0])),
+        ("w", "conv3d takes w with five", lambda: nn.conv3d(X[None], W)),
+        ("stride", "one whole number\n", lambda: nn.conv1d(X[:, :, 0], W[:, :, 0], stride=[1, 2])),
+        ("padding", "or three: of planes", lambda: nn.conv3d(X[None], W[None], padding=[1, 2])),
+        ("w", "more planes than", lambda: nn.conv3d(X[:, :, None], W[:, :, None, :].repeat(2, 2))),
         ("out_layout", "no such", lambda: nn.conv2d(X, W, out_layout=4)),  # type: ignore[arg-type]
         ("w", "one type", lambda: nn.conv2d(X, W.astype(float))),
         ("x", "one type", lambda: nn.conv2d(X.astype(int), W)),
@@ -172,6 +193,11 @@ X, W = numbers(1, 4, 6, 6), numbers(8, 4, 3, 3)
         ("activation", "no such activation", lambda: nn.conv2d(X, W, activation="tanh")),  # type: ignore[arg-type]
         ("algorithm", "no such algorithm", lambda: nn.conv2d(X, W, algorithm="fft")),
         ("", "conv2d: ", lambda: nn.conv2d(X, W, stride=2, algorithm="winograd(4)")),
+        (
+            "",
+            "conv1d: ",
+            lambda: nn.conv1d(X[:, :, 0], W[:, :, 0], stride=2, algorithm="winograd(4)"),
+        ),
     ],
 )
 def test_what_does_not_fit_is_named(argument: str, says: str, call: Any) -> None:
@@ -211,6 +237,34 @@ def test_a_layer_refuses_by_name(argument: str, says: str, call: Any) -> None:
     with pytest.raises(RunError, match=says) as caught:
         call()
     assert caught.value.argument == argument
+
+
+@pytest.mark.parametrize(
+    ("layer", "call", "image", "window", "layouts"),
+    [
+        (nn.Conv1d, nn.conv1d, (50,), (5,), ("ncw16c", "nwc")),
+        (nn.Conv3d, nn.conv3d, (5, 8, 9), (3, 3, 3), ("ndhwc", "ncdhw16c")),
+    ],
+)
+def test_signals_and_volumes_with_what_follows(
+    layer: Any, call: Any, image: Any, window: Any, layouts: Any
+) -> None:
+    x, w, bias = numbers(2, 16, *image), numbers(32, 16, *window), numbers(32)
+    exact = by_windows(x, w, (1,) * len(image), tuple(extent // 2 for extent in window), 1)
+    exact = exact + bias.reshape(-1, *(1,) * len(image))
+    residual = numbers(*exact.shape)
+    exact = in_layout(np.maximum(exact + residual, 0), layouts[1])
+    options = {
+        "padding": "same",
+        "activation": "relu",
+        "layout": layouts[0],
+        "out_layout": layouts[1],
+    }
+    given, added = in_layout(x, layouts[0]), in_layout(residual, layouts[1])
+    found = call(given, w, bias, residual=added, **options)
+    np.testing.assert_allclose(found, exact, atol=1e-3)
+    prepared = layer(w, bias, **options)(given, residual=added)
+    np.testing.assert_allclose(prepared, exact, atol=1e-3)
 
 
 def test_it_is_public() -> None:

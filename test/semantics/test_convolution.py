@@ -17,16 +17,19 @@ from weft.syntax.parser import parse
 def direct(
     x: np.ndarray,
     g: np.ndarray,
-    pad: tuple[int, int] = (0, 0),
-    stride: tuple[int, int] = (1, 1),
+    pad: tuple[int, ...] = (),
+    stride: tuple[int, ...] = (),
     groups: int = 1,
 ) -> np.ndarray:
-    """By windows: not the way of the reference."""
-    x = np.pad(x, [(0, 0), (0, 0), (pad[0], pad[0]), (pad[1], pad[1])])
-    windows = np.lib.stride_tricks.sliding_window_view(x, g.shape[2:], axis=(2, 3))
-    windows = windows[:, :, :: stride[0], :: stride[1]]
+    """By windows: not the way of the reference. One, two or three dimensions."""
+    dims = x.ndim - 2
+    x = np.pad(x, [(0, 0), (0, 0), *((border, border) for border in pad or (0,) * dims)])
+    windows = np.lib.stride_tricks.sliding_window_view(x, g.shape[2:], axis=range(2, 2 + dims))
+    windows = windows[(slice(None), slice(None), *(slice(None, None, step) for step in stride))]
     parts = zip(np.split(windows, groups, 1), np.split(g, groups, 0), strict=True)
-    return np.concatenate([np.einsum("kcrs,nchwrs->nkhw", f, w) for w, f in parts], 1)
+    inside, pixel = "rst"[:dims], "hwd"[:dims]
+    sums = f"kc{inside},nc{pixel}{inside}->nk{pixel}"
+    return np.concatenate([np.einsum(sums, f, w) for w, f in parts], 1)
 
 
 def conv_node(
@@ -58,28 +61,45 @@ CASES: list[tuple[str, dict[str, Any], tuple[int, ...], tuple[int, ...]]] = [
     (", pad=1, algorithm=winograd(m=4)", {"pad": (1, 1)}, (2, 3, 6, 5), (2, 3, 5, 5)),
     (", max_error=1e-3", {}, (1, 1, 4, 4), (1, 1, 4, 4)),
 ]
+# Filters along a line; signals; volumes.
+OTHER_DIMENSIONS: list[tuple[str, dict[str, Any], tuple[int, ...], tuple[int, ...]]] = [
+    (", algorithm=winograd(4)", {}, (1, 3, 6, 13), (4, 3, 1, 5)),
+    (", pad=2, stride=2", {"pad": (2,), "stride": (2,)}, (2, 3, 11), (4, 3, 5)),
+    (
+        ", pad=[3], groups=2, algorithm=winograd(4)",
+        {"pad": (3,), "groups": 2},
+        (2, 4, 17),
+        (6, 2, 7),
+    ),
+    (
+        ", pad=[1, 0, 2], stride=[1, 2, 1], groups=2",
+        {"pad": (1, 0, 2), "stride": (1, 2, 1), "groups": 2},
+        (1, 4, 4, 5, 6),
+        (4, 2, 3, 2, 3),
+    ),
+    (", pad=1, algorithm=winograd(2)", {"pad": (1, 1, 1)}, (2, 3, 3, 4, 5), (2, 3, 3, 3, 3)),
+]
 
 
-@pytest.mark.parametrize(("arguments", "meaning", "image", "filters"), CASES)
+@pytest.mark.parametrize(("arguments", "meaning", "image", "filters"), CASES + OTHER_DIMENSIONS)
 def test_conv(
     arguments: str, meaning: dict[str, Any], image: tuple[int, ...], filters: tuple[int, ...]
 ) -> None:
     x, g = reals(*image), reals(*filters)
     expected = direct(x, g, **meaning)
-    n, k, h, w = expected.shape
     text = f"""\
-kernel f(x: f64{list(image)}, g: f64{list(filters)}) -> (y: f64[{n}, {k}, {h}, {w}]):
+kernel f(x: f64{list(image)}, g: f64{list(filters)}) -> (y: f64{list(expected.shape)}):
     y = conv(x, g{arguments})
 """
     np.testing.assert_allclose(run(text, x=x, g=g), expected, rtol=1e-13, atol=1e-13)
 
 
 def in_layout(x: np.ndarray, layout: str) -> np.ndarray:
-    """Of images [N, C, H, W]; not the way of the reference."""
-    if layout == "nhwc":
-        return np.einsum("nchw->nhwc", x).copy()
-    if layout == "nchw16c":
-        blocks = [x[:, c : c + 16].transpose(0, 2, 3, 1) for c in range(0, x.shape[1], 16)]
+    """Of images [N, C, H, W], [N, C, W] or [N, C, D, H, W]; not the way of the reference."""
+    if layout[1] != "c":
+        return np.einsum("nc...->n...c", x).copy()
+    if layout.endswith("16c"):
+        blocks = [np.einsum("nc...->n...c", x[:, c : c + 16]) for c in range(0, x.shape[1], 16)]
         return np.stack(blocks, 1)
     return x
 
@@ -109,6 +129,30 @@ def test_layouts(layout: str, out_layout: str, groups: int, channels: int, filte
     text = f"""\
 kernel f(x: f64{list(given.shape)}, g: f64{list(g.shape)}) -> (y: f64{list(expected.shape)}):
     y = conv(x, g, pad=[1, 0], stride=[2, 1], groups={groups}, {words})
+"""
+    np.testing.assert_allclose(run(text, x=given, g=g), expected, rtol=1e-13, atol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("layout", "out_layout", "image"),
+    [
+        ("ncw", "nwc", (9,)),
+        ("nwc", "ncw16c", (9,)),
+        ("ncw16c", "ncw", (9,)),
+        ("ndhwc", "ncdhw", (3, 4, 5)),
+        ("ncdhw", "ncdhw16c", (3, 4, 5)),
+        ("ncdhw16c", "ndhwc", (3, 4, 5)),
+    ],
+)
+def test_layouts_of_signals_and_volumes(
+    layout: str, out_layout: str, image: tuple[int, ...]
+) -> None:
+    x, g = reals(2, 16, *image), reals(32, 16, *(3, 2, 3)[: len(image)])
+    expected = in_layout(direct(x, g), out_layout)
+    given = in_layout(x, layout)
+    text = f"""\
+kernel f(x: f64{list(given.shape)}, g: f64{list(g.shape)}) -> (y: f64{list(expected.shape)}):
+    y = conv(x, g, layout={layout}, out_layout={out_layout})
 """
     np.testing.assert_allclose(run(text, x=given, g=g), expected, rtol=1e-13, atol=1e-13)
 
@@ -178,8 +222,9 @@ def test_more_channels_allow_less() -> None:
     assert len(many.transforms) < len(few.transforms)
 
 
-def test_filters_that_are_not_square_are_direct() -> None:
+def test_filters_of_several_lengths_are_direct() -> None:
     assert conv_node("", g="[K, C, 3, 5]").transforms == ()
+    assert [t.r for t in conv_node("", g="[K, C, 1, 5]").transforms] == [5, 5, 5, 5, 5]
     assert conv_node("", g="[K, C, 1, 1]").transforms == ()
 
 
@@ -207,5 +252,5 @@ def test_estimate_bounds_what_is_measured(m: int, channels: int, spread: str) ->
     y = rounded("AT") @ product @ rounded("A")
     exact = direct(d.astype(float).transpose(1, 0, 2, 3), g.astype(float)).transpose(1, 0, 2, 3)
     error = np.abs(y - exact).max() / np.abs(exact).max()
-    estimate = convolution.estimated_error(Element.F32, m, 3, channels)
+    estimate = convolution.estimated_error(Element.F32, m, 3, 2, channels)
     assert estimate / 200 < error < estimate

@@ -136,7 +136,7 @@ class _Kernel:
         self.use(node.g)
         assert node.x.type.element is node.g.type.element is node.target.type.element
         assert node.target.type.element.kind in WIDE
-        n, c, *image = _nchw(node.x.type.shape, node.layout)
+        n, c, *image = _planes(node.x.type.shape, node.layout)
         k, share, *window = node.g.type.shape
         assert c == share * node.groups
         assert k % node.groups == 0
@@ -144,13 +144,13 @@ class _Kernel:
             (extent + 2 * pad - own) // stride + 1
             for extent, own, pad, stride in zip(image, window, node.pad, node.stride, strict=True)
         ]
-        assert _nchw(node.target.type.shape, node.out_layout) == [n, k, *reached]
+        assert _planes(node.target.type.shape, node.out_layout) == [n, k, *reached]
         assert len(node.transforms) == 1 or node.algorithm != "winograd"
         assert not node.transforms or node.algorithm != "direct"
         for t in node.transforms:
             count = t.m + t.r - 1
-            assert (t.r, t.r) == tuple(window)
-            assert node.stride == (1, 1)
+            assert set(window) - {1} == {t.r} - {1}
+            assert set(node.stride) == {1}
             shapes = [(t.m, count), (count, t.r), (count, count)]
             assert [a.shape for a in (t.AT, t.G, t.BT)] == shapes
         self.define(node.target)
@@ -427,14 +427,14 @@ def _check_cast(node: typed.Cast) -> None:
         assert result.kind in ORDERED
 
 
-def _nchw(shape: tuple[int, ...], layout: str) -> list[int]:
-    """Images, channels, rows and columns."""
-    if layout == "nhwc":
-        n, h, w, c = shape
-    elif layout == "nchw16c":
-        n, blocks, h, w, block = shape
+def _planes(shape: tuple[int, ...], layout: str) -> list[int]:
+    """Images, channels and the extents of a pixel."""
+    if layout[1] != "c":
+        n, *pixel, c = shape
+    elif layout.endswith("16c"):
+        n, blocks, *pixel, block = shape
         assert block == 16
         c = 16 * blocks
     else:
-        n, c, h, w = shape
-    return [n, c, h, w]
+        n, c, *pixel = shape
+    return [n, c, *pixel]

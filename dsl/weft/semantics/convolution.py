@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`conv(x, g, pad=0, stride=1, groups=1, algorithm=auto, max_error=, layout=nchw, out_layout=)`."""
+"""`conv(x, g, pad=0, stride=1, groups=1, algorithm=auto, max_error=, layout=nchw, out_layout=)`,
+and the same for images of one and of three dimensions."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from weft.semantics import consts, conv_layouts, typed, winograd_points
 from weft.semantics.arguments import check_arguments, keyword
 from weft.semantics.arithmetic import joined
 from weft.semantics.context import Context
+from weft.semantics.conv_layouts import COUNTED, Layout
 from weft.semantics.operand import UNKNOWN, Operand, materialise
 from weft.semantics.sizes import Size, equal, negative, shape_text, size
 from weft.semantics.sizing import check_extent, read_integer, read_size
@@ -34,11 +36,12 @@ DEFAULT_ERROR = 1024
 def read_call(ctx: Context, node: ast.Call, read: Reader) -> Operand:
     check_arguments(ctx, node, 2, 2, NAMES)
     x, g = (read(ctx, a) for a in node.arguments)
-    layout, out_layout = conv_layouts.read_layouts(ctx, node)
+    ranks = len(x.shape), len(g.shape)
+    layout, out_layout = conv_layouts.read_layouts(ctx, node, ranks)
     element = _element(ctx, x, g, layout, node.span)
     image = conv_layouts.extents(ctx, x, layout)
-    pad = _pair(ctx, node, "pad", 0)
-    stride = _pair(ctx, node, "stride", 1)
+    pad = _each(ctx, node, "pad", 0, layout.dims)
+    stride = _each(ctx, node, "stride", 1, layout.dims)
     groups = _groups(ctx, node, image[1], x, g)
     pixels = _pixels(ctx, node, image, g, pad, stride)
     shape = conv_layouts.shape_in(ctx, node, out_layout, image[0], g.shape[0], pixels)
@@ -50,23 +53,23 @@ def read_call(ctx: Context, node: ast.Call, read: Reader) -> Operand:
         target = ctx.value(name, element, shape, place)
         chosen: tuple[typed.ConvTransform, ...] = ()
         if not ctx.generic:
-            channels = g.shape[1].concrete
+            window = [extent.concrete for extent in g.shape[2:]]
+            r = max(window)
+            chosen = tuple(_transform(element, m, r) for m in sizes)
             if algorithm == "auto":
-                chosen = _allowed(element, sizes, g.shape[2].concrete, channels, error)
-            else:
-                chosen = tuple(_transform(element, m, g.shape[2].concrete) for m in sizes)
-        (above, left), (down, right) = pad, stride
+                bound = (window.count(r), g.shape[1].concrete, error)
+                chosen = _allowed(element, sizes, r, *bound)
         made = typed.Conv(
             target,
             images,
             filters,
-            (above.concrete, left.concrete),
-            (down.concrete, right.concrete),
+            tuple(border.concrete for border in pad),
+            tuple(step.concrete for step in stride),
             groups.concrete,
             algorithm,
             chosen,
-            layout,
-            out_layout,
+            layout.name,
+            out_layout.name,
             node.span,
         )
         ctx.block.append(made)
@@ -75,21 +78,23 @@ def read_call(ctx: Context, node: ast.Call, read: Reader) -> Operand:
     return Operand(element.kind, element, shape, node.span, None, produce, free=x.free | g.free)
 
 
-def _element(ctx: Context, x: Operand, g: Operand, layout: str, span: Span) -> Element:
-    """W806, W203: four dimensions each, five of blocked images, of reals or complex numbers."""
-    dims_of_x = conv_layouts.DIMENSIONS[layout]
-    for operand, what, dims in ((x, "images", dims_of_x), (g, "filters", "[K, C, R, S]")):
-        rank = dims.count(",") + 1
+def _element(ctx: Context, x: Operand, g: Operand, layout: Layout, span: Span) -> Element:
+    """W806, W203: as many dimensions as the layout has, of reals or complex numbers."""
+    for operand, what, shown, rank in (
+        (x, "images", layout.shown, layout.rank),
+        (g, "filters", conv_layouts.filters_shown(layout.dims, "C"), layout.dims + 2),
+    ):
         if len(operand.shape) != rank:
+            pixel = ", ".join(conv_layouts.PIXEL[-layout.dims :])
             # W806
             ctx.fail(
                 operand.span,
                 "W806",
-                f"conv takes {what} {dims}",
-                expected="four dimensions" if rank == 4 else "five dimensions",
+                f"conv takes {what} {shown}",
+                expected=f"{COUNTED[rank]} dimensions",
                 found=operand.described,
-                help="reshape it: reshape(x, [1, c, h, w])"
-                if operand.shape and layout == "nchw"
+                help=f"reshape it: reshape(x, [1, c, {pixel}])"
+                if operand.shape and layout.order == "planes" and len(operand.shape) < rank
                 else "",
             )
         if operand.kind in (Kind.INT, Kind.BOOL):
@@ -105,23 +110,24 @@ def _element(ctx: Context, x: Operand, g: Operand, layout: str, span: Span) -> E
     return element if element is not None else Element.F64
 
 
-def _pair(ctx: Context, node: ast.Call, name: str, default: int) -> tuple[Size, Size]:
-    """W807: one integer for both dimensions, or two."""
+def _each(ctx: Context, node: ast.Call, name: str, default: int, dims: int) -> tuple[Size, ...]:
+    """W807: one integer for all dimensions of a pixel, or one for each."""
     given = keyword(node, name)
     if given is None:
-        return size(default), size(default)
-    written = given.elements if isinstance(given, ast.List) else (given, given)
-    if len(written) != 2:
+        return (size(default),) * dims
+    written = given.elements if isinstance(given, ast.List) else (given,) * dims
+    if len(written) != dims:
+        each = ["", " for rows and for columns", " for planes, rows and columns"][dims - 1]
         # W807
         ctx.fail(
             given.span,
             "W807",
-            f"{name}= is one integer, or two: for rows and for columns",
-            expected=f"{name}=1 or {name}=[1, 2]",
+            f"{name}= is one integer" + (f", or {COUNTED[dims]}:{each}" if dims > 1 else ""),
+            expected=f"{name}=1 or {name}={[1, 2, 1][:dims]}",
             found=f"{len(written)} of them",
         )
-    first, second = (read_size(ctx, part) for part in written)
-    for part, value in zip(written, (first, second), strict=True):
+    values = tuple(read_size(ctx, part) for part in written)
+    for part, value in zip(written, values, strict=True):
         if negative(value - size(default)):
             # W807
             ctx.fail(
@@ -131,7 +137,7 @@ def _pair(ctx: Context, node: ast.Call, name: str, default: int) -> tuple[Size, 
                 expected=f"{default} or more",
                 found=value.shown,
             )
-    return first, second
+    return values
 
 
 def _groups(ctx: Context, node: ast.Call, channels: Size, x: Operand, g: Operand) -> Size:
@@ -174,22 +180,22 @@ def _pixels(
     node: ast.Call,
     image: tuple[Size, ...],
     g: Operand,
-    pad: tuple[Size, Size],
-    stride: tuple[Size, Size],
+    pad: tuple[Size, ...],
+    stride: tuple[Size, ...],
 ) -> list[Size]:
-    """W809: the filter lies within the padded image; rows and columns of the result."""
+    """W809: the filter lies within the padded image; the extents of the result."""
     pixels = []
     for axis, (border, step) in enumerate(zip(pad, stride, strict=True), 2):
         full, window = image[axis] + size(2) * border, g.shape[axis]
         room = full - window
         if negative(room):
-            rows = "rows" if axis == 2 else "columns"
+            what = ("columns", "rows", "planes")[len(image) - 1 - axis]
             # W809
             ctx.fail(
                 node.arguments[1].span,
                 "W809",
                 "the filter is larger than the image",
-                expected=f"at most {full.shown} {rows}, the image with its padding",
+                expected=f"at most {full.shown} {what}, the image with its padding",
                 found=window.shown,
                 help="pad the image with pad=",
             )
@@ -203,14 +209,14 @@ def _pixels(
 
 
 def _algorithm(
-    ctx: Context, node: ast.Call, g: Operand, stride: tuple[Size, Size]
+    ctx: Context, node: ast.Call, g: Operand, stride: tuple[Size, ...]
 ) -> tuple[str, tuple[int, ...]]:
     """The algorithm, and the m of the transforms that it may use."""
     given = keyword(node, "algorithm")
-    rows, columns = g.shape[2:]
+    window = g.shape[2:]
     if given is None or (isinstance(given, ast.Name) and given.name in ("auto", "direct")):
         name = "auto" if given is None or not isinstance(given, ast.Name) else given.name
-        fits = rows.value == columns.value and all(s.value == 1 for s in stride)
+        fits = _one_length(window) is not None and all(s.value == 1 for s in stride)
         return name, CANDIDATES if name == "auto" and fits else ()
     if not isinstance(given, ast.Call) or given.function.name != "winograd":
         named = given.function if isinstance(given, ast.Call) else given
@@ -228,14 +234,15 @@ def _algorithm(
         )
     check_arguments(ctx, given, 0 if given.keywords else 1, 0 if given.keywords else 1, {"m"})
     written = given.keywords[0].value if given.keywords else given.arguments[0]
-    if equal(rows, columns) is False:
+    known = [extent.value for extent in window if extent.value is not None]
+    if len(set(known) - {1}) > 1:
         # W810
         ctx.fail(
             given.span,
             "W810",
             "Winograd's algorithm here is for square filters",
-            expected="as many rows as columns",
-            found=f"{rows.shown} rows and {columns.shown} columns",
+            expected="as many elements along each dimension, or one",
+            found=f"filters of {' by '.join(extent.shown for extent in window)}",
             help="algorithm=direct",
         )
     for step in stride:
@@ -249,9 +256,19 @@ def _algorithm(
                 help="algorithm=direct, or auto",
             )
     m = read_integer(ctx, written, "m")
-    if m is not None:
-        check_sizes(ctx, size(m), rows, given.span)
+    length = _one_length(window)
+    if m is not None and length is not None:
+        check_sizes(ctx, size(m), size(length), given.span)
     return "winograd", () if m is None else (m,)
+
+
+def _one_length(window: tuple[Size, ...]) -> int | None:
+    """r of filters with r elements along each dimension, or one; None where it is not known."""
+    lengths = {extent.value for extent in window}
+    longer = lengths - {1} or {1}
+    if len(longer) > 1:
+        return None
+    return longer.pop()
 
 
 def _max_error(ctx: Context, node: ast.Call, read: Reader) -> float | None:
@@ -286,27 +303,32 @@ def _max_error(ctx: Context, node: ast.Call, read: Reader) -> float | None:
     return float(consts.extended(value))
 
 
-def estimated_error(element: Element, m: int, r: int, channels: int) -> float:
-    """Largest error of Winograd's F(m x m, r x r), relative to the largest result, about.
+def estimated_error(element: Element, m: int, r: int, dims: int, channels: int) -> float:
+    """Largest error of Winograd's F(m, r) along so many dimensions, relative to the largest result.
 
-    For data without structure. The rounding of transformed data and filters is amplified once in
-    each dimension; that of the sum over the channels grows with its root. What is measured stays
-    below: see docs/decisions/0007-error-of-winograd.md.
+    About, for data without structure. The rounding of transformed data and filters is amplified
+    once in each dimension; that of the sum over the channels grows with its root. What is measured
+    stays below: see docs/decisions/0007-error-of-winograd.md.
     """
     unit = float(np.finfo(element.real.numpy).eps) / 2
-    both = winograd_points.amplification(winograd_points.family(m, r)) ** 2
-    return unit * both * (3 + sqrt(channels))
+    amplified = winograd_points.amplification(winograd_points.family(m, r)) ** dims
+    return unit * amplified * (3 + sqrt(channels))
 
 
 def _allowed(
-    element: Element, sizes: tuple[int, ...], r: int, channels: int, error: float | None
+    element: Element,
+    sizes: tuple[int, ...],
+    r: int,
+    dims: int,
+    channels: int,
+    error: float | None,
 ) -> tuple[typed.ConvTransform, ...]:
     limit = error if error is not None else DEFAULT_ERROR * np.finfo(element.real.numpy).eps
     return tuple(
         _transform(element, m, r)
         for m in sizes
         if 1 < r <= winograd_points.LARGEST + 1 - m
-        and estimated_error(element, m, r, channels) <= limit
+        and estimated_error(element, m, r, dims, channels) <= limit
     )
 
 

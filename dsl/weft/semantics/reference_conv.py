@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from weft.semantics import typed
-from weft.semantics.conv_layouts import BLOCK
+from weft.semantics.conv_layouts import BLOCK, LAYOUTS
 
 # Elements of the double-precision product that exist at a time.
 ELEMENTS_AT_ONCE = 1 << 24
@@ -21,56 +21,62 @@ def conv(node: typed.Conv, x: np.ndarray, g: np.ndarray) -> np.ndarray:
 
 
 def channels_first(x: np.ndarray, layout: str) -> np.ndarray:
-    """Images of a layout as nchw."""
-    if layout == "nhwc":
-        return np.moveaxis(x, 3, 1)
-    if layout == "nchw16c":
-        n, blocks, h, w, block = x.shape
-        return np.moveaxis(x, 4, 2).reshape(n, blocks * block, h, w)
+    """Images of a layout as planes."""
+    order = LAYOUTS[layout].order
+    if order == "last":
+        return np.moveaxis(x, -1, 1)
+    if order == "blocks":
+        n, blocks, *pixel, block = x.shape
+        return np.moveaxis(x, -1, 2).reshape(n, blocks * block, *pixel)
     return x
 
 
 def in_layout(y: np.ndarray, layout: str) -> np.ndarray:
-    """Images of nchw as another layout."""
-    if layout == "nhwc":
-        return np.ascontiguousarray(np.moveaxis(y, 1, 3))
-    if layout == "nchw16c":
-        n, channels, h, w = y.shape
-        blocks = y.reshape(n, channels // BLOCK, BLOCK, h, w)
-        return np.ascontiguousarray(np.moveaxis(blocks, 2, 4))
+    """Images by planes as another layout."""
+    order = LAYOUTS[layout].order
+    if order == "last":
+        return np.ascontiguousarray(np.moveaxis(y, 1, -1))
+    if order == "blocks":
+        n, channels, *pixel = y.shape
+        blocks = y.reshape(n, channels // BLOCK, BLOCK, *pixel)
+        return np.ascontiguousarray(np.moveaxis(blocks, 2, -1))
     return y
 
 
 def _sums(node: typed.Conv, x: np.ndarray, g: np.ndarray) -> np.ndarray:
     wide = np.result_type(x.dtype, np.float64)
-    filters, channels, rows, columns = g.shape
-    (above, left), (down, right) = node.pad, node.stride
-    padded = np.pad(x, ((0, 0), (0, 0), (above, above), (left, left)))
-    height = (padded.shape[2] - rows) // down + 1
-    width = (padded.shape[3] - columns) // right + 1
-    result = np.empty((len(x), filters, height, width), x.dtype)
+    filters, channels, *window = g.shape
+    padded = np.pad(x, [(0, 0), (0, 0), *((border, border) for border in node.pad)])
+    pixel = [
+        (extent - own) // step + 1
+        for extent, own, step in zip(padded.shape[2:], window, node.stride, strict=True)
+    ]
+    result = np.empty((len(x), filters, *pixel), x.dtype)
     share = filters // node.groups
-    # Bands of rows, so that the wide copies stay small.
-    band = max(1, ELEMENTS_AT_ONCE // (max(share, channels) * width))
+    # Bands along the first dimension, so that the wide copies stay small.
+    rest = int(np.prod(pixel[1:]))
+    band = max(1, ELEMENTS_AT_ONCE // (max(share, channels) * rest))
     for image in range(len(x)):
         for group in range(node.groups):
             own = padded[image, group * channels : (group + 1) * channels]
             taken = g[group * share : (group + 1) * share].astype(wide)
-            for first in range(0, height, band):
-                count = min(band, height - first)
-                total = np.zeros((share, count * width), wide)
-                for r in range(rows):
-                    for s in range(columns):
-                        start = first * down + r
-                        part = own[
-                            :,
-                            start : start + (count - 1) * down + 1 : down,
-                            s : s + (width - 1) * right + 1 : right,
-                        ]
-                        total += taken[:, :, r, s] @ part.reshape(channels, -1).astype(wide)
-                place = slice(group * share, (group + 1) * share)
-                result[image, place, first : first + count] = total.reshape(share, count, width)
+            for first in range(0, pixel[0], band):
+                counts = [min(band, pixel[0] - first), *pixel[1:]]
+                total = np.zeros((share, counts[0] * rest), wide)
+                for place in np.ndindex(*window):
+                    starts = first * node.stride[0] + place[0], *place[1:]
+                    seen = (slice(None), *map(_every, starts, counts, node.stride))
+                    factors = (slice(None), slice(None), *place)
+                    part = own[seen]
+                    total += taken[factors] @ part.reshape(channels, -1).astype(wide)
+                own_filters = slice(group * share, (group + 1) * share)
+                found = total.reshape(share, *counts)
+                result[image, own_filters, first : first + counts[0]] = found
     return result
+
+
+def _every(start: int, count: int, step: int) -> slice:
+    return slice(start, start + (count - 1) * step + 1, step)
 
 
 def winograd_transform(matrix: np.ndarray, x: np.ndarray, axis: int) -> np.ndarray:

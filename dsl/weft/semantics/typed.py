@@ -219,7 +219,8 @@ class ConvTransform:
 
 @dataclass(frozen=True)
 class Conv:
-    """Cross-correlation of images x with filters g [K, C//groups, R, S].
+    """Cross-correlation of images x with filters g [K, C//groups, R, S], or of one or three
+    dimensions alike.
 
     target[n, k, h, w] = sum(g[k, c, r, s] * padded[n, k*groups//K*(C//groups) + c, h*stride[0] + r,
     w*stride[1] + s] for c, r, s); `padded` is x with pad[0] zeros above and below and pad[1] to the
@@ -231,8 +232,8 @@ class Conv:
     target: Value
     x: Value
     g: Value
-    pad: tuple[int, int]
-    stride: tuple[int, int]
+    pad: tuple[int, ...]
+    stride: tuple[int, ...]
     groups: int
     algorithm: str
     transforms: tuple[ConvTransform, ...]

@@ -29,4 +29,38 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
     } : tensor<64x40xf32>
     return %c : tensor<64x40xf32>
   }
+  // Columns that no cache keeps arrive while the first panel of rows is multiplied: that has many rows.
+  // CHECK-LABEL: @passing
+  // CHECK: weft.map [0, 0, 0] to [1, 16, 2048] {{.*}} attributes {weft.contraction = {depth = 512 : i64, panels = 8 : i64, rows = 12 : i64, vectors = 2 : i64}}
+  // The same rows and terms, few columns: they stay.
+  // CHECK-LABEL: @staying
+  // CHECK: weft.map [0, 0, 0] to [1, 16, 64] {{.*}} attributes {weft.contraction = {depth = 512 : i64, panels = 1 : i64, rows = 6 : i64, vectors = 4 : i64}}
+  func.func @passing(%a: tensor<16x512xf32>, %b: tensor<512x2048xf32>) -> tensor<16x2048xf32> {
+    %c = weft.map [0, 0] to [16, 2048] stores [affine_map<(i, j) -> (i, j)>] {
+    ^bb0(%i: index, %j: index):
+      %sum = weft.reduce sum [0] to [512] {
+      ^bb0(%k: index):
+        %x = tensor.extract %a[%i, %k] : tensor<16x512xf32>
+        %y = tensor.extract %b[%k, %j] : tensor<512x2048xf32>
+        %xy = arith.mulf %x, %y : f32
+        weft.yield %xy : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<16x2048xf32>
+    return %c : tensor<16x2048xf32>
+  }
+  func.func @staying(%a: tensor<16x512xf32>, %b: tensor<512x64xf32>) -> tensor<16x64xf32> {
+    %c = weft.map [0, 0] to [16, 64] stores [affine_map<(i, j) -> (i, j)>] {
+    ^bb0(%i: index, %j: index):
+      %sum = weft.reduce sum [0] to [512] {
+      ^bb0(%k: index):
+        %x = tensor.extract %a[%i, %k] : tensor<16x512xf32>
+        %y = tensor.extract %b[%k, %j] : tensor<512x64xf32>
+        %xy = arith.mulf %x, %y : f32
+        weft.yield %xy : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<16x64xf32>
+    return %c : tensor<16x64xf32>
+  }
 }

@@ -16,6 +16,22 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
     return %y : tensor<8x4x4xf32>
   }
 
+  // In all three directions, one codelet: 48 lines.
+  // CHECK-LABEL: @cube
+  // CHECK: weft.map [0] to [8] stores [{{.*}}] attributes {weft.codelet} {
+  // CHECK-COUNT-64: tensor.extract
+  // CHECK-COUNT-192: arith.{{(add|sub)f}}
+  // CHECK-NOT: arith.{{(add|sub|mul)f}}
+  // CHECK: weft.yield
+  // CHECK-NOT: weft.map
+  // CHECK: return
+  func.func @cube(%x: tensor<8x4x4x4xf32>) -> tensor<8x4x4x4xf32> {
+    %a = weft.winograd_transform %x axis 1 matrix dense<[[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0, 1.0, 0.0, -1.0]]> : tensor<4x4xf32> : tensor<8x4x4x4xf32> -> tensor<8x4x4x4xf32>
+    %b = weft.winograd_transform %a axis 2 matrix dense<[[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0, 1.0, 0.0, -1.0]]> : tensor<4x4xf32> : tensor<8x4x4x4xf32> -> tensor<8x4x4x4xf32>
+    %y = weft.winograd_transform %b axis 3 matrix dense<[[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0, 1.0, 0.0, -1.0]]> : tensor<4x4xf32> : tensor<8x4x4x4xf32> -> tensor<8x4x4x4xf32>
+    return %y : tensor<8x4x4x4xf32>
+  }
+
   // AT of F(4, 3): columns in pairs; eight additions and two multiplications fused into them.
   // CHECK-LABEL: @line
   // CHECK: weft.map [0] to [8]

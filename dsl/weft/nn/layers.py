@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The kernel of a convolution layer: its text, of settings and shapes that fit together."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, TypedDict
+
+import numpy as np
+
+from weft import driver
+from weft.call import as_array
+from weft.diagnostics import RunError, SourceError
+from weft.execution import Kernel
+from weft.semantics.conv_layouts import (
+    BLOCK,
+    COUNTED,
+    LAYOUTS,
+    Layout,
+    filters_shown,
+    names,
+    of_dims,
+)
+
+ELEMENTS = {"float32": "f32", "float64": "f64"}
+# The indices of a result by planes, its pixel's left out, and those of its bias as [block of
+# channels, channel].
+PLACES = {
+    "planes": ("n, k, {}", "0, k"),
+    "last": ("n, {}, k", "0, k"),
+    "blocks": ("n, l, {}, k", "l, k"),
+}
+ALGORITHMS = re.compile(r"auto|direct|winograd\([1-9][0-9]*\)")
+Each = int | Sequence[int]
+Padding = Each | Literal["same", "valid"]
+
+
+class Options(TypedDict, total=False):
+    """What a layer may be told by name, and what it is where nothing is said."""
+
+    stride: Each
+    padding: Padding
+    groups: int
+    activation: Literal["relu"] | None
+    algorithm: str
+    max_error: float | None
+    layout: str | None
+    out_layout: str | None
+    target: str | None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a layer is besides its arrays; `layout` is by planes where it is not given."""
+
+    dims: int
+    stride: Each = 1
+    padding: Padding = 0
+    groups: int = 1
+    activation: Literal["relu"] | None = None
+    algorithm: str = "auto"
+    max_error: float | None = None
+    layout: str | None = None
+    out_layout: str | None = None
+    target: str | None = None
+
+    def layouts(self) -> tuple[Layout, Layout]:
+        planes = of_dims(self.dims)[0]
+        given = self._named("layout", self.layout) or planes
+        return given, self._named("out_layout", self.out_layout) or given
+
+    def _named(self, argument: str, name: str | None) -> Layout | None:
+        if name is None:
+            return None
+        found = LAYOUTS.get(name) if isinstance(name, str) else None
+        if found is None or found.dims != self.dims:
+            raise RunError(
+                "no such layout", argument=argument, expected=names(self.dims), found=repr(name)
+            )
+        return found
+
+    def kernel(self, arrays: dict[str, Any]) -> Kernel:
+        """Of a layer on these arrays: x, w, and bias and residual if it has them."""
+        return _compiled(_text(arrays, self), self.target, f"conv{self.dims}d")
+
+
+def arrays_of(**given: Any) -> dict[str, Any]:
+    return {name: as_array(name, value) for name, value in given.items() if value is not None}
+
+
+def _text(arrays: dict[str, Any], settings: Settings) -> str:
+    """A kernel; what does not fit is refused by its argument's name."""
+    layout, out_layout = settings.layouts()
+    element = _element(arrays, layout)
+    activation, algorithm, max_error = settings.activation, settings.algorithm, settings.max_error
+    steps = _each("stride", settings.stride, 1, layout.dims)
+    groups = _whole("groups", settings.groups, 1)
+    shape = arrays["w"].shape
+    pad = _padding(settings.padding, shape[2:], steps)
+    image = _extents(arrays["x"].shape, layout)
+    result = _in_layout(_result(image, shape, pad, steps, groups), out_layout)
+    for name, wanted in (("bias", shape[:1]), ("residual", result)):
+        if name in arrays:
+            _check(name, arrays[name], wanted, arrays["x"].dtype)
+    if activation not in (None, "relu"):
+        raise RunError(
+            "no such activation", argument="activation", expected="relu", found=repr(activation)
+        )
+    if not isinstance(algorithm, str) or not ALGORITHMS.fullmatch(algorithm):
+        raise RunError(
+            "no such algorithm",
+            argument="algorithm",
+            expected="auto, direct or winograd(m)",
+            found=repr(algorithm),
+        )
+    words = f"pad={list(pad)}, stride={list(steps)}, groups={groups}, algorithm={algorithm}"
+    if max_error is not None:
+        if not isinstance(max_error, int | float) or not max_error > 0:
+            raise RunError(
+                "max_error is no bound",
+                argument="max_error",
+                expected="more than 0",
+                found=repr(max_error),
+            )
+        words += f", max_error={float(max_error)!r}"
+    words += f", layout={layout.name}, out_layout={out_layout.name}"
+    given = ", ".join(f"{name}: {element}{list(a.shape)}" for name, a in arrays.items())
+    text = f"kernel conv{layout.dims}d({given}) -> (y: {element}{list(result)}):\n"
+    place, of_bias = PLACES[out_layout.order]
+    place = place.format(", ".join("hij"[-layout.dims :]))
+    total = f"t[{place}]"
+    if "bias" in arrays:
+        total += f" + b[{of_bias}]"
+        blocks = result[1] if out_layout.order == "blocks" else 1
+        text += f"    b = reshape(bias, [{blocks}, {shape[0] // blocks}])\n"
+    if "residual" in arrays:
+        total += f" + residual[{place}]"
+    if activation == "relu":
+        total = f"max({total}, 0)"
+    if total == f"t[{place}]":
+        text += f"    y = conv(x, w, {words})\n"
+    else:
+        text += f"    t = conv(x, w, {words})\n    y[{place}] = {total}\n"
+    return text
+
+
+@lru_cache(maxsize=1024)
+def _compiled(text: str, target: str | None, name: str) -> Kernel:
+    """Compiled; what the language refuses is told of the layer, not of this text."""
+    try:
+        return driver.compile(text, target=target)
+    except SourceError as error:
+        first = error.errors[0]
+        raise RunError(
+            f"{name}: {first.message}", expected=first.expected, found=first.found, help=first.help
+        ) from error
+
+
+def _extents(shape: tuple[int, ...], layout: Layout) -> tuple[int, ...]:
+    """N, C and the pixels' extents of images in a layout."""
+    pixel = shape[layout.first_pixel :][: layout.dims]
+    if layout.order == "planes":
+        return shape
+    if layout.order == "last":
+        return shape[0], shape[-1], *pixel
+    if shape[-1] != BLOCK:
+        raise RunError(
+            f"images in {layout.name} have {BLOCK} channels side by side",
+            argument="x",
+            expected=layout.shown,
+            found=str(shape),
+            help=f"for other numbers of channels: layout={Layout('last', layout.dims).name!r}",
+        )
+    return shape[0], shape[1] * BLOCK, *pixel
+
+
+def _in_layout(shape: tuple[int, ...], layout: Layout) -> tuple[int, ...]:
+    n, k, *pixel = shape
+    if layout.order == "last":
+        return n, *pixel, k
+    if layout.order == "planes":
+        return shape
+    if k % BLOCK:
+        raise RunError(
+            f"results in {layout.name} have channels in blocks of {BLOCK}",
+            argument="w",
+            expected=f"a multiple of {BLOCK} filters",
+            found=str(k),
+            help=f"for other numbers of filters: out_layout={Layout('last', layout.dims).name!r}",
+        )
+    return n, k // BLOCK, *pixel, BLOCK
+
+
+def _element(arrays: dict[str, Any], layout: Layout) -> str:
+    layer = f"conv{layout.dims}d"
+    for name, rank, shown in (
+        ("x", layout.rank, layout.shown),
+        ("w", layout.dims + 2, filters_shown(layout.dims)),
+    ):
+        value = arrays[name]
+        if not isinstance(value, np.ndarray) or value.ndim != rank:
+            raise RunError(
+                f"{layer} takes {name} with {COUNTED[rank]} dimensions",
+                argument=name,
+                expected=shown,
+                found=str(getattr(value, "shape", type(value).__name__)),
+            )
+    x, w = arrays["x"], arrays["w"]
+    if x.dtype != w.dtype or str(x.dtype) not in ELEMENTS:
+        raise RunError(
+            f"{layer} takes images and filters of one type",
+            argument="w" if str(x.dtype) in ELEMENTS else "x",
+            expected="float32 or float64",
+            found=f"{x.dtype} and {w.dtype}",
+            help="convert one of them: w.astype(x.dtype)" if str(x.dtype) in ELEMENTS else "",
+        )
+    return ELEMENTS[str(x.dtype)]
+
+
+def _whole(name: str, given: Any, least: int) -> int:
+    try:
+        number = operator.index(given)
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise RunError(
+            f"{name} is a whole number",
+            argument=name,
+            expected=f"{least} or more",
+            found=repr(given),
+        )
+    return number
+
+
+def _each(name: str, given: Any, least: int, dims: int) -> tuple[int, ...]:
+    if not isinstance(given, Sequence | np.ndarray) or isinstance(given, str):
+        given = (given,) * dims
+    if len(given) != dims:
+        each = ["", ", or two: of rows and of columns", ", or three: of planes, rows and columns"]
+        raise RunError(
+            f"{name} is one whole number{each[dims - 1]}",
+            argument=name,
+            found=repr(given),
+        )
+    return tuple(_whole(name, one, least) for one in given)
+
+
+def _padding(given: Any, window: tuple[int, ...], steps: tuple[int, ...]) -> tuple[int, ...]:
+    if isinstance(given, str) and given == "valid":
+        return (0,) * len(window)
+    if not isinstance(given, str) or given != "same":
+        return _each("padding", given, 0, len(window))
+    if any(step != 1 for step in steps) or any(extent % 2 == 0 for extent in window):
+        raise RunError(
+            "padding='same' needs stride 1 and filters of odd sizes",
+            argument="padding",
+            found=f"stride {steps}, filters of {' by '.join(map(str, window))}",
+            help=f"say how many zeros: padding={[1] * len(window)}",
+        )
+    return tuple(extent // 2 for extent in window)
+
+
+def _result(
+    image: tuple[int, ...],
+    filters: tuple[int, ...],
+    pad: tuple[int, ...],
+    steps: tuple[int, ...],
+    groups: int,
+) -> tuple[int, ...]:
+    if image[1] != filters[1] * groups or filters[0] % groups:
+        raise RunError(
+            "images and filters do not fit together",
+            argument="w",
+            expected=f"filters of {image[1]} channels in all groups ({groups}), as many in each",
+            found=f"w of shape {filters}",
+        )
+    extents = []
+    whats = ("planes", "rows", "columns")[-len(pad) :]
+    for axis, (border, step, what) in enumerate(zip(pad, steps, whats, strict=True), 2):
+        room = image[axis] + 2 * border - filters[axis]
+        if room < 0:
+            raise RunError(
+                f"a filter has more {what} than the image with its border",
+                argument="w",
+                expected=f"{image[axis] + 2 * border} {what} at most",
+                found=str(filters[axis]),
+                help="padding= adds zeros around the image",
+            )
+        extents.append(room // step + 1)
+    return (image[0], filters[0], *extents)
+
+
+def _check(name: str, value: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    if not isinstance(value, np.ndarray) or value.shape != shape or value.dtype != dtype:
+        raise RunError(
+            f"{name} does not fit the result",
+            argument=name,
+            expected=f"{dtype} of shape {shape}",
+            found=f"{value.dtype} of shape {value.shape}"
+            if isinstance(value, np.ndarray)
+            else type(value).__name__,
+        )
