@@ -42,7 +42,7 @@ struct Columns {
 
 class GroupedNest {
 public:
-  GroupedNest(AffineForOp outer, Mesh mesh, int64_t capacity, int64_t longRun,
+  GroupedNest(AffineForOp outer, Mesh mesh, int64_t capacity, LongRun longRun,
               const DenseSet<Value> &fewRead)
       : outer(outer), mesh(mesh), capacity(capacity), longRun(longRun), fewRead(fewRead) {}
 
@@ -60,7 +60,7 @@ private:
   AffineForOp outer, inner;
   Mesh mesh;
   int64_t capacity;
-  int64_t longRun; ///< bytes
+  LongRun longRun;
   const DenseSet<Value> &fewRead;
   SmallVector<Columns> columns;
   // While it is rewritten.
@@ -79,8 +79,10 @@ bool GroupedNest::isGrouped(const FootprintAnalysis &known, const Footprint &foo
                    [&](int64_t stride) { return stride < region.block * mesh.columns; }) ||
       !isa<FloatType>(cast<MemRefType>(footprint.array.getType()).getElementType()))
     return false;
-  if (region.block % mesh.messageLanes != 0 ||
-      region.block * elementBytes(footprint.array) >= longRun)
+  bool isLong = longRun.asked
+                    ? region.block >= *longRun.asked * (known.isOfPairs(footprint) ? 2 : 1)
+                    : region.block * elementBytes(footprint.array) >= longRun.bytes;
+  if (region.block % mesh.messageLanes != 0 || isLong)
     return false;
   if (llvm::count_if(known.footprints(),
                      [&](const Footprint &one) { return one.array == footprint.array; }) != 1)
@@ -370,7 +372,7 @@ static DenseSet<Value> tablesOfFew(cpe::CoresOp cores, ArrayRef<AffineForOp> nes
   return found;
 }
 
-void weft::groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity, int64_t longRun) {
+void weft::groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity, LongRun longRun) {
   if ((mesh.columns & (mesh.columns - 1)) != 0)
     return;
   SmallVector<AffineForOp> nests;

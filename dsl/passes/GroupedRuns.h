@@ -11,12 +11,20 @@
 #include "dialect/Cpe.h"
 #include "passes/SpreadLayout.h"
 
+#include <optional>
+
 namespace weft {
 
+/// Which runs of memory are long: in bytes, or in elements if the schedule says so.
+struct LongRun {
+  int64_t bytes = 0;
+  std::optional<int64_t> asked;
+};
+
 /// Where each core would fetch short runs beside those of its neighbours, a row fetches and puts
-/// back long ones together, of `longRun` bytes and more, and its cores exchange what is in them. FT
+/// back long ones together, as `longRun` has it, and its cores exchange what is in them. FT
 /// paper, section 4.3.
-void groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity, int64_t longRun);
+void groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity, LongRun longRun);
 
 } // namespace weft
 

@@ -27,6 +27,7 @@
 #include "passes/SharedNests.h"
 
 #include "mlir/Dialect/Affine/LoopUtils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace weft {
 #define GEN_PASS_DEF_INSERTEXCHANGES
@@ -36,6 +37,28 @@ namespace weft {
 using namespace mlir;
 
 namespace {
+
+/// Whether a loop is part of what one core does in rounds.
+bool isOfRound(affine::AffineForOp loop) {
+  bool inMesh = false, inRounds = false;
+  for (auto around = loop->getParentOfType<affine::AffineForOp>(); around;
+       around = around->getParentOfType<affine::AffineForOp>()) {
+    inMesh |= around->hasAttr(weft::meshMark);
+    inRounds |= around->hasAttr(weft::inTurnMark);
+  }
+  return inMesh && inRounds && !loop->hasAttr(weft::meshMark) && !loop->hasAttr("weft.lane");
+}
+
+/// Does away with loops of one iteration among those that are `wanted`.
+void dropSingle(weft::cpe::CoresOp cores, llvm::function_ref<bool(affine::AffineForOp)> wanted) {
+  SmallVector<affine::AffineForOp> once;
+  cores.walk([&](affine::AffineForOp loop) {
+    if (wanted(loop) && weft::tripsOf(loop) == 1)
+      once.push_back(loop);
+  });
+  for (affine::AffineForOp loop : once)
+    (void)affine::promoteIfSingleIteration(loop);
+}
 
 struct InsertExchanges : public weft::impl::InsertExchangesBase<InsertExchanges> {
   using InsertExchangesBase::InsertExchangesBase;
@@ -54,20 +77,20 @@ struct InsertExchanges : public weft::impl::InsertExchangesBase<InsertExchanges>
     FailureOr<int64_t> cores = target->number("cores");
     if (failed(capacity) || failed(vectors) || failed(cores))
       return signalPassFailure();
-    int64_t longRun = target->numberIfAny("long_run_bytes").value_or(0);
+    weft::LongRun longRun{target->numberIfAny("long_run_bytes").value_or(0), std::nullopt};
     weft::Mesh mesh{*rows, *cores / *rows, vectors->lanes(64)};
     for (weft::cpe::CoresOp op : all) {
       // What a single round makes shares the bytes of what is made around it, here as at the end.
-      SmallVector<affine::AffineForOp> once;
-      op.walk([&](affine::AffineForOp loop) {
-        if (loop->hasAttr(weft::inTurnMark) && weft::tripsOf(loop) == 1)
-          once.push_back(loop);
-      });
-      for (affine::AffineForOp loop : once)
-        (void)affine::promoteIfSingleIteration(loop);
+      dropSingle(op, [](affine::AffineForOp loop) { return loop->hasAttr(weft::inTurnMark); });
       weft::shareNests(op, mesh, *capacity);
       weft::keepArrays(op, mesh, *capacity);
       weft::dropSyncs(op);
+      // What a core has one of in a round is no variable: where it is in memory is then told by the
+      // round and the core, which mixes with nothing.
+      dropSingle(op, isOfRound);
+      auto kernel = op->getParentOfType<func::FuncOp>();
+      auto asked = kernel ? kernel->getAttrOfType<IntegerAttr>("weft.exchange") : IntegerAttr();
+      longRun.asked = asked ? std::optional(asked.getInt()) : std::nullopt;
       weft::groupRuns(op, mesh, *capacity, longRun);
       weft::putLate(op, *capacity);
     }

@@ -209,9 +209,12 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
     share a line evenly, the arrays between its stages are filled up, and the maps say by
     `weft.shared_dims` which of their loops go over the rows and the columns of the mesh.
     Columns, whose neighbours lie beside them in memory, are shared by the CPEs of a column of the
-    mesh: the CPEs of a row have neighbours of each point, in runs that they move together. A map
-    that makes these columns point by point, and is read behind the stages as well, is done by the
-    first stage: the blocks have a second result.
+    mesh: the CPEs of a row have neighbours of each point, in runs that they move together. So are
+    columns that a CPE has room for, where runs become as long as `long_run_bytes` only by that, and
+    all CPEs together have no room for them. A kernel's attribute `weft.exchange`, the `exchange`
+    of its schedule, is how many elements a run is to have, and takes the place of `long_run_bytes`:
+    blocks are no wider than it takes, and what cannot be had is an error. A map that makes these columns point by point, and is
+    read behind the stages as well, is done by the first stage: the blocks have a second result.
 
     ```mlir
     %a = weft.map .. { stage 1 of x } {weft.lines = 0}
@@ -433,7 +436,7 @@ def InsertExchanges : WeftPass<"insert-exchanges"> {
     dimension has leaves the last columns of the mesh less to do, or nothing.
 
     Of what stays in memory, a core that works on columns of a few elements would fetch runs of
-    as few, shorter than `long_run_bytes`. Where the cores of a row work on columns side by side, and have the room, they fetch
+    as few, shorter than `long_run_bytes`, or than the kernel's `weft.exchange`. Where the cores of a row work on columns side by side, and have the room, they fetch
     and put back their runs together, each a share of the rows, and exchange what is of each
     other's columns. In a loop whose iterations take turns and wait for no others, what an earlier nest puts
     waits until the last one's puts, where the room allows: puts among gets are slower.

@@ -189,9 +189,9 @@ MapOp makerOf(const LineChain &chain) {
   return {};
 }
 
-/// Has the first stage make its columns, where a core has room for these, too, until the round's
-/// end: `part` bytes beside what comes in, and beside two parts of stages.
-void addMaker(const LineChain &chain, LineSplit &split, int64_t part, int64_t room) {
+/// Has the first stage make its columns, where a core has room for its part of these, too, until
+/// the round's end: beside what comes in, and beside two parts of stages.
+void addMaker(const LineChain &chain, LineSplit &split, int64_t room) {
   // Parts of tables come before several rounds; for a single one they would take turns with it.
   bool areRounds =
       roundsOf(chain, split) > 1 && chain.extents[split.line] % (split.beside() * split.each) == 0;
@@ -200,8 +200,10 @@ void addMaker(const LineChain &chain, LineSplit &split, int64_t part, int64_t ro
     return;
   constexpr int64_t beside = 128; // what comes for one point or column at a time
   Inputs inputs = inputsOf(chain, split);
-  int64_t bytes = (inputs.arrays + 2) * part + inputs.tableBytes + beside;
   MapOp last = chain.last();
+  auto type = cast<RankedTensorType>(last.getResult(0).getType());
+  int64_t part = split.each * split.points * bytesOf(type) / type.getNumElements();
+  int64_t bytes = (inputs.arrays + 2) * part + inputs.tableBytes + beside;
   std::string name = Notes::wanted(last.getLoc()) ? spoken(last) : std::string();
   if (bytes > room) {
     notes.rejected(last, "{0}: its first stage makes what it reads", name)
@@ -259,10 +261,9 @@ std::optional<LineSplit> splitOf(const LineChain &chain, const MeshRoom &room, s
   // rounds; of columns all cores move long runs together.
   while (2 * split.each * split.bytes <= room.bytes &&
          (split.isColumns || roundsOf(chain, split) >= 2 * fewRounds) &&
-         2 * split.each * split.beside() <= chain.extents[split.line])
+         2 * split.each * split.beside() <= chain.extents[split.line] &&
+         !(split.isColumns && room.asked && split.each * split.beside() >= *room.asked))
     split.each *= 2;
-  if (split.isColumns)
-    addMaker(chain, split, split.each * split.points * pointBytes, room.all);
   return split;
 }
 
@@ -300,38 +301,112 @@ void splitLines(LineChain &chain, const LineSplit &split) {
   }
 }
 
-} // namespace
+/// An error where the schedule asks for longer runs than those of so many elements.
+LogicalResult checkAsked(const LineChain &chain, const MeshRoom &room, int64_t elements,
+                         const std::string &why) {
+  if (!room.asked || elements >= *room.asked)
+    return success();
+  MapOp last = chain.last();
+  return last->emitError() << llvm::formatv("schedule: exchange {0}: runs of {1} in main memory "
+                                            "have {2} elements at most: {3}; expected 1 to {2}",
+                                            *room.asked, spoken(last), elements, why)
+                                  .str();
+}
 
-void shareLines(LineChain &chain, std::optional<MeshRoom> room, StringRef tooLong) {
+/// What keeps a split from longer runs.
+std::string longestOf(const LineChain &chain, const LineSplit &split) {
+  if (2 * split.each * split.beside() > chain.extents[split.line])
+    return llvm::formatv("{0} columns lie side by side", chain.extents[split.line]);
+  return llvm::formatv("of more than {0} columns a core has no room for its {1} points before and "
+                       "behind an exchange",
+                       split.each, split.points);
+}
+
+/// Says how lines are shared, and for what `reason`; then does it.
+void share(LineChain &chain, LineSplit split, int64_t room, StringRef reason) {
+  if (split.isColumns)
+    addMaker(chain, split, room);
   MapOp last = chain.last();
   std::string name = Notes::wanted(last.getLoc()) ? spoken(last) : std::string();
-  std::string why;
-  std::optional<LineSplit> split = room ? splitOf(chain, *room, why) : std::nullopt;
-  if (!split) {
-    notes.rejected(last, "{0}: its stages ({1}) over blocks of lines", name, chain.stages.size())
-        .because("{0}{1}{2}", tooLong.str(), why.empty() ? "" : "; ", why);
-    return;
-  }
   std::string filled;
-  if (split->isFilled())
-    filled = llvm::formatv("; its {0} rows of {1} are filled up to {2} of {3}, its {1} of {0} to "
-                           "{4} of {5}",
-                           split->first, split->second, split->filledFirst.rows,
-                           split->filledSecond.columns, split->filledSecond.rows,
-                           split->filledFirst.columns);
-  StringRef lines = split->isColumns ? "columns" : "lines";
-  StringRef sharing = split->isColumns ? "column of the mesh" : "row";
+  if (split.isFilled())
+    filled =
+        llvm::formatv("; its {0} rows of {1} are filled up to {2} of {3}, its {1} of {0} to "
+                      "{4} of {5}",
+                      split.first, split.second, split.filledFirst.rows, split.filledSecond.columns,
+                      split.filledSecond.rows, split.filledFirst.columns);
+  StringRef lines = split.isColumns ? "columns" : "lines";
+  StringRef sharing = split.isColumns ? "column of the mesh" : "row";
   notes
       .decided(last, "{0}: each of its {1} by the {2} cores of a {3}, {4} at a time", name, lines,
-               split->sharing(), sharing, split->beside() * split->each)
+               split.sharing(), sharing, split.beside() * split.each)
       .because("{0}; they exchange their parts of {1} points, of {2} bytes with what they get, "
                "behind stage {3}; in {4} rounds, {5} {6} a {7}{8}",
-               tooLong.str(), split->points, split->bytes, split->crossing, roundsOf(chain, *split),
-               split->each, lines, split->isColumns ? "core" : "row", filled)
-      .number("points", split->points)
-      .number("bytes", split->bytes)
-      .number("lines", split->each);
-  splitLines(chain, *split);
+               reason.str(), split.points, split.bytes, split.crossing, roundsOf(chain, split),
+               split.each, lines, split.isColumns ? "core" : "row", filled)
+      .number("points", split.points)
+      .number("bytes", split.bytes)
+      .number("lines", split.each);
+  splitLines(chain, split);
+}
+
+} // namespace
+
+LogicalResult shareLines(LineChain &chain, std::optional<MeshRoom> room, StringRef tooLong) {
+  std::string why;
+  std::optional<LineSplit> split = room ? splitOf(chain, *room, why) : std::nullopt;
+  if (split && split->isColumns &&
+      failed(checkAsked(chain, *room, split->beside() * split->each, longestOf(chain, *split))))
+    return failure();
+  if (split) {
+    share(chain, *split, room->all, tooLong);
+    return success();
+  }
+  if (room && chain.post != 0 && failed(checkAsked(chain, *room, 1, why)))
+    return failure();
+  MapOp last = chain.last();
+  std::string name = Notes::wanted(last.getLoc()) ? spoken(last) : std::string();
+  notes.rejected(last, "{0}: its stages ({1}) over blocks of lines", name, chain.stages.size())
+      .because("{0}{1}{2}", tooLong.str(), why.empty() ? "" : "; ", why);
+  return success();
+}
+
+FailureOr<bool> shareForRuns(LineChain &chain, const MeshRoom &room, int64_t alone) {
+  MapOp last = chain.last();
+  auto type = cast<RankedTensorType>(last->getResult(0).getType());
+  int64_t bytes = bytesOf(type), cores = room.rows * room.columns;
+  int64_t pointBytes = bytes / type.getNumElements();
+  int64_t wanted = room.asked ? *room.asked * pointBytes : room.longRun;
+  if (chain.post == 0 || alone >= wanted)
+    return false;
+  std::string name = Notes::wanted(last.getLoc()) ? spoken(last) : std::string();
+  auto refuse = [&](std::string why) {
+    notes
+        .rejected(last, "{0}: each of its columns by the {1} cores of a column of the mesh", name,
+                  room.rows)
+        .because("{0}", why);
+    return false;
+  };
+  if (chain.lineDims() > 1 && 2 * bytes <= cores * room.bytes)
+    return refuse(llvm::formatv("its {0} bytes may stay with the cores", bytes));
+  std::string why;
+  std::optional<LineSplit> split = splitOf(chain, room, why);
+  int64_t run = split ? split->beside() * split->each * pointBytes : alone;
+  if (split)
+    why = longestOf(chain, *split);
+  if (failed(checkAsked(chain, room, std::max(run, alone) / pointBytes, why)))
+    return failure();
+  if (!split)
+    return refuse(why);
+  if (run < wanted)
+    return refuse(llvm::formatv("their runs of memory would have {0} bytes, and {1} are long "
+                                "(long_run_bytes)",
+                                run, wanted));
+  share(
+      chain, *split, room.all,
+      llvm::formatv("blocks of whole columns have runs of {0} bytes, and these of {1}", alone, run)
+          .str());
+  return true;
 }
 
 } // namespace weft

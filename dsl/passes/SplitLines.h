@@ -17,9 +17,11 @@ namespace weft {
 /// What the cores of a mesh have for lines that they share.
 struct MeshRoom {
   int64_t rows = 0, columns = 0;
-  int64_t bytes = 0;  ///< of a core, for arrays that stay with it
-  int64_t all = 0;    ///< of a core, for all that it has
-  int64_t points = 0; ///< of a message
+  int64_t bytes = 0;            ///< of a core, for arrays that stay with it
+  int64_t all = 0;              ///< of a core, for all that it has
+  int64_t points = 0;           ///< of a message
+  int64_t longRun = 0;          ///< bytes of a run of memory that DMA serves well
+  std::optional<int64_t> asked; ///< elements of runs that the schedule asks for (`exchange`)
 };
 
 /// How lines are shared: rounds of `each` lines for every row of the mesh, each line by the cores
@@ -57,8 +59,15 @@ inline StageLoops loopsOf(const LineChain &chain, const Stage &stage) {
 
 /// Shares lines that no core has room for out among the cores of a row: `weft.blocks` that take
 /// turns replace the chain, a round of lines each. `tooLong` says why they have to be; where they
-/// cannot, the chain stays as it is.
-void shareLines(LineChain &chain, std::optional<MeshRoom> room, llvm::StringRef tooLong);
+/// cannot, the chain stays as it is; an error where the schedule asks for runs of columns that
+/// cannot be had.
+mlir::LogicalResult shareLines(LineChain &chain, std::optional<MeshRoom> room,
+                               llvm::StringRef tooLong);
+
+/// Shares columns that a core has room for, but in runs of memory of only `alone` bytes, where
+/// those of columns that are shared are long, or as long as the schedule asks for; whether it has
+/// done so. An error where it asks for what cannot be had.
+mlir::FailureOr<bool> shareForRuns(LineChain &chain, const MeshRoom &room, int64_t alone);
 
 } // namespace weft
 

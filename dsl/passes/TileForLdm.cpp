@@ -161,23 +161,50 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
         return signalPassFailure();
       room = *capacity * 3 / 4;
       if (std::optional<int64_t> rows = target->numberIfAny("mesh_rows"))
-        mesh = MeshRoom{*rows, cores / *rows, *capacity * 2 / 3, *capacity, vectors->lanes(64) / 2};
+        mesh = MeshRoom{
+            *rows,     cores / *rows,          *capacity * 2 / 3,
+            *capacity, vectors->lanes(64) / 2, target->numberIfAny("long_run_bytes").value_or(0)};
     }
-    SmallVector<Block *> blocks;
-    getOperation().walk(
-        [&](func::FuncOp func) { func.walk([&](Block *block) { blocks.push_back(block); }); });
-    for (Block *block : blocks)
-      for (LineChain &chain : findLineChains(*block)) {
-        if (bytesPerLine(chain) > room)
-          chain.dropEdges();
-        if (int64_t bytes = bytesPerLine(chain); bytes > room && chain.lineDims() != 0)
-          shareLines(
-              chain, mesh,
-              llvm::formatv("a line takes {0} bytes, a core's memory has {1} for it", bytes, room)
-                  .str());
-        else if (auto plan = choose(chain, *target, *vectors, *cacheBytes, room))
-          tileChain(chain, *plan);
-      }
+    WalkResult walked = getOperation().walk([&](func::FuncOp func) {
+      if (auto runs = func->getAttrOfType<IntegerAttr>("weft.exchange"); runs && mesh)
+        mesh->asked = runs.getInt();
+      else if (mesh)
+        mesh->asked = std::nullopt;
+      SmallVector<Block *> blocks;
+      func.walk([&](Block *block) { blocks.push_back(block); });
+      for (Block *block : blocks)
+        for (LineChain &chain : findLineChains(*block))
+          if (failed(tile(chain, *target, *vectors, *cacheBytes, room, mesh)))
+            return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    if (walked.wasInterrupted())
+      signalPassFailure();
+  }
+
+  LogicalResult tile(LineChain &chain, const Target &target, const VectorUnit &vectors,
+                     int64_t cacheBytes, int64_t room, const std::optional<MeshRoom> &mesh) {
+    if (bytesPerLine(chain) > room)
+      chain.dropEdges();
+    if (int64_t bytes = bytesPerLine(chain); bytes > room && chain.lineDims() != 0)
+      return shareLines(
+          chain, mesh,
+          llvm::formatv("a line takes {0} bytes, a core's memory has {1} for it", bytes, room)
+              .str());
+    std::optional<ChainPlan> plan = choose(chain, target, vectors, cacheBytes, room);
+    if (!plan)
+      return success();
+    if (mesh) {
+      asAsked(chain, *plan, *mesh);
+      FailureOr<bool> isShared = shareForRuns(chain, *mesh, runOf(chain, *plan, *mesh));
+      if (failed(isShared))
+        return failure();
+      if (*isShared)
+        return success();
+    }
+    explain(chain, *plan, cacheBytes);
+    tileChain(chain, *plan);
+    return success();
   }
 
   std::optional<ChainPlan> choose(const LineChain &chain, const Target &target,
@@ -256,9 +283,9 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     int64_t lines = 1;
     for (int64_t one : chain.extents)
       lines *= one;
-    bool isNear = isNearAt(chain, lines, target, cacheBytes);
-    while (!plan.packs && !isNear && plan.width < widestBlock * lanes && 2 * plan.width <= extent &&
-           2 * plan.width * bytesPerLine(chain) <= cacheBytes / 4)
+    plan.isNear = isNearAt(chain, lines, target, cacheBytes);
+    while (!plan.packs && !plan.isNear && plan.width < widestBlock * lanes &&
+           2 * plan.width <= extent && 2 * plan.width * bytesPerLine(chain) <= cacheBytes / 4)
       plan.width *= 2;
     // A block for each core comes before a vector for each block.
     // The packed lines take the place of the unpacked ones, and stay meanwhile.
@@ -276,6 +303,15 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
         plan.width -= lanes;
       plan.last += extent % plan.width == plan.last ? plan.width : lanes;
     }
+    return plan;
+  }
+
+  /// Says which blocks of lines there are.
+  void explain(const LineChain &chain, const ChainPlan &plan, int64_t cacheBytes) const {
+    if (plan.alongLines || plan.turned)
+      return;
+    MapOp last = chain.last();
+    std::string name = Notes::wanted(last.getLoc()) ? spoken(last) : std::string();
     int64_t bytes = plan.width * bytesPerLine(chain);
     notes
         .decided(last, "{0}: its stages ({1}) over blocks of {2} lines{3}", name,
@@ -283,13 +319,34 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                  plan.packs ? ", packed line beside line and unpacked" : "")
         .because(plan.packs ? "memory holds the lines one behind the other; a block has {0} bytes, "
                               "and a cache {1} (l2_bytes)"
-                 : isNear ? "{0} bytes; all lines are in a cache of {1} (l2_bytes), so that no row "
-                            "of theirs is read twice from further"
-                          : "{0} bytes, where a quarter of {1} (l2_bytes) is allowed",
+                 : plan.isNear
+                     ? "{0} bytes; all lines are in a cache of {1} (l2_bytes), so that no row "
+                       "of theirs is read twice from further"
+                     : "{0} bytes, where a quarter of {1} (l2_bytes) is allowed",
                  bytes, cacheBytes)
         .number("lines", plan.width)
         .number("bytes", bytes);
-    return plan;
+  }
+
+  /// Blocks no wider than for the runs that the schedule asks for.
+  static void asAsked(const LineChain &chain, ChainPlan &plan, const MeshRoom &mesh) {
+    if (!mesh.asked || chain.post == 0 || plan.packs)
+      return;
+    // Of fewer points than a message has cores make no longer runs together.
+    int64_t enough = *mesh.asked;
+    if (chain.lineDims() > 1 && enough > plan.width)
+      enough = std::max<int64_t>(llvm::divideCeil(enough, mesh.columns), mesh.points);
+    while (plan.width > 1 && plan.width / 2 >= enough)
+      plan.width /= 2;
+    plan.last = chain.extents[plan.lane] % plan.width;
+  }
+
+  /// Bytes of the runs in which blocks of columns come: those of a row of cores together where
+  /// there are other lines, for the rows.
+  static int64_t runOf(const LineChain &chain, const ChainPlan &plan, const MeshRoom &mesh) {
+    auto type = cast<RankedTensorType>(chain.last()->getResult(0).getType());
+    int64_t run = plan.width * bytesOf(type) / type.getNumElements();
+    return chain.lineDims() > 1 ? mesh.columns * run : run;
   }
 
   /// Whether rows need not be used whole at once: the second cache has what is read and what is

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MESSAGE = "message.txt"
 # After the IR, as MLIR's own reproducers have it: weft opt FILE runs these passes.
+SCHEDULE = "schedule: "  # errors of passes that are the schedule's
 REPRODUCER = """
 
 {{-#
@@ -81,12 +82,29 @@ def run_passes(
                 found=str(error).partition("error: ")[2].partition("\n")[0],
                 help="in a working tree: make setup; else install the wheel again",
             ) from None
+        for message in error.messages:
+            if message.severity == "error" and message.text.startswith(SCHEDULE):
+                raise _impossible(message) from None
         stage = f"the pass {flags[ran]}" if ran < len(flags) else "passes"
         replayed = ir.rstrip("\n") + REPRODUCER.format(flags=",".join(flags))
         raise _bug(error, stage, replayed, f"opt {artifacts.LOWERED}") from None
     if dump.wanted:
         dump.stage(artifacts.NOTES, notes.text(notes.collected(module.notes, flags)))
     return module
+
+
+def _impossible(message: Any) -> RunError:
+    """A directive that the pass it is an option of cannot keep: `schedule: DIRECTIVE: why; expected
+    CHOICES`."""
+    directive, _, why = message.text.removeprefix(SCHEDULE).partition(": ")
+    found, _, expected = why.partition("; expected ")
+    return RunError(
+        f"the schedule's '{directive}' cannot be kept",
+        argument=directive,
+        expected=expected,
+        found=f"{found} ({message.file}:{message.line}:{message.column})",
+        help="leave it out: the cost model chooses",
+    )
 
 
 def emit(

@@ -92,6 +92,35 @@ def test_columns_pass_over_memory_once_in_runs_of_a_row_of_cores(points: int, ea
     assert counters["row_sent"] == 2 * 7 / 8 * data / 32
 
 
+@pytest.mark.parametrize(
+    ("type_", "points", "columns"),
+    [("c128", 64, 512), ("c128", 128, 200), ("c128", 512, 136), ("c64", 512, 256)],
+)
+def test_columns_that_a_core_has_room_for_are_shared_for_long_runs(
+    type_: str, points: int, columns: int
+) -> None:
+    kernel = compiled(points, columns, type_)
+    x = field(points, columns).astype({"c64": np.complex64, "c128": np.complex128}[type_])
+    check(kernel(x), np.fft.fft(x, axis=0), kernel)
+    counters = counters_of(kernel)
+    assert counters["column_sent"] > 0
+    # Each line of memory that is written is written whole.
+    assert counters["dma_put_lines"] == counters["dma_put_bytes"] / 128
+
+
+def test_planes_of_columns_that_groups_have_sent_come_in_long_runs() -> None:
+    # Points of a column lie in planes of eight, each from another group.
+    source = """\
+kernel sent[g: size, p: size, m: size](x: c128[g, p, 8, m]) -> (y: c128[p, 8*g, m]):
+    y = dft(reshape(transpose(x, [1, 0, 2, 3]), [p, 8*g, m]), axis=1)
+"""
+    kernel = weft.compile(source, "sent", target=TARGET, g=64, p=2, m=256)
+    x = field(64, 2, 8, 256)
+    check(kernel(x), np.fft.fft(x.transpose(1, 0, 2, 3).reshape(2, 512, 256), axis=1), kernel)
+    counters = counters_of(kernel)
+    assert counters["row_sent"] == 2 * counters["column_sent"]  # for gets, and for puts
+
+
 @pytest.mark.parametrize(("columns", "computed"), [(16, 16), (24, 32), (77, 96), (100, 128)])
 def test_what_is_left_of_rounds_is_computed_with_columns_before_it(
     columns: int, computed: int

@@ -40,7 +40,7 @@ schedule outer on sw26010:
     fold reshape into dma
     fuse a, y
     layout a as split
-    exchange a over rows
+    exchange 8
     overlap
     vectorize c2
     order pressure
@@ -85,7 +85,7 @@ DIRECTIVES = [
     ),
     *("split y.axis0 over threads", "place a, y in ldm double_buffered", "place a in cache"),
     *("fold transpose into dma", "fold a into dma", "fuse a, y", "layout a as split"),
-    *("layout a as interleaved", "exchange a over rows", "exchange a over columns", "overlap"),
+    *("layout a as interleaved", "exchange 16", "overlap"),
     *("overlap a", "vectorize y.axis0", "vectorize y.axis0 by 8", "order latency"),
     *("order pressure", "order source", "unroll 2", "factor a into 8, 8"),
     *("complex interleaved", "complex six_shuffle", "complex split"),

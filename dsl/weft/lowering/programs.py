@@ -37,6 +37,8 @@ def write(
             marks.append(f"weft.unroll = {kernel.unroll} : i64")
         if is_entry and kernel.complex_form is not None:
             marks.append(f"weft.complex = {quoted(kernel.complex_form)}")
+        if is_entry and kernel.exchange is not None:
+            marks.append(f"weft.exchange = {kernel.exchange} : i64")
         if is_entry and kernel.groups is not None:
             marks.append(f"weft.groups = {kernel.groups} : i64")
         attributes = f" attributes {{{listed(marks)}}}" if marks else ""

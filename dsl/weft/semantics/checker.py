@@ -309,6 +309,7 @@ class _Instances(_Names):
                 made.directives,
                 made.unroll,
                 made.complex_form,
+                made.exchange,
                 dict(sizes)[definition.groups.name] if definition.groups else None,
             )
         )

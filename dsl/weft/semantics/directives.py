@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 LARGEST_TILE = 1 << 48
 LARGEST_UNROLL = 64
+LARGEST_RUN = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -73,11 +74,7 @@ FORMS: dict[str, Form] = {
         _some("value"),
         ({"as": _one(words=("split", "interleaved"))},),
     ),
-    "exchange": Form(
-        "exchange a over rows or columns",
-        _some("value"),
-        ({"over": _one(words=("rows", "columns"))},),
-    ),
+    "exchange": Form("exchange 16", Slot(1, 1, frozenset({"number"}), largest=LARGEST_RUN)),
     "overlap": Form("overlap, or overlap a, b", _some("value", least=0)),
     "vectorize": Form(
         "vectorize a.axis1, or vectorize ci by 8", _one("axis", "loop"), ({}, {"by": _COUNT})
@@ -105,7 +102,7 @@ SERVED: dict[str, frozenset[str]] = {
     "portable": _SERVED,
     "avx2": _SERVED,
     "avx512": _SERVED,
-    "sw26010": _SERVED | {"complex"},
+    "sw26010": _SERVED | {"complex", "exchange"},
 }
 """Every target, and the directives that its passes have an option for."""
 

@@ -296,29 +296,37 @@ def ast_text(operand: ast.Operand) -> str:
 
 @dataclass(frozen=True)
 class Scheduled:
-    """A kernel as its schedule makes it. `unroll` and `complex_form` are None where the cost model
-    chooses."""
+    """A kernel as its schedule makes it. `unroll`, `complex_form` and `exchange` are None where the
+    cost model chooses."""
 
     kernel: ast.Kernel
     directives: tuple[str, ...] = ()
     unroll: int | None = None
     complex_form: str | None = None
+    exchange: int | None = None
 
 
 def apply(report: Reporter, kernel: ast.Kernel, schedule: ast.Schedule) -> Scheduled:
     """The kernel with what the directives ask for, written as if the source said it."""
     unroll: int | None = None
     complex_form: str | None = None
+    exchange: int | None = None
     for directive in schedule.directives:
-        if directive.name.name == "unroll" and directive.operands:
-            factor = directive.operands[0]
-            unroll = int(factor.text, 0) if isinstance(factor, ast.Number) else None
+        if directive.name.name == "unroll":
+            unroll = _number(directive)
+        if directive.name.name == "exchange":
+            exchange = _number(directive)
         if directive.name.name == "complex" and directive.operands:
             complex_form = ast_text(directive.operands[0])
         if directive.name.name == "factor":
             kernel = _factored(report, kernel, directive)
     directives = tuple(map(print_directive, schedule.directives))
-    return Scheduled(kernel, directives, unroll, complex_form)
+    return Scheduled(kernel, directives, unroll, complex_form, exchange)
+
+
+def _number(directive: ast.Directive) -> int | None:
+    operand = directive.operands[0] if directive.operands else None
+    return int(operand.text, 0) if isinstance(operand, ast.Number) else None
 
 
 def refuse_unserved(report: Reporter, schedule: ast.Schedule) -> None:

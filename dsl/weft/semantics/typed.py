@@ -415,6 +415,9 @@ class Kernel:
     """Copies of innermost bodies where this is the entry; None: chosen by cost."""
     complex_form: str | None = None
     """How vectors hold complex numbers where this is the entry; None: chosen by cost."""
+    exchange: int | None = None
+    """Elements of the runs of main memory that cores reach by exchanging what is in them, where
+    this is the entry; None: chosen by cost."""
     groups: int | None = None
     """Of a kernel over groups: how many run it, each on values of its own; None: it is no such."""
 

@@ -11,7 +11,7 @@
 // CHECK:               affine.for %[[A:.*]] = 0 to 5 {
 // CHECK-NEXT:            affine.for %[[B:.*]] = 0 to 15 {
 // CHECK-NEXT:              affine.load %arg0[%{{.*}}, %[[C]] * 5 + %[[A]], %[[B]], 0]
-// CHECK-NEXT:              affine.store %{{.*}}, %[[ROWS:.*]][%[[R]], %[[C]], %[[B]] + %{{.*}} * 80 + %[[A]] * 16, 0]
+// CHECK-NEXT:              affine.store %{{.*}}, %[[ROWS:.*]][%[[R]], %[[C]], %[[B]] + %[[A]] * 16, 0]
 // CHECK:           affine.for %{{.*}} = 0 to 8 {
 // CHECK-NEXT:        affine.for %{{.*}} = 6 to 7 {
 // CHECK:               affine.for %{{.*}} = 0 to 3 {
