@@ -121,6 +121,8 @@ static void butterfly(Machine &machine, ButterflyOp op) {
   int64_t n = from.shape[op.getAxis()], r = op.getRadix(), L = op.getDone(), m = n / (r * L);
   long double scale = factor(op.getScale());
   std::vector<Wide> turn = roots(r * m, op.getSign()), root = roots(r, op.getSign());
+  if (op.getCoprime())
+    turn.assign(turn.size(), 1);
   machine.spend(op, count(from.shape) * r);
   machine.set(op.getResult(), alongLines(from, op.getAxis(), n, elementTypeOf(op.getResult()),
                                          [&](const std::vector<Wide> &x, std::vector<Wide> &y) {

@@ -9,6 +9,8 @@
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace weft;
 
@@ -67,6 +69,10 @@ LogicalResult ButterflyOp::verify() {
     return emitOpError("[D403] radix ")
            << radix << " after " << done << " does not divide the length " << length << " of axis "
            << axis;
+  if (int64_t common = std::gcd(radix, length / radix); getCoprime() && common != 1)
+    return emitOpError("[D404] radix ")
+           << radix << " is not coprime: the other " << length / radix << " of the length "
+           << length << " have the factor " << common << " as well";
   return success();
 }
 

@@ -86,10 +86,13 @@ def Weft_ButterflyOp : Weft_Op<"butterfly", [Pure, SameOperandsAndResultType]> {
     `done` is the product of the radices of the stages before, so that the chain
     of stages with done = 1, r1, r1*r2, ... up to n is the whole transform in
     natural order (Stockham's autosort; no digit reversal). With `scale` every y
-    is multiplied by it.
+    is multiplied by it. With `coprime` the factor w(r*m)^(j*p) is left out: a chain
+    of such stages, whose radices have no factors in common, is a transform along each
+    digit of the index, and so one of all n points in another order (Good and Thomas).
 
     Rules: D401 axis lies in the tensor's rank; D402 sign is 1 or -1; D403 radix
-    is at least 2 and radix*done divides the extent of axis.
+    is at least 2 and radix*done divides the extent of axis; D404 with coprime, radix
+    and the rest of the extent have no factor in common.
 
     Example:
     ```mlir
@@ -97,10 +100,10 @@ def Weft_ButterflyOp : Weft_Op<"butterfly", [Pure, SameOperandsAndResultType]> {
     ```
   }];
   let arguments = (ins Weft_ComplexTensor:$input, I64Attr:$axis, I64Attr:$radix, I64Attr:$done,
-                       I64Attr:$sign, OptionalAttr<F64Attr>:$scale);
+                       I64Attr:$sign, OptionalAttr<F64Attr>:$scale, UnitAttr:$coprime);
   let results = (outs Weft_ComplexTensor:$result);
-  let assemblyFormat =
-      "$input `axis` $axis `radix` $radix `done` $done `sign` $sign attr-dict `:` type($result)";
+  let assemblyFormat = "$input `axis` $axis `radix` $radix `done` $done `sign` $sign "
+                       "(`coprime` $coprime^)? attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
 

@@ -89,8 +89,8 @@ private:
 
 } // namespace
 
-Value extractAt(OpBuilder &builder, Location location, Value tensor, ArrayRef<AffineExpr> indices,
-                ValueRange operands) {
+SmallVector<Value> indicesAt(OpBuilder &builder, Location location, ArrayRef<AffineExpr> indices,
+                             ValueRange operands) {
   SmallVector<Value> values;
   for (AffineExpr index : indices) {
     auto map = AffineMap::get(operands.size(), 0, index);
@@ -98,7 +98,13 @@ Value extractAt(OpBuilder &builder, Location location, Value tensor, ArrayRef<Af
                                                                 getAsOpFoldResult(operands));
     values.push_back(getValueOrCreateConstantIndexOp(builder, unnamed(location), folded));
   }
-  return tensor::ExtractOp::create(builder, location, tensor, values);
+  return values;
+}
+
+Value extractAt(OpBuilder &builder, Location location, Value tensor, ArrayRef<AffineExpr> indices,
+                ValueRange operands) {
+  return tensor::ExtractOp::create(builder, location, tensor,
+                                   indicesAt(builder, location, indices, operands));
 }
 
 Parts loadRoot(RealBuilder &arithmetic, OpBuilder &tables, OpBuilder &builder, Location location,
@@ -208,7 +214,7 @@ MapOp makeStage(OpBuilder &outside, Location location, const StageShape &shape,
         upper.size(), 0, stageIndices(context, shape, p * (radix * done) + j * done + l), context));
 
   std::optional<Twiddles> twiddles;
-  if (count > 1)
+  if (count > 1 && !shape.coprime)
     twiddles.emplace(outside, location, shape);
   auto map = MapOp::create(outside, location, shape.type, outside.getDenseI64ArrayAttr(lower),
                            outside.getDenseI64ArrayAttr(upper), ValueRange{},
@@ -238,9 +244,13 @@ MapOp makeStage(OpBuilder &outside, Location location, const StageShape &shape,
 
 void expandButterfly(ButterflyOp op) {
   OpBuilder outside(op);
-  StageShape shape{cast<RankedTensorType>(op.getType()), static_cast<int64_t>(op.getAxis()),
-                   static_cast<int64_t>(op.getRadix()),  static_cast<int64_t>(op.getDone()),
-                   static_cast<int64_t>(op.getSign()),   std::nullopt};
+  StageShape shape{cast<RankedTensorType>(op.getType()),
+                   static_cast<int64_t>(op.getAxis()),
+                   static_cast<int64_t>(op.getRadix()),
+                   static_cast<int64_t>(op.getDone()),
+                   static_cast<int64_t>(op.getSign()),
+                   std::nullopt,
+                   op.getCoprime()};
   if (op.getScale())
     shape.scale = op.getScale()->convertToDouble();
   auto load = [&](StageBody &body, int64_t k) {

@@ -21,6 +21,7 @@ struct StageShape {
   mlir::RankedTensorType type;
   int64_t axis, radix, done, sign;
   std::optional<double> scale;
+  bool coprime = false;
 
   /// Butterflies that differ in their twiddles: the extent of p.
   int64_t count() const { return type.getDimSize(axis) / (radix * done); }
@@ -54,6 +55,11 @@ Parts loadRoot(RealBuilder &arithmetic, mlir::OpBuilder &tables, mlir::OpBuilder
                mlir::Location location, mlir::ComplexType type, int64_t rows, int64_t columns,
                int64_t sign, mlir::AffineExpr row, mlir::AffineExpr column,
                mlir::ValueRange operands);
+
+/// The values of indices that are affine in `operands`.
+llvm::SmallVector<mlir::Value> indicesAt(mlir::OpBuilder &builder, mlir::Location location,
+                                         llvm::ArrayRef<mlir::AffineExpr> indices,
+                                         mlir::ValueRange operands);
 
 /// `tensor[indices]` with indices affine in `operands`.
 mlir::Value extractAt(mlir::OpBuilder &builder, mlir::Location location, mlir::Value tensor,

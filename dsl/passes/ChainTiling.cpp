@@ -33,7 +33,7 @@ public:
 
 private:
   BlocksOp tile(OpBuilder &builder, int64_t from, int64_t to, int64_t width, Value init);
-  Value buildStage(OpBuilder &builder, const Stage &stage, Value before, Value init);
+  Value buildStage(OpBuilder &builder, const Stage &stage, Value init);
   Value pack(OpBuilder &builder, tensor::ExtractOp read, const SmallVector<int> &lines);
   Value unpack(OpBuilder &builder, Value local, Location loc);
   bool needsPacking(const Stage &stage, tensor::ExtractOp read);
@@ -127,9 +127,9 @@ Value ChainTiling::unpack(OpBuilder &builder, Value local, Location loc) {
   return map.getResult(0);
 }
 
-/// A stage on the block's lines: domain (inner..., lane), result [inner..., lane]. It reads
-/// `before` there, which may be null, and goes on with `init`, if there is one.
-Value ChainTiling::buildStage(OpBuilder &builder, const Stage &stage, Value before, Value init) {
+/// A stage on the block's lines: domain (inner..., lane), result [inner..., lane]. It reads what
+/// earlier stages gave there, and goes on with `init`, if there is one.
+Value ChainTiling::buildStage(OpBuilder &builder, const Stage &stage, Value init) {
   MapOp old = stage.map;
   MLIRContext *context = builder.getContext();
   unsigned inner = stage.innerDomain;
@@ -157,8 +157,8 @@ Value ChainTiling::buildStage(OpBuilder &builder, const Stage &stage, Value befo
   // Packing maps come first, so that they stand before the stage that reads them.
   DenseMap<Operation *, std::pair<Value, SmallVector<int>>> sources;
   old.getBody().walk([&](tensor::ExtractOp read) {
-    if (before && read.getTensor() == before) {
-      sources[read] = {locals.lookup(before), *linesRead(chain, stage, read)};
+    if (Value local = locals.lookup(read.getTensor())) {
+      sources[read] = {local, *linesRead(chain, stage, read)};
     } else if (needsPacking(stage, read)) {
       SmallVector<int> lines = *linesRead(chain, stage, read);
       sources[read] = {pack(builder, read, lines), lines};
@@ -251,13 +251,10 @@ BlocksOp ChainTiling::tile(OpBuilder &builder, int64_t from, int64_t to, int64_t
     origin.push_back(body->addArgument(builder.getIndexType(),
                                        chain.lineArgument(chain.stages.back(), line).getLoc()));
   OpBuilder inner = OpBuilder::atBlockEnd(body);
-  Value before, result, local;
+  Value local;
   for (const Stage &stage : chain.stages) {
-    if (!stage.goesOn)
-      before = result;
-    local = buildStage(inner, stage, before, stage.goesOn ? local : Value());
-    result = MapOp(stage.map).getResult(0);
-    locals[result] = local;
+    local = buildStage(inner, stage, stage.goesOn ? local : Value());
+    locals[MapOp(stage.map).getResult(0)] = local;
   }
   if (plan.packs)
     local = unpack(inner, local, last.getLoc());

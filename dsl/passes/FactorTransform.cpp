@@ -7,7 +7,7 @@
 //
 // Stockham stages: each writes its result in the order that the next reads, so no
 // digit reversal is left over, and every line of a transform is worked on by the
-// same stages. A prime without a codelet is a stage of its own (Bluestein.h), first
+// same stages. A prime without a codelet is a stage of its own (Rader.h, Bluestein.h), first
 // in the chain: its transforms inside then act on the longest runs.
 //
 //===-----------------------------------------------------------------------===//
@@ -22,6 +22,7 @@
 #include "passes/Factorisation.h"
 #include "passes/LineCosts.h"
 #include "passes/Notes.h"
+#include "passes/Rader.h"
 #include "passes/Stages.h"
 #include "passes/TransformChoices.h"
 
@@ -103,9 +104,15 @@ void explain(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices) {
   }
   for (int64_t radix : radices)
     if (!weft::hasCodelet(radix)) {
-      notes.decided(op, "{0}: the factor {1} by Bluestein's convolution", name, radix)
-          .because("butterflies end at {0}", weft::largestPrime)
-          .number("prime", radix);
+      if (weft::suitsRader(radix))
+        notes.decided(op, "{0}: the factor {1} by Rader's convolution", name, radix)
+            .because("butterflies end at {0}; {1} points have stages, and Bluestein's takes {2}",
+                     weft::largestPrime, radix - 1, weft::convolutionLength(radix))
+            .number("prime", radix);
+      else
+        notes.decided(op, "{0}: the factor {1} by Bluestein's convolution", name, radix)
+            .because("butterflies end at {0}", weft::largestPrime)
+            .number("prime", radix);
       notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices))
           .because("primes without a butterfly come first: their lines are longest there")
           .number("stages", radices.size());
@@ -210,8 +217,9 @@ void factor(weft::DftOp op, int64_t group) {
     value = chain.scaled(value, *scale);
   int64_t done = 1;
   for (int64_t radix : radices) {
-    value = weft::hasCodelet(radix)
-                ? chain.stage(value, radix, done, op.getSign(), scale)
+    value = weft::hasCodelet(radix) ? chain.stage(value, radix, done, op.getSign(), scale)
+            : weft::suitsRader(radix)
+                ? weft::raderStage(chain, value, radix, done, op.getSign(), scale)
                 : weft::bluesteinStage(chain, value, radix, done, op.getSign(), scale);
     scale.reset();
     done *= radix;

@@ -95,6 +95,46 @@ llvm::SmallVector<int64_t> factorise(int64_t length, RadixOrder order) {
   return result;
 }
 
+/// All ways to put prime powers into groups that have codelets; the best one stays in `best`.
+static void groupPowers(llvm::ArrayRef<int64_t> powers, llvm::SmallVectorImpl<int64_t> &groups,
+                        Choice &best) {
+  if (powers.empty()) {
+    Choice choice{groups.size(), operationsPerPoint(groups), *llvm::max_element(groups),
+                  llvm::SmallVector<int64_t>(groups.begin(), groups.end())};
+    if (best.stages == 0 || choice < best)
+      best = choice;
+    return;
+  }
+  for (size_t n = 0; n < groups.size(); ++n) {
+    groups[n] *= powers.front();
+    if (hasCodelet(groups[n]))
+      groupPowers(powers.drop_front(), groups, best);
+    groups[n] /= powers.front();
+  }
+  if (hasCodelet(powers.front())) {
+    groups.push_back(powers.front());
+    groupPowers(powers.drop_front(), groups, best);
+    groups.pop_back();
+  }
+}
+
+llvm::SmallVector<int64_t> coprimeRadices(int64_t length) {
+  llvm::SmallVector<int64_t> powers, groups;
+  for (int64_t rest = length, factor = 2; rest > 1; ++factor) {
+    int64_t power = 1;
+    for (; rest % factor == 0; rest /= factor)
+      power *= factor;
+    if (power > 1)
+      powers.push_back(power);
+  }
+  Choice found;
+  groupPowers(powers, groups, found);
+  if (found.stages == 0 || found.stages > factorise(length).size())
+    return {};
+  llvm::sort(found.radices, std::greater<>());
+  return found.radices;
+}
+
 llvm::SmallVector<int64_t> factoriseBelow(int64_t length, int64_t limit) {
   std::map<int64_t, Choice> known;
   llvm::SmallVector<int64_t> radices = best(length, known, limit - 1).radices;

@@ -27,6 +27,10 @@ llvm::SmallVector<int64_t> factorise(int64_t length, RadixOrder order = RadixOrd
 /// The same with radices below `limit` only; empty where the length has none.
 llvm::SmallVector<int64_t> factoriseBelow(int64_t length, int64_t limit);
 
+/// Radices without common factors, as few as there are at all, of these the fewest operations,
+/// largest first; empty where no such radices are as few as those of `factorise`.
+llvm::SmallVector<int64_t> coprimeRadices(int64_t length);
+
 /// What the stages of a transform cost whose vectors lie along its line: a machine's table of
 /// rows (radix, first stage, inner stage, last stage), in hundredths of a cycle for a vector of
 /// points (`dft_stage_cycles`), of each stage once a line (`dft_line_cycles`), and of each stage

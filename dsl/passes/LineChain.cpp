@@ -56,10 +56,16 @@ std::optional<Stage> stageOn(MapOp map, const LineChain &chain, unsigned innerRe
   return stage;
 }
 
+/// Whether a map fills what another one has left, rather than an empty tensor.
+bool goesOnWithOther(MapOp map) {
+  return llvm::any_of(map.getInits(),
+                      [](Value init) { return !init.getDefiningOp<tensor::EmptyOp>(); });
+}
+
 /// Reads the marks of a map.
 std::optional<LineChain> singleStage(MapOp map) {
   auto lines = map->getAttrOfType<IntegerAttr>("weft.lines");
-  if (!lines || map->getNumResults() != 1 || !map.getInits().empty())
+  if (!lines || map->getNumResults() != 1)
     return std::nullopt;
   auto innerAttr = map->getAttrOfType<IntegerAttr>("weft.inner");
   unsigned innerResult = innerAttr ? innerAttr.getInt() : 1;
@@ -72,6 +78,7 @@ std::optional<LineChain> singleStage(MapOp map) {
   std::optional<Stage> stage = stageOn(map, chain, innerResult, chain.extents);
   if (!stage)
     return std::nullopt;
+  stage->goesOn = goesOnWithOther(map);
   chain.stages.push_back(*stage);
   return chain;
 }
@@ -92,20 +99,61 @@ bool readsOwnLines(const LineChain &chain, const Stage &reader, tensor::ExtractO
   return true;
 }
 
-/// Whether `next` may stand behind `chain`: it alone reads the last result, on the
-/// same lines.
+/// Whether `next` may stand behind `chain`: on the same lines, it reads the last result, or goes
+/// on with it, and whatever else it reads of the chain at its own lines.
 bool continues(const LineChain &chain, const LineChain &next) {
   if (chain.pre != next.pre || chain.post != next.post || chain.extents != next.extents)
     return false;
   const Stage &stage = next.stages.front();
-  Value before = chain.last().getResult(0);
   MapOp reader = stage.map;
-  if (before.use_empty() || !onlyUsedBy(before, reader))
-    return false;
-  return llvm::all_of(before.getUsers(), [&](Operation *user) {
-    return readsOwnLines(next, stage, cast<tensor::ExtractOp>(user),
-                         chain.stages.back().innerResult);
+  Value before = chain.last().getResult(0);
+  bool readsLast = false;
+  auto reads = reader.getBody().walk([&](tensor::ExtractOp read) {
+    auto *of = llvm::find_if(chain.stages, [&](const Stage &earlier) {
+      MapOp map = earlier.map;
+      return map.getResult(0) == read.getTensor();
+    });
+    if (of == chain.stages.end())
+      return WalkResult::advance();
+    readsLast |= read.getTensor() == before;
+    return readsOwnLines(next, stage, read, of->innerResult) ? WalkResult::advance()
+                                                             : WalkResult::interrupt();
   });
+  if (stage.goesOn)
+    readsLast = reader.getInits().front() == before;
+  return !reads.wasInterrupted() && readsLast;
+}
+
+/// Cuts chains behind stages whose results are read elsewhere as well: only what the whole chain
+/// gives is there behind it.
+SmallVector<LineChain> closed(SmallVector<LineChain> open) {
+  SmallVector<LineChain> chains;
+  while (!open.empty()) {
+    LineChain chain = open.pop_back_val();
+    llvm::SmallPtrSet<Operation *, 8> maps;
+    for (const Stage &stage : chain.stages)
+      maps.insert(stage.map);
+    auto isOfChain = [&](Operation *user) {
+      while (user && !maps.contains(user))
+        user = user->getParentOp();
+      return user != nullptr;
+    };
+    auto *last = std::prev(chain.stages.end());
+    auto *cut = std::find_if(chain.stages.begin(), last, [&](const Stage &stage) {
+      MapOp map = stage.map;
+      return !llvm::all_of(map->getUsers(), isOfChain);
+    });
+    if (cut != last) {
+      LineChain rest = chain;
+      rest.stages.assign(std::next(cut), chain.stages.end());
+      chain.stages.truncate(std::distance(chain.stages.begin(), cut) + 1);
+      open.push_back(std::move(rest));
+      open.push_back(std::move(chain));
+    } else if (!chain.stages.front().goesOn) {
+      chains.push_back(std::move(chain));
+    }
+  }
+  return chains;
 }
 
 //===-- Edges ---------------------------------------------------------------===//
@@ -224,7 +272,7 @@ SmallVector<LineChain> findLineChains(Block &block) {
   for (MapOp map : block.getOps<MapOp>())
     if (auto group = map->getAttrOfType<IntegerAttr>("weft.group"))
       groups[group.getInt()].push_back(map);
-  SmallVector<LineChain> chains;
+  SmallVector<LineChain> found;
   for (auto &[group, maps] : groups) {
     bool open = false; // whether the last chain may go on
     for (MapOp map : maps) {
@@ -233,13 +281,15 @@ SmallVector<LineChain> findLineChains(Block &block) {
         open = false;
         continue;
       }
-      if (open && continues(chains.back(), *single))
-        chains.back().stages.push_back(single->stages.front());
+      if (open && continues(found.back(), *single))
+        found.back().stages.push_back(single->stages.front());
       else
-        chains.push_back(std::move(*single));
+        found.push_back(std::move(*single));
       open = true;
     }
   }
+  std::reverse(found.begin(), found.end());
+  SmallVector<LineChain> chains = closed(std::move(found));
   // What lies between two transforms belongs to the second one.
   for (LineChain &chain : chains)
     addEdgesBefore(chain);

@@ -29,10 +29,10 @@ struct Stage {
   bool goesOn = false;      ///< it fills what the map before it has left, and reads what that reads
 };
 
-/// Maps that work on the same lines one after the other, each the only reader of
-/// the one before. The maps that make the lines of the first stage, and those that alone read
-/// the lines of the last one, are its edges: the separation of the two halves of a real
-/// transform is one.
+/// Maps that work on the same lines one after the other: each reads the one before, or goes on with
+/// it, and nobody else reads any but the last. The maps that make the lines of the first stage, and
+/// those that alone read the lines of the last one, are its edges: the separation of the two halves
+/// of a real transform is one.
 struct LineChain {
   llvm::SmallVector<Stage> stages;
   unsigned pre = 0, post = 0;         ///< line dimensions before and behind the inner ones

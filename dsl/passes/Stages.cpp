@@ -25,9 +25,9 @@ void Chain::mark(Operation *op, int64_t inner, int64_t innerIn) const {
 }
 
 Value Chain::stage(Value input, int64_t radix, int64_t done, int64_t sign,
-                   std::optional<double> scale, int64_t inner) const {
+                   std::optional<double> scale, int64_t inner, bool coprime) const {
   auto op = ButterflyOp::create(builder, location, input.getType(), input, axis, radix, done, sign,
-                                scale ? builder.getF64FloatAttr(*scale) : FloatAttr());
+                                scale ? builder.getF64FloatAttr(*scale) : FloatAttr(), coprime);
   mark(op, inner, inner);
   return op.getResult();
 }

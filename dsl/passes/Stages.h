@@ -29,7 +29,7 @@ struct Chain {
 
   void mark(mlir::Operation *op, int64_t inner = 1, int64_t innerIn = 1) const;
   mlir::Value stage(mlir::Value input, int64_t radix, int64_t done, int64_t sign,
-                    std::optional<double> scale, int64_t inner = 1) const;
+                    std::optional<double> scale, int64_t inner = 1, bool coprime = false) const;
   mlir::Value scaled(mlir::Value input, double scale) const;
 };
 
