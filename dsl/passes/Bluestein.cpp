@@ -58,9 +58,9 @@ public:
 
   /// y_j = c_j * w^(j*p) * scale * (the convolution at j).
   Value collected(std::optional<double> scale) {
-    std::vector<Exact> values;
+    std::vector<Exact> values(prime);
     for (int64_t t = 0; t < prime; ++t)
-      values.push_back(static_cast<long double>(scale.value_or(1.0)) * chirp(t));
+      values[t] = static_cast<long double>(scale.value_or(1.0)) * chirp(t);
     Value convolution = convolved();
     Results results(*this, 0, prime);
     return results.finish(results.at(convolution, results.j), values);

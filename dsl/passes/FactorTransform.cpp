@@ -92,6 +92,17 @@ void explainInParts(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
       .number("operations", std::llround(weft::operationsPerPoint(radices) * length));
 }
 
+/// Whether a prime goes by Rader's convolution. It reads points in an order of its own: those that
+/// lie apart in memory would come to a core's own memory one by one.
+bool usesRader(weft::DftOp op, int64_t prime) {
+  auto module = op->getParentOfType<ModuleOp>();
+  auto type = cast<RankedTensorType>(op.getType());
+  bool isLast = static_cast<int64_t>(op.getAxis()) + 1 == type.getRank();
+  bool isFar = module->hasAttr("weft.target") &&
+               weft::Target::of(module)->numberIfAny("ldm_bytes").has_value();
+  return weft::suitsRader(prime) && (isLast || !isFar);
+}
+
 /// What the radices are, and the best that smaller ones would be.
 void explain(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices) {
   if (!weft::Notes::wanted(op.getLoc()))
@@ -104,15 +115,16 @@ void explain(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices) {
   }
   for (int64_t radix : radices)
     if (!weft::hasCodelet(radix)) {
-      if (weft::suitsRader(radix))
-        notes.decided(op, "{0}: the factor {1} by Rader's convolution", name, radix)
-            .because("butterflies end at {0}; {1} points have stages, and Bluestein's takes {2}",
-                     weft::largestPrime, radix - 1, weft::convolutionLength(radix))
-            .number("prime", radix);
-      else
-        notes.decided(op, "{0}: the factor {1} by Bluestein's convolution", name, radix)
-            .because("butterflies end at {0}", weft::largestPrime)
-            .number("prime", radix);
+      std::string why = llvm::formatv("butterflies end at {0}", weft::largestPrime);
+      bool isRader = usesRader(op, radix);
+      if (isRader)
+        why += llvm::formatv("; of {0} points rather than {1}", radix - 1,
+                             weft::convolutionLength(radix));
+      notes
+          .decided(op, "{0}: the factor {1} by {2} convolution", name, radix,
+                   isRader ? "Rader's" : "Bluestein's")
+          .because("{0}", why)
+          .number("prime", radix);
       notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices))
           .because("primes without a butterfly come first: their lines are longest there")
           .number("stages", radices.size());
@@ -218,7 +230,7 @@ void factor(weft::DftOp op, int64_t group) {
   int64_t done = 1;
   for (int64_t radix : radices) {
     value = weft::hasCodelet(radix) ? chain.stage(value, radix, done, op.getSign(), scale)
-            : weft::suitsRader(radix)
+            : usesRader(op, radix)
                 ? weft::raderStage(chain, value, radix, done, op.getSign(), scale)
                 : weft::bluesteinStage(chain, value, radix, done, op.getSign(), scale);
     scale.reset();

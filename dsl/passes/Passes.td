@@ -48,9 +48,11 @@ def FactorTransform : WeftPass<"factor-transform"> {
   let summary = "transforms to stages of butterflies, convolutions to their algorithm";
   let description = [{
     Splits every `weft.dft` into Stockham stages of the radices 2 to 16 and the primes
-    to 31 (as the op's `radices` say, or by fewest stages, then fewest operations); a
-    larger prime factor becomes Bluestein's convolution. The scale of an inverse transform goes to the
-    first stage, whose twiddles take it in.
+    to 31 (as the op's `radices` say, or by fewest stages, then fewest operations). A
+    larger prime factor p becomes a convolution: Rader's of p - 1 points, where these have
+    stages, or Bluestein's of 2*p - 1 points at least; lines that a core's memory gets in
+    parts go by Bluestein's. The scale of an inverse transform goes to the first stage,
+    whose twiddles take it in.
 
     Every `weft.conv` becomes the sum that it means, or Winograd's transforms of tiles
     and filters, the products between them and the transform back. Where the op says

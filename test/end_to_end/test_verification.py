@@ -26,6 +26,14 @@ MORE = {
         "kernel k[N: size](x: c128[N, 5]) -> (y: c128[N, 5]):\n    y = dft(x, axis=0)\n",
         {"N": 37},
     ),
+    "twice_a_prime_length": (
+        "kernel k[N: size](x: c128[5, N]) -> (y: c128[5, N]):\n    y = idft(x, axis=1)\n",
+        {"N": 74},
+    ),
+    "padded_prime_length": (
+        "kernel k[N: size](x: c128[N, 5]) -> (y: c128[N, 5]):\n    y = dft(x, axis=0)\n",
+        {"N": 83},
+    ),
     "four_step": (
         (
             "kernel k[R: size, C: size](x: c128[R, C]) -> (y: c128[C, R]):\n"

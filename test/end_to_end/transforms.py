@@ -13,7 +13,7 @@ import weft
 
 # The relative error of a transform in the L2 norm grows with the number of stages, each of
 # which rounds a few times: |error| / |y| <= BOUND * eps * log2(n).
-# Bluestein's convolution does three transforms of twice to four times the length.
+# Convolutions of primes do two transforms more, Bluestein's of twice to four times the length.
 BOUND = 1.0
 SLOWLY = 4.0  # the bound's factor for lengths with a prime beyond 13
 EPSILON = {"c64": np.finfo(np.float32).eps, "c128": np.finfo(np.float64).eps}
