@@ -118,6 +118,9 @@ void CoreTransfers::keepTables() {
   llvm::SetVector<Value> arrays;
   DenseSet<Value> others;
   cores.walk([&](Operation *op) {
+    // Parts of a table that stay already are read from it as well.
+    if (isa<weft::cpe::DmaGetOp>(op))
+      return;
     bool reads = isa<affine::AffineReadOpInterface, memref::LoadOp>(op);
     for (Value operand : op->getOperands())
       if (isa<MemRefType>(operand.getType()) && !weft::cpe::isInLdm(operand)) {
@@ -145,6 +148,8 @@ void CoreTransfers::keep(Value array) {
   Block &body = cores.getBody().front();
   Operation *first = nullptr, *last = nullptr;
   for (Operation *user : array.getUsers()) {
+    if (isa<weft::cpe::DmaGetOp>(user))
+      continue;
     Operation *part = body.findAncestorOpInBlock(*user);
     if (part && (!first || part->isBeforeInBlock(first)))
       first = part;
@@ -168,8 +173,9 @@ void CoreTransfers::keep(Value array) {
   if (waits)
     builder.setInsertionPoint(before);
   auto own = memref::AllocaOp::create(builder, where, type);
-  array.replaceUsesWithIf(own,
-                          [&](OpOperand &use) { return cores->isProperAncestor(use.getOwner()); });
+  array.replaceUsesWithIf(own, [&](OpOperand &use) {
+    return cores->isProperAncestor(use.getOwner()) && !isa<weft::cpe::DmaGetOp>(use.getOwner());
+  });
   Value start = arith::ConstantIndexOp::create(builder, where, 0);
   auto get =
       weft::cpe::DmaGetOp::create(builder, where, array, start, own, ValueRange(),
