@@ -37,28 +37,27 @@ def near(found: np.ndarray, x: np.ndarray, g: np.ndarray, element: str, **meanin
     assert np.abs(found - exact).max() <= allowed * np.abs(exact).max()
 
 
+# Those of other dimensions in one element type each.
 ELEMENTS = ["f32", "c128", "f64", "c64", "f32"]
-# In each element type; those of other dimensions in one.
-TYPED_CASES = [(element, *case) for element in UNIT for case in CASES]
-TYPED_CASES += [(e, *case) for e, case in zip(ELEMENTS, OTHER_DIMENSIONS, strict=True)]
 
 
-@pytest.mark.parametrize(("element", "arguments", "meaning", "image", "filters"), TYPED_CASES)
-def test_conv(
-    target: str,
-    element: str,
-    arguments: str,
-    meaning: dict[str, Any],
-    image: tuple[int, ...],
-    filters: tuple[int, ...],
-) -> None:
-    x, g = data(element, *image), data(element, *filters)
-    shape = list(direct(x, g, **meaning).shape)
-    text = f"""\
-kernel f(x: {element}{list(image)}, g: {element}{list(filters)}) -> (y: {element}{shape}):
-    y = conv(x, g{arguments})
-"""
-    near(weft.compile(text, target=target)(x, g), x, g, element, **meaning)
+@pytest.mark.parametrize("element", UNIT)
+def test_conv(target: str, element: str) -> None:
+    """All cases in one kernel: each is a convolution of its own."""
+    cases = CASES + [c for e, c in zip(ELEMENTS, OTHER_DIMENSIONS, strict=True) if e == element]
+    given, wanted, body, checks = [], [], "", []
+    arrays: list[np.ndarray] = []
+    for number, (arguments, meaning, image, filters) in enumerate(cases):
+        x, g = data(element, *image), data(element, *filters)
+        arrays += [x, g]
+        given += [f"x{number}: {element}{list(image)}", f"g{number}: {element}{list(filters)}"]
+        wanted.append(f"y{number}: {element}{list(direct(x, g, **meaning).shape)}")
+        body += f"    y{number} = conv(x{number}, g{number}{arguments})\n"
+        checks.append((x, g, meaning))
+    text = f"kernel f({', '.join(given)}) -> ({', '.join(wanted)}):\n{body}"
+    results = weft.compile(text, target=target)(*arrays)
+    for found, (x, g, meaning) in zip(results, checks, strict=True):
+        near(found, x, g, element, **meaning)
 
 
 @pytest.mark.parametrize(
@@ -237,30 +236,29 @@ kernel f(x: f32[{n}, {c}, {h}, {w}], g: f32[{k}, {c}, 3, 3], b: f32[{k}]) -> (y:
     assert np.array_equal(kernel(x, g, b, threads=2), kernel(x, g, b, threads=1))
 
 
-@pytest.mark.parametrize("algorithm", ["direct", "winograd(4)"])
 @pytest.mark.parametrize(("layout", "out_layout", "groups", "channels", "filters"), LAYOUTS)
 def test_layouts(
-    target: str,
-    layout: str,
-    out_layout: str,
-    groups: int,
-    channels: int,
-    filters: int,
-    algorithm: str,
+    target: str, layout: str, out_layout: str, groups: int, channels: int, filters: int
 ) -> None:
     """Rows and columns that tiles fill and that they do not; with and without a border."""
+    given, wanted, body, exact = [], [], "", []
+    arrays: list[np.ndarray] = []
     for pad, height, width in ((1, 12, 20), (0, 7, 19)):
         x = data("f32", 2, groups * channels, height, width)
         g = data("f32", groups * filters, channels, 3, 3)
-        exact = direct(x.astype("f8"), g.astype("f8"), pad=(pad, pad), groups=groups)
-        given, expected = in_layout(x, layout), in_layout(exact, out_layout)
-        text = f"""\
-kernel f(x: f32{list(given.shape)}, g: f32{list(g.shape)}) -> (y: f32{list(expected.shape)}):
-    y = conv(x, g, pad={pad}, groups={groups}, algorithm={algorithm}, layout={layout},
-             out_layout={out_layout})
+        sums = direct(x.astype("f8"), g.astype("f8"), pad=(pad, pad), groups=groups)
+        arrays += [in_layout(x, layout), g]
+        given += [f"x{pad}: f32{list(arrays[-2].shape)}", f"g{pad}: f32{list(g.shape)}"]
+        for number, algorithm in enumerate(("direct", "winograd(4)")):
+            exact.append(in_layout(sums, out_layout))
+            wanted.append(f"y{pad}_{number}: f32{list(exact[-1].shape)}")
+            body += f"""\
+    y{pad}_{number} = conv(x{pad}, g{pad}, pad={pad}, groups={groups}, algorithm={algorithm},
+                           layout={layout}, out_layout={out_layout})
 """
-        found = weft.compile(text, target=target)(given, g)
-        allowed = UNIT["f32"] * AMPLIFICATION * (3 + np.sqrt(channels))
+    text = f"kernel f({', '.join(given)}) -> ({', '.join(wanted)}):\n{body}"
+    allowed = UNIT["f32"] * AMPLIFICATION * (3 + np.sqrt(channels))
+    for found, expected in zip(weft.compile(text, target=target)(*arrays), exact, strict=True):
         assert np.abs(found - expected).max() <= allowed * np.abs(expected).max()
 
 
