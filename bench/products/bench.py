@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Products of matrices and Winograd convolutions on the emulated core group.
+"""Products of matrices and convolutions on the emulated core group.
 
 Rates are by nominal operations (two a product; of a convolution those of the direct sum, whatever
 the algorithm) and by the time of the kernel as the management core sees it, starts of the cores
-included. A convolution is F(4x4, 3x3) with the transforms of images and filters, and its products
-are 36 a layer. The peer is the core group's peak: nothing passes it but Winograd's operations, of
-which a fourth are done. A result that is not NumPy's has no rate.
-WEFT_BENCH_CASES="f64:512x512x512 conv:64x112x112x64x1" runs only those; products are
-TYPE:[BATCHx]ROWSxCOLUMNSxTERMS, layers conv:CxHxWxKxN.
+included. A layer is computed by the direct sum (`direct`), by F(4x4, 3x3), filters transformed in
+the call (`conv`) or before it (`fixed`), and by what the compiler chooses (`auto`). The peer is the
+core group's peak: nothing passes it but Winograd's operations, of which a fourth are done. Of a
+layer the picture has what main memory allows (`roof`), too: images, filters and results, each moved
+once; `intensity` is the operations for a byte of these. A result that is not NumPy's has no rate.
+WEFT_BENCH_CASES="f64:512x512x512 direct:64x112x112x64x1" runs only those; products are
+TYPE:[BATCHx]ROWSxCOLUMNSxTERMS, layers KIND:CxHxWxKxN. All cases together draw the roofline in
+docs/assets.
 """
 
 from __future__ import annotations
@@ -20,7 +23,10 @@ from typing import Any
 import numpy as np
 
 import weft
+from weft import machine, module_files
 from weft.diagnostics import RunError
+
+roofline = module_files.load(Path(__file__).with_name("roofline.py"))
 
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = (ROOT / "examples" / "winograd" / "winograd.weft").read_text(encoding="utf-8")
@@ -30,6 +36,29 @@ kernel products[s: size, m: size, n: size, k: size](
     c = a @ b
 """
 DTYPES = {"f64": np.dtype(np.float64), "f32": np.dtype(np.float32)}
+# How a layer is computed: the kernel, and whether its filters are fixed.
+KERNELS = {
+    "direct": ("conv_direct", False),
+    "conv": ("winograd4", False),
+    "fixed": ("winograd4", True),
+    "auto": ("conv_auto", False),
+}
+# Of realworld.conf, one image or a few of what has 64 and 128 there.
+SHAPES = (
+    "3x112x112x64x1",
+    "32x112x112x64x1",
+    "64x112x112x64x1",
+    "128x50x50x256x1",
+    "256x50x50x256x1",
+    "512x50x50x512x1",
+    "512x16x16x2048x4",
+    "64x50x50x64x1",
+    "64x50x50x64x8",
+    "128x20x26x96x8",
+    "192x12x12x256x16",
+    "256x8x8x512x16",
+)
+PICTURE = ROOT / "docs" / "assets" / "core-group-roofline.svg"
 CASES = (
     "f64:128x128x128",
     "f64:256x256x256",
@@ -41,10 +70,7 @@ CASES = (
     "f32:1024x1024x1024",
     "f32:36x784x64x64",
     "f32:36x64x64x64",
-    "conv:32x50x50x64x2",
-    "conv:64x112x112x64x1",
-    "conv:128x50x50x256x1",
-    "conv:256x50x50x256x1",
+    *(f"{kind}:{layer}" for layer in SHAPES for kind in KERNELS),
 )
 
 
@@ -56,7 +82,7 @@ def cases() -> list[str]:
 def parsed(case: str) -> tuple[str, list[int]]:
     """What it is, and its extents: of products always the batch, rows, columns, terms."""
     kind, _, text = case.partition(":")
-    known = {**dict.fromkeys(DTYPES, (3, 4)), "conv": (5,)}
+    known = {**dict.fromkeys(DTYPES, (3, 4)), **dict.fromkeys(KERNELS, (5,))}
     extents = [int(word) for word in text.split("x") if word.isdecimal()]
     if len(extents) not in known.get(kind, ()) or len(extents) != text.count("x") + 1:
         raise RunError(
@@ -89,25 +115,50 @@ def product(kind: str, extents: list[int]) -> tuple[float, dict[str, Any]]:
     return 2.0 * s * m * n * k, kernel.report["run"]
 
 
-def layer(extents: list[int]) -> tuple[float, dict[str, Any]]:
+def layer(kind: str, extents: list[int]) -> tuple[float, dict[str, Any]]:
     """Operations of the direct sum of a layer, and the report of a right run."""
     c, h, w, k, n = extents
-    sizes = {"N": n, "C": c, "K": k, "H": h, "W": w}
-    kernel = weft.compile(LAYERS, "winograd4", target="sw26010", **sizes)
+    name, fixed = KERNELS[kind]
+    kernel = weft.compile(LAYERS, name, target="sw26010", N=n, C=c, K=k, H=h, W=w)
     random = np.random.default_rng(c + k)
     x = random.uniform(-1, 1, (n, c, h, w)).astype(np.float32)
     g = random.uniform(-1, 1, (k, c, 3, 3)).astype(np.float32)
     windows = np.lib.stride_tricks.sliding_window_view(x.astype(np.float64), (3, 3), axis=(2, 3))
     wanted = np.einsum("ncabij,kcij->nkab", windows, g.astype(np.float64), optimize=True)
-    check(kernel(x, g), wanted, 32 * 2.0**-24 * (3 + c**0.5))
-    return 18.0 * n * k * c * (h - 2) * (w - 2), kernel.report["run"]
+    bound = 32 * 2.0**-24 * (3 + c**0.5)
+    if fixed:
+        prepared = kernel.fix(g=g)
+        check(prepared(x), wanted, bound)
+        return flops_of(extents), prepared.report["run"]
+    check(kernel(x, g), wanted, bound)
+    return flops_of(extents), kernel.report["run"]
+
+
+def flops_of(extents: list[int]) -> float:
+    c, h, w, k, n = extents
+    return 18.0 * n * k * c * (h - 2) * (w - 2)
+
+
+def bytes_of(extents: list[int]) -> float:
+    """Of images, filters and results of a layer."""
+    c, h, w, k, n = extents
+    return 4.0 * (n * c * h * w + 9 * k * c + n * k * (h - 2) * (w - 2))
 
 
 def records() -> Iterator[dict[str, Any]]:
+    memory = float(machine.load("sw26010").values["memory_bytes_per_second"])
+    layers = []
     for case in cases():
         kind, extents = parsed(case)
-        flops, run = layer(extents) if kind == "conv" else product(kind, extents)
-        yield record(case, flops / run["kernel_seconds"], run["machine"]["peak_flops"])
+        flops, run = layer(kind, extents) if kind in KERNELS else product(kind, extents)
+        found = record(case, flops / run["kernel_seconds"], run["machine"]["peak_flops"])
+        if kind in KERNELS:
+            intensity = flops / bytes_of(extents)
+            found |= {"intensity": intensity, "roof": memory * intensity / 1e9}
+            layers.append(found)
+        yield found
+    if not os.environ.get("WEFT_BENCH_CASES"):
+        roofline.draw(layers, memory / 1e9, PICTURE)
 
 
 def record(case: str, rate: float, peak: float) -> dict[str, Any]:

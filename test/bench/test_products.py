@@ -21,18 +21,30 @@ def bench() -> Any:
 
 
 def test_cases_are_measured(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WEFT_BENCH_CASES", "f64:128x128x128 f32:3x32x64x16 conv:8x18x18x16x1")
+    wanted = "f64:128x128x128 f32:3x32x64x16 conv:8x18x18x16x1 direct:8x18x18x16x1"
+    monkeypatch.setenv("WEFT_BENCH_CASES", wanted)
     found = list(bench.records())
-    assert [one["case"] for one in found] == [
-        "f64:128x128x128",
-        "f32:3x32x64x16",
-        "conv:8x18x18x16x1",
-    ]
+    assert [one["case"] for one in found] == wanted.split()
     for one in found:
         assert 0 < one["ratio"] < 1
         assert one["ratio"] == pytest.approx(one["value"] / 742.4)
     # Five times what cores that each fetch all for themselves reach.
     assert found[0]["value"] > 10
+    # Images, filters and results: 8 x 18 x 18, 9 x 8 x 16 and 16 x 16 x 16 numbers.
+    assert found[3]["intensity"] == pytest.approx(18 * 8 * 16**3 / (4 * (2592 + 1152 + 4096)))
+    assert found[3]["roof"] == pytest.approx(22.6 * found[3]["intensity"])
+
+
+def test_the_roofline(bench: Any, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    layers = [
+        {"case": f"{kind}:8x18x18x16x1", "value": rate, "peer_value": 742.4, "intensity": 80.0}
+        for kind, rate in (("direct", 300.0), ("fixed", 900.0))
+    ]
+    bench.roofline.draw(layers, 22.6, tmp_path / "picture.svg")
+    drawn = (tmp_path / "picture.svg").read_text(encoding="utf-8")
+    assert "direct sum" in drawn
+    assert "22.6 GB/s" in drawn
 
 
 def test_a_product_is_a_batch_of_one(bench: Any) -> None:
