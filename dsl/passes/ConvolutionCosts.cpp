@@ -28,6 +28,9 @@ namespace {
 /// as 1.1 times as fast was measured as 0.75 times with three channels.
 constexpr double clearly = 1.25;
 
+/// The same on a mesh, whose plans count what its emulator does.
+constexpr double clearlyOnMesh = 1.05;
+
 /// How much fewer cycles larger tiles must take than smaller ones, whose error is smaller.
 constexpr double slightly = 1.05;
 
@@ -67,6 +70,9 @@ private:
   /// Lines by a matrix, a pass for each of so many dimensions: over squares, (in + out) of them a
   /// square.
   double transforms(double squares, ElementsAttr matrix, unsigned dims) const;
+  /// What main memory takes for the tiles of images and results on a mesh: a plane's tiles lie in
+  /// one run for each of a tile's points, and each run that is put costs as much as a long one.
+  double tilesOnMesh(bool isCut, int64_t points, int64_t tiles) const;
 
   /// The direct sum where the cores of a mesh share it; nothing where they do not.
   std::optional<ConvChoice> directOnMesh() const;
@@ -192,16 +198,36 @@ double Costs::transforms(double squares, ElementsAttr matrix, unsigned dims) con
          std::max(operations / limits.lanes / limits.pipes / cores, moved / limits.bytesPerCycle);
 }
 
+double Costs::tilesOnMesh(bool isCut, int64_t points, int64_t tiles) const {
+  double planesIn = double(sizes.N) * sizes.G * sizes.C,
+         planesOut = double(sizes.N) * sizes.G * sizes.K;
+  int64_t element = limits.elementBytes, in = sizes.pixels() * element,
+          out = sizes.results() * element;
+  auto put = [&](double runs, int64_t bytes) { return runs * double(bytes + mesh->longRunBytes); };
+  auto get = [&](double planes, int64_t runs, int64_t run) {
+    return planes * panelMoved(runs, run, element, *mesh);
+  };
+  double bytes = planesIn * double(in) + put(planesIn * double(points), tiles * element) +
+                 get(planesOut, points, tiles) + put(planesOut, out);
+  // Images and results that are no whole tiles go through copies that are.
+  if (isCut)
+    bytes +=
+        planesIn * double(in) + put(planesIn, in) + planesOut * double(out) + put(planesOut, out);
+  return bytes / limits.bytesPerCycle;
+}
+
 double Costs::winograd(DictionaryAttr transform) const {
   int64_t m = cast<IntegerAttr>(transform.get("m")).getInt();
   int64_t r = cast<IntegerAttr>(transform.get("r")).getInt();
   int64_t tiles = 1, points = 1;
   unsigned dims = 0;
+  bool isRagged = false;
   for (auto [results, extent] : llvm::zip(sizes.result, sizes.filter)) {
     bool isTransformed = extent == r;
     tiles *= isTransformed ? llvm::divideCeil(results, m) : results;
     points *= isTransformed ? m + r - 1 : 1;
     dims += isTransformed;
+    isRagged |= isTransformed && results % m != 0;
   }
   auto matrix = [&](StringRef name) { return cast<ElementsAttr>(transform.get(name)); };
   double groups = sizes.G, images = double(sizes.N) * groups * tiles;
@@ -212,6 +238,9 @@ double Costs::winograd(DictionaryAttr transform) const {
   double ofFilters = !hasFixedFilters ? transforms(filters, matrix("G"), dims)
                      : streams        ? 0
                                       : bytes / limits.bytesPerCycle;
+  if (mesh)
+    return unseen(m) * (products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
+                        ofFilters + tilesOnMesh(isRagged, points, tiles));
   bool isCut = sizes.filter.back() == r && sizes.result.back() % m != 0 &&
                sizes.result.back() < limits.lanes;
   double cut = isCut ? cutOne * double(sizes.N) * groups * sizes.K * sizes.results() : 0;
@@ -249,14 +278,15 @@ FailureOr<SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &targe
   auto tileOf = [](const ConvChoice &choice) {
     return cast<IntegerAttr>(choice.transform.get("m")).getInt();
   };
+  double pays = PanelMachine::of(target) ? clearlyOnMesh : clearly;
   ConvChoice *direct = llvm::find_if(choices, [](auto &one) { return !one.transform; });
   ConvChoice *fewest = llvm::find_if(choices, [](auto &one) { return bool(one.transform); });
   ConvChoice *best = direct;
-  if (fewest != choices.end() && fewest->cycles * clearly <= direct->cycles) {
+  if (fewest != choices.end() && fewest->cycles * pays <= direct->cycles) {
     best = fewest;
     for (ConvChoice &choice : choices)
       if (choice.transform && tileOf(choice) < tileOf(*best) &&
-          choice.cycles <= fewest->cycles * slightly && choice.cycles * clearly <= direct->cycles)
+          choice.cycles <= fewest->cycles * slightly && choice.cycles * pays <= direct->cycles)
         best = &choice;
   }
   std::rotate(choices.begin(), best, std::next(best));
