@@ -39,6 +39,10 @@ struct LineChain {
   llvm::SmallVector<int64_t> extents; ///< of the line dimensions, pre then post
 
   unsigned lineDims() const { return pre + post; }
+  /// Whether lines are numbered by more than one dimension of several.
+  bool hasOtherLines() const {
+    return llvm::count_if(extents, [](int64_t extent) { return extent > 1; }) > 1;
+  }
   /// The domain's argument for line dimension `line`.
   mlir::BlockArgument lineArgument(const Stage &stage, unsigned line) const {
     MapOp map = stage.map;

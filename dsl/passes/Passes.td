@@ -438,9 +438,9 @@ def InsertExchanges : WeftPass<"insert-exchanges"> {
     dimension has leaves the last columns of the mesh less to do, or nothing.
 
     Of what stays in memory, a core that works on columns of a few elements would fetch runs of
-    as few, shorter than `long_run_bytes`, or than the kernel's `weft.exchange`. Where the cores of a row work on columns side by side, and have the room, they fetch
-    and put back their runs together, each a share of the rows, and exchange what is of each
-    other's columns. In a loop whose iterations take turns and wait for no others, what an earlier nest puts
+    as few, shorter than `long_run_bytes`, or than the kernel's `weft.exchange`. Where the cores
+    of a row work on columns side by side, and have the room, they fetch and put back their runs
+    together, each a share of the rows, and exchange what is of each other's columns. In a loop whose iterations take turns and wait for no others, what an earlier nest puts
     waits until the last one's puts, where the room allows: puts among gets are slower.
 
     ```mlir

@@ -387,7 +387,7 @@ FailureOr<bool> shareForRuns(LineChain &chain, const MeshRoom &room, int64_t alo
         .because("{0}", why);
     return false;
   };
-  if (chain.lineDims() > 1 && 2 * bytes <= cores * room.bytes)
+  if (!room.asked && chain.hasOtherLines() && 2 * bytes <= cores * room.bytes)
     return refuse(llvm::formatv("its {0} bytes may stay with the cores", bytes));
   std::string why;
   std::optional<LineSplit> split = splitOf(chain, room, why);

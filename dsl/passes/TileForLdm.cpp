@@ -170,12 +170,21 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
         mesh->asked = runs.getInt();
       else if (mesh)
         mesh->asked = std::nullopt;
+      bool hasColumns = false;
       SmallVector<Block *> blocks;
       func.walk([&](Block *block) { blocks.push_back(block); });
       for (Block *block : blocks)
-        for (LineChain &chain : findLineChains(*block))
+        for (LineChain &chain : findLineChains(*block)) {
+          hasColumns |= chain.post != 0;
           if (failed(tile(chain, *target, *vectors, *cacheBytes, room, mesh)))
             return WalkResult::interrupt();
+        }
+      if (mesh && mesh->asked.value_or(1) > 1 && !hasColumns) {
+        func.emitError() << "schedule: exchange " << *mesh->asked
+                         << ": no transform goes along columns, whose runs it is about: expected 1 "
+                            "here, or none";
+        return WalkResult::interrupt();
+      }
       return WalkResult::advance();
     });
     if (walked.wasInterrupted())
@@ -334,7 +343,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       return;
     // Of fewer points than a message has cores make no longer runs together.
     int64_t enough = *mesh.asked;
-    if (chain.lineDims() > 1 && enough > plan.width)
+    if (chain.hasOtherLines() && enough > plan.width)
       enough = std::max<int64_t>(llvm::divideCeil(enough, mesh.columns), mesh.points);
     while (plan.width > 1 && plan.width / 2 >= enough)
       plan.width /= 2;
@@ -346,7 +355,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
   static int64_t runOf(const LineChain &chain, const ChainPlan &plan, const MeshRoom &mesh) {
     auto type = cast<RankedTensorType>(chain.last()->getResult(0).getType());
     int64_t run = plan.width * bytesOf(type) / type.getNumElements();
-    return chain.lineDims() > 1 ? mesh.columns * run : run;
+    return chain.hasOtherLines() ? mesh.columns * run : run;
   }
 
   /// Whether rows need not be used whole at once: the second cache has what is read and what is

@@ -96,8 +96,8 @@ const char *WindowNest::problem() const {
   if (left.strideOf(variableOf(filters)) < all.channels * all.taps ||
       result.strideOf(variableOf(filters)) < all.lines * all.columns)
     return "filters, or their results, overlap in memory";
-  if (channels && right.strideOf(variableOf(channels)) < 0)
-    return "channels of an image lie at no equal distances";
+  if (all.channels > 1 && right.strideOf(variableOf(channels)) < all.stretch())
+    return "channels of an image overlap in memory";
   for (AffineForOp loop : images)
     if (right.strideOf(variableOf(loop)) < 0 || result.strideOf(variableOf(loop)) <= 0)
       return "images lie at no equal distances";

@@ -21,6 +21,9 @@ struct WindowShape {
   int64_t pitch = 0;              ///< from line to line of the image
   int64_t reach = 0;              ///< of the tap that goes farthest
   int64_t elementBytes = 4;
+
+  /// Elements of a channel that all lines read.
+  int64_t stretch() const { return (lines - 1) * pitch + columns + reach; }
 };
 
 /// How cores share the sums. Rows of the mesh have filters (or pixels, as the columns do), its

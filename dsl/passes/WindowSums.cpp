@@ -156,15 +156,21 @@ bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLim
   return rows >= fewestRows && columns >= limits.lanes && work >= leastWork;
 }
 
-/// Lets a sum read its image turned: the columns last, the rest in the order of the terms.
-static void turnImage(const WindowSum &sum) {
+/// The values of the map's dimensions and of the sum's.
+static SmallVector<Value> indicesOf(const WindowSum &sum) {
   MapOp map = sum.map;
-  tensor::ExtractOp image = sum.image;
   ReduceOp reduce = sum.reduce;
   SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
                              map.bodyBlock()->getArguments().end());
   llvm::append_range(indices, reduce.bodyBlock()->getArguments());
-  auto exprs = indicesOver(image, indices);
+  return indices;
+}
+
+/// The order of the image's indices when it is turned: the columns last, the rest in the order of
+/// the terms.
+static SmallVector<unsigned> turnedOrder(const WindowSum &sum) {
+  SmallVector<Value> indices = indicesOf(sum);
+  auto exprs = indicesOver(sum.image, indices);
   auto innermost = [&](unsigned index) {
     unsigned last = 0;
     for (unsigned dim = 0; dim < indices.size(); ++dim)
@@ -178,7 +184,14 @@ static void turnImage(const WindowSum &sum) {
       order.push_back(index);
   llvm::stable_sort(order, [&](unsigned a, unsigned b) { return innermost(a) < innermost(b); });
   order.push_back(*sum.turned);
-  OpBuilder before(map), at(image);
+  return order;
+}
+
+/// Lets a sum read its image turned.
+static void turnImage(const WindowSum &sum) {
+  tensor::ExtractOp image = sum.image;
+  SmallVector<unsigned> order = turnedOrder(sum);
+  OpBuilder before(sum.map), at(image);
   Value turned = inOrder(before, image.getTensor(), order);
   // Where its makers changed, the read has its new indices by now.
   if (turned == image.getTensor())
@@ -212,41 +225,67 @@ static Grouping inPanels(const WindowSum &sum, const PanelLimits &limits) {
   return grouping;
 }
 
+/// By how many elements a place in memory moves with each dimension of the map and of the sum;
+/// nothing where it does not move by equal distances. `order` is that of the tensor's dimensions.
+static std::optional<SmallVector<int64_t>> stridesOf(const WindowSum &sum, tensor::ExtractOp read,
+                                                     ArrayRef<unsigned> order) {
+  SmallVector<Value> indices = indicesOf(sum);
+  auto exprs = indicesOver(read, indices);
+  SmallVector<AffineExpr> point;
+  SmallVector<int64_t> shape, strides;
+  for (unsigned dim : order) {
+    point.push_back((*exprs)[dim]);
+    shape.push_back(read.getTensor().getType().getDimSize(dim));
+  }
+  AffineExpr place = linear(point, shape, read->getContext());
+  if (failed(getFlattenedAffineExpr(place, indices.size(), 0, &strides)) ||
+      strides.size() != indices.size() + 1)
+    return std::nullopt;
+  return strides;
+}
+
 /// What cores of a mesh would share: the last dimension before rows and columns has the lines.
-static WindowShape shapeOnMesh(const WindowSum &sum, int64_t elementBytes) {
+/// Nothing, and why, where filters and images do not lie as the cores take them (share-panels).
+static std::optional<WindowShape> shapeOnMesh(const WindowSum &sum, int64_t elementBytes,
+                                              std::string &why) {
   MapOp map = sum.map;
   ReduceOp reduce = sum.reduce;
+  auto asTheyAre = [](tensor::ExtractOp read) {
+    return llvm::to_vector(llvm::seq<unsigned>(read.getTensor().getType().getRank()));
+  };
+  auto image = stridesOf(sum, sum.image, sum.turned ? turnedOrder(sum) : asTheyAre(sum.image));
+  auto filter = stridesOf(sum, sum.filter, asTheyAre(sum.filter));
+  if (!image || !filter || (*image)[sum.column] != 1) {
+    why = "images, or filters, lie at no equal distances";
+    return std::nullopt;
+  }
   WindowShape shape;
   shape.elementBytes = elementBytes;
   shape.filters = sum.rows();
   shape.columns = sum.columns();
-  SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
-                             map.bodyBlock()->getArguments().end());
-  llvm::append_range(indices, reduce.bodyBlock()->getArguments());
-  tensor::ExtractOp image = sum.image;
-  auto exprs = indicesOver(image, indices);
-  auto type = cast<RankedTensorType>(image.getTensor().getType());
-  AffineExpr place = getAffineConstantExpr(0, map.getContext());
-  for (auto [expr, extent] : llvm::zip_equal(*exprs, type.getShape()))
-    place = place * extent + expr;
-  SmallVector<int64_t> strides;
-  bool isLinear = succeeded(getFlattenedAffineExpr(place, indices.size(), 0, &strides)) &&
-                  strides.size() == indices.size() + 1;
   shape.pitch = shape.columns;
   for (unsigned dim = 0; dim < map.rank(); ++dim) {
     if (dim == sum.row || dim == sum.column)
       continue;
     shape.images *= shape.lines;
     shape.lines = map.getUpper()[dim];
-    if (isLinear)
-      shape.pitch = std::max(strides[dim], shape.columns);
+    shape.pitch = std::max((*image)[dim], shape.columns);
   }
-  bool hasChannels = reduce.rank() > 1;
-  shape.channels = hasChannels ? reduce.getUpper()[0] : 1;
-  for (unsigned dim = hasChannels; dim < reduce.rank(); ++dim) {
+  unsigned hasChannels = reduce.rank() > 1;
+  for (unsigned dim = reduce.rank(); dim-- > hasChannels;) {
+    int64_t reach = (*image)[map.rank() + dim];
+    if ((*filter)[map.rank() + dim] != shape.taps || reach < 0) {
+      why = "the taps of a filter do not lie side by side in memory, or go backwards in the image";
+      return std::nullopt;
+    }
     shape.taps *= reduce.getUpper()[dim];
-    if (isLinear)
-      shape.reach += (reduce.getUpper()[dim] - 1) * strides[map.rank() + dim];
+    shape.reach += (reduce.getUpper()[dim] - 1) * reach;
+  }
+  shape.channels = hasChannels ? reduce.getUpper()[0] : 1;
+  if (shape.channels > 1 &&
+      ((*filter)[map.rank()] != shape.taps || (*image)[map.rank()] < shape.stretch())) {
+    why = "the channels of a filter do not lie side by side in memory, or an image's overlap";
+    return std::nullopt;
   }
   return shape;
 }
@@ -255,12 +294,12 @@ static WindowShape shapeOnMesh(const WindowSum &sum, int64_t elementBytes) {
 static bool isShared(const WindowSum &sum, int64_t elementBytes, const PanelMachine &mesh) {
   ReduceOp reduce = sum.reduce;
   std::string why;
-  WindowShape shape = shapeOnMesh(sum, elementBytes);
-  if (planWindows(shape, mesh, why)) {
+  std::optional<WindowShape> shape = shapeOnMesh(sum, elementBytes, why);
+  if (shape && planWindows(*shape, mesh, why)) {
     notes
         .decided(reduce.getLoc(),
                  "{0}: windows of {1} in lines of {2} by {3} filters, for all cores together",
-                 spoken(sum.map), shape.taps, shape.columns, shape.filters)
+                 spoken(sum.map), shape->taps, shape->columns, shape->filters)
         .because("lines of images come to the cores by messages, and each serves all taps");
     return true;
   }

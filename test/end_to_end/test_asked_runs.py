@@ -58,6 +58,9 @@ def test_equal_results_whatever_the_shape(seed: int) -> None:
 @pytest.mark.parametrize(
     ("shape", "run", "expected", "found"),
     [
+        # All of it may stay with the cores, and planes of one are no planes.
+        ((1, 512, 64), 128, "1 to 64", "64 columns lie side by side"),
+        ((2, 512, 64), 128, "1 to 64", "64 columns lie side by side"),
         ((8, 512, 64), 128, "1 to 64", "64 columns lie side by side"),
         ((8, 512, 1024), 512, "1 to 128", "of more than 16 columns a core has no room"),
         ((8, 100, 2048), 512, "1 to ", "no two factors that 8 cores can share"),
@@ -72,3 +75,9 @@ def test_what_cannot_be_had_is_refused(
     assert expected in str(caught.value)
     assert found in str(caught.value)
     assert "<source>:2:9" in str(caught.value)
+
+
+def test_lines_have_no_runs_to_ask_for() -> None:
+    source = PLANES.format(type="c128", run=16).replace("axis=1", "axis=2")
+    with pytest.raises(RunError, match="no transform goes along columns"):
+        weft.compile(source, "planes", target=TARGET, p=2, n=8, m=64)

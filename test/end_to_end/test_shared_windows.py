@@ -83,7 +83,7 @@ def layer(type_: str, sizes: tuple[int, ...], pad: int = 0, groups: int = 1) -> 
     w=st.integers(6, 27),
     pad=st.integers(0, 1),
 )
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_extents(n: int, c: int, k: int, h: int, w: int, pad: int) -> None:
     layer("f32", (n, c, k, h, w, 3, 3), pad)
 
@@ -135,3 +135,38 @@ def test_the_rate_of_a_layer() -> None:
     assert flops / run["kernel_seconds"] > 0.5 * run["machine"]["peak_flops"]
     counters = run["phases_by_function"][0]["counters"]
     assert counters["dma_get_bytes"] <= 3 * (x.nbytes + g.nbytes)
+
+
+# What moves an image on by less than a channel, or backwards, is no channel and no tap.
+APART = """\
+kernel one_channel(x: f32[2, 18, 21], g: f32[16, 3, 3]) -> (y: f32[2, 16, 16, 19]):
+    y[n, k, i in 0:16, j in 0:19] = sum(g[k, a, b] * x[n, i + a, j + b] for a in 0:3, b in 0:3)
+
+kernel channels_last(x: f32[1, 8, 18, 21], g: f32[16, 3, 3, 8]) -> (y: f32[1, 16, 16, 19]):
+    y[n, k, i in 0:16, j in 0:19] = sum(g[k, a, b, c] * x[n, c, i + a, j + b] for a in 0:3,
+                                        b in 0:3, c in 0:8)
+
+kernel flipped(x: f32[1, 8, 18, 18], g: f32[32, 8, 3, 3]) -> (y: f32[1, 32, 16, 16]):
+    y[n, k, i in 0:16, j in 0:16] = sum(g[k, c, a, b] * x[n, c, i+2-a, j+2-b] for c in 0:8,
+                                        a in 0:3, b in 0:3)
+"""
+
+
+@pytest.mark.parametrize("name", ["one_channel", "channels_last", "flipped"])
+def test_sums_whose_terms_lie_otherwise(name: str) -> None:
+    kernel = weft.compile(APART, name, target=TARGET)
+    x, g = (numbers("f32", *shape) for shape in kernel_shapes(name))
+    images, filters = (x[:, None], g[:, None]) if name == "one_channel" else (x, g)
+    if name == "channels_last":
+        filters = g.transpose(0, 3, 1, 2)
+    elif name == "flipped":
+        filters = g[:, :, ::-1, ::-1]
+    check(kernel(x, g), reference(images, filters), filters[0].size, kernel.report["run"])
+
+
+def kernel_shapes(name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return {
+        "one_channel": ((2, 18, 21), (16, 3, 3)),
+        "channels_last": ((1, 8, 18, 21), (16, 3, 3, 8)),
+        "flipped": ((1, 8, 18, 18), (32, 8, 3, 3)),
+    }[name]
