@@ -85,7 +85,7 @@ def _sign(ctx: Context, node: ast.Call, default: int) -> int:
 
 
 def _is_radix(radix: int) -> bool:
-    """Whether factor-transform has a stage for it: a codelet, or a convolution for a large prime."""
+    """Whether factor-transform has a stage for it: a codelet, or a large prime's convolution."""
     if radix <= LARGEST_RADIX:
         return radix >= 2
     return radix < 2**48 and all(radix % p for p in range(2, isqrt(radix) + 1))
