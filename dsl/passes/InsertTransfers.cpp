@@ -18,8 +18,8 @@
 #include "passes/Footprint.h"
 #include "passes/LdmPlan.h"
 #include "passes/Notes.h"
-#include "passes/PanelPlan.h"
 #include "passes/Passes.h"
+#include "passes/TransferPieces.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/IR/IRMapping.h"
@@ -37,14 +37,13 @@ using namespace mlir;
 using affine::AffineForOp;
 using weft::Footprint;
 using weft::FootprintAnalysis;
+using weft::isParallel;
 using weft::opsOf;
 using weft::tripsOf;
 
 namespace {
 
 constexpr weft::Notes notes("insert-transfers");
-
-bool isParallel(AffineForOp loop) { return loop->hasAttr("weft.parallel"); }
 
 class CoreTransfers {
 public:
@@ -60,8 +59,6 @@ private:
   void serveLoop(AffineForOp loop);
   void transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops);
   void servePieces(AffineForOp loop, int64_t times);
-  int64_t pieceOf(AffineForOp loop, int64_t most) const;
-  double memoryCycles(AffineForOp loop, int64_t times) const;
   AffineForOp stripMine(AffineForOp loop, int64_t times);
   /// The most iterations whose footprint and arrays fit, at least 1 if one does, else 0.
   int64_t iterationsThatFit(AffineForOp loop, int64_t most);
@@ -270,7 +267,7 @@ void CoreTransfers::serveLoop(AffineForOp loop) {
   int64_t trips = tripsOf(loop);
   int64_t times = divides && trips > 1 ? iterationsThatFit(loop, trips) : 1;
   if (times > 1)
-    times = pieceOf(loop, times);
+    times = weft::pieceOf(loop, times, {capacity, coreCount, machine});
   if (times <= 1 || (times == trips && !shared)) {
     // Lanes would be shared out among the cores: one by one then.
     if (shared)
@@ -307,73 +304,6 @@ void CoreTransfers::servePieces(AffineForOp loop, int64_t times) {
   if (!mayServeInside(analysis, ops) && fits(analysis, ops))
     return transfer(analysis, ops);
   serveSequence(block);
-}
-
-/// Operations of one iteration of a loop.
-double operationsOf(AffineForOp loop) {
-  double all = 0;
-  for (Operation &op : loop.getBody()->without_terminator()) {
-    auto inner = dyn_cast<AffineForOp>(op);
-    all += inner ? operationsOf(inner) * double(tripsOf(inner)) : 1;
-  }
-  return all;
-}
-
-/// Cycles of the memory that all cores share for what a piece of so many iterations moves.
-double CoreTransfers::memoryCycles(AffineForOp loop, int64_t times) const {
-  if (!machine)
-    return 0;
-  SmallVector<Operation *> ops{loop};
-  double bytes = 0;
-  FootprintAnalysis analysis(ops, capacity, loop, times);
-  for (const Footprint &footprint : analysis.footprints()) {
-    int64_t run = footprint.region.block, runs = footprint.region.elements() / run;
-    int64_t element = weft::elementBytes(footprint.array);
-    if (footprint.needsGet)
-      bytes += weft::panelMoved(runs, run, element, *machine);
-    if (footprint.isWritten)
-      bytes += double(runs) * double(run * element + machine->longRunBytes);
-  }
-  return bytes / machine->bytesPerCycle;
-}
-
-/// How many iterations a piece has, `most` at most: such that the core with the most of them
-/// has few, no core has many short ones, and runs in memory are long.
-int64_t CoreTransfers::pieceOf(AffineForOp loop, int64_t most) const {
-  constexpr int64_t start = 8; // what a piece costs, in iterations
-  int64_t trips = tripsOf(loop), others = 1, sharing = isParallel(loop) ? coreCount : 1;
-  for (auto outer = dyn_cast<AffineForOp>(loop->getParentOp()); outer && isParallel(outer);
-       outer = dyn_cast<AffineForOp>(outer->getParentOp()))
-    others *= isParallel(loop) ? std::max<int64_t>(tripsOf(outer), 1) : 1;
-  SmallVector<std::pair<int64_t, double>> choices;
-  double ofOne = operationsOf(loop) / (machine && loop->hasAttr("weft.lane") ? machine->lanes : 1);
-  for (int64_t pieces = llvm::divideCeil(trips, most), n = 0; n < 2 * sharing && pieces <= trips;
-       ++n, ++pieces) {
-    int64_t times = llvm::divideCeil(trips, pieces);
-    if (loop->hasAttr("weft.lane"))
-      times = std::min<int64_t>(llvm::alignTo(times, 8), trips);
-    if (times > most || (!choices.empty() && choices.back().first == times))
-      continue;
-    int64_t rest = trips % times;
-    int64_t iterations = llvm::divideCeil(others * (trips / times), sharing) * (times + start);
-    if (rest)
-      iterations += llvm::divideCeil(others, sharing) * (rest + start);
-    choices.push_back({times, double(iterations) * ofOne});
-  }
-  auto fewest = [&] {
-    return llvm::min_element(choices, [](auto &a, auto &b) { return a.second < b.second; })->first;
-  };
-  if (choices.empty())
-    return most;
-  // Longer runs are no gain where cores have nothing to do.
-  auto feeds = [&](int64_t times) { return others * (trips / times) >= sharing; };
-  int64_t best = fewest();
-  if (!machine || !feeds(best))
-    return best;
-  llvm::erase_if(choices, [&](auto &one) { return !feeds(one.first); });
-  for (auto &[times, spent] : choices)
-    spent += double(others * trips) / double(times) * memoryCycles(loop, times);
-  return fewest();
 }
 
 int64_t CoreTransfers::iterationsThatFit(AffineForOp loop, int64_t most) {

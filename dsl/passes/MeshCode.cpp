@@ -120,6 +120,26 @@ void MeshCode::panels(const PanelPhase &phase, int64_t blocks,
   steps();
 }
 
+void MeshCode::overSteps(const Phase &phase, function_ref<void(Value)> body) {
+  OpBuilder::InsertionGuard guard(builder);
+  Value step;
+  if (phase.of.steps > 1) {
+    AffineForOp over = loop(phase.of.steps, 1);
+    step = over.getInductionVar();
+    builder.setInsertionPointToStart(over.getBody());
+  }
+  if (phase.left.shared)
+    cpe::BroadcastOp::create(builder, loc, phase.left.part, step, phase.left.all, true);
+  if (phase.right.shared)
+    cpe::BroadcastOp::create(builder, loc, phase.right.part, step, phase.right.all, false);
+  body(step);
+}
+
+AffineExpr MeshCode::termIn(const FactorArrays &factor, AffineExpr term, const Phase &phase,
+                            Value step, IndexValues &values) const {
+  return step && !factor.shared ? term + values.of(step) * phase.of.depth : term;
+}
+
 void MeshCode::copy(Value from, Value to, int64_t elements) {
   onCores([&](OpBuilder &at, Value row, Value column) {
     auto n = AffineForOp::create(at, loc, 0, elements, mesh.messageLanes);

@@ -62,6 +62,18 @@ protected:
     Runs(int64_t run, int64_t runs, int64_t apart);
   };
 
+  /// One factor of a phase: where a panel comes to, the core's part of it, and all that a step
+  /// needs.
+  struct FactorArrays {
+    mlir::Value coming, part, all;
+    bool shared = false;
+    int64_t terms = 0; ///< of the part
+  };
+  struct Phase {
+    PanelPhase of;
+    FactorArrays left, right;
+  };
+
   /// A loop over so many blocks, if there are several, with what follows in it.
   void overBlocks(int64_t blocks);
   mlir::AffineExpr blockIn(IndexValues &values) const {
@@ -74,6 +86,13 @@ protected:
   void panels(const PanelPhase &phase, int64_t blocks,
               llvm::function_ref<void(bool ahead, BlockAndPanel)> fetch,
               llvm::function_ref<void()> take, llvm::function_ref<void()> steps);
+
+  /// The steps of a panel: in each, one column and one row of the mesh send their parts of the
+  /// factors, and `body` follows; its step is null where there is one.
+  void overSteps(const Phase &phase, llvm::function_ref<void(mlir::Value step)> body);
+  /// A term of a step among those that a factor's array has.
+  mlir::AffineExpr termIn(const FactorArrays &factor, mlir::AffineExpr term, const Phase &phase,
+                          mlir::Value step, IndexValues &values) const;
 
   void copy(mlir::Value from, mlir::Value to, int64_t elements);
   void clear(mlir::Value array, int64_t elements);

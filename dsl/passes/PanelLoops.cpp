@@ -31,14 +31,6 @@ static Value variableOf(AffineForOp loop) { return loop.getInductionVar(); }
 
 namespace {
 
-/// One factor of a phase: the core's part of a panel, where the next one comes to, and all that a
-/// step needs.
-struct FactorArrays {
-  Value part, coming, all;
-  bool shared = false;
-  int64_t terms = 0; ///< of the part
-};
-
 class PanelLoops : MeshCode {
 public:
   PanelLoops(const PanelNest &nest, const PanelPlan &plan, const PanelMachine &machine, bool fma)
@@ -49,10 +41,6 @@ public:
   void run();
 
 private:
-  struct Phase {
-    PanelPhase of;
-    FactorArrays left, right;
-  };
   /// Where a core's block at work begins, and the numbers of products and blocks that say so.
   struct Place {
     AffineExpr batch, row, column;
@@ -66,7 +54,6 @@ private:
   void fetch(const Phase &phase, bool ahead, BlockAndPanel blockAndPanel);
   void take(const Phase &phase);
   void panels(const Phase &phase);
-  void steps(const Phase &phase);
   void multiply(const Phase &phase, Value step);
   void terms(OpBuilder &at, const Phase &phase, Value row, Value column, Value step, Value i,
              Value j, SmallVector<Value> &sum) const;
@@ -169,22 +156,7 @@ void PanelLoops::panels(const Phase &phase) {
         if (phase.of.ahead)
           take(phase);
       },
-      [&] { steps(phase); });
-}
-
-void PanelLoops::steps(const Phase &phase) {
-  OpBuilder::InsertionGuard guard(builder);
-  Value step;
-  if (phase.of.steps > 1) {
-    AffineForOp over = loop(phase.of.steps, 1);
-    step = over.getInductionVar();
-    builder.setInsertionPointToStart(over.getBody());
-  }
-  if (phase.left.shared)
-    cpe::BroadcastOp::create(builder, loc, phase.left.part, step, phase.left.all, true);
-  if (phase.right.shared)
-    cpe::BroadcastOp::create(builder, loc, phase.right.part, step, phase.right.all, false);
-  multiply(phase, step);
+      [&] { overSteps(phase, [&](Value step) { multiply(phase, step); }); });
 }
 
 /// The sums of a block of rows and vectors, with the terms of a step.
@@ -204,9 +176,7 @@ void PanelLoops::terms(OpBuilder &at, const Phase &phase, Value row, Value colum
     IndexValues values;
     values.of(row);
     values.of(column);
-    AffineExpr number = constant(term);
-    if (step && !factor.shared)
-      number = number + values.of(step) * phase.of.depth;
+    AffineExpr number = termIn(factor, constant(term), phase, step, values);
     AffineExpr where = number * ofTerm + (values.of(place) + beside) * ofPlace;
     return MeshCode::load(at, factor.all, row, column, where, values, isVector);
   };

@@ -195,45 +195,42 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
   static void tell(AffineForOp loop, const weft::WindowNest &nest, const weft::WindowPlan &plan,
                    const weft::PanelMachine &machine) {
     weft::WindowShape shape = nest.shape();
-    const weft::PanelPhase &phase = plan.phases.front();
-    notes
-        .decided(loop,
-                 "{0}: windows of {1} in {2} channels of {3} images, in blocks of {4} filters by "
-                 "{5} lines a core, {6} filters by {7} vectors in registers, {8} channels a step",
-                 weft::spoken(nest.result.memref), shape.taps, shape.channels, shape.images,
-                 plan.filters, plan.lines, plan.registerRows, plan.registerVectors, phase.depth)
-        .because("{0} bytes of a core's {1}; about {2} cycles, {3} at least by products alone",
-                 plan.bytes, machine.ldmBytes, static_cast<int64_t>(plan.cycles),
-                 static_cast<int64_t>(plan.bound))
-        .number("bytes", plan.bytes)
-        .number("filters", plan.filters)
-        .number("lines", plan.lines)
-        .number("depth", phase.depth)
-        .number("cycles", static_cast<int64_t>(plan.cycles))
-        .number("bound", static_cast<int64_t>(plan.bound));
+    int64_t depth = plan.phases.front().depth;
+    weft::Note note = notes.decided(
+        loop,
+        "{0}: windows of {1} in {2} channels of {3} images, in blocks of {4} filters by {5} lines "
+        "a core, {6} filters by {7} vectors in registers, {8} channels a step",
+        weft::spoken(nest.result.memref), shape.taps, shape.channels, shape.images, plan.filters,
+        plan.lines, plan.registerRows, plan.registerVectors, depth);
+    tellCosts(note, plan, machine);
+    note.number("filters", plan.filters).number("lines", plan.lines).number("depth", depth);
   }
 
   static void tell(AffineForOp loop, const weft::PanelNest &nest, const weft::PanelPlan &plan,
                    const weft::PanelMachine &machine) {
     weft::ProductShape shape = nest.shape();
-    const weft::PanelPhase &phase = plan.phases.front();
-    notes
-        .decided(loop,
-                 "{0}: {1} products of {2} by {3} by {4}, {5} at a time, in blocks of {6} by {7} a "
-                 "core, {8} rows by {9} vectors in registers, {10} terms a step",
-                 weft::spoken(nest.result.memref), shape.batch, shape.rows, shape.terms,
-                 shape.columns, plan.batchPlaces, plan.rows, plan.columns, plan.registerRows,
-                 plan.registerVectors, phase.depth)
-        .because("{0} bytes of a core's {1}; about {2} cycles, {3} at least by products alone",
-                 plan.bytes, machine.ldmBytes, static_cast<int64_t>(plan.cycles),
-                 static_cast<int64_t>(plan.bound))
-        .number("bytes", plan.bytes)
-        .number("rows", plan.rows)
+    int64_t depth = plan.phases.front().depth;
+    weft::Note note = notes.decided(
+        loop,
+        "{0}: {1} products of {2} by {3} by {4}, {5} at a time, in blocks of {6} by {7} a core, "
+        "{8} rows by {9} vectors in registers, {10} terms a step",
+        weft::spoken(nest.result.memref), shape.batch, shape.rows, shape.terms, shape.columns,
+        plan.batchPlaces, plan.rows, plan.columns, plan.registerRows, plan.registerVectors, depth);
+    tellCosts(note, plan, machine);
+    note.number("rows", plan.rows)
         .number("columns", plan.columns)
-        .number("depth", phase.depth)
-        .number("at_a_time", plan.batchPlaces)
-        .number("cycles", static_cast<int64_t>(plan.cycles))
-        .number("bound", static_cast<int64_t>(plan.bound));
+        .number("depth", depth)
+        .number("at_a_time", plan.batchPlaces);
+  }
+
+  template <typename Plan>
+  static void tellCosts(weft::Note &note, const Plan &plan, const weft::PanelMachine &machine) {
+    auto cycles = static_cast<int64_t>(plan.cycles), bound = static_cast<int64_t>(plan.bound);
+    note.because("{0} bytes of a core's {1}; about {2} cycles, {3} at least by products alone",
+                 plan.bytes, machine.ldmBytes, cycles, bound)
+        .number("bytes", plan.bytes)
+        .number("cycles", cycles)
+        .number("bound", bound);
   }
 };
 

@@ -53,17 +53,30 @@ int64_t bytesPerLine(const LineChain &chain, const Stage &stage) {
          8;
 }
 
-/// Bytes of local arrays that one line needs: the two largest neighbours of the chain.
+/// Bytes of local arrays that one line needs: the most that are in use at once. A stage's result is
+/// until the last stage that reads it, or goes on with it.
 int64_t bytesPerLine(const LineChain &chain) {
-  int64_t most = 0, before = 0;
-  for (const Stage &stage : chain.stages) {
-    if (stage.goesOn)
+  ArrayRef<Stage> stages = chain.stages;
+  SmallVector<int64_t> inUse(stages.size(), 0);
+  for (size_t n = 0; n < stages.size(); ++n) {
+    if (stages[n].goesOn)
       continue;
-    int64_t bytes = bytesPerLine(chain, stage);
-    most = std::max(most, bytes + before);
-    before = bytes;
+    // One array, whichever stages fill it.
+    size_t last = n;
+    for (size_t of = n; of < stages.size() && (of == n || stages[of].goesOn); ++of) {
+      MapOp filled = stages[of].map;
+      for (size_t reader = of + 1; reader < stages.size(); ++reader) {
+        MapOp map = stages[reader].map;
+        if (llvm::any_of(filled->getUsers(), [&](Operation *user) {
+              return user == map || map->isProperAncestor(user);
+            }))
+          last = std::max(last, reader);
+      }
+    }
+    for (size_t at = n; at <= last; ++at)
+      inUse[at] += bytesPerLine(chain, stages[n]);
   }
-  return most;
+  return *llvm::max_element(inUse);
 }
 
 /// Whether vectors may lie along the lines of a chain, as interleaved complex numbers:

@@ -43,23 +43,12 @@ public:
   void run();
 
 private:
-  /// A factor's arrays: where a panel comes to, as it lies in memory; the core's part of it; what a
-  /// step needs. `channels` of them are fetched by a core.
-  struct Arrays {
-    Value coming, part, all;
-    bool shared = false;
-    int64_t channels = 0;
-  };
-  struct Phase {
-    PanelPhase of;
-    Arrays left, right;
-  };
   struct Place {
     AffineExpr number, image, line, filter; ///< the number of a block of lines, of all images
     AffineExpr filterBlock;
   };
 
-  int64_t ofFilter(const Phase &phase) const { return phase.left.channels * shape.taps; }
+  int64_t ofFilter(const Phase &phase) const { return phase.left.terms * shape.taps; }
   void makeArrays(bool ahead);
   Place placeOf(AffineExpr block, AffineExpr row, AffineExpr column) const;
   Value elementAt(OpBuilder &at, const PanelAccess &access, IndexValues &values, const Place &place,
@@ -71,7 +60,7 @@ private:
     int64_t runs, from, to;
   };
   void copyRuns(Value from, Value to, ArrayRef<Pitch> pitches, int64_t run);
-  void steps(const Phase &phase);
+  void multiply(const Phase &phase, Value step);
   void taps(OpBuilder &at, const Phase &phase, Value row, Value column, AffineExpr channel,
             IndexValues values, Value i, Value j, SmallVector<Value> &sum, Value step) const;
   void put();
@@ -88,14 +77,14 @@ private:
 void WindowLoops::makeArrays(bool ahead) {
   int64_t message = machine.messageBytes / shape.elementBytes;
   for (Phase &phase : phases) {
-    auto make = [&](Arrays &arrays, Value memref, bool shares, int64_t comes, int64_t stays) {
+    auto make = [&](FactorArrays &arrays, Value memref, bool shares, int64_t comes, int64_t stays) {
       arrays.shared = shares && phase.of.steps > 1;
-      arrays.channels = phase.of.depth * (arrays.shared ? 1 : phase.of.steps);
+      arrays.terms = phase.of.depth * (arrays.shared ? 1 : phase.of.steps);
       if (phase.of.ahead == ahead)
-        arrays.coming = spread(comes * arrays.channels, memref, "coming");
+        arrays.coming = spread(comes * arrays.terms, memref, "coming");
       if (ahead)
         return;
-      int64_t elements = llvm::alignTo(stays * arrays.channels, message);
+      int64_t elements = llvm::alignTo(stays * arrays.terms, message);
       arrays.part = spread(elements, memref, "part");
       arrays.all = arrays.shared ? spread(elements, memref, "sent") : arrays.part;
       // Between what is copied there.
@@ -152,8 +141,8 @@ void WindowLoops::fetch(const Phase &phase, BlockAndPanel blockAndPanel) {
     auto [number, panel] = blockAndPanel(values);
     Place place = placeOf(number, r, c);
     AffineExpr first = panel * (phase.of.depth * phase.of.steps) + phase.of.from;
-    auto get = [&](const PanelAccess &access, const Arrays &arrays, AffineExpr mine, int64_t run,
-                   int64_t runs, int64_t apart) {
+    auto get = [&](const PanelAccess &access, const FactorArrays &arrays, AffineExpr mine,
+                   int64_t run, int64_t runs, int64_t apart) {
       Runs lie(run, runs, apart);
       cpe::DmaGetOp::create(at, loc, access.memref,
                             elementAt(at, access, values, place,
@@ -163,7 +152,7 @@ void WindowLoops::fetch(const Phase &phase, BlockAndPanel blockAndPanel) {
     };
     get(nest.left, phase.left, c, ofFilter(phase), plan.filters,
         nest.left.strideOf(variableOf(nest.filters)));
-    get(nest.right, phase.right, r, plan.stretch(shape), phase.right.channels,
+    get(nest.right, phase.right, r, plan.stretch(shape), phase.right.terms,
         nest.channels ? nest.right.strideOf(variableOf(nest.channels)) : 0);
   });
 }
@@ -206,48 +195,35 @@ void WindowLoops::copyRuns(Value from, Value to, ArrayRef<Pitch> pitches, int64_
 void WindowLoops::take(const Phase &phase) {
   int64_t run = ofFilter(phase), stretch = plan.stretch(shape);
   copyRuns(phase.left.coming, phase.left.part, {}, plan.filters * run);
-  copyRuns(phase.right.coming, phase.right.part, {{phase.right.channels, stretch, plan.imagePitch}},
+  copyRuns(phase.right.coming, phase.right.part, {{phase.right.terms, stretch, plan.imagePitch}},
            stretch);
 }
 
-void WindowLoops::steps(const Phase &phase) {
-  OpBuilder::InsertionGuard guard(builder);
-  Value step;
-  if (phase.of.steps > 1) {
-    AffineForOp over = loop(phase.of.steps, 1);
-    step = over.getInductionVar();
-    builder.setInsertionPointToStart(over.getBody());
-  }
-  if (phase.left.shared)
-    cpe::BroadcastOp::create(builder, loc, phase.left.part, step, phase.left.all, true);
-  if (phase.right.shared)
-    cpe::BroadcastOp::create(builder, loc, phase.right.part, step, phase.right.all, false);
-  multiply({sums, plan.filters, plan.sumPitch, plan.registerRows, plan.registerVectors},
-           [&](OpBuilder &at, Value row, Value column, Value i, Value j, SmallVector<Value> &sum) {
-             IndexValues values;
-             values.of(row);
-             values.of(column);
-             if (phase.of.depth == 1)
-               return taps(at, phase, row, column, constant(0), values, i, j, sum, step);
-             auto over = AffineForOp::create(at, loc, 0, phase.of.depth, 1, sum);
-             OpBuilder inner = OpBuilder::atBlockBegin(over.getBody());
-             SmallVector<Value> carried(over.getRegionIterArgs());
-             AffineExpr channel = values.of(over.getInductionVar());
-             taps(inner, phase, row, column, channel, values, i, j, carried, step);
-             affine::AffineYieldOp::create(inner, loc, carried);
-             sum.assign(over.getResults().begin(), over.getResults().end());
-           });
+void WindowLoops::multiply(const Phase &phase, Value step) {
+  MeshCode::multiply(
+      {sums, plan.filters, plan.sumPitch, plan.registerRows, plan.registerVectors},
+      [&](OpBuilder &at, Value row, Value column, Value i, Value j, SmallVector<Value> &sum) {
+        IndexValues values;
+        values.of(row);
+        values.of(column);
+        if (phase.of.depth == 1)
+          return taps(at, phase, row, column, constant(0), values, i, j, sum, step);
+        auto over = AffineForOp::create(at, loc, 0, phase.of.depth, 1, sum);
+        OpBuilder inner = OpBuilder::atBlockBegin(over.getBody());
+        SmallVector<Value> carried(over.getRegionIterArgs());
+        AffineExpr channel = values.of(over.getInductionVar());
+        taps(inner, phase, row, column, channel, values, i, j, carried, step);
+        affine::AffineYieldOp::create(inner, loc, carried);
+        sum.assign(over.getResults().begin(), over.getResults().end());
+      });
 }
 
 void WindowLoops::taps(OpBuilder &at, const Phase &phase, Value row, Value column,
                        AffineExpr channel, IndexValues values, Value i, Value j,
                        SmallVector<Value> &sum, Value step) const {
   AffineExpr filter = values.of(i), pixel = values.of(j);
-  // The channel among those that an array has.
-  auto within = [&](const Arrays &arrays) {
-    return step && !arrays.shared ? channel + values.of(step) * phase.of.depth : channel;
-  };
-  AffineExpr ofLeft = within(phase.left), ofRight = within(phase.right);
+  AffineExpr ofLeft = termIn(phase.left, channel, phase, step, values);
+  AffineExpr ofRight = termIn(phase.right, channel, phase, step, values);
   for (auto [tap, reach] : llvm::enumerate(reaches)) {
     SmallVector<Value> vectors;
     for (int64_t v = 0; v < plan.registerVectors; ++v)
@@ -305,7 +281,8 @@ void WindowLoops::run() {
   for (const Phase &phase : phases)
     panels(
         phase.of, plan.blocks(), [&](bool, BlockAndPanel which) { fetch(phase, which); },
-        [&] { take(phase); }, [&] { steps(phase); });
+        [&] { take(phase); },
+        [&] { overSteps(phase, [&](Value step) { multiply(phase, step); }); });
   put();
   AffineForOp(nest.outermost).erase();
 }

@@ -8,6 +8,8 @@
 // CHECK: rejected {{.*}}its stages (3) over blocks of lines", Why="a line takes 65536 bytes, a core's memory has 43008 for it; 12 columns lie side by side, and 8 cores take 16 at least"
 // CHECK: rejected {{.*}}its stages (3) over blocks of lines", Why="a line takes 51200 bytes, a core's memory has 43008 for it; its stages have no two factors that 8 cores can share"
 // CHECK: rejected {{.*}}its stages (4) over blocks of lines", Why="a line takes 262144 bytes, a core's memory has 43008 for it; its part with each of 8 cores takes 65536 bytes before and behind an exchange, and they have 38229 for it"
+// Of Rader's convolution three arrays of a line are in use at once: a product is read again by the last stage.
+// CHECK: rejected {{.*}}over blocks of lines", Why="a line takes 43696 bytes, a core's memory has 43008 for it; cores share only lines of whole stages of butterflies"
 module attributes {weft.target = #target} {
 func.func @few(%x: tensor<7x2048xcomplex<f64>>) -> tensor<7x2048xcomplex<f64>> {
   %y = weft.dft %x axis 1 sign -1 : tensor<7x2048xcomplex<f64>>
@@ -40,5 +42,9 @@ func.func @odd_columns(%x: tensor<1600x64xcomplex<f64>>) -> tensor<1600x64xcompl
 func.func @long_columns(%x: tensor<8192x64xcomplex<f64>>) -> tensor<8192x64xcomplex<f64>> {
   %y = weft.dft %x axis 0 sign -1 : tensor<8192x64xcomplex<f64>>
   return %y : tensor<8192x64xcomplex<f64>>
+}
+func.func @prime(%x: tensor<64x911xcomplex<f64>>) -> tensor<64x911xcomplex<f64>> {
+  %y = weft.dft %x axis 1 sign -1 : tensor<64x911xcomplex<f64>>
+  return %y : tensor<64x911xcomplex<f64>>
 }
 }

@@ -1,0 +1,33 @@
+//===- TransferPieces.h - how much passes through an LDM at a time --*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_TRANSFERPIECES_H
+#define WEFT_PASSES_TRANSFERPIECES_H
+
+#include "passes/PanelPlan.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
+namespace weft {
+
+/// What of the machine decides how large pieces are; a mesh, where it has one, says what its memory
+/// takes.
+struct PieceMachine {
+  int64_t ldmBytes = 0, cores = 1;
+  const std::optional<PanelMachine> &mesh;
+};
+
+/// Whether the cores share the iterations of a loop.
+inline bool isParallel(mlir::affine::AffineForOp loop) { return loop->hasAttr("weft.parallel"); }
+
+/// How many iterations of a loop a piece has, `most` at most: such that the core with the most of
+/// them has few, no core has many short ones, and runs in memory are long.
+int64_t pieceOf(mlir::affine::AffineForOp loop, int64_t most, const PieceMachine &machine);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_TRANSFERPIECES_H
