@@ -162,8 +162,8 @@ def test_stages_with_what_is_fused_to_them() -> None:
 
 def test_every_pass_keeps_the_result() -> None:
     source = LINES.format(type="c128", sign="-1")
-    kernel = weft.compile(source, "lines", target=TARGET, verify_each=True, b=141, n=1536)
-    check(kernel, field(141, 1536))
+    kernel = weft.compile(source, "lines", target=TARGET, verify_each=True, b=77, n=1536)
+    check(kernel, field(77, 1536))
 
 
 def test_every_pass_keeps_the_result_of_filled_lines() -> None:
