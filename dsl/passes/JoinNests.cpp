@@ -12,6 +12,10 @@
 // same, their iterations independent, and all that one writes and the other touches is of
 // the iteration's own slice.
 //
+// Cores that compute in memory of their own have no caches to gain. There nests are joined that
+// fill one array together, as the borders and the inside of a padded image do: what one core has
+// of it goes to main memory as a whole, not the first and the last element of each row by itself.
+//
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
@@ -41,7 +45,7 @@ struct Touch {
   Value memref;
   /// The dimensions whose index is the outermost variable in every access.
   SmallVector<bool> own;
-  bool isStored = false;
+  bool isStored = false, isLoaded = false;
 };
 
 class Nest {
@@ -79,7 +83,7 @@ bool Nest::add(Value memref, AffineMap map, ValueRange operands, bool isStore) {
     touches.push_back({memref, SmallVector<bool>(map.getNumResults(), true)});
     known = &touches.back();
   }
-  known->isStored |= isStore;
+  (isStore ? known->isStored : known->isLoaded) = true;
   for (auto [dim, index] : llvm::enumerate(map.getResults())) {
     auto position = dyn_cast<AffineDimExpr>(index);
     known->own[dim] =
@@ -130,6 +134,21 @@ std::optional<int64_t> sharedBytes(const Nest &first, const Nest &second) {
   return bytes;
 }
 
+/// What both fill and neither reads; null where there is nothing, or one reads what the other
+/// writes.
+Value filledTogether(const Nest &first, const Nest &second) {
+  Value filled;
+  for (const Touch &one : first.touches)
+    for (const Touch &other : second.touches) {
+      if (one.memref != other.memref || (!one.isStored && !other.isStored))
+        continue;
+      if (one.isLoaded || other.isLoaded)
+        return {};
+      filled = one.memref;
+    }
+  return filled;
+}
+
 /// A cache by the name of its size in the machine's table.
 struct Cache {
   const char *name;
@@ -152,13 +171,17 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     FailureOr<weft::Target> target = weft::Target::of(getOperation());
     if (failed(target))
       return signalPassFailure();
+    if (target->numberIfAny("ldm_bytes"))
+      cores = target->numberIfAny("cores").value_or(1);
     for (const char *name : {"l1d_bytes", "l2_bytes", "l3_bytes"}) {
+      if (cores)
+        break;
       FailureOr<int64_t> bytes = target->number(name);
       if (failed(bytes))
         return signalPassFailure();
       all.push_back({name, *bytes});
     }
-    Around outermost{1, Caches(ArrayRef(all).drop_front())};
+    Around outermost{1, Caches(ArrayRef(all).drop_front(all.empty() ? 0 : 1))};
     getOperation().walk([&](func::FuncOp func) {
       for (Block &block : func.getBody())
         joinIn(block, outermost);
@@ -170,7 +193,10 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     for (auto loop : llvm::make_early_inc_range(block.getOps<AffineForOp>())) {
       AffineForOp before = nestBefore(loop);
       if (before && join(before, loop, around)) {
-        if (joined.empty() || joined.back() != before)
+        // What cores share stays one perfect nest, for the next one.
+        if (cores)
+          joinIn(*before.getBody(), {around.iterations * iterationsOf(before), all});
+        else if (joined.empty() || joined.back() != before)
           joined.push_back(before);
         continue;
       }
@@ -196,15 +222,19 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
         (loop.getConstantUpperBound() - loop.getConstantLowerBound()) / loop.getStepAsInt(), 1);
   }
 
+  static bool haveSameBounds(AffineForOp one, AffineForOp other) {
+    return one.getConstantLowerBound() == other.getConstantLowerBound() &&
+           one.getConstantUpperBound() == other.getConstantUpperBound() &&
+           one.getStepAsInt() == other.getStepAsInt();
+  }
+
   /// Puts `loop` into `before`, which then stands where it stood; false where they stay apart.
-  static bool join(AffineForOp before, AffineForOp loop, const Around &around) {
+  bool join(AffineForOp before, AffineForOp loop, const Around &around) const {
     for (AffineForOp one : {before, loop})
       if (!one->hasAttr("weft.independent") || one.getNumIterOperands() != 0 ||
           !one.hasConstantBounds() || one.getBody()->getOps<AffineForOp>().empty())
         return false;
-    if (before.getConstantLowerBound() != loop.getConstantLowerBound() ||
-        before.getConstantUpperBound() != loop.getConstantUpperBound() ||
-        before.getStepAsInt() != loop.getStepAsInt())
+    if (!haveSameBounds(before, loop))
       return false;
     Nest first(before), second(loop);
     if (!first.analyse() || !second.analyse())
@@ -212,7 +242,50 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     std::optional<int64_t> all = sharedBytes(first, second);
     if (!all || *all == 0)
       return false;
-    int64_t bytes = *all / around.iterations, slice = bytes / iterationsOf(loop);
+    bool joins = cores ? gainsTransfers(first, second, around) : gainsCache(loop, *all, around);
+    if (joins)
+      put(loop, before);
+    return joins;
+  }
+
+  /// Whether what they fill goes to memory in longer runs together, every core having its share.
+  bool gainsTransfers(const Nest &first, const Nest &second, const Around &around) const {
+    Value filled = filledTogether(first, second);
+    if (!filled)
+      return false;
+    AffineForOp one = first.loop, other = second.loop;
+    std::string name = weft::spokenLoop(other.getInductionVar());
+    // What cores share is a perfect nest.
+    int64_t iterations = around.iterations * iterationsOf(other);
+    while (iterations < *cores) {
+      auto inOne = nextIn(one), inOther = nextIn(other);
+      if (!inOne || !inOther || !inOne.hasConstantBounds() || !inOther.hasConstantBounds() ||
+          !haveSameBounds(inOne, inOther)) {
+        notes.rejected(second.loop, "{0}: joined with the nest before it", name)
+            .because("{0} iterations are not enough for {1} cores (cores)", iterations, *cores)
+            .number("iterations", iterations);
+        return false;
+      }
+      one = inOne;
+      other = inOther;
+      iterations *= iterationsOf(other);
+    }
+    notes.decided(second.loop, "{0}: joined with the nest before it", name)
+        .because("both fill {0}, which goes to memory in longer runs as a whole",
+                 weft::spoken(filled));
+    return true;
+  }
+
+  /// The loop that is all that another one has in it.
+  static AffineForOp nextIn(AffineForOp loop) {
+    return llvm::hasSingleElement(loop.getBody()->without_terminator())
+               ? dyn_cast<AffineForOp>(loop.getBody()->front())
+               : AffineForOp();
+  }
+
+  /// Whether a cache then has a slice of what one writes and the other reads.
+  static bool gainsCache(AffineForOp loop, int64_t all, const Around &around) {
+    int64_t bytes = all / around.iterations, slice = bytes / iterationsOf(loop);
     // With what else a slice reads and writes it has to stay there.
     const Cache *holds = llvm::find_if(around.caches, [&](const Cache &cache) {
       return bytes > cache.bytes && 2 * slice <= cache.bytes;
@@ -228,11 +301,12 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
           .number("bytes", bytes)
           .number("slice", slice);
     };
-    if (!gains) {
-      tell(notes.rejected(loop, "{0}: joined with the nest before it", name));
-      return false;
-    }
-    tell(notes.decided(loop, "{0}: joined with the nest before it", name));
+    tell(gains ? notes.decided(loop, "{0}: joined with the nest before it", name)
+               : notes.rejected(loop, "{0}: joined with the nest before it", name));
+    return gains;
+  }
+
+  static void put(AffineForOp loop, AffineForOp before) {
     for (Operation *op = before->getNextNode(); op != loop;) {
       Operation *next = op->getNextNode();
       op->moveBefore(before);
@@ -245,10 +319,10 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     // The joined nest may have another one behind it: it stands where the second stood.
     before->moveBefore(loop);
     loop.erase();
-    return true;
   }
 
   Caches all;
+  std::optional<int64_t> cores; ///< that have memory of their own, where they do
 };
 
 } // namespace

@@ -282,6 +282,12 @@ def JoinNests : WeftPass<"join-nests"> {
     Within joined nests the same is asked again of what they consist of, now of the first
     cache (`l1d_bytes`), too: a row is damped and transformed before the next one is.
 
+    On a core group there is no cache to gain. There nests become one that fill one array
+    together and do not read it: the borders and the inside of a padded image then leave a
+    core's memory as whole rows, or whole planes, and not the border's columns element by
+    element. What the cores share stays a perfect nest of at least as many iterations as there
+    are cores (`cores`).
+
     ```mlir
     affine.for %z = 0 to 128 { affine.for %y = 0 to 128 { .. %a[%z, %y, ..] .. } } {weft.independent}
     affine.for %z = 0 to 128 { affine.for %x = 0 to 128 { .. %a[%z, .., %x] .. } } {weft.independent}

@@ -55,6 +55,7 @@ _STAGES: tuple[Step, ...] = (
     Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move"),
 )
 _TO_MEMORY = Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout")
+_JOINED = Step("join-nests", "sees whole nests and their memory; later loops are split and marked")
 _COPIES: tuple[Step, ...] = (
     Step("unroll", "after vectors: register use per iteration is known"),
     Step("canonicalize", "constant indices of unrolled copies fold"),
@@ -66,7 +67,7 @@ CPU: tuple[Step, ...] = (
     Step("order-axes", "a transform along an axis is one op, and may change places with another"),
     *_STAGES,
     _TO_MEMORY,
-    Step("join-nests", "sees whole nests and their memory; later loops are split and marked"),
+    _JOINED,
     Step("split-borders", "loop variables exist now, and lanes are still iterations of one loop"),
     Step("stream-reductions", "sees which loops reduce; makes blocks that cores can share"),
     Step("distribute-to-cores", "outer loops exist now, and inner ones are not yet vectors"),
@@ -83,6 +84,7 @@ CORE_GROUP: tuple[Step, ...] = (
     *_STAGES[-3:],
     Step("overlap", "on values: who is on its way and who computes in which memory comes next"),
     _TO_MEMORY,
+    _JOINED,
     Step("split-borders", "loop variables exist now, and lanes are still iterations of one loop"),
     Step("distribute-to-cores", "outer loops exist now, and say what one core does"),
     Step("join-cores", "what each start of the cores does is known, and what lies between"),
