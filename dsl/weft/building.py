@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weft import __version__, artifacts, cache, events, frontend, pipeline, probe, toolchain
+from weft import __version__, artifacts, cache, events, frontend, nests, pipeline, probe, toolchain
 from weft.compiled import Callee
 from weft.diagnostics import RunError
 from weft.requests import Request, replayable, shell_command
@@ -143,6 +143,8 @@ def _build(
     if machine.is_core_group:
         dump.stage(artifacts.SLAVE_SOURCE, emitted.slave)
         noted = known["kernels"]
+        sources = {Path(request.path).name: request.text for request in requests}
+        known["nests"] = nests.marks(emitted.slave, sources)
         built = backend.compile_program(emitted, noted, machine, work, subject)
     else:
         built = backend.compile_c(emitted.c, compiler, machine, openmp, work, subject)

@@ -159,7 +159,7 @@ class Compiled:
         outputs: Sequence[np.ndarray],
         threads: SupportsIndex | None,
     ) -> None:
-        from weft import emulated
+        from weft import emulated, nests
 
         if threads is not None and operator.index(threads) != 1:
             raise RunError(
@@ -177,6 +177,7 @@ class Compiled:
             )
         else:
             status, run = emulated.run(program, self._index, inputs, outputs, self.subject)
+        run["nests"] = nests.by_nest(run, self.report["nests"])
         self.report["run"] = run
         if status != 0:
             raise self._fault(status)

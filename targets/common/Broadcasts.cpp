@@ -7,6 +7,8 @@
 
 #include "targets/common/FunctionEmitter.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace mlir;
 
 namespace weft {
@@ -28,7 +30,7 @@ LogicalResult FunctionEmitter::emitBroadcast(cpe::BroadcastOp op) {
   int64_t messages = bytes / registerBytes, group = std::min(messages, together);
   std::string from = bufferNames.lookup(op.getFrom()), to = bufferNames.lookup(op.getTo());
 
-  place(op.getLoc());
+  beginNest(op, "broadcast");
   names.open();
   std::string n = names.unique("n");
   line("weft_sync_" + way + "();");
@@ -51,8 +53,8 @@ LogicalResult FunctionEmitter::emitBroadcast(cpe::BroadcastOp op) {
     open(sends ? "if (" + core + (alongRows ? " % " : " / ") + columns +
                      " == " + form(op.getPlace()).text().text + ")"
                : std::string("else"));
-    open("for (int " + n + " = 0; " + n + " < " + std::to_string(whole * lanes) + "; " + n +
-         " += " + std::to_string(group * lanes) + ")");
+    open(llvm::formatv("for (int {0} = 0; {0} < {1}; {0} += {2})", n, whole * lanes, group * lanes)
+             .str());
     for (int64_t one = 0; one < group; ++one)
       move(sends, one ? n + " + " + std::to_string(one * lanes) : n);
     close();

@@ -63,6 +63,7 @@ LogicalResult FunctionEmitter::emitCores(cpe::CoresOp cores) {
   llvm::DenseMap<Value, Expr> hostValues = values;
   unsigned hostDepth = std::exchange(depth, 1);
   std::string hostPlace = std::exchange(lastPlace, "");
+  nests = 0;
   std::string argument = names.unique("given");
   SmallVector<Operation *> constants;
   for (Value value : capturedBy(cores, constants)) {
@@ -130,6 +131,36 @@ LogicalResult FunctionEmitter::emitCores(cpe::CoresOp cores) {
   return success();
 }
 
+/// What a report of a run tells apart has a number, up to the next one: a loop over all cores with
+/// the transfers before it, messages between them. The comment is read by dsl/weft/nests.py.
+void FunctionEmitter::beginNest(Operation *op, StringRef kind) {
+  bool continues = isComing && isa<ForOp>(op);
+  isComing = kind == "transfers";
+  if (inNest || continues)
+    return place(op->getLoc());
+  std::string here = placeIn(op->getLoc());
+  lastPlace = StringRef(here).rsplit(':').first.str();
+  line("/* " + (here.empty() ? "" : here + ", ") + "nest " + Twine(++nests) +
+       (kind.empty() || isComing ? "" : ": " + kind) + " */");
+}
+
+/// A loop of every core: around nests, or one.
+LogicalResult FunctionEmitter::emitOwn(ForOp loop) {
+  bool isAround = false;
+  loop.walk([&](Operation *op) {
+    isAround |= op->hasAttr("weft.parallel") || isa<cpe::ExchangeOp, cpe::BroadcastOp>(op);
+  });
+  if (inNest || isAround) {
+    isComing &= inNest;
+    return emitFor(loop);
+  }
+  beginNest(loop);
+  inNest = true;
+  LogicalResult result = emitFor(loop);
+  inNest = false;
+  return result;
+}
+
 LogicalResult FunctionEmitter::emitShared(ForOp loop) {
   SmallVector<ForOp> loops{loop};
   while (llvm::hasSingleElement(loops.back().getBody()->without_terminator())) {
@@ -153,7 +184,7 @@ LogicalResult FunctionEmitter::emitShared(ForOp loop) {
     return failure();
   names.open();
   std::string task = names.unique("task");
-  place(loop.getLoc());
+  beginNest(loop);
   int64_t tasks = onColumns ? file.cores : all, rest = tasks;
   line("for (ptrdiff_t " + task + " = " + core + "; " + task + " < " + Twine(tasks) + "; " + task +
        " += " + Twine(file.cores) + ") {");
@@ -193,9 +224,9 @@ LogicalResult FunctionEmitter::emitShared(ForOp loop) {
   }
   int64_t before = counts.setTimes(counts.timesNow() * all);
   Reads around = std::exchange(reads, Reads());
-  inParallel = true;
+  inParallel = inNest = true;
   LogicalResult result = emitBlock(*loops.back().getBody());
-  inParallel = false;
+  inParallel = inNest = false;
   reads = std::move(around);
   counts.setTimes(before);
   if (onColumns) {
@@ -243,7 +274,7 @@ template <typename Transfer>
 LogicalResult FunctionEmitter::emitTransfer(Transfer op, StringRef call, bool written) {
   auto type = cast<MemRefType>(op.getMain().getType());
   int64_t bytes = elementBytes(type.getElementType());
-  place(op.getLoc());
+  beginNest(op, "transfers");
   names.open();
   IndexForm at = form(op.getAt());
   IndexForm inLdm(0);
@@ -388,7 +419,7 @@ LogicalResult FunctionEmitter::emitExchange(cpe::ExchangeOp op) {
   bool alongRows = op.getAlongRows();
   MemRefType array = cpe::spreadArray(op.getFrom()).getType();
   int64_t columns = array.getDimSize(1), places = array.getDimSize(alongRows ? 1 : 0);
-  place(op.getLoc());
+  beginNest(op, "exchange");
   names.open();
   std::string mine = names.unique("mine"), round = names.unique("round");
   std::string other = names.unique("other");

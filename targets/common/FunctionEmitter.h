@@ -69,6 +69,8 @@ private:
 
   // Cores.cpp
   mlir::LogicalResult emitCores(cpe::CoresOp cores);
+  void beginNest(mlir::Operation *op, llvm::StringRef kind = "");
+  mlir::LogicalResult emitOwn(ForOp loop);
   mlir::LogicalResult emitShared(ForOp loop);
   mlir::LogicalResult emitSums(ForOp loop);
   void emitMessages(cpe::ExchangeOp op, llvm::StringRef place, bool isOwn);
@@ -150,9 +152,12 @@ private:
   std::string lastPlace;
   bool inParallel = false;
   bool inCores = false;
-  std::string cName; ///< of the function
-  std::string core;  ///< the variable with a core's number
-  Reads reads;       ///< of the loop that is being written
+  unsigned nests = 0;    ///< of the cores' function that is being written
+  bool inNest = false;   ///< what is in it begins none
+  bool isComing = false; ///< so far the nest has nothing but transfers
+  std::string cName;     ///< of the function
+  std::string core;      ///< the variable with a core's number
+  Reads reads;           ///< of the loop that is being written
 };
 
 } // namespace weft

@@ -89,7 +89,7 @@ LogicalResult FunctionEmitter::emitOp(Operation *op) {
   if (isa<cpe::CpeDialect>(op->getDialect()))
     return emitCoreOp(op);
   if (auto loop = dyn_cast<ForOp>(op); loop && inCores)
-    return loop->hasAttr("weft.parallel") && !inParallel ? emitShared(loop) : emitFor(loop);
+    return loop->hasAttr("weft.parallel") && !inParallel ? emitShared(loop) : emitOwn(loop);
   if (auto loop = dyn_cast<ForOp>(op))
     return loop->hasAttr("weft.parallel") && !inParallel ? emitParallel(loop) : emitFor(loop);
   if (auto condition = dyn_cast<affine::AffineIfOp>(op))

@@ -36,6 +36,7 @@ ROWS = (
     "probe",
     "artifacts",
     "notes",
+    "nests",
     "call",
     "random_inputs",
     "scratch",

@@ -118,7 +118,8 @@ void Marker::spread(ArrayRef<std::pair<const Operation *, Issue>> part, int begi
     }
   }
   if (reached < end) {
-    LineCost &cost = lines[last ? lineOf(*last, code_) : lines.empty() ? 0 : lines.back().first];
+    LineCost &cost = lines[!last && !lines.empty() ? lines.back().first
+                                                   : lineOf(last ? *last : Operation(), code_)];
     cost.cycles += end - reached;
     cost.branch += end - reached;
   }

@@ -66,6 +66,7 @@ constexpr Option table[] = {
     {"-g2", Form::Alone, Effect::Compile},
     {"-g3", Form::Alone, Effect::Compile},
     {"-ggdb", Form::Alone, Effect::Compile},
+    {"-gno-inline-line-tables", Form::Alone, Effect::Compile},
     {"-nostdinc", Form::Alone, Effect::Compile},
     {"-undef", Form::Alone, Effect::Compile},
     {"-M", Form::Alone, Effect::Dependencies},
