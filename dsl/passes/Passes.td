@@ -597,6 +597,10 @@ def ScheduleDualIssue : WeftPass<"schedule-dual-issue"> {
     where overlapping turns win less than 5 % of the cycles of all its loops, their first and last
     turns counted.
 
+    A kernel's attribute `weft.order`, the `order` of its schedule, asks for one, whatever it wins
+    or spills: `latency`, the one above; `pressure`, each body in place with the fewest values at a
+    time; `source`, none. The first two are refused where there is no `cpe.cores`.
+
     ```mlir
     affine.for %i = 0 to 64 step 4 {
       %a = affine.vector_load %x[%i] : memref<64xf64>, vector<4xf64>

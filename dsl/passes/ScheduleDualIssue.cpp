@@ -17,6 +17,10 @@
 // that a core does is ordered here or nothing of it: where no value need be spilled, and turns
 // that overlap make its loops shorter by enough.
 //
+// A schedule may ask for an order (`weft.order`), whatever it wins or spills: any is legal, as
+// memory, messages and transfers keep theirs. By latency, the one above; by pressure, bodies in
+// place with the fewest values at a time; by the source, none of ours.
+//
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Cpe.h"
@@ -27,7 +31,10 @@
 #include "passes/SoftwarePipeline.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <functional>
@@ -64,12 +71,17 @@ public:
   void runOnOperation() override;
 
 private:
+  /// What the schedule of the kernel asks for.
+  enum class By { Cost, Latency, Pressure, Source };
+  static By askedFor(weft::cpe::CoresOp cores);
   void orderCores(weft::cpe::CoresOp cores);
+  weft::cpe::CoresOp ordered(weft::cpe::CoresOp cores, bool &gains);
   void orderLoop(AffineForOp loop);
   void orderRuns(Block &block);
   /// Whether an order needs about all registers, or more.
   bool mightSpill(const BlockGraph &graph, const PipeOrder &order, Location where);
   PipeOrder bestInPlace(const BlockGraph &graph, int64_t room, bool turns) const;
+  PipeOrder fewestAlive(const BlockGraph &graph, bool turns) const;
   /// Registers for values that a body makes.
   int64_t roomIn(const BlockGraph &graph) const {
     return registers - graph.outside() - graph.pointers();
@@ -77,6 +89,7 @@ private:
   int64_t entriesOf(AffineForOp loop) const;
 
   int64_t registers = 0, cores = 1;
+  By by = By::Cost;
   /// Of the cores' work that is looked at: cycles of its loops, each turn by itself and as they
   /// are ordered; what is told if it stays so; where a value might be spilled, and of how many.
   struct Work {
@@ -118,6 +131,8 @@ int64_t ScheduleDualIssue::entriesOf(AffineForOp loop) const {
 /// Of the order that there is and of list schedules that spare registers, the shortest with what
 /// it spills.
 PipeOrder ScheduleDualIssue::bestInPlace(const BlockGraph &graph, int64_t room, bool turns) const {
+  if (by == By::Pressure)
+    return fewestAlive(graph, turns);
   PipeOrder best = weft::asWritten(graph);
   auto cost = [&](const PipeOrder &order) {
     constexpr int64_t access = 2; // cycles, of waiting too
@@ -139,10 +154,24 @@ PipeOrder ScheduleDualIssue::bestInPlace(const BlockGraph &graph, int64_t room, 
   return best;
 }
 
+/// Of the order that there is and of list schedules that spare registers, the one with the fewest
+/// values at a time; of equal ones the shortest.
+PipeOrder ScheduleDualIssue::fewestAlive(const BlockGraph &graph, bool turns) const {
+  auto cost = [&](const PipeOrder &order) {
+    auto *cycles = turns ? weft::turnCycles : weft::runCycles;
+    return std::pair(weft::mostAlive(graph, order), cycles(graph, *pipes, order));
+  };
+  PipeOrder best = weft::asWritten(graph);
+  for (int64_t spared = roomIn(graph); spared >= 0; --spared)
+    if (PipeOrder order = weft::listOrder(graph, spared); cost(order) < cost(best))
+      best = std::move(order);
+  return best;
+}
+
 bool ScheduleDualIssue::mightSpill(const BlockGraph &graph, const PipeOrder &order,
                                    Location where) {
   int64_t values = weft::mostAlive(graph, order), room = roomIn(graph);
-  if (values + keptFree <= room)
+  if (by != By::Cost || values + keptFree <= room)
     return false;
   if (!work.spills) {
     work.spills = where;
@@ -178,7 +207,9 @@ void ScheduleDualIssue::orderLoop(AffineForOp loop) {
   int64_t least = whole(best);
   work.inPlace += entries * least;
   const char *reason = "no order of overlapping turns is shorter";
-  if (graph.nodes().size() > mostNodes)
+  if (by == By::Pressure)
+    reason = "the schedule asks for few values at a time";
+  else if (graph.nodes().size() > mostNodes)
     reason = "its body is too long";
   else
     for (int64_t interval = bound, found = 0; interval < inPlace && found < 3; ++interval) {
@@ -247,11 +278,21 @@ void ScheduleDualIssue::orderRuns(Block &block) {
   close(block.end());
 }
 
-/// Orders a copy, which takes the place of what the cores do if it is good.
-void ScheduleDualIssue::orderCores(weft::cpe::CoresOp cores) {
+ScheduleDualIssue::By ScheduleDualIssue::askedFor(weft::cpe::CoresOp cores) {
+  auto kernel = cores->getParentOfType<func::FuncOp>();
+  auto asked = kernel ? kernel->getAttrOfType<StringAttr>("weft.order") : StringAttr();
+  return llvm::StringSwitch<By>(asked ? asked.getValue() : "")
+      .Case("latency", By::Latency)
+      .Case("pressure", By::Pressure)
+      .Case("source", By::Source)
+      .Default(By::Cost);
+}
+
+/// A copy in order, whole unless something would be spilled that need not be; whether it wins
+/// enough, or was asked for.
+weft::cpe::CoresOp ScheduleDualIssue::ordered(weft::cpe::CoresOp cores, bool &gains) {
   work = Work();
-  OpBuilder builder(cores);
-  auto copy = cast<weft::cpe::CoresOp>(builder.clone(*cores));
+  auto copy = cast<weft::cpe::CoresOp>(OpBuilder(cores).clone(*cores));
   auto isOrdered = [](AffineForOp loop) {
     return !loop->hasAttr("weft.parallel") &&
            llvm::all_of(loop.getBody()->without_terminator(), BlockGraph::takes);
@@ -264,22 +305,35 @@ void ScheduleDualIssue::orderCores(weft::cpe::CoresOp cores) {
   for (AffineForOp loop : loops)
     if (!work.spills)
       orderLoop(loop);
-  bool gains = leastGain * (work.inPlace - work.ordered) >= work.inPlace && work.inPlace > 0;
-  if (!work.spills && gains) {
-    SmallVector<Block *> blocks;
-    copy->walk([&](Block *block) {
-      auto loop = dyn_cast<AffineForOp>(block->getParentOp());
-      if (!loop || !isOrdered(loop))
-        blocks.push_back(block);
-    });
-    for (Block *block : blocks)
-      orderRuns(*block);
+  gains = by != By::Cost ||
+          (leastGain * (work.inPlace - work.ordered) >= work.inPlace && work.inPlace > 0);
+  if (work.spills || !gains)
+    return copy;
+  SmallVector<Block *> blocks;
+  copy->walk([&](Block *block) {
+    auto loop = dyn_cast<AffineForOp>(block->getParentOp());
+    if (!loop || !isOrdered(loop))
+      blocks.push_back(block);
+  });
+  for (Block *block : blocks)
+    orderRuns(*block);
+  return copy;
+}
+
+/// The copy takes the place of what the cores do if it is good.
+void ScheduleDualIssue::orderCores(weft::cpe::CoresOp cores) {
+  by = askedFor(cores);
+  if (by == By::Source) {
+    notes.decided(cores, "what a core does, as it is").because("the schedule asks for it");
+    return;
   }
+  bool gains = false;
+  weft::cpe::CoresOp copy = ordered(cores, gains);
   if (!work.spills && gains) {
     for (const auto &tell : work.notes)
       tell();
     told.insert(told.end(), work.problems.begin(), work.problems.end());
-    copy->setAttr("weft.ordered", builder.getUnitAttr());
+    copy->setAttr("weft.ordered", UnitAttr::get(&getContext()));
     cores.erase();
     return;
   }
@@ -317,6 +371,18 @@ void ScheduleDualIssue::runOnOperation() {
   getOperation()->walk([&](weft::cpe::CoresOp op) { all.push_back(op); });
   for (weft::cpe::CoresOp op : all)
     orderCores(op);
+  WalkResult walked = getOperation()->walk([&](func::FuncOp func) {
+    auto asked = func->getAttrOfType<StringAttr>("weft.order");
+    bool hasCores =
+        func.walk([](weft::cpe::CoresOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    if (!asked || asked.getValue() == "source" || hasCores)
+      return WalkResult::advance();
+    func.emitError() << "schedule: order " << asked.getValue()
+                     << ": nothing of the kernel runs on the compute cores; expected source";
+    return WalkResult::interrupt();
+  });
+  if (walked.wasInterrupted())
+    return signalPassFailure();
   if (problems.empty())
     return;
   std::error_code failed;

@@ -161,6 +161,18 @@ def test_every_target_has_its_list() -> None:
     assert all(served <= set(FORMS) for served in SERVED.values())
 
 
+def test_one_order_of_instructions() -> None:
+    text = (
+        "kernel f[n: size](x: f64[n]) -> (y: f64[n]):\n    y = x * 2\n\n"
+        "schedule f on sw26010:\n    order pressure\n    order {second}\n"
+    )
+    for second in ("pressure", "latency"):
+        with pytest.raises(SourceError, match="'order' is said twice"):
+            instance("sw26010", "f", text.format(second=second))
+    (kernel,) = instance("sw26010", "f", text.replace("    order {second}\n", "")).kernels
+    assert kernel.order == "pressure"
+
+
 def test_one_form_of_complex_numbers() -> None:
     text = (
         "kernel f[n: size](x: c128[n]) -> (y: c128[n]):\n    y = x * x\n\n"

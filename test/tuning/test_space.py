@@ -169,3 +169,17 @@ def test_every_choice_compiles_and_replays() -> None:
 def test_ranked_leaves_what_the_model_ranks() -> None:
     found = of(TWO, b=12, n=64).ranked(3)
     assert [len(knob.choices) for knob in found.knobs] == [3, 3]
+
+
+def test_orders_where_a_pass_serves_them() -> None:
+    text = "kernel f[n: size](x: f64[n]) -> (y: f64[n]):\n    y = x * 2\n"
+    assert "order" not in [knob.about for knob in of(text, n=64).knobs]
+    found = of(text, "sw26010", n=64)
+    (orders,) = [knob for knob in found.knobs if knob.about == "order"]
+    assert orders.choices == ("", "order latency", "order pressure", "order source")
+    point = tuple(2 if knob is orders else 0 for knob in found.knobs)
+    assert found.text(point) == "schedule f on sw26010:\n    order pressure\n"
+    # What the source says comes first.
+    own = of(f"{text}\nschedule f on sw26010:\n    order source\n", "sw26010", n=64)
+    (orders,) = [knob for knob in own.knobs if knob.about == "order"]
+    assert orders.choices == ("order source", "order latency", "order pressure")

@@ -102,7 +102,7 @@ SERVED: dict[str, frozenset[str]] = {
     "portable": _SERVED,
     "avx2": _SERVED,
     "avx512": _SERVED,
-    "sw26010": _SERVED | {"complex", "exchange"},
+    "sw26010": _SERVED | {"complex", "exchange", "order"},
 }
 """Every target, and the directives that its passes have an option for."""
 

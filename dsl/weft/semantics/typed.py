@@ -418,6 +418,8 @@ class Kernel:
     exchange: int | None = None
     """Elements of the runs of main memory that cores reach by exchanging what is in them, where
     this is the entry; None: chosen by cost."""
+    order: str | None = None
+    """What instructions are ordered by where this is the entry; None: chosen by cost."""
     groups: int | None = None
     """Of a kernel over groups: how many run it, each on values of its own; None: it is no such."""
 

@@ -121,7 +121,10 @@ def of(job: frontend.Job, machine: Machine) -> Space:
     left: list[str] = []
     knobs = [
         *_transforms(lowered, sources, named, left),
-        *_as_the_source_says([*_convolutions(module, named, left), _unrolled(entry)], own),
+        *_as_the_source_says(
+            [*_convolutions(module, named, left), _unrolled(entry), *_ordered(entry, machine.name)],
+            own,
+        ),
     ]
     return Space(entry, machine.name, tuple(knobs), _kept(own, knobs), tuple(left))
 
@@ -222,6 +225,14 @@ def _unrolled(kernel: str) -> Knob:
     return Knob(kernel, "copies of innermost bodies", "unroll", ("", *copies))
 
 
+def _ordered(kernel: str, target: str) -> Iterator[Knob]:
+    from weft.semantics.directives import FORMS, SERVED
+
+    if "order" in SERVED[target]:
+        orders = tuple(f"order {word}" for word in FORMS["order"].operands.words)
+        yield Knob(kernel, "what instructions are ordered by", "order", ("", *orders))
+
+
 def _as_the_source_says(knobs: Sequence[Knob], own: Mapping[str, Sequence[str]]) -> Iterator[Knob]:
     """Where the source's own schedule has chosen, that comes first, and silence is no choice."""
     for knob in knobs:
@@ -239,6 +250,6 @@ def _kept(own: Mapping[str, Sequence[str]], knobs: Sequence[Knob]) -> dict[str, 
 
 
 def _about(directive: str) -> str:
-    """`factor a` of `factor a into 8, 8`, `unroll` of `unroll 2`."""
+    """`factor a` of `factor a into 8, 8`, `unroll` of `unroll 2`, `order` of `order latency`."""
     words = directive.split()
-    return words[0] if words[0] == "unroll" else " ".join(words[:2])
+    return words[0] if words[0] in ("unroll", "order") else " ".join(words[:2])
