@@ -91,9 +91,9 @@ double Costs::products(double batch, int64_t rows, int64_t columns, int64_t term
     return 4 * batch * rows * columns * terms;
   std::string why;
   if (mesh)
-    if (auto plan = planPanels(
-            {static_cast<int64_t>(batch), rows, columns, terms, limits.elementBytes, true}, *mesh,
-            why))
+    if (auto plan = planPanels({static_cast<int64_t>(batch), rows, columns, terms,
+                                limits.elementBytes, true, terms, columns, columns},
+                               *mesh, why))
       return plan->cycles;
   if (!hasPanels(batch, rows, columns, terms, limits))
     return alone * batch * rows * terms * columns;

@@ -96,7 +96,7 @@ void MeshCode::overBlocks(int64_t blocks) {
 }
 
 void MeshCode::panels(const PanelPhase &phase, int64_t blocks,
-                      function_ref<void(bool, BlockAndPanel)> fetch, function_ref<void()> take,
+                      function_ref<void(BlockAndPanel)> fetch, function_ref<void()> take,
                       function_ref<void()> steps) {
   OpBuilder::InsertionGuard guard(builder);
   Value panel;
@@ -107,12 +107,12 @@ void MeshCode::panels(const PanelPhase &phase, int64_t blocks,
   }
   auto panelIn = [&](IndexValues &values) { return panel ? values.of(panel) : constant(0); };
   if (!phase.ahead)
-    fetch(false, [&](IndexValues &values) { return std::pair(blockIn(values), panelIn(values)); });
+    fetch([&](IndexValues &values) { return std::pair(blockIn(values), panelIn(values)); });
   cpe::DmaWaitOp::create(builder, loc);
   take();
   // Behind the last one of all the first one again: nobody reads it.
   if (phase.ahead)
-    fetch(true, [&](IndexValues &values) {
+    fetch([&](IndexValues &values) {
       AffineExpr next =
           (blockIn(values) * phase.panels + panelIn(values) + 1) % (blocks * phase.panels);
       return std::pair(next.floorDiv(phase.panels), next % phase.panels);
@@ -147,6 +147,42 @@ void MeshCode::copy(Value from, Value to, int64_t elements) {
     SmallVector<Value> index{row, column, n.getInductionVar()};
     Value moved = affine::AffineVectorLoadOp::create(inner, loc, vector, from, index);
     affine::AffineVectorStoreOp::create(inner, loc, moved, to, index);
+  });
+}
+
+void MeshCode::copyRuns(Value from, Value to, ArrayRef<Pitch> pitches, int64_t run) {
+  onCores([&](OpBuilder &at, Value row, Value column) {
+    OpBuilder inner = at;
+    IndexValues values;
+    AffineExpr r = values.of(row), c = values.of(column), source = constant(0), target = source;
+    for (const Pitch &pitch : pitches) {
+      auto over = AffineForOp::create(inner, loc, 0, pitch.runs, 1);
+      inner = OpBuilder::atBlockBegin(over.getBody());
+      AffineExpr number = values.of(over.getInductionVar());
+      source = source + number * pitch.from;
+      target = target + number * pitch.to;
+    }
+    auto move = [&](OpBuilder &one, IndexValues here, AffineExpr element, bool isVector) {
+      Value moved = load(one, from, row, column, source + element, here, isVector);
+      AffineMap map =
+          AffineMap::get(here.values.size(), 0, {r, c, target + element}, loc.getContext());
+      if (isVector)
+        affine::AffineVectorStoreOp::create(one, loc, moved, to, map, here.values);
+      else
+        affine::AffineStoreOp::create(one, loc, moved, to, map, here.values);
+    };
+    auto moveAll = [&](int64_t end, bool isVector) {
+      auto within = AffineForOp::create(inner, loc, 0, end, isVector ? machine.lanes : 1);
+      OpBuilder one = OpBuilder::atBlockBegin(within.getBody());
+      IndexValues here = values;
+      AffineExpr element = here.of(within.getInductionVar());
+      move(one, here, element, isVector);
+    };
+    if (run < machine.lanes)
+      return moveAll(run, false);
+    moveAll(run / machine.lanes * machine.lanes, true);
+    if (run % machine.lanes != 0)
+      move(inner, values, constant(run - machine.lanes), true);
   });
 }
 

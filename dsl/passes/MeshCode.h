@@ -84,8 +84,8 @@ protected:
   /// The panels of a phase one after the other: each is fetched, or was while the one before was
   /// used; then `take` makes room for the next one.
   void panels(const PanelPhase &phase, int64_t blocks,
-              llvm::function_ref<void(bool ahead, BlockAndPanel)> fetch,
-              llvm::function_ref<void()> take, llvm::function_ref<void()> steps);
+              llvm::function_ref<void(BlockAndPanel)> fetch, llvm::function_ref<void()> take,
+              llvm::function_ref<void()> steps);
 
   /// The steps of a panel: in each, one column and one row of the mesh send their parts of the
   /// factors, and `body` follows; its step is null where there is one.
@@ -95,6 +95,13 @@ protected:
                           mlir::Value step, IndexValues &values) const;
 
   void copy(mlir::Value from, mlir::Value to, int64_t elements);
+  /// So many runs, and how far apart they lie.
+  struct Pitch {
+    int64_t runs, from, to;
+  };
+  /// Runs from one array of a core to another, by vectors that lie anywhere, the last one of a run
+  /// at its end.
+  void copyRuns(mlir::Value from, mlir::Value to, llvm::ArrayRef<Pitch> pitches, int64_t run);
   void clear(mlir::Value array, int64_t elements);
 
   /// Rows by vectors of a core's block of sums, `pitch` elements a row, of which `height` by

@@ -51,7 +51,7 @@ private:
   Place placeOf(AffineExpr block, AffineExpr row, AffineExpr column) const;
   Value elementAt(OpBuilder &at, const PanelAccess &access, IndexValues &values, const Place &place,
                   AffineExpr term) const;
-  void fetch(const Phase &phase, bool ahead, BlockAndPanel blockAndPanel);
+  void fetch(const Phase &phase, BlockAndPanel blockAndPanel);
   void take(const Phase &phase);
   void panels(const Phase &phase);
   void multiply(const Phase &phase, Value step);
@@ -70,17 +70,21 @@ void PanelLoops::makeArrays() {
   sums = spread(plan.rows * plan.columns, nest.result.memref, "block");
   for (const PanelPhase &of : plan.phases) {
     Phase phase{of, {}, {}};
-    auto make = [&](FactorArrays &factor, const PanelAccess &access, bool shares, int64_t extent) {
+    auto make = [&](FactorArrays &factor, const PanelAccess &access, bool shares, int64_t extent,
+                    int64_t comes) {
       factor.shared = shares && of.steps > 1;
       factor.terms = of.depth * (factor.shared ? 1 : of.steps);
       int64_t elements = extent * factor.terms;
-      if (of.ahead)
-        factor.coming = spread(elements, access.memref, "coming");
+      bool isFilledUp = extent > comes;
+      if (of.ahead || isFilledUp)
+        factor.coming = spread(comes * factor.terms, access.memref, "coming");
       factor.part = spread(elements, access.memref, "part");
       factor.all = factor.shared ? spread(elements, access.memref, "sent") : factor.part;
+      if (isFilledUp)
+        clear(factor.part, elements);
     };
-    make(phase.left, nest.left, plan.sharesLeft(), plan.rows);
-    make(phase.right, nest.right, plan.sharesRight(), plan.columns);
+    make(phase.left, nest.left, plan.sharesLeft(), plan.rows, plan.rows);
+    make(phase.right, nest.right, plan.sharesRight(), plan.columns, plan.columnsThere(shape));
     phases.push_back(phase);
   }
 }
@@ -117,7 +121,7 @@ Value PanelLoops::elementAt(OpBuilder &at, const PanelAccess &access, IndexValue
 }
 
 /// Each core its parts of a panel.
-void PanelLoops::fetch(const Phase &phase, bool ahead, BlockAndPanel blockAndPanel) {
+void PanelLoops::fetch(const Phase &phase, BlockAndPanel blockAndPanel) {
   onCores([&](OpBuilder &at, Value row, Value column) {
     IndexValues values;
     AffineExpr r = values.of(row), c = values.of(column);
@@ -128,8 +132,8 @@ void PanelLoops::fetch(const Phase &phase, bool ahead, BlockAndPanel blockAndPan
                    int64_t run, int64_t runs, int64_t apart) {
       Runs lie(run, runs, apart);
       cpe::DmaGetOp::create(at, loc, access.memref, elementAt(at, access, values, place, term),
-                            ahead ? factor.coming : factor.part, ValueRange{row, column}, lie.run,
-                            lie.counts, lie.strides);
+                            factor.coming ? factor.coming : factor.part, ValueRange{row, column},
+                            lie.run, lie.counts, lie.strides);
     };
     Value rows = variableOf(nest.rows), terms = variableOf(nest.terms);
     const FactorArrays &left = phase.left, &right = phase.right;
@@ -139,24 +143,27 @@ void PanelLoops::fetch(const Phase &phase, bool ahead, BlockAndPanel blockAndPan
       get(nest.left, left, ofLeft, left.terms, plan.rows, nest.left.strideOf(rows));
     else
       get(nest.left, left, ofLeft, plan.rows, left.terms, nest.left.strideOf(terms));
-    get(nest.right, right, ofRight, plan.columns, right.terms, nest.right.strideOf(terms));
+    get(nest.right, right, ofRight, plan.columnsThere(shape), right.terms,
+        nest.right.strideOf(terms));
   });
 }
 
 /// What has come becomes what is sent.
 void PanelLoops::take(const Phase &phase) {
-  copy(phase.left.coming, phase.left.part, plan.rows * phase.left.terms);
-  copy(phase.right.coming, phase.right.part, plan.columns * phase.right.terms);
+  const FactorArrays &left = phase.left, &right = phase.right;
+  int64_t there = plan.columnsThere(shape);
+  if (left.coming)
+    copy(left.coming, left.part, plan.rows * left.terms);
+  if (plan.isFilledUp(shape))
+    copyRuns(right.coming, right.part, {{right.terms, there, plan.columns}}, there);
+  else if (right.coming)
+    copy(right.coming, right.part, plan.columns * right.terms);
 }
 
 void PanelLoops::panels(const Phase &phase) {
   MeshCode::panels(
-      phase.of, plan.blocks(), [&](bool ahead, BlockAndPanel which) { fetch(phase, ahead, which); },
-      [&] {
-        if (phase.of.ahead)
-          take(phase);
-      },
-      [&] { overSteps(phase, [&](Value step) { multiply(phase, step); }); });
+      phase.of, plan.blocks(), [&](BlockAndPanel which) { fetch(phase, which); },
+      [&] { take(phase); }, [&] { overSteps(phase, [&](Value step) { multiply(phase, step); }); });
 }
 
 /// The sums of a block of rows and vectors, with the terms of a step.
@@ -195,6 +202,12 @@ void PanelLoops::put() {
   auto placeIn = [&](IndexValues &values, AffineExpr r, AffineExpr c) {
     return placeOf(blockIn(values), r, c);
   };
+  int64_t there = plan.columnsThere(shape);
+  Value whole = sums;
+  if (plan.isFilledUp(shape)) {
+    whole = spread(plan.rows * there, nest.result.memref, "lines");
+    copyRuns(sums, whole, {{plan.rows, plan.columns, there}}, there);
+  }
   putInTurns(
       plan.rowTurns(shape), plan.columnTurns(shape),
       [&](IndexValues &values, AffineExpr r, AffineExpr c) {
@@ -208,8 +221,8 @@ void PanelLoops::put() {
         IndexValues values;
         AffineExpr r = values.of(row), c = values.of(column);
         Value start = elementAt(at, nest.result, values, placeIn(values, r, c), {});
-        Runs lie(plan.columns, plan.rows, nest.result.strideOf(variableOf(nest.rows)));
-        cpe::DmaPutOp::create(at, loc, sums, nest.result.memref, start, ValueRange{row, column},
+        Runs lie(there, plan.rows, nest.result.strideOf(variableOf(nest.rows)));
+        cpe::DmaPutOp::create(at, loc, whole, nest.result.memref, start, ValueRange{row, column},
                               lie.run, lie.counts, lie.strides);
       });
 }
@@ -217,7 +230,7 @@ void PanelLoops::put() {
 void PanelLoops::run() {
   makeArrays();
   if (phases.front().of.ahead)
-    fetch(phases.front(), true, [&](IndexValues &) { return std::pair(constant(0), constant(0)); });
+    fetch(phases.front(), [&](IndexValues &) { return std::pair(constant(0), constant(0)); });
   overBlocks(plan.blocks());
   clear(sums, plan.rows * plan.columns);
   for (const Phase &phase : phases)

@@ -30,12 +30,17 @@ int64_t PanelAccess::strideOf(Value value) const {
 }
 
 ProductShape PanelNest::shape() const {
+  Value row = variableOf(rows), term = variableOf(terms);
+  bool leftAlongTerms = left.strideOf(term) == 1;
   return {batch ? tripsOf(batch) : 1,
           tripsOf(rows),
           tripsOf(columns),
           tripsOf(terms),
           elementBytes(result.memref),
-          left.strideOf(variableOf(terms)) == 1};
+          leftAlongTerms,
+          left.strideOf(leftAlongTerms ? row : term),
+          right.strideOf(term),
+          result.strideOf(row)};
 }
 
 const char *PanelNest::problem() const {

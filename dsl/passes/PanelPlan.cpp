@@ -30,7 +30,7 @@ namespace weft {
 namespace {
 
 /// Rows or columns of a core's block at most.
-constexpr int64_t mostExtent = 160;
+constexpr int64_t mostExtent = 256;
 /// Of the instructions that a core holds, what the terms of a step may take: a plan has up to three
 /// forms of a step.
 constexpr int64_t shareOfCode = 8;
@@ -65,15 +65,16 @@ public:
   int64_t leastBytes = 0; ///< of the plans that did not fit
 
 private:
-  llvm::SmallVector<int64_t> extents(int64_t whole, int64_t places) const;
+  llvm::SmallVector<int64_t> extents(int64_t whole, int64_t places, bool isFilledUp) const;
   void tryDepths(PanelPlan plan);
   bool choosePhases(PanelPlan &plan, int64_t depth) const;
   void count(PanelPlan &plan, const Registers &in) const;
   int64_t arrayBytes(int64_t elements) const {
     return alignTo(elements * shape.elementBytes, ldmAlignment);
   }
-  double moved(int64_t runs, int64_t run) const {
-    return panelMoved(runs, run, shape.elementBytes, machine);
+  double moved(int64_t runs, int64_t run, int64_t apart) const {
+    return run == apart ? panelMoved(1, runs * run, shape.elementBytes, machine)
+                        : panelMoved(runs, run, shape.elementBytes, machine);
   }
 
   const ProductShape &shape;
@@ -81,20 +82,27 @@ private:
   std::optional<PanelPlan> best;
 };
 
-/// Extents of a core's block, multiples of the lanes, with which so many places cover the whole.
-llvm::SmallVector<int64_t> Search::extents(int64_t whole, int64_t places) const {
+/// Extents of a core's block, multiples of the lanes, with which so many places cover the whole; a
+/// block that is the whole may be filled up.
+llvm::SmallVector<int64_t> Search::extents(int64_t whole, int64_t places, bool isFilledUp) const {
   llvm::SmallVector<int64_t> found;
   int64_t lanes = machine.lanes;
+  auto add = [&](int64_t extent) {
+    if (extent >= lanes && extent <= mostExtent && !llvm::is_contained(found, extent))
+      found.push_back(extent);
+  };
   auto most = static_cast<int64_t>(divideCeil(whole, places * lanes)) + 1;
   for (int64_t blocks = 1; blocks <= most; ++blocks) {
     int64_t extent = alignTo(divideCeil(whole, places * blocks), lanes);
     if (extent > whole)
       extent -= lanes;
-    if (extent < lanes || extent > mostExtent || extent * places * blocks < whole ||
-        llvm::is_contained(found, extent))
-      continue;
-    found.push_back(extent);
+    if (extent * places * blocks >= whole)
+      add(extent);
   }
+  // As many vectors as those in registers divide.
+  for (int64_t vectors : {1, 2, 4})
+    if (isFilledUp && places == 1)
+      add(alignTo(whole, vectors * lanes));
   return found;
 }
 
@@ -117,12 +125,18 @@ bool Search::choosePhases(PanelPlan &plan, int64_t depth) const {
 /// Bytes and cycles.
 void Search::count(PanelPlan &plan, const Registers &in) const {
   int64_t rows = plan.rows, columns = plan.columns, cores = machine.meshRows * machine.meshColumns;
-  plan.bytes = arrayBytes(rows * columns);
+  int64_t there = plan.columnsThere(shape);
+  bool isFilledUp = plan.isFilledUp(shape);
+  plan.bytes = arrayBytes(rows * columns) + (isFilledUp ? arrayBytes(rows * there) : 0);
   double vectors = rows * columns / double(machine.lanes);
-  double put = double(cores * rows) * (columns * shape.elementBytes + machine.longRunBytes) /
+  int64_t runs = there == shape.resultApart ? 1 : rows;
+  double put = double(cores) *
+                   double(rows * there * shape.elementBytes + runs * machine.longRunBytes) /
                    machine.bytesPerCycle +
                double(panelTurn) * plan.rowTurns(shape) * plan.columnTurns(shape);
   double work = vectors + 4 * double(panelStep), beside = 0, alone = put;
+  if (isFilledUp)
+    work += vectors * panelRepitch;
   for (const PanelPhase &phase : plan.phases) {
     bool isAlone = phase.steps == 1;
     bool left = plan.sharesLeft() && !isAlone, right = plan.sharesRight() && !isAlone;
@@ -130,15 +144,21 @@ void Search::count(PanelPlan &plan, const Registers &in) const {
     int64_t mineLeft = left ? phase.depth : terms, mineRight = right ? phase.depth : terms;
     int64_t ofLeft = arrayBytes(rows * mineLeft), ofRight = arrayBytes(columns * mineRight);
     plan.bytes += (ofLeft + ofRight) * (phase.ahead ? 2 : 1);
+    if (isFilledUp && !phase.ahead)
+      plan.bytes += ofRight;
     plan.bytes += (left ? ofLeft : 0) + (right ? ofRight : 0);
-    double lines = shape.leftAlongTerms ? moved(rows, mineLeft) : moved(mineLeft, rows);
-    double transfer = cores * (lines + moved(mineRight, columns)) / machine.bytesPerCycle;
+    double lines = shape.leftAlongTerms ? moved(rows, mineLeft, shape.leftApart)
+                                        : moved(mineLeft, rows, shape.leftApart);
+    double transfer =
+        cores * (lines + moved(mineRight, there, shape.rightApart)) / machine.bytesPerCycle;
     double messages = ((left ? rows : 0) + (right ? columns : 0)) * phase.depth *
                       shape.elementBytes * panelMessage / machine.messageBytes;
     double ofPanel = phase.steps * (in.cyclesOfTerm * phase.depth + in.cyclesOfStep + messages +
                                     double(panelStep));
     if (phase.ahead)
-      ofPanel += (rows * mineLeft + columns * mineRight) * panelCopy / double(machine.lanes);
+      ofPanel += rows * mineLeft * panelCopy / double(machine.lanes);
+    if (phase.ahead || isFilledUp)
+      ofPanel += columns * mineRight * (isFilledUp ? panelRepitch : panelCopy) / machine.lanes;
     work += phase.panels * ofPanel;
     (phase.ahead ? beside : alone) += phase.panels * transfer;
   }
@@ -174,8 +194,8 @@ std::optional<PanelPlan> Search::run() {
       if (overRows && overColumns && machine.meshRows != machine.meshColumns)
         continue;
       plan.batchRounds = divideCeil(shape.batch, plan.batchPlaces);
-      for (int64_t rows : extents(shape.rows, plan.rowPlaces))
-        for (int64_t columns : extents(shape.columns, plan.columnPlaces)) {
+      for (int64_t rows : extents(shape.rows, plan.rowPlaces, false))
+        for (int64_t columns : extents(shape.columns, plan.columnPlaces, true)) {
           plan.rows = rows;
           plan.columns = columns;
           plan.rowBlocks = divideCeil(shape.rows, plan.rowPlaces * rows);

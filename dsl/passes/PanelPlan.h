@@ -22,6 +22,8 @@ struct ProductShape {
   int64_t batch = 1, rows = 0, columns = 0, terms = 0;
   int64_t elementBytes = 8;
   bool leftAlongTerms = true; ///< in memory; else along rows
+  /// Elements of memory from one row (or term) to the next, of columns of a term, of the result.
+  int64_t leftApart = 0, rightApart = 0, resultApart = 0;
 };
 
 /// A stretch of the reduced index in panels of one depth.
@@ -53,6 +55,8 @@ inline constexpr int64_t panelBlockStart = 35, panelStep = 120, panelTurn = 1500
 /// Of a message: to load and send it or to receive it, and a store; of a copied vector as many.
 inline constexpr double panelMessage = 2.25;
 inline constexpr int64_t panelCopy = 2;
+/// Of a vector that is copied to where it begins anywhere.
+inline constexpr double panelRepitch = 4;
 
 /// Bytes that memory moves to fetch runs of so many elements.
 double panelMoved(int64_t runs, int64_t run, int64_t elementBytes, const PanelMachine &machine);
@@ -69,7 +73,8 @@ int64_t turnsOf(int64_t extent, int64_t width, int64_t count);
 /// How cores share the products. Rows of the mesh have rows of the result, its columns columns;
 /// or one of them, or both, have products of their own. Where extents are no multiples, blocks
 /// overlap: two cores then make the same elements, from the same terms in the same order, and write
-/// them in turn.
+/// them in turn. A block of whole rows may have columns beyond them, up to a multiple of the lanes:
+/// they are neither fetched nor written.
 struct PanelPlan {
   int64_t rowPlaces = 1, columnPlaces = 1;                  ///< of the mesh, over one product
   int64_t batchPlaces = 1;                                  ///< products at a time
@@ -81,12 +86,16 @@ struct PanelPlan {
   double cycles = 0; ///< of all products, as estimated
   double bound = 0;  ///< cycles that the products alone take: one vector of them a cycle
 
+  /// Those of one core come one after the other anyway.
   int64_t rowTurns(const ProductShape &shape) const {
-    return turnsOf(shape.rows, rows, rowPlaces * rowBlocks);
+    return rowPlaces == 1 ? 1 : turnsOf(shape.rows, rows, rowPlaces * rowBlocks);
   }
   int64_t columnTurns(const ProductShape &shape) const {
-    return turnsOf(shape.columns, columns, columnPlaces * columnBlocks);
+    return columnPlaces == 1 ? 1 : turnsOf(shape.columns, columns, columnPlaces * columnBlocks);
   }
+  bool isFilledUp(const ProductShape &shape) const { return columns > shape.columns; }
+  /// Of a block's columns, those that there are.
+  int64_t columnsThere(const ProductShape &shape) const { return std::min(columns, shape.columns); }
   /// Whether what a core needs of the left factor comes from the cores of its row, each of which
   /// fetches a part of it; and of the right factor from those of its column.
   bool sharesLeft() const { return columnPlaces > 1; }

@@ -55,11 +55,6 @@ private:
                   AffineExpr channel) const;
   void fetch(const Phase &phase, BlockAndPanel blockAndPanel);
   void take(const Phase &phase);
-  /// So many runs, and how far apart they lie.
-  struct Pitch {
-    int64_t runs, from, to;
-  };
-  void copyRuns(Value from, Value to, ArrayRef<Pitch> pitches, int64_t run);
   void multiply(const Phase &phase, Value step);
   void taps(OpBuilder &at, const Phase &phase, Value row, Value column, AffineExpr channel,
             IndexValues values, Value i, Value j, SmallVector<Value> &sum, Value step) const;
@@ -157,40 +152,6 @@ void WindowLoops::fetch(const Phase &phase, BlockAndPanel blockAndPanel) {
   });
 }
 
-/// Runs from one array of a core to another: by vectors that lie anywhere, the last elements one by
-/// one.
-void WindowLoops::copyRuns(Value from, Value to, ArrayRef<Pitch> pitches, int64_t run) {
-  onCores([&](OpBuilder &at, Value row, Value column) {
-    OpBuilder inner = at;
-    IndexValues values;
-    AffineExpr r = values.of(row), c = values.of(column), source = constant(0), target = source;
-    for (const Pitch &pitch : pitches) {
-      auto over = AffineForOp::create(inner, loc, 0, pitch.runs, 1);
-      inner = OpBuilder::atBlockBegin(over.getBody());
-      AffineExpr number = values.of(over.getInductionVar());
-      source = source + number * pitch.from;
-      target = target + number * pitch.to;
-    }
-    int64_t whole = run / machine.lanes * machine.lanes;
-    for (bool isVector : {true, false}) {
-      int64_t begin = isVector ? 0 : whole, end = isVector ? whole : run;
-      if (begin == end)
-        continue;
-      auto within = AffineForOp::create(inner, loc, begin, end, isVector ? machine.lanes : 1);
-      OpBuilder one = OpBuilder::atBlockBegin(within.getBody());
-      IndexValues here = values;
-      AffineExpr element = here.of(within.getInductionVar());
-      Value moved = load(one, from, row, column, source + element, here, isVector);
-      AffineMap map =
-          AffineMap::get(here.values.size(), 0, {r, c, target + element}, loc.getContext());
-      if (isVector)
-        affine::AffineVectorStoreOp::create(one, loc, moved, to, map, here.values);
-      else
-        affine::AffineStoreOp::create(one, loc, moved, to, map, here.values);
-    }
-  });
-}
-
 /// What has come becomes what is sent.
 void WindowLoops::take(const Phase &phase) {
   int64_t run = ofFilter(phase), stretch = plan.stretch(shape);
@@ -280,7 +241,7 @@ void WindowLoops::run() {
   clear(sums, plan.filters * plan.sumPitch);
   for (const Phase &phase : phases)
     panels(
-        phase.of, plan.blocks(), [&](bool, BlockAndPanel which) { fetch(phase, which); },
+        phase.of, plan.blocks(), [&](BlockAndPanel which) { fetch(phase, which); },
         [&] { take(phase); },
         [&] { overSteps(phase, [&](Value step) { multiply(phase, step); }); });
   put();

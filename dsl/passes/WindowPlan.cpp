@@ -30,8 +30,6 @@ constexpr int64_t blockStart = 150;
 constexpr int64_t shareOfCode = 4;
 /// Channels of a step, and filters of a block, at most.
 constexpr int64_t mostChannels = 16, mostFilters = 128;
-/// To move a vector to its place in the result: it begins anywhere.
-constexpr double compactCycles = 4;
 
 class Search {
 public:
@@ -92,7 +90,7 @@ void Search::count(WindowPlan &plan) const {
   double put = double(cores * plan.filters) *
                    double(run * shape.elementBytes + machine.longRunBytes) / machine.bytesPerCycle +
                double(panelTurn) * plan.filterTurns(shape) * plan.lineTurns(shape);
-  double work = vectors * (plan.sumPitch + double(run) * compactCycles), beside = 0, alone = put;
+  double work = vectors * (plan.sumPitch + double(run) * panelRepitch), beside = 0, alone = put;
   for (const PanelPhase &phase : plan.phases) {
     bool isShared = phase.steps > 1, image = isShared && plan.sharesImages();
     int64_t channels = phase.depth * phase.steps, mine = image ? phase.depth : channels;

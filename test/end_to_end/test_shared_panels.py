@@ -79,6 +79,23 @@ def test_any_batch(s: int, m: int, n: int, k: int) -> None:
 
 
 @pytest.mark.parametrize("type_", sorted(TYPES))
+@pytest.mark.parametrize("k", [7, 64, 100])
+@pytest.mark.parametrize("n", [13, 49, 50])
+def test_whole_rows_that_are_no_whole_vectors(type_: str, n: int, k: int) -> None:
+    """They come and go as one run of memory for each core, and nothing beyond them."""
+    s, m = 16, 64
+    a, b = numbers(type_, s, m, k), numbers(type_, s, k, n)
+    kernel = compiled("batch", type_, s=s, m=m, n=n, k=k)
+    check(kernel, a, b, wide(a) @ wide(b))
+    counters = kernel.report["run"]["counters"]
+    size = TYPES[type_].itemsize
+    assert counters["dma_put_bytes"] == s * m * n * size
+    blocks = counters["dma_puts"]
+    # Whole lines but for where a run begins and where it ends.
+    assert counters["dma_put_lines"] <= counters["dma_put_bytes"] / 128 + 2 * blocks
+
+
+@pytest.mark.parametrize("type_", sorted(TYPES))
 @pytest.mark.parametrize(("m", "n", "k"), [(128, 96, 64), (61, 67, 83), (40, 200, 17)])
 def test_transposed_factors(type_: str, m: int, n: int, k: int) -> None:
     a, b = numbers(type_, m, k), numbers(type_, k, n)
