@@ -8,7 +8,7 @@
 // CHECK-NEXT:    %[[PART:.*]] = cpe.spread : memref<8x8x64xf32>
 // CHECK:         cpe.dma_get %arg1[%{{.*}}], %[[COMING]] of[%{{.*}}, %{{.*}}] block 52 counts [] strides []
 // CHECK:         %[[MOVED:.*]] = affine.vector_load %[[COMING]][%{{.*}}, %{{.*}}, %[[TERM:.*]] * 13 + %[[AT:.*]]]
-// CHECK-NEXT:    affine.vector_store %[[RUN]], %[[PART]][%{{.*}}, %{{.*}}, %[[TERM]] * 16 + %[[AT]]]
+// CHECK-NEXT:    affine.vector_store %[[MOVED]], %[[PART]][%{{.*}}, %{{.*}}, %[[TERM]] * 16 + %[[AT]]]
 // CHECK:         affine.vector_load %[[COMING]][%{{.*}}, %{{.*}}, %[[TERM]] * 13 + 9]
 // CHECK:         %[[LINES:.*]] = cpe.spread : memref<8x8x104xf32>
 // CHECK:         affine.vector_load %[[C]][%{{.*}}, %{{.*}}, %{{.*}} * 16 + %{{.*}}]
