@@ -49,12 +49,20 @@ std::pair<const SCEV *, std::int64_t> Selector::splitConstant(const SCEV *expres
   if (const auto *number = dyn_cast<SCEVConstant>(expression))
     if (number->getAPInt().isSignedIntN(63))
       return {nullptr, number->getAPInt().getSExtValue()};
-  if (const auto *sum = dyn_cast<SCEVAddExpr>(expression))
-    if (const auto *number = dyn_cast<SCEVConstant>(sum->getOperand(0));
-        number && number->getAPInt().isSignedIntN(63)) {
-      SmallVector<const SCEV *, 4> rest(drop_begin(sum->operands()));
-      return {evolution_.getAddExpr(rest), number->getAPInt().getSExtValue()};
+  if (const auto *sum = dyn_cast<SCEVAddExpr>(expression)) {
+    // Beside terms of inner loops, the constant may be in the start of an outer one's.
+    SmallVector<const SCEV *, 4> rest;
+    std::int64_t displacement = 0;
+    for (const SCEV *operand : sum->operands()) {
+      const auto [varying, more] = splitConstant(operand);
+      if (AddOverflow(displacement, more, displacement))
+        return {expression, 0};
+      if (varying)
+        rest.push_back(varying);
     }
+    if (displacement)
+      return {evolution_.getAddExpr(rest), displacement};
+  }
   if (const auto *recurrence = dyn_cast<SCEVAddRecExpr>(expression);
       recurrence && recurrence->isAffine()) {
     const auto [start, displacement] = splitConstant(recurrence->getStart());
