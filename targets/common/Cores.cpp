@@ -134,9 +134,11 @@ LogicalResult FunctionEmitter::emitCores(cpe::CoresOp cores) {
 /// What a report of a run tells apart has a number, up to the next one: a loop over all cores with
 /// the transfers before it, messages between them. The comment is read by dsl/weft/nests.py.
 void FunctionEmitter::beginNest(Operation *op, StringRef kind) {
+  if (inNest)
+    return place(op->getLoc());
   bool continues = isComing && isa<ForOp>(op);
   isComing = kind == "transfers";
-  if (inNest || continues)
+  if (continues)
     return place(op->getLoc());
   std::string here = placeIn(op->getLoc());
   lastPlace = StringRef(here).rsplit(':').first.str();
@@ -151,7 +153,7 @@ LogicalResult FunctionEmitter::emitOwn(ForOp loop) {
     isAround |= op->hasAttr("weft.parallel") || isa<cpe::ExchangeOp, cpe::BroadcastOp>(op);
   });
   if (inNest || isAround) {
-    isComing &= inNest;
+    isComing = false;
     return emitFor(loop);
   }
   beginNest(loop);
@@ -452,6 +454,7 @@ LogicalResult FunctionEmitter::emitCoreOp(Operation *op) {
   if (isa<cpe::SpreadOp>(op))
     return emitBuffer(op);
   place(op->getLoc());
+  isComing &= isa<cpe::DmaWaitOp>(op);
   line(isa<cpe::SyncOp>(op) ? "weft_sync();" : "weft_wait();");
   return success();
 }

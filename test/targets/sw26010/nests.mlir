@@ -15,6 +15,7 @@ module attributes {weft.target = #target} {
       %b = cpe.spread : memref<8x8x1536xf64>
       %c = memref.alloca() : memref<64xf64>
       %zero = arith.constant 0 : index
+      %one = arith.constant 1.0 : f64
       // CHECK: /* a.weft:2:5, nest 1 */
       // CHECK-NEXT: weft_get(
       cpe.dma_get %x[%zero], %c block 64 counts [] strides [] : memref<8x64xf64>, memref<64xf64> loc(#here)
@@ -28,19 +29,31 @@ module attributes {weft.target = #target} {
       } {weft.parallel} loc(#here)
       // CHECK: weft_sync();
       cpe.sync
+      // CHECK: /* a.weft:2:5, nest 2 */
+      // CHECK-NEXT: for (ptrdiff_t task = core; task < 8
+      affine.for %i = 0 to 8 {
+        %at = affine.apply affine_map<(i) -> (i * 64)>(%i)
+        cpe.dma_put %c, %y[%at] block 64 counts [] strides [] : memref<64xf64>, memref<8x64xf64> loc(#here)
+        cpe.dma_wait
+      } {weft.parallel} loc(#here)
       affine.for %t = 0 to 2 {
         // CHECK: for (ptrdiff_t {{.*}} < 2; 
-        // CHECK-NEXT: /* a.weft:3:5, nest 2: exchange */
+        // CHECK-NEXT: /* a.weft:3:5, nest 3: exchange */
         cpe.exchange %a, %b along_rows block 8 counts [24] from 8 [64] to 192 [8] : memref<8x8x1536xf64>, memref<8x8x1536xf64> loc(#there)
-        // CHECK: /* a.weft:2:5, nest 3 */
+        // CHECK: /* a.weft:2:5, nest 4 */
         affine.for %k = 0 to 64 {
-          %v = arith.constant 1.0 : f64
-          affine.store %v, %c[%k] : memref<64xf64>
+          affine.store %one, %c[%k] : memref<64xf64>
         } loc(#here)
       }
-      // CHECK: /* nest 4 */
+      // CHECK: /* nest 5 */
       cpe.dma_put %c, %y[%zero] block 64 counts [] strides [] : memref<64xf64>, memref<8x64xf64> loc(unknown)
       cpe.dma_wait
+      // CHECK: weft_sync();
+      // CHECK: /* a.weft:2:5, nest 6 */
+      cpe.sync
+      affine.for %i = 0 to 8 {
+        affine.store %one, %c[%i] : memref<64xf64>
+      } {weft.parallel} loc(#here)
     }
     return
   }
