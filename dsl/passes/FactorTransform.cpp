@@ -87,7 +87,7 @@ void explainInParts(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
       .because(
           "vectors along the line do some points again: {0:f2} cycles a point by the machine's "
           "table (dft_stage_cycles); {1}",
-          costs.perPointInParts(radices) / 100, other)
+          costs.perPoint(radices) / 100, other)
       .number("stages", radices.size())
       .number("operations", std::llround(weft::operationsPerPoint(radices) * length));
 }

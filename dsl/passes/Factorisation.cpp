@@ -181,20 +181,6 @@ bool StageCosts::mayBegin(int64_t length, int64_t radix) const {
 }
 
 double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
-  int64_t length = 1;
-  double sum = 0;
-  for (auto [number, radix] : llvm::enumerate(radices)) {
-    length *= radix;
-    sum += stageCost(*this, radix,
-                     number == 0                   ? Position::First
-                     : number + 1 < radices.size() ? Position::Inner
-                                                   : Position::Last);
-  }
-  sum += anyStageCost(*this, length) * static_cast<double>(radices.size());
-  return sum / static_cast<double>(lanes);
-}
-
-double StageCosts::perPointInParts(llvm::ArrayRef<int64_t> radices) const {
   int64_t length = 1, done = 1;
   for (int64_t radix : radices)
     length *= radix;
@@ -207,6 +193,8 @@ double StageCosts::perPointInParts(llvm::ArrayRef<int64_t> radices) const {
     done *= radix;
   }
   sum += anyStageCost(*this, length) * static_cast<double>(radices.size());
+  if (!mayBegin(length, radices.front()))
+    sum += static_cast<double>(perSlabLine * lanes) / static_cast<double>(length);
   return sum / static_cast<double>(lanes);
 }
 
@@ -286,25 +274,26 @@ static std::vector<RankedRadices> chosenFirst(std::vector<RankedRadices> orders,
   return orders;
 }
 
-std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs, size_t most) {
-  auto mayBegin = [&](int64_t radix) { return radix != length && costs.mayBegin(length, radix); };
-  auto cost = [&](int64_t radix, Position position, int64_t) {
-    return (stageCost(costs, radix, position) + anyStageCost(costs, length)) /
-           static_cast<double>(costs.lanes);
-  };
-  return cheapest(length, most, largestPrime, mayBegin, cost, RadixOrder::SmallFirst);
-}
-
-std::vector<RankedRadices> rankInParts(int64_t length, const StageCosts &costs, size_t most) {
-  auto mayBegin = [&](int64_t radix) {
-    return radix != length && costs.mayBeginInParts(length, radix);
-  };
+/// Orders of radices that may begin so, by what the table says of their stages.
+static std::vector<RankedRadices> rankByTable(int64_t length, const StageCosts &costs, size_t most,
+                                              llvm::function_ref<bool(int64_t)> mayBegin) {
   auto cost = [&](int64_t radix, Position position, int64_t points) {
     return (stageCost(costs, radix, position) * again(points, costs.lanes) +
             anyStageCost(costs, length)) /
            static_cast<double>(costs.lanes);
   };
-  return cheapest(length, most, largestPrime, mayBegin, cost, RadixOrder::SmallFirst);
+  auto mayBeginLine = [&](int64_t radix) { return radix != length && mayBegin(radix); };
+  return cheapest(length, most, largestPrime, mayBeginLine, cost, RadixOrder::SmallFirst);
+}
+
+std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs, size_t most) {
+  return rankByTable(length, costs, most,
+                     [&](int64_t radix) { return costs.mayBegin(length, radix); });
+}
+
+std::vector<RankedRadices> rankInParts(int64_t length, const StageCosts &costs, size_t most) {
+  return rankByTable(length, costs, most,
+                     [&](int64_t radix) { return costs.mayBeginInParts(length, radix); });
 }
 
 llvm::SmallVector<int64_t> factoriseAlongLine(int64_t length, const StageCosts &costs) {

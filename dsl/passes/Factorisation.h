@@ -33,30 +33,30 @@ llvm::SmallVector<int64_t> coprimeRadices(int64_t length);
 
 /// What the stages of a transform cost whose vectors lie along its line: a machine's table of
 /// rows (radix, first stage, inner stage, last stage), in hundredths of a cycle for a vector of
-/// points (`dft_stage_cycles`), of each stage once a line (`dft_line_cycles`), and of each stage
-/// more where the first cache does not hold a line's arrays (`dft_l2_stage_cycles`).
+/// points (`dft_stage_cycles`), of each stage once a line (`dft_line_cycles`), of each stage
+/// more where the first cache does not hold a line's arrays (`dft_l2_stage_cycles`), and of a line
+/// whose first stage's results fill no squares (`dft_slab_line_cycles`).
 struct StageCosts {
   llvm::ArrayRef<int64_t> rows;
   int64_t perLine = 0;
-  int64_t perStage = 0; ///< of a line of this length, for a vector of points
-  int64_t lanes = 1;    ///< complex numbers in a vector
-  int64_t units = 1;    ///< parts of 128 bits in a vector
+  int64_t perStage = 0;    ///< of a line of this length, for a vector of points
+  int64_t lanes = 1;       ///< complex numbers in a vector
+  int64_t units = 1;       ///< parts of 128 bits in a vector
+  int64_t perSlabLine = 0; ///< of a line whose first stage's results fill no squares
   /// What lines in lanes cost: `dft_packing_cycles`, `dft_packed_operation_cycles`.
   int64_t perPacking = 0, perOperation = 0;
   int64_t perPackedStage = 0; ///< of lines in lanes, where the first cache does not hold them
 
   bool isKnown() const { return !rows.empty(); }
-  /// Whether a transform of `length` can begin with a stage of `radix`: its results are turned
-  /// in registers, and all stages fill vectors.
+  /// Whether a transform of `length` can begin with a stage of `radix` whose results are turned in
+  /// registers.
   bool mayBegin(int64_t length, int64_t radix) const;
   /// Whether it can at all: the last vectors of stages may begin earlier, and do some points again.
   bool mayBeginInParts(int64_t length, int64_t radix) const {
     return length % radix == 0 && radix >= lanes && length / radix >= lanes;
   }
-  /// Hundredths of a cycle for each point of a line.
+  /// Hundredths of a cycle for each point of a line, with what last vectors do again.
   double perPoint(llvm::ArrayRef<int64_t> radices) const;
-  /// The same with what last vectors do again.
-  double perPointInParts(llvm::ArrayRef<int64_t> radices) const;
   /// The same of lines that are packed line beside line, each a lane of its own.
   double perPackedPoint(llvm::ArrayRef<int64_t> radices) const;
 };
@@ -75,7 +75,7 @@ struct RankedRadices {
 /// the first is what factoriseAlongLine() chooses.
 std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs, size_t most);
 
-/// The same where stages need not fill vectors.
+/// The same where the results of the first stage need fill no squares.
 std::vector<RankedRadices> rankInParts(int64_t length, const StageCosts &costs, size_t most);
 
 /// Orders of radices by their number of stages, then by operations; the first is what factorise()

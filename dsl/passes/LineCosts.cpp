@@ -30,6 +30,7 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
   int64_t lineBytes = type.getShape().back() * pointBytes;
   // Its input, what lies between two stages, and its result.
   costs.perStage = 3 * lineBytes > *firstCache ? *perStage : 0;
+  costs.perSlabLine = target.numberIfAny("dft_slab_line_cycles").value_or(0);
   costs.perPacking = target.numberIfAny("dft_packing_cycles").value_or(0);
   costs.perOperation = target.numberIfAny("dft_packed_operation_cycles").value_or(0);
   // What a stage reads and what it stores, of a line a real lane.
@@ -44,7 +45,7 @@ bool goesAlongInParts(RankedTensorType type, const StageCosts &costs, ArrayRef<i
       !costs.mayBeginInParts(type.getShape().back(), radices.front()))
     return false;
   int64_t lines = type.getNumElements() / type.getShape().back();
-  return lines < 2 * costs.lanes || costs.perPointInParts(radices) < costs.perPackedPoint(packed);
+  return lines < 2 * costs.lanes || costs.perPoint(radices) < costs.perPackedPoint(packed);
 }
 
 } // namespace weft

@@ -54,6 +54,8 @@ public:
   int64_t operations() const { return 2 * (arithmetic + shuffles + turning); }
   int64_t operationsSplit() const { return scalarOps + 2 * (loadedPairs + storedPairs) + apart; }
 
+  /// Tables of at most so many bytes get others that hold one part of each number twice.
+  void allowTwins(int64_t bytes) { twinBytes = bytes; }
   /// Writes the body into `main`, an empty loop whose variable steps by step().
   void emitInto(mlir::affine::AffineForOp main);
 
@@ -143,7 +145,9 @@ private:
   mlir::Value joined(Node *node);
   mlir::Value splat(mlir::Value scalar);
   mlir::Value emitTwinTable(Node *node);
-  mlir::Value longerTable(mlir::memref::GlobalOp global, mlir::Value shown);
+  mlir::Value otherTable(mlir::memref::GlobalOp global, llvm::StringRef suffix,
+                         mlir::MemRefType type, llvm::ArrayRef<llvm::APFloat> numbers,
+                         mlir::Value shown);
   void emitSquare(const Square &square);
   void emitLoads(const Square &square);
   mlir::AffineMap placeOf(const Square &square, int64_t number, const Access *&access) const;
@@ -164,7 +168,7 @@ private:
   VectorUnit unit;
   bool hasFma;
   mlir::Type element;
-  int64_t count = 0;
+  int64_t count = 0, twinBytes = 0;
   int64_t copies, copy = 0; ///< in all, and the one that is being emitted
   int64_t arithmetic = 0, shuffles = 0, turning = 0, scalarOps = 0, loadedPairs = 0,
           storedPairs = 0, apart = 0;

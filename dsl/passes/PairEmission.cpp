@@ -69,19 +69,31 @@ Value PairBody::emitUniform(Node *node) {
   return vector::FromElementsOp::create(builder, where, vectorType(), elements);
 }
 
-/// From a table, one part in both places: a load that stores each even number twice. The odd
-/// numbers of 64 bits are the even ones of the vector that starts one number later; the last of
+/// From a table, one part in both places. A small one has a table that holds that part of each
+/// number twice. Else a load stores each even number twice: the odd numbers of 64 bits are the even
+/// ones of the vector that starts one number later, across two lines of the cache; the last of
 /// these ends one number behind the table, so there is a table with one number more.
 Value PairBody::emitTwinTable(Node *node) {
   const Access &access = *loadOf(node->re);
   memref::GlobalOp global = tableOf(access.memref);
-  bool isShifted = element.isF64() && node->part == 1;
+  auto type = cast<MemRefType>(access.memref.getType());
   AffineMap map = access.shifted(block.iv, copy * lanes(), 0);
+  auto numbers =
+      llvm::to_vector(cast<DenseFPElementsAttr>(global.getInitialValueAttr()).getValues<APFloat>());
+  if (type.getNumElements() * element.getIntOrFloatBitWidth() / 8 <= twinBytes) {
+    for (auto [index, number] : llvm::enumerate(llvm::MutableArrayRef(numbers)))
+      number = numbers[(index & ~1) + node->part];
+    Value table = otherTable(global, node->part == 0 ? "_re" : "_im", type, numbers, access.memref);
+    return affine::AffineVectorLoadOp::create(builder, where, vectorType(), table, map,
+                                              mapped(access));
+  }
+  bool isShifted = element.isF64() && node->part == 1;
   Value memref = uniform(access.memref);
   if (element.isF64()) {
-    memref = longerTable(global, access.memref);
+    numbers.push_back(APFloat::getZero(numbers.front().getSemantics()));
+    auto longer = MemRefType::get({static_cast<int64_t>(numbers.size())}, element);
+    memref = otherTable(global, "_pairs", longer, numbers, access.memref);
     AffineExpr position = builder.getAffineConstantExpr(node->part);
-    auto type = cast<MemRefType>(access.memref.getType());
     int64_t stride = type.getNumElements();
     for (auto [extent, index] : llvm::zip(type.getShape(), map.getResults()))
       position = position + index * (stride /= extent);
@@ -93,29 +105,26 @@ Value PairBody::emitTwinTable(Node *node) {
   return shuffled(both, [&](int64_t index) { return (index & ~1) + part; });
 }
 
-/// The numbers of a table in one dimension, and one more.
-Value PairBody::longerTable(memref::GlobalOp global, Value shown) {
-  auto numbers = cast<DenseFPElementsAttr>(global.getInitialValueAttr());
-  SmallVector<APFloat> content(numbers.begin(), numbers.end());
-  content.push_back(APFloat::getZero(content.front().getSemantics()));
-  auto type = MemRefType::get({static_cast<int64_t>(content.size())}, element);
-  auto value = DenseElementsAttr::get(RankedTensorType::get(type.getShape(), element), content);
+/// A table with these numbers, made of another one.
+Value PairBody::otherTable(memref::GlobalOp global, StringRef suffix, MemRefType type,
+                           ArrayRef<APFloat> numbers, Value shown) {
+  auto value = DenseElementsAttr::get(RankedTensorType::get(type.getShape(), element), numbers);
   // The one that another loop has made, under a name that no other table has.
-  std::string base = (global.getSymName() + "_pairs").str(), name = base;
-  memref::GlobalOp longer;
+  std::string base = (global.getSymName() + suffix).str(), name = base;
+  memref::GlobalOp other;
   for (int64_t number = 1;; ++number) {
     Operation *found =
         SymbolTable::lookupNearestSymbolFrom(global, StringAttr::get(global.getContext(), name));
-    longer = dyn_cast_or_null<memref::GlobalOp>(found);
-    if (!found || (longer && longer.getType() == type && longer.getInitialValueAttr() == value &&
-                   longer.getConstant()))
+    other = dyn_cast_or_null<memref::GlobalOp>(found);
+    if (!found || (other && other.getType() == type && other.getInitialValueAttr() == value &&
+                   other.getConstant()))
       break;
     name = base + "_" + std::to_string(number);
   }
   OpBuilder beside(global);
-  if (!longer)
-    longer = memref::GlobalOp::create(beside, global.getLoc(), name, global.getSymVisibilityAttr(),
-                                      type, value, /*constant=*/true, IntegerAttr());
+  if (!other)
+    other = memref::GlobalOp::create(beside, global.getLoc(), name, global.getSymVisibilityAttr(),
+                                     type, value, /*constant=*/true, IntegerAttr());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfterValue(uniform(shown));
   return memref::GetGlobalOp::create(builder, global.getLoc(), type, name);

@@ -56,6 +56,9 @@ private:
   weft::VectorUnit vectors;
   std::optional<weft::PipeModel> pipes;
   int64_t registers = 0;
+  /// Of tables that may take twice as many, with no load across lines of the cache: a quarter of
+  /// the first cache; beyond it what they take from the lines of a transform costs more.
+  int64_t twinBytes = 0;
   bool hasFma = false;
 };
 
@@ -199,6 +202,7 @@ bool VectorizeComplex::vectorizePairs(AffineForOp loop) {
   if (whole < upper && body.mayRepeat())
     vectorizePairs(splitLastVector(loop, whole, body.lanes()));
   AffineForOp main = takeWholeVectors(loop, whole, body.lanes());
+  body.allowTwins(twinBytes);
   body.emitInto(main);
   loop.erase();
   weft::eraseUnused(main);
@@ -331,6 +335,7 @@ void VectorizeComplex::runOnOperation() {
   vectors = *unit;
   pipes = weft::PipeModel::of(*target, vectors);
   registers = *vectorRegisters;
+  twinBytes = target->numberIfAny("l1d_bytes").value_or(0) / 4;
   hasFma = target->flag("fma");
 
   // The management core of a core group is given plain C.

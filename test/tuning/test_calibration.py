@@ -65,6 +65,10 @@ def test_a_time_is_the_sum_of_its_stages() -> None:
     rest = 3 * 4 / 4096 * costs[LINE] + 3 * costs[L2]
     assert predicted(long, costs) == pytest.approx(stages + rest)
 
+    # 10 points take 3 vectors of 4, in the first stage.
+    part = 1.2 * costs["first", 8] + costs["last", 10] + 2 * 4 / 80 * costs[LINE]
+    assert predicted(Sample(shape, (8, 10)), costs) == pytest.approx(part)
+
 
 def test_least_squares_with_bounds() -> None:
     matrix = np.array([[1.0, 2.0], [3.0, 1.0], [1.0, 1.0]])

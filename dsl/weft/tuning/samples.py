@@ -44,7 +44,7 @@ class Shape:
         return Shape(kind, vector // BYTES[kind], vector // 16, values["l1d_bytes"])
 
     def may_begin(self, length: int, radix: int) -> bool:
-        """As the pass decides it: its results are turned in registers, all stages fill vectors."""
+        """As the pass decides it: its results are turned in registers."""
         turned = radix % self.units == 0 and radix % max(1, self.lanes // self.units) == 0
         return turned and radix >= self.lanes and length // radix >= self.lanes
 
@@ -70,9 +70,14 @@ class Sample:
 
     def row(self) -> dict[Column, float]:
         """Its time, in hundredths of a cycle a vector of points, as a sum of costs."""
-        row: dict[Column, float] = dict(self.columns())
-        stages = len(self.radices)
-        row[LINE] = self.shape.lanes * stages / self.length
+        row: dict[Column, float] = dict.fromkeys(self.columns(), 0.0)
+        lanes, stages = self.shape.lanes, len(self.radices)
+        for number, radix in enumerate(self.radices):
+            # Vectors lie along points that may not fill the last one: it does some again.
+            points = prod(self.radices[:number] or self.radices[1:])
+            position = "first" if number == 0 else "inner" if number + 1 < stages else "last"
+            row[position, radix] += -(-points // lanes) * lanes / points
+        row[LINE] = lanes * stages / self.length
         if 3 * self.length * BYTES[self.shape.kind] > self.shape.first_cache:
             row[L2] = stages
         return row
