@@ -124,6 +124,48 @@ static void vectorStore(Machine &machine, vector::StoreOp op) {
               machine.integers(op, op.getIndices()));
 }
 
+/// Calls `each(lane, element)` for the lanes that a mask leaves in, one element behind the other:
+/// the others need not exist.
+template <typename Each>
+static void forEachMasked(Machine &machine, Operation *op, Value base, Value mask, ValueRange at,
+                          Each each) {
+  const View &view = machine.view(base);
+  VectorType one = VectorType::get({1}, cast<MemRefType>(base.getType()).getElementType());
+  Element *first = row(op, view, machine.integers(op, at), one).data();
+  int64_t place = first - view.buffer->elements.data() - view.offset;
+  const Array &chosen = machine.array(mask);
+  machine.spend(op, count(chosen.shape));
+  for (auto [lane, element] : llvm::enumerate(chosen.elements)) {
+    if (element.isPoison())
+      fault(op, "lane " + Twine(lane) + " is masked by an undefined element");
+    if (!element.i)
+      continue;
+    if (place + static_cast<int64_t>(lane) >= count(view.sizes))
+      fault(op, "lane " + Twine(lane) + " runs over the end of " + view.buffer->name + " " +
+                    shown(view.sizes));
+    each(lane, first[lane]);
+  }
+}
+
+static void maskedLoad(Machine &machine, vector::MaskedLoadOp op) {
+  Array array(op.getVectorType().getShape());
+  llvm::copy(machine.array(op.getPassThru()).elements, array.elements.begin());
+  forEachMasked(machine, op, op.getBase(), op.getMask(), op.getIndices(),
+                [&](size_t lane, const Element &element) {
+                  array.elements[lane] = element;
+                  if (element.isPoison() && !element.origin)
+                    array.elements[lane].origin = op;
+                });
+  machine.set(op.getResult(), std::move(array));
+}
+
+static void maskedStore(Machine &machine, vector::MaskedStoreOp op) {
+  checkWritable(op, machine.view(op.getBase()));
+  const Array &stored = machine.array(op.getValueToStore());
+  forEachMasked(machine, op, op.getBase(), op.getMask(), op.getIndices(),
+                [&](size_t lane, Element &element) { element = stored.elements[lane]; });
+}
+
 /// Calls `each(lane, index)` for the lanes of a vector that starts at `start`: the
 /// vector's dimensions are the last ones of the view.
 template <typename Each>
@@ -228,6 +270,8 @@ void addAccessOps(HandlerTable &table) {
   table.add(memrefStore);
   table.add(vectorLoad);
   table.add(vectorStore);
+  table.add(maskedLoad);
+  table.add(maskedStore);
   table.add(gather);
   table.add(transferRead);
   table.add(transferWrite);

@@ -35,8 +35,8 @@ bool hasCForm(Operation *op) {
              memref::CopyOp, memref::GlobalOp, memref::GetGlobalOp, memref::ReinterpretCastOp,
              memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp, vector::BroadcastOp,
              vector::ShuffleOp, vector::ExtractOp, vector::InsertOp, vector::FromElementsOp,
-             vector::ReductionOp, vector::LoadOp, vector::StoreOp, weft::FailIfOp,
-             weft::ExchangeOp>(op) ||
+             vector::ReductionOp, vector::LoadOp, vector::StoreOp, vector::MaskedLoadOp,
+             vector::MaskedStoreOp, weft::FailIfOp, weft::ExchangeOp>(op) ||
          isa<arith::ArithDialect, math::MathDialect, weft::cpe::CpeDialect>(op->getDialect());
 }
 

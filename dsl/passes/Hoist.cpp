@@ -24,6 +24,8 @@ static Value bufferReadBy(Operation &op) {
     return load.getMemRef();
   if (auto load = dyn_cast<vector::LoadOp>(op))
     return load.getBase();
+  if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
+    return load.getBase();
   return {};
 }
 
@@ -36,6 +38,8 @@ static bool mayWriteTo(Operation *root, Value buffer) {
         else if (auto store = dyn_cast<memref::StoreOp>(op))
           writes = mayAlias(store.getMemRef(), buffer);
         else if (auto store = dyn_cast<vector::StoreOp>(op))
+          writes = mayAlias(store.getBase(), buffer);
+        else if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
           writes = mayAlias(store.getBase(), buffer);
         else
           writes = !isMemoryEffectFree(op) && !bufferReadBy(*op) && op->getNumRegions() == 0;

@@ -148,7 +148,8 @@ std::optional<int64_t> strideAlong(RankedTensorType tensor, ValueRange indices, 
   return total;
 }
 
-LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes, bool inBlock) {
+LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes, bool inBlock,
+                          bool masked) {
   LoopOrder order;
   unsigned rank = map.rank();
   for (unsigned dim = 0; dim < rank; ++dim)
@@ -158,25 +159,30 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
 
   int64_t fewest = isComplex(map) && !inBlock ? std::max<int64_t>(lanes / 2, 2) : lanes;
   std::optional<unsigned> best;
-  int bestScore = 0;
-  for (unsigned dim = 0; dim < rank; ++dim) {
-    if (inBlock && dim != rank - 1)
-      continue;
-    if (map.getUpper()[dim] - map.getLower()[dim] < fewest)
-      continue;
-    int score = 0;
-    for (const StoreTarget &store : stores)
-      score += accessWorth(strideAlong(store.shape, store.index, dim));
-    Value variable = map.bodyBlock()->getArgument(dim);
-    map.getBody().walk([&](tensor::ExtractOp extract) {
-      score +=
-          accessWorth(strideAlong(extract.getTensor().getType(), extract.getIndices(), variable));
-    });
-    if (score > 0 && score >= bestScore) {
-      best = dim;
-      bestScore = score;
+  auto findBest = [&](int64_t atLeast) {
+    int bestScore = 0;
+    for (unsigned dim = 0; dim < rank; ++dim) {
+      if (inBlock && dim != rank - 1)
+        continue;
+      if (map.getUpper()[dim] - map.getLower()[dim] < atLeast)
+        continue;
+      int score = 0;
+      for (const StoreTarget &store : stores)
+        score += accessWorth(strideAlong(store.shape, store.index, dim));
+      Value variable = map.bodyBlock()->getArgument(dim);
+      map.getBody().walk([&](tensor::ExtractOp extract) {
+        score +=
+            accessWorth(strideAlong(extract.getTensor().getType(), extract.getIndices(), variable));
+      });
+      if (score > 0 && score >= bestScore) {
+        best = dim;
+        bestScore = score;
+      }
     }
-  }
+  };
+  findBest(fewest);
+  if (!best && masked && isComplex(map) && !inBlock)
+    findBest(2);
   // One that is contiguous along one dimension here and along another there goes by squares.
   std::optional<unsigned> turning;
   if (!inBlock)

@@ -28,9 +28,10 @@ struct StoreTarget {
 
 /// The order in which a map outside of blocks runs its loops: as written, but the
 /// dimension along which most accesses are contiguous innermost, if it is at least
-/// `lanes` long. Inside of a block (`inBlock`) the last dimension is the lane.
+/// `lanes` long; of complex numbers half of it, or, where vectors may be `masked`, two, if no
+/// dimension is as long. Inside of a block (`inBlock`) the last dimension is the lane.
 LoopOrder chooseLoopOrder(MapOp map, llvm::ArrayRef<StoreTarget> stores, int64_t lanes,
-                          bool inBlock);
+                          bool inBlock, bool masked);
 
 /// Says which order a map's loops got, and why.
 void explain(MapOp map, const LoopOrder &order, int64_t lanes, bool inBlock);

@@ -53,9 +53,10 @@ struct Placement {
 
 class FunctionLowering {
 public:
-  FunctionLowering(func::FuncOp func, Tables &tables, const VectorUnit &vectors, bool fma)
+  FunctionLowering(func::FuncOp func, Tables &tables, const VectorUnit &vectors, bool fma,
+                   bool masked)
       : func(func), builder(func.getContext()), tables(tables), vectors(vectors), fma(fma),
-        memories(builder) {}
+        masked(masked), memories(builder) {}
 
   LogicalResult run();
 
@@ -86,7 +87,7 @@ private:
   OpBuilder builder;
   Tables &tables;
   VectorUnit vectors;
-  bool fma;
+  bool fma, masked;
   Memories memories;
   IRMapping scalars;
   DenseMap<Value, Scalar> pairs;
@@ -304,7 +305,7 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
     return lowerContraction(
         map, *grouping, {builder, scalars, point, *holderOf(result), placed, lanesOf(map), fma});
   }
-  LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map), inBlock);
+  LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map), inBlock, masked);
   if (auto lane = map->getAttrOfType<IntegerAttr>(laneIndexMark)) {
     auto dim = static_cast<unsigned>(lane.getInt());
     llvm::erase(order.dims, dim);
@@ -469,7 +470,9 @@ struct LowerToLoops : public weft::impl::LowerToLoopsBase<LowerToLoops> {
       return signalPassFailure();
     Tables tables(module);
     for (auto func : llvm::to_vector(module.getOps<func::FuncOp>()))
-      if (failed(FunctionLowering(func, tables, *vectors, target->flag("fma")).run()))
+      if (failed(FunctionLowering(func, tables, *vectors, target->flag("fma"),
+                                  target->flag("masked_lanes"))
+                     .run()))
         return signalPassFailure();
     keepCarriedNames(module);
   }

@@ -124,6 +124,11 @@ bool PairBody::mayRepeat() const {
   return true;
 }
 
+bool PairBody::mayBeMasked() const {
+  return copies == 1 && squares.empty() &&
+         llvm::none_of(nodes, [](const auto &node) { return node->kind == Node::Kind::TwinTable; });
+}
+
 /// The load of an element's second part takes place with that of the first: what was stored
 /// to the element before either of them might lie between.
 bool PairBody::loadsMayBeEarly() {

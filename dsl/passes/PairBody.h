@@ -45,6 +45,11 @@ public:
   /// Whether an iteration that runs twice changes nothing: it reads nothing that the loop
   /// stores.
   bool mayRepeat() const;
+  /// Whether vectors that only begin to be filled can do the loop: each access is of elements side
+  /// by side, so that those beyond its iterations can be left out.
+  bool mayBeMasked() const;
+  /// So many complex numbers of a vector are there, and no others are read or stored.
+  void leaveOut(int64_t iterations) { present = iterations; }
   /// Complex numbers in a vector.
   int64_t lanes() const { return count / 2; }
   /// Iterations of a turn.
@@ -137,6 +142,9 @@ private:
   void countOperations();
 
   // Emission.
+  mlir::Value loadVector(const Access &access, int64_t ahead);
+  void storeVector(const Access &access, mlir::Value value, int64_t ahead);
+  mlir::Value mask();
   mlir::Value uniform(mlir::Value value) const { return scalars.lookupOrDefault(value); }
   mlir::Value emit(Node *node);
   bool isByParts(const Node *node) const;
@@ -169,6 +177,7 @@ private:
   bool hasFma;
   mlir::Type element;
   int64_t count = 0, twinBytes = 0;
+  int64_t present = 0;      ///< complex numbers of a vector that are there, if not all are
   int64_t copies, copy = 0; ///< in all, and the one that is being emitted
   int64_t arithmetic = 0, shuffles = 0, turning = 0, scalarOps = 0, loadedPairs = 0,
           storedPairs = 0, apart = 0;

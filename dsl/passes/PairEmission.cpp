@@ -29,6 +29,52 @@ Value PairBody::shuffled(Value value, llvm::function_ref<int64_t(int64_t)> from)
   return vector::ShuffleOp::create(builder, where, value, value, mask);
 }
 
+//===-- Memory -------------------------------------------------------------===//
+
+/// True for the elements that are there.
+Value PairBody::mask() {
+  SmallVector<bool> there;
+  for (int64_t index = 0; index < count; ++index)
+    there.push_back(index < 2 * present);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(main);
+  auto type = VectorType::get({count}, builder.getI1Type());
+  return arith::ConstantOp::create(builder, where, DenseElementsAttr::get(type, there));
+}
+
+/// The indices of an affine access as values.
+static SmallVector<Value> indexValues(OpBuilder &builder, Location where, AffineMap map,
+                                      ValueRange operands) {
+  SmallVector<Value> indices;
+  for (unsigned result = 0; result < map.getNumResults(); ++result)
+    indices.push_back(
+        affine::AffineApplyOp::create(builder, where, map.getSubMap({result}), operands));
+  return indices;
+}
+
+Value PairBody::loadVector(const Access &access, int64_t ahead) {
+  AffineMap map = access.shifted(block.iv, ahead, 0);
+  if (!present)
+    return affine::AffineVectorLoadOp::create(builder, where, vectorType(), uniform(access.memref),
+                                              map, mapped(access));
+  Value none = arith::ConstantOp::create(builder, where, builder.getZeroAttr(vectorType()));
+  return vector::MaskedLoadOp::create(builder, where, vectorType(), uniform(access.memref),
+                                      indexValues(builder, where, map, mapped(access)), mask(),
+                                      none);
+}
+
+void PairBody::storeVector(const Access &access, Value value, int64_t ahead) {
+  AffineMap map = access.shifted(block.iv, ahead, 0);
+  if (present)
+    vector::MaskedStoreOp::create(builder, where, uniform(access.memref),
+                                  indexValues(builder, where, map, mapped(access)), mask(), value);
+  else
+    affine::AffineVectorStoreOp::create(builder, where, value, uniform(access.memref), map,
+                                        mapped(access));
+}
+
+//===-- Operations ----------------------------------------------------------===//
+
 /// +1 and -1 by turns.
 Value PairBody::alternating(Signs signs) {
   SmallVector<Attribute> numbers;
@@ -384,9 +430,7 @@ void PairBody::emitInto(AffineForOp target) {
       for (copy = 0; copy < copies; ++copy) {
         Value value = emit(store->value);
         where = op.getLoc();
-        affine::AffineVectorStoreOp::create(builder, where, value, uniform(access.memref),
-                                            access.shifted(block.iv, copy * lanes(), 0),
-                                            mapped(access));
+        storeVector(access, value, copy * lanes());
       }
       copy = 0;
       continue;
@@ -401,9 +445,7 @@ void PairBody::emitInto(AffineForOp target) {
     if (!node || node->vectors[0] || inSquares.contains(&op))
       continue;
     for (int64_t number = 0; number < copies; ++number)
-      node->vectors[number] = affine::AffineVectorLoadOp::create(
-          builder, where, vectorType(), uniform(access.memref),
-          access.shifted(block.iv, number * lanes(), 0), mapped(access));
+      node->vectors[number] = loadVector(access, number * lanes());
   }
 }
 

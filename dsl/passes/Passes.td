@@ -516,7 +516,10 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
     parts by turns: a sum is one, a multiplication by i an exchange of neighbours and a
     sum with signs by turns, one by a twiddle an exchange, a product and a sum. Results
     that go to elements side by side, with lanes that lie apart, are turned in squares, or, where
-    lanes follow one another without a gap, in slabs of any width; on CPUs loads as well.
+    lanes follow one another without a gap, in slabs of any width; on CPUs loads as well. Fewer
+    iterations than a vector has complex numbers are one vector whose others are masked, where the
+    target can (`masked_lanes`). Tables of at most a quarter of the first cache get two others that hold
+    one part of each number twice.
 
     Where the target tells of its pipes (`pipeline`), three forms are written, measured in
     cycles of a turn, and the shortest is kept: `split`, parts in vectors of their own from

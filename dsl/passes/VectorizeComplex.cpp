@@ -59,7 +59,7 @@ private:
   /// Of tables that may take twice as many, with no load across lines of the cache: a quarter of
   /// the first cache; beyond it what they take from the lines of a transform costs more.
   int64_t twinBytes = 0;
-  bool hasFma = false;
+  bool hasFma = false, hasMasks = false;
 };
 
 /// The iterations from `from` on, as a scalar loop behind `loop`.
@@ -179,6 +179,11 @@ bool VectorizeComplex::vectorizePairs(AffineForOp loop) {
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
   int64_t whole = lower + (upper - lower) / body.lanes() * body.lanes();
   bool onlyForm = upper - lower < 2 * body.lanes();
+  bool isMasked = whole == lower && upper - lower > 1 && hasMasks && body.mayBeMasked();
+  if (isMasked) {
+    whole = lower + body.lanes();
+    body.leaveOut(upper - lower);
+  }
   if (whole == lower) {
     rejected()
         .because("{0} iterations do not fill {1} lanes", upper - lower, body.lanes())
@@ -194,7 +199,9 @@ bool VectorizeComplex::vectorizePairs(AffineForOp loop) {
   weft::Note note = notes.decided(loop, "{0} in vectors of {1} complex numbers, parts by turns",
                                   name, body.lanes());
   if (onlyForm)
-    note.because("{0} iterations do not fill {1} lanes", upper - lower, 2 * body.lanes());
+    note.because("{0} iterations do not fill {1} lanes{2}", upper - lower,
+                 isMasked ? body.lanes() : 2 * body.lanes(),
+                 isMasked ? "; the others are masked" : "");
   else
     note.because("{0} operations for {1} iterations; {2} with parts in vectors of their own",
                  body.operations(), 2 * body.lanes(), body.operationsSplit());
@@ -337,6 +344,7 @@ void VectorizeComplex::runOnOperation() {
   registers = *vectorRegisters;
   twinBytes = target->numberIfAny("l1d_bytes").value_or(0) / 4;
   hasFma = target->flag("fma");
+  hasMasks = target->flag("masked_lanes");
 
   // The management core of a core group is given plain C.
   if (target->numberIfAny("cores"))

@@ -63,6 +63,12 @@ IndexForm FunctionEmitter::addressOf(Operation *op) {
   } else if (auto vectors = dyn_cast<vector::StoreOp>(op)) {
     memref = vectors.getBase();
     indices = llvm::map_to_vector(vectors.getIndices(), [&](Value v) { return form(v); });
+  } else if (auto load = dyn_cast<vector::MaskedLoadOp>(op)) {
+    memref = load.getBase();
+    indices = llvm::map_to_vector(load.getIndices(), [&](Value v) { return form(v); });
+  } else if (auto vectors = dyn_cast<vector::MaskedStoreOp>(op)) {
+    memref = vectors.getBase();
+    indices = llvm::map_to_vector(vectors.getIndices(), [&](Value v) { return form(v); });
   } else {
     auto store = cast<memref::StoreOp>(op);
     memref = store.getMemRef();
@@ -151,6 +157,35 @@ FailureOr<Expr> FunctionEmitter::vectorLoad(Operation *op) {
                    entryFor("affine.vector_load", memref, address, type,
                             addressKey(type) + " -> " + typeKey(type)),
                    addressKey(type) + " -> " + typeKey(type), filling, type.getNumElements());
+}
+
+FailureOr<Expr> FunctionEmitter::maskedLoad(vector::MaskedLoadOp op) {
+  VectorType type = op.getVectorType();
+  std::string address = pointer(element(op.getBase(), addressOf(op)));
+  countBytes(op.getBase(), false, bytesOf(type));
+  Filling filling;
+  filling.address = address;
+  filling.operands = {Expr{address, Binding::Unary}, get(op.getMask()), get(op.getPassThru())};
+  return fromTable(op, "vector.maskedload",
+                   addressKey(type) + ", " + typeKey(op.getMaskVectorType()) + ", " +
+                       typeKey(type) + " -> " + typeKey(type),
+                   filling, type.getNumElements());
+}
+
+LogicalResult FunctionEmitter::emitMaskedStore(vector::MaskedStoreOp op) {
+  VectorType type = op.getVectorType();
+  Filling filling;
+  filling.operands = {get(op.getValueToStore()), get(op.getMask())};
+  filling.address = pointer(element(op.getBase(), addressOf(op)));
+  FailureOr<Expr> text = fromTable(
+      op, "vector.maskedstore",
+      typeKey(type) + ", " + typeKey(op.getMaskVectorType()) + ", " + addressKey(type), filling, 1);
+  if (failed(text))
+    return failure();
+  countBytes(op.getBase(), true, bytesOf(type));
+  place(op->getLoc());
+  line(text->text + ";");
+  return success();
 }
 
 LogicalResult FunctionEmitter::emitVectorStore(Operation *op) {

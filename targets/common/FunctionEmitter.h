@@ -84,6 +84,8 @@ private:
   mlir::LogicalResult emitStore(mlir::Operation *op);
   mlir::FailureOr<Expr> load(mlir::Operation *op);
   mlir::FailureOr<Expr> vectorLoad(mlir::Operation *op);
+  mlir::FailureOr<Expr> maskedLoad(mlir::vector::MaskedLoadOp op);
+  mlir::LogicalResult emitMaskedStore(mlir::vector::MaskedStoreOp op);
   mlir::LogicalResult emitVectorStore(mlir::Operation *op);
   std::string entryFor(llvm::StringRef entry, mlir::Value memref, const IndexForm &address,
                        mlir::VectorType type, llvm::StringRef types);

@@ -102,6 +102,8 @@ LogicalResult FunctionEmitter::emitOp(Operation *op) {
     return emitStore(op);
   if (isa<affine::AffineVectorStoreOp, vector::StoreOp>(op))
     return emitVectorStore(op);
+  if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
+    return emitMaskedStore(store);
   if (isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp, memref::ReinterpretCastOp,
           memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(op))
     return emitBuffer(op);

@@ -139,6 +139,8 @@ FailureOr<Expr> FunctionEmitter::vector(Operation *op) {
       return refuse(op, Twine("expected vectors of the target's width, found ") + typeKey(type));
   if (isa<affine::AffineVectorLoadOp, vector::LoadOp>(op))
     return vectorLoad(op);
+  if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
+    return maskedLoad(load);
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return vectorConstant(constant);
   if (auto of = dyn_cast<vector::ShuffleOp>(op))

@@ -88,6 +88,28 @@ kernel cube[A: size, B: size, C: size](x: c128[A, B, C]) -> (y: c128[A, B, C]):
     assert transforms.relative_error(cube(x), expected) < 1e-15 * 10
 
 
+@pytest.mark.parametrize("target", ["avx512", "avx2"], indirect=True)
+def test_few_columns(target: str) -> None:
+    """Fewer than a vector holds: the others of its lanes are left out, and what lies there stays."""
+    random = np.random.default_rng(3)
+    for element, dtype in (("c64", np.complex64), ("c128", np.complex128)):
+        for columns in range(2, 8):
+            text = (
+                f"kernel k(x: {element}[24, {columns}]) -> (y: {element}[24, {columns}]):\n"
+                "    y = dft(x, axis=0)\n"
+            )
+            values = random.standard_normal((24, columns, 2)).view(np.complex128)[..., 0]
+            # The arrays end where a page does not: what lies behind them is looked at.
+            x, y = (np.full(24 * columns + 8, 7, dtype) for _ in range(2))
+            x[:-8] = values.reshape(-1)
+            kernel = weft.compile(text, target=target)
+            kernel(x[:-8].reshape(24, columns), out=y[:-8].reshape(24, columns))
+            wanted = np.fft.fft(values, axis=0)
+            tolerance = 1e-5 if element == "c64" else 1e-13
+            assert abs(y[:-8].reshape(24, columns) - wanted).max() < tolerance * 24
+            assert (y[-8:] == 7).all()
+
+
 def test_given_radices(target: str) -> None:
     text = """
 kernel chosen[N: size](x: c128[N, 8]) -> (y: c128[N, 8]):
