@@ -255,7 +255,8 @@ static void copy(Machine &machine, memref::CopyOp op) {
   if (from.sizes != to.sizes)
     fault(op, "copies " + shown(from.sizes) + " to " + shown(to.sizes));
   machine.spend(op, count(from.sizes));
-  SmallVector<int64_t> index(from.sizes.size(), 0), zero(index);
+  const SmallVector<int64_t> zero(from.sizes.size(), 0);
+  SmallVector<int64_t> index(zero);
   do
     store(op, to, index, load(op, from, index));
   while (advance(index, zero, from.sizes));
