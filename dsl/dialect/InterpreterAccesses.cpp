@@ -170,7 +170,8 @@ static void maskedStore(Machine &machine, vector::MaskedStoreOp op) {
 /// vector's dimensions are the last ones of the view.
 template <typename Each>
 static void forEachLane(ArrayRef<int64_t> start, VectorType vector, Each each) {
-  SmallVector<int64_t> at(vector.getRank(), 0), zero(at), index(start);
+  const SmallVector<int64_t> zero(vector.getRank(), 0);
+  SmallVector<int64_t> at(zero), index(start);
   size_t first = index.size() - at.size();
   size_t lane = 0;
   do {
