@@ -171,7 +171,7 @@ static void maskedStore(Machine &machine, vector::MaskedStoreOp op) {
 template <typename Each>
 static void forEachLane(ArrayRef<int64_t> start, VectorType vector, Each each) {
   const SmallVector<int64_t> zero(vector.getRank(), 0);
-  SmallVector<int64_t> at(zero), index(start);
+  SmallVector<int64_t> at(vector.getRank(), 0), index(start);
   size_t first = index.size() - at.size();
   size_t lane = 0;
   do {
@@ -257,7 +257,7 @@ static void copy(Machine &machine, memref::CopyOp op) {
     fault(op, "copies " + shown(from.sizes) + " to " + shown(to.sizes));
   machine.spend(op, count(from.sizes));
   const SmallVector<int64_t> zero(from.sizes.size(), 0);
-  SmallVector<int64_t> index(zero);
+  SmallVector<int64_t> index(from.sizes.size(), 0);
   do
     store(op, to, index, load(op, from, index));
   while (advance(index, zero, from.sizes));
