@@ -90,7 +90,7 @@ kernel cube[A: size, B: size, C: size](x: c128[A, B, C]) -> (y: c128[A, B, C]):
 
 @pytest.mark.parametrize("target", ["avx512", "avx2"], indirect=True)
 def test_few_columns(target: str) -> None:
-    """Fewer than a vector holds: the others of its lanes are left out, and what lies there stays."""
+    """Fewer than a vector holds: its other lanes are left out, and what lies there stays."""
     random = np.random.default_rng(3)
     for element, dtype in (("c64", np.complex64), ("c128", np.complex128)):
         for columns in range(2, 8):
@@ -99,7 +99,7 @@ def test_few_columns(target: str) -> None:
                 "    y = dft(x, axis=0)\n"
             )
             values = random.standard_normal((24, columns, 2)).view(np.complex128)[..., 0]
-            # The arrays end where a page does not: what lies behind them is looked at.
+            # What lies behind the arrays is looked at.
             x, y = (np.full(24 * columns + 8, 7, dtype) for _ in range(2))
             x[:-8] = values.reshape(-1)
             kernel = weft.compile(text, target=target)
