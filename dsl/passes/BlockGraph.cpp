@@ -9,6 +9,7 @@
 
 #include "dialect/Cpe.h"
 #include "passes/AccessPattern.h"
+#include "passes/Alignment.h"
 
 #include "mlir/Dialect/Affine/Analysis/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -83,45 +84,10 @@ BlockGraph::BlockGraph(ArrayRef<Operation *> ops, const PipeModel &pipes, Affine
   linkMemory(loop);
 }
 
-/// Whether the address of a vector is a multiple of its size, as far as that can be seen.
-static bool isAligned(Operation *op, Value memref, AffineMap map, SmallVector<Value> operands,
-                      int64_t lanes) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (!cpe::isInLdm(memref) ||
-      failed(cast<MemRefType>(memref.getType()).getStridesAndOffset(strides, offset)))
-    return false;
-  // A core has its own part of what is spread.
-  if (cpe::spreadArray(memref))
-    strides[0] = strides[1] = 0;
-  affine::fullyComposeAffineMapAndOperands(&map, &operands);
-  SmallVector<AffineExpr> multiples;
-  for (auto [index, operand] : llvm::enumerate(operands)) {
-    int64_t factor = 1;
-    if (AffineForOp loop = affine::getForInductionVarOwner(operand);
-        loop && loop.hasConstantLowerBound())
-      factor = std::gcd(loop.getConstantLowerBound(), loop.getStepAsInt());
-    multiples.push_back(getAffineDimExpr(index, op->getContext()) * factor);
-  }
-  ArrayRef<AffineExpr> all = multiples;
-  AffineExpr place = getAffineConstantExpr(0, op->getContext());
-  for (auto [index, stride] : llvm::zip(map.getResults(), strides))
-    place = place + index.replaceDimsAndSymbols(all.take_front(map.getNumDims()),
-                                                all.drop_front(map.getNumDims())) *
-                        stride;
-  place = simplifyAffineExpr(place, multiples.size(), 0);
-  return place.isMultipleOf(lanes);
-}
-
 void BlockGraph::addInstructions(Node &node, const PipeModel &pipes) {
   Operation *op = node.ops.front();
-  bool isWhole = true;
-  if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op))
-    isWhole = isAligned(op, load.getMemRef(), load.getAffineMap(), load.getMapOperands(),
-                        load.getVectorType().getNumElements());
-  else if (auto store = dyn_cast<affine::AffineVectorStoreOp>(op))
-    isWhole = isAligned(op, store.getMemRef(), store.getAffineMap(), store.getMapOperands(),
-                        store.getVectorType().getNumElements());
+  bool isWhole =
+      !isa<affine::AffineVectorLoadOp, affine::AffineVectorStoreOp>(op) || op->hasAttr(alignedMark);
   if (!isWhole) {
     PipeModel::Timing access = node.instructions.front();
     node.instructions.push_back(access);

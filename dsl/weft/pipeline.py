@@ -60,6 +60,7 @@ _COPIES: tuple[Step, ...] = (
     Step("unroll", "after vectors: register use per iteration is known"),
     Step("canonicalize", "constant indices of unrolled copies fold"),
     Step("cse", "and what they share is computed once"),
+    Step("align-arrays", "all arrays and vectors are there; who orders them counts with it"),
 )
 _END: tuple[Step, ...] = (Step("check-emittable", "last: names, by place, whatever has no C form"),)
 CPU: tuple[Step, ...] = (

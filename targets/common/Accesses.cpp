@@ -7,6 +7,8 @@
 
 #include "targets/common/FunctionEmitter.h"
 
+#include "passes/Alignment.h"
+
 using namespace mlir;
 
 namespace weft {
@@ -138,11 +140,9 @@ void FunctionEmitter::askAhead(Operation *op, const std::string &address) {
 
 /// Of the two entries that a target may have for an access: where vectors must lie at
 /// multiples of their length, and it is not known that this one does, the other one.
-std::string FunctionEmitter::entryFor(StringRef entry, Value memref, const IndexForm &address,
-                                      VectorType type, StringRef types) {
-  bool isAligned = cpe::isInLdm(memref) && address.isMultipleOf(type.getNumElements());
+std::string FunctionEmitter::entryFor(StringRef entry, Operation *op, StringRef types) {
   std::string other = (entry + ":unaligned").str();
-  return !isAligned && file.intrinsics.find(other, types) ? other : entry.str();
+  return !op->hasAttr(alignedMark) && file.intrinsics.find(other, types) ? other : entry.str();
 }
 
 FailureOr<Expr> FunctionEmitter::vectorLoad(Operation *op) {
@@ -154,8 +154,7 @@ FailureOr<Expr> FunctionEmitter::vectorLoad(Operation *op) {
   countBytes(memref, false, bytesOf(type));
   askAhead(op, filling.address);
   return fromTable(op,
-                   entryFor("affine.vector_load", memref, address, type,
-                            addressKey(type) + " -> " + typeKey(type)),
+                   entryFor("affine.vector_load", op, addressKey(type) + " -> " + typeKey(type)),
                    addressKey(type) + " -> " + typeKey(type), filling, type.getNumElements());
 }
 
@@ -196,7 +195,7 @@ LogicalResult FunctionEmitter::emitVectorStore(Operation *op) {
   IndexForm address = addressOf(op);
   filling.address = pointer(element(memref, address));
   std::string types = typeKey(type) + ", " + addressKey(type);
-  std::string entry = entryFor("affine.vector_store", memref, address, type, types);
+  std::string entry = entryFor("affine.vector_store", op, types);
   if (past.contains(op) && file.intrinsics.find("affine.vector_store:past", types)) {
     entry = "affine.vector_store:past";
     hasPast = true;

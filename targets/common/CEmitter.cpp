@@ -8,6 +8,7 @@
 #include "targets/common/CEmitter.h"
 
 #include "dialect/Target.h"
+#include "passes/LdmPlan.h"
 #include "targets/common/FunctionEmitter.h"
 #include "targets/common/Support.h"
 
@@ -24,16 +25,15 @@ static const EmbeddedTarget *findTarget(StringRef name) {
   return nullptr;
 }
 
-/// `static const` array of a table, from a line of memory on, its elements in lines that fit.
-static LogicalResult emitTable(memref::GlobalOp global, StringRef name, int64_t lineBytes,
-                               std::string &out) {
+/// `static const` array of a table, its elements in lines that fit.
+static LogicalResult emitTable(memref::GlobalOp global, StringRef name, std::string &out) {
   MemRefType type = global.getType();
   StringRef element = scalarType(type.getElementType());
   auto value = dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr());
   if (!value || element.empty())
     return global.emitError("no C form for the table '")
            << global.getSymName() << "': expected dense elements of f32, f64, i32, i64 or i1";
-  out += ("\n_Alignas(" + Twine(lineBytes) + ") static const " + element + " " + name + "[" +
+  out += ("\n" + alignedAs(global) + "static const " + element + " " + name + "[" +
           Twine(type.getNumElements()) + "] = {")
              .str();
   size_t column = 200;
@@ -140,7 +140,7 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
     std::string name = file.names.unique(global.getSymName());
     file.tables[global.getSymName()] = name;
     tables.push_back({name, ""});
-    if (failed(emitTable(global, name, *lineBytes, tables.back().text)))
+    if (failed(emitTable(global, name, tables.back().text)))
       return failure();
   }
 
@@ -166,7 +166,8 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
   std::string memory;
   if (file.ldmUsed > 0)
     memory = "\n/* All arrays in a core's own memory. */\n__thread_local char weft_arrays[" +
-             std::to_string(file.ldmUsed) + "] __attribute__((aligned(64)));\n";
+             std::to_string(file.ldmUsed) + "] __attribute__((aligned(" +
+             std::to_string(ldmAlignment) + ")));\n";
   std::string spawned = file.spawned.empty() ? "" : "\n" + file.spawned;
   emitted.c = head + "#include <athread.h>\n" + whole(file.structs + spawned + bodies);
   if (!file.coreBodies.empty())

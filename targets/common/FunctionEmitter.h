@@ -87,8 +87,7 @@ private:
   mlir::FailureOr<Expr> maskedLoad(mlir::vector::MaskedLoadOp op);
   mlir::LogicalResult emitMaskedStore(mlir::vector::MaskedStoreOp op);
   mlir::LogicalResult emitVectorStore(mlir::Operation *op);
-  std::string entryFor(llvm::StringRef entry, mlir::Value memref, const IndexForm &address,
-                       mlir::VectorType type, llvm::StringRef types);
+  std::string entryFor(llvm::StringRef entry, mlir::Operation *op, llvm::StringRef types);
   IndexForm address(mlir::MemRefType type, llvm::ArrayRef<IndexForm> indices);
   IndexForm addressOf(mlir::Operation *op);
   Expr element(mlir::Value memref, const IndexForm &address);

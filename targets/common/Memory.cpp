@@ -7,6 +7,7 @@
 
 #include "targets/common/Memory.h"
 
+#include "passes/Alignment.h"
 #include "passes/LdmPlan.h"
 #include "targets/common/Text.h"
 
@@ -16,8 +17,6 @@
 using namespace mlir;
 
 namespace weft {
-
-constexpr int64_t alignment = 64;
 
 affine::AffineForOp parallelLoopAround(Operation *op) {
   affine::AffineForOp outermost;
@@ -41,12 +40,24 @@ int64_t bytesOf(MemRefType type) {
   return type.getNumElements() * elementBytes(type.getElementType());
 }
 
+std::string alignedAs(Operation *array) {
+  int64_t bytes = alignmentOf(array);
+  return bytes == 1 ? "" : "_Alignas(" + std::to_string(bytes) + ") ";
+}
+
+/// Of which an array's offset is a multiple.
+static int64_t stepOf(Operation *op) {
+  auto type = cast<MemRefType>(op->getResult(0).getType());
+  return std::max(alignmentOf(op), elementBytes(type.getElementType()));
+}
+
 static int64_t alignedBytes(Operation *op) {
-  return llvm::alignTo(bytesOf(cast<MemRefType>(op->getResult(0).getType())), alignment);
+  return llvm::alignTo(bytesOf(cast<MemRefType>(op->getResult(0).getType())), stepOf(op));
 }
 
 MemoryPlan::MemoryPlan(func::FuncOp func, int64_t stackBytes) {
   SmallVector<Operation *> inShared;
+  int64_t mostStep = 1; // of what belongs to threads
   // One parallel loop runs at a time: each begins anew.
   DenseMap<Operation *, int64_t> onStack, ofThread;
   func.walk([&](cpe::CoresOp cores) {
@@ -71,9 +82,11 @@ MemoryPlan::MemoryPlan(func::FuncOp func, int64_t stackBytes) {
       return;
     }
     int64_t &offset = ofThread[loop];
+    offset = llvm::alignTo(offset, stepOf(op));
     places[op] = {Kind::Thread, offset};
     offset += bytes;
-    thread = std::max(thread, offset);
+    mostStep = std::max(mostStep, stepOf(op));
+    thread = llvm::alignTo(std::max(thread, offset), mostStep);
     int64_t trips =
         loop.hasConstantBounds()
             ? llvm::divideCeilSigned(loop.getConstantUpperBound() - loop.getConstantLowerBound(),
@@ -82,6 +95,8 @@ MemoryPlan::MemoryPlan(func::FuncOp func, int64_t stackBytes) {
     slots = std::max(slots, std::clamp<int64_t>(trips, 1, mostThreads));
   });
   placeShared(func, inShared);
+  // What belongs to threads lies behind.
+  shared = llvm::alignTo(shared, mostStep);
 }
 
 /// Buffers that are never in use at the same time may share bytes. In use: from the
@@ -124,7 +139,7 @@ void MemoryPlan::placeShared(func::FuncOp func, ArrayRef<Operation *> buffers) {
         int64_t start = places[other.op].offset;
         bool together = mine.first <= other.last && other.first <= mine.last;
         if (together && offset < start + other.bytes && start < offset + mine.bytes) {
-          offset = start + other.bytes;
+          offset = llvm::alignTo(start + other.bytes, stepOf(mine.op));
           moved = true;
         }
       }

@@ -15,6 +15,7 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <cstdint>
+#include <string>
 
 namespace weft {
 
@@ -58,6 +59,9 @@ private:
 mlir::Value baseOf(mlir::Value memref);
 
 int64_t bytesOf(mlir::MemRefType type);
+
+/// `_Alignas(n) ` where it is said that an array begins at multiples of n bytes; else nothing.
+std::string alignedAs(mlir::Operation *array);
 
 } // namespace weft
 

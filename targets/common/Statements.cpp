@@ -331,7 +331,7 @@ LogicalResult FunctionEmitter::emitBuffer(Operation *op) {
   name = wanted.empty() ? names.numbered("buffer") : names.unique(wanted);
   const MemoryPlan::Place &at = memory.placeOf(op);
   if (at.kind == MemoryPlan::Kind::Stack) {
-    line("_Alignas(64) " + element + " " + name + "[" + Twine(type.getNumElements()) + "];");
+    line(alignedAs(op) + element + " " + name + "[" + Twine(type.getNumElements()) + "];");
     return success();
   }
   std::string offset = std::to_string(at.offset);

@@ -188,9 +188,9 @@ def test_local_arrays(target: str, stack: int, tmp_path: Path) -> None:
 SCRATCH = """
 func.func @chain(%x: memref<100xf64> {weft.name = "x", weft.role = "in"},
                  %y: memref<100xf64> {weft.name = "y", weft.role = "out"}) {
-  %a = memref.alloc() : memref<100xf64>
-  %b = memref.alloc() : memref<100xf64>
-  %c = memref.alloc() : memref<100xf64>
+  %a = memref.alloc() {alignment = 64 : i64} : memref<100xf64>
+  %b = memref.alloc() {alignment = 64 : i64} : memref<100xf64>
+  %c = memref.alloc() {alignment = 64 : i64} : memref<100xf64>
   memref.copy %x, %a : memref<100xf64> to memref<100xf64>
   affine.for %i = 0 to 100 {
     %v = affine.load %a[99 - %i] : memref<100xf64>

@@ -1,5 +1,5 @@
 // A schedule that orders by latency has it, however little it wins (see refuse-little-gain.mlir).
-// RUN: cat %target_sw26010 %s | weft-opt - --schedule-dual-issue --remarks-filter=.* \
+// RUN: cat %target_sw26010 %s | weft-opt - --align-arrays --schedule-dual-issue --remarks-filter=.* \
 // RUN:   --remark-policy=all 2>&1 | FileCheck %s
 
 module attributes {weft.target = #target} {

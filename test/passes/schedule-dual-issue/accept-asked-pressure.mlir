@@ -1,6 +1,6 @@
 // A schedule that orders by pressure has each body in place with the fewest values at a time: two
 // sums before the next two loads, and no turns that overlap, though the loop turns often.
-// RUN: cat %target_sw26010 %s | weft-opt - --schedule-dual-issue --remarks-filter=.* \
+// RUN: cat %target_sw26010 %s | weft-opt - --align-arrays --schedule-dual-issue --remarks-filter=.* \
 // RUN:   --remark-policy=all 2>&1 | FileCheck %s
 
 // CHECK: decided {{.*}}What="a loop: its body in order", Why="{{.*}}; the schedule asks for few values at a time; 2 values, of {{[0-9]+}} registers"

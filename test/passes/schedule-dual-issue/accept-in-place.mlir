@@ -1,6 +1,6 @@
 // Beside a loop whose turns overlap, one that turns too seldom for it, and ops between loops: what is
 // ready goes before what waits, one load for each pipe's other instruction.
-// RUN: cat %target_sw26010 %s | weft-opt - --schedule-dual-issue | FileCheck %s
+// RUN: cat %target_sw26010 %s | weft-opt - --align-arrays --schedule-dual-issue | FileCheck %s
 
 module attributes {weft.target = #target} {
 // CHECK-LABEL: func.func @twice
@@ -11,7 +11,7 @@ module attributes {weft.target = #target} {
 // CHECK-NEXT: arith.mulf
 // CHECK-NEXT: affine.vector_store
 // CHECK-NEXT: affine.vector_store
-// CHECK-NEXT: }
+// CHECK-NEXT: {{^ +[}]}}
 // CHECK: affine.vector_load %{{.*}}[0]
 // CHECK-NEXT: affine.vector_load %{{.*}}[4]
 // CHECK: iter_args(

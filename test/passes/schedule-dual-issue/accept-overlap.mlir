@@ -1,6 +1,6 @@
 // The turns of a loop overlap: what the next turn works on is loaded before what this one has made
 // is stored. The first turn begins before the loop, the last one ends behind it.
-// RUN: cat %target_sw26010 %s | weft-opt - --schedule-dual-issue --remarks-filter=.* \
+// RUN: cat %target_sw26010 %s | weft-opt - --align-arrays --schedule-dual-issue --remarks-filter=.* \
 // RUN:   --remark-policy=all 2>&1 | FileCheck %s
 
 // CHECK: decided {{.*}}What="a loop: turns that overlap", Why="{{[0-9]+}} cycles a turn instead of {{[0-9]+}}, {{[0-9]+}} at least; [[TURNS:[0-9]+]] turns at a time, {{[0-9]+}} values, of {{[0-9]+}} registers"

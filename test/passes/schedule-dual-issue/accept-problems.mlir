@@ -1,9 +1,9 @@
 // What was asked of each loop that is ordered is added to a file, for a solver: three nodes, of
 // which the sum reads the value that was loaded and the store the sum.
 // RUN: rm -f %t
-// RUN: cat %target_sw26010 %s | weft-opt - --schedule-dual-issue=problems=%t -o /dev/null
+// RUN: cat %target_sw26010 %s | weft-opt - --align-arrays --schedule-dual-issue=problems=%t -o /dev/null
 // RUN: FileCheck %s < %t
-// RUN: cat %target_sw26010 %s | not weft-opt - --schedule-dual-issue=problems=%t/none 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: cat %target_sw26010 %s | not weft-opt - --align-arrays --schedule-dual-issue=problems=%t/none 2>&1 | FileCheck %s --check-prefix=REFUSED
 
 // CHECK: "bound":{{[0-9]+}},"cycles":{{[0-9]+}}
 // CHECK-SAME: "most_turns":4,"name":"a loop"

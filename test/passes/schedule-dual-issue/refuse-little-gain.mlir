@@ -1,6 +1,6 @@
 // What a core does stays as it is, and the C compiler orders it, where overlapping turns win nothing:
 // the loop turns too seldom.
-// RUN: cat %target_sw26010 %s | weft-opt - --schedule-dual-issue --remarks-filter=.* \
+// RUN: cat %target_sw26010 %s | weft-opt - --align-arrays --schedule-dual-issue --remarks-filter=.* \
 // RUN:   --remark-policy=all 2>&1 | FileCheck %s
 
 // CHECK: rejected {{.*}}What="what a core does, in order", Why="its loops take [[N:[0-9]+]] cycles instead of [[N]]: less than 5 % won"

@@ -1,6 +1,6 @@
 // A load stays behind a store to the same place: of the turn before, in a loop whose turns overlap,
 // and within a turn; and behind a store to a place that is not known.
-// RUN: cat %target_sw26010 %s | weft-opt - --schedule-dual-issue | FileCheck %s
+// RUN: cat %target_sw26010 %s | weft-opt - --align-arrays --schedule-dual-issue | FileCheck %s
 
 module attributes {weft.target = #target} {
 // CHECK-LABEL: func.func @running

@@ -1,6 +1,6 @@
 // One body needs about all registers, so what the core does stays as it is: also its other loop,
 // whose turns could overlap. The C compiler sees what it spills.
-// RUN: cat %target_sw26010 %s | weft-opt - --schedule-dual-issue --remarks-filter=.* \
+// RUN: cat %target_sw26010 %s | weft-opt - --align-arrays --schedule-dual-issue --remarks-filter=.* \
 // RUN:   --remark-policy=all 2>&1 | FileCheck %s
 
 // CHECK: rejected {{.*}}What="what a core does, in order", Why="{{[0-9]+}} values at a time, of {{[0-9]+}} registers: the C compiler knows better what to spill"

@@ -1,6 +1,6 @@
 // A schedule that orders by the source leaves the order to the C compiler, though turns that overlap
 // would win (see accept-overlap.mlir). Without cores there is nothing to leave.
-// RUN: cat %target_sw26010 %s | weft-opt - --schedule-dual-issue --remarks-filter=.* \
+// RUN: cat %target_sw26010 %s | weft-opt - --align-arrays --schedule-dual-issue --remarks-filter=.* \
 // RUN:   --remark-policy=all 2>&1 | FileCheck %s
 
 // CHECK: decided {{.*}}What="what a core does, as it is", Why="the schedule asks for it"

@@ -1,5 +1,5 @@
 // What the management core does is not ordered: it orders for itself.
-// RUN: cat %target_sw26010 %s | weft-opt - --schedule-dual-issue | FileCheck %s
+// RUN: cat %target_sw26010 %s | weft-opt - --align-arrays --schedule-dual-issue | FileCheck %s
 
 module attributes {weft.target = #target} {
 // CHECK-LABEL: func.func @alone

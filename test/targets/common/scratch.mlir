@@ -9,9 +9,9 @@ module attributes {weft.target = #target} {
     // CHECK: double *const a = (double *)scratch;
     // CHECK: double *const restrict b = (double *)((char *)scratch + 64);
     // CHECK: double *const c = (double *)scratch;
-    %a = memref.alloc() : memref<3xf64> loc("a")
-    %b = memref.alloc() : memref<3xf64> loc("b")
-    %c = memref.alloc() : memref<3xf64> loc("c")
+    %a = memref.alloc() {alignment = 64 : i64} : memref<3xf64> loc("a")
+    %b = memref.alloc() {alignment = 64 : i64} : memref<3xf64> loc("b")
+    %c = memref.alloc() {alignment = 64 : i64} : memref<3xf64> loc("c")
     // CHECK: for (ptrdiff_t i = 0; i < 3; ++i)
     // CHECK-NEXT: a[i] = x[i];
     memref.copy %x, %a : memref<3xf64> to memref<3xf64>

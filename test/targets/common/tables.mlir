@@ -5,7 +5,7 @@
 module attributes {weft.target = #target} {
   // CHECK: _Alignas(64) static const float w[5] = {
   // CHECK-NEXT: 1.0f, -0.1f, INFINITY, NAN, 1e+30f,
-  memref.global "private" constant @w : memref<5xf32> = dense<[1.0, -0.1, 0x7F800000, 0x7FC00000, 1.0e30]>
+  memref.global "private" constant @w : memref<5xf32> = dense<[1.0, -0.1, 0x7F800000, 0x7FC00000, 1.0e30]> {alignment = 64 : i64}
   // CHECK-NOT: other
   memref.global "private" constant @other : memref<2xf32> = dense<[1.0, 2.0]>
   func.func @f(%y: memref<f32> {weft.role = "out"}) {

@@ -1,6 +1,6 @@
 // Four floats of 32 bits fill a register: they take 16 bytes of memory, and an alignment of 16. A
 // comparison gives doubles, which a selection makes floats.
-// RUN: cat %target_sw26010 %s | weft-translate - --weft-to-c | FileCheck %s
+// RUN: cat %target_sw26010 %s | weft-opt - --align-arrays --mlir-print-debuginfo | weft-translate - --weft-to-c | FileCheck %s
 
 module attributes {weft.target = #target} {
   func.func @f(%x: memref<64xf32> {weft.name = "x", weft.role = "in"},

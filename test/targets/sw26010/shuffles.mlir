@@ -1,7 +1,7 @@
 // vshff takes its lower two lanes of one operand and its upper two of the other; pairs of both
 // operands need another one before. A vector that is not known to lie at a multiple of its length
 // is loaded by another word.
-// RUN: cat %target_sw26010 %s | weft-translate - --weft-to-c | FileCheck %s
+// RUN: cat %target_sw26010 %s | weft-opt - --align-arrays --mlir-print-debuginfo | weft-translate - --weft-to-c | FileCheck %s
 
 module attributes {weft.target = #target} {
   func.func @f(%x: memref<64xf64> {weft.name = "x", weft.role = "in"},

@@ -1,5 +1,5 @@
 // A table begins at a line of main memory: a transfer of it takes no more lines than it must.
-// RUN: cat %target_sw26010 %s | weft-translate - --weft-to-c | FileCheck %s
+// RUN: cat %target_sw26010 %s | weft-opt - --align-arrays --mlir-print-debuginfo | weft-translate - --weft-to-c | FileCheck %s
 
 module attributes {weft.target = #target} {
   // CHECK: _Alignas(128) static const double w[2] = {
