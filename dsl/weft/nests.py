@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 _FUNCTION = re.compile(r"/\* (?P<kernel>\w+)(?:, .*)?: what each core does\. \*/")
 _NEST = re.compile(
@@ -41,11 +41,21 @@ _TOLD = {
     "main_memory": "for single words of main memory",
     "other": "for other things",
 }
-# Of a core group, in front of the management core.
-_CORES = 64
 _LONGEST = 60
 # What takes less than one in so many cycles is told together.
 _SMALL = 200
+
+
+class _Whole(NamedTuple):
+    """What the shares are of."""
+
+    cores: int
+    longest: int  # cycles of the core that was active longest
+
+    @property
+    def cycles(self) -> int:
+        """Of all cores, those that had ended before included."""
+        return self.cores * self.longest
 
 
 def marks(c: str, sources: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -107,12 +117,14 @@ def by_nest(
     left out. What is no line of the cores' functions comes last, as a nest of kind `elsewhere`.
     """
     begins = [mark["c_line"] for mark in marks]
+    cpes = run["machine"]["cpes"]
     spent: list[dict[str, int]] = [{} for _ in range(len(marks) + 1)]
     for line in run["lines"]:
         own = line["file"] == SLAVE
         at = bisect_right(begins, line["line"]) - 1 if own else -1
         for group in line["groups"]:
-            cores = [one for one in group["cores"] if one < _CORES and core in (None, one)]
+            # The management core comes behind them.
+            cores = [one for one in group["cores"] if one < cpes and core in (None, one)]
             counters = dict(group["counters"])
             # The others are within it.
             counters["scheduled"] = counters.get("scheduled", 0) - counters.get("data_stall", 0)
@@ -131,8 +143,9 @@ def by_nest(
 def told(run: Mapping[str, Any]) -> list[str]:
     """Lines for people: each statement in the order of the C, its nests under it."""
     nests = run["nests"]
-    active = [entry["active"] for entry in run["cores"] if entry["core"] < _CORES]
-    whole = _CORES * max(active, default=0)
+    cpes = run["machine"]["cpes"]
+    active = [entry["active"] for entry in run["cores"] if entry["core"] < cpes]
+    whole = _Whole(cpes, max(active, default=0))
     statements: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
     rest: list[Mapping[str, Any]] = []
     for nest in nests:
@@ -148,7 +161,7 @@ def told(run: Mapping[str, Any]) -> list[str]:
             lines.append(f"  {head}{_kind(parts[0])}: {_shares(parts, whole)}")
             continue
         lines.append(f"  {head}: {_share(parts, whole)}")
-        small = [nest for nest in parts if _SMALL * nest["cycles"] < whole]
+        small = [nest for nest in parts if _SMALL * nest["cycles"] < whole.cycles]
         for nest in parts:
             if len(small) > 1 and nest in small:
                 continue
@@ -156,9 +169,9 @@ def told(run: Mapping[str, Any]) -> list[str]:
             lines.append(f"    {nest['part']} of {nest['parts']}{_kind(nest)}: {shares}")
         if len(small) > 1:
             lines.append(f"    {len(small)} others: {_shares(small, whole)}")
-    if rest and _SMALL * sum(nest["cycles"] for nest in rest) > whole:
+    if rest and _SMALL * sum(nest["cycles"] for nest in rest) > whole.cycles:
         lines.append(f"  before the first: {_shares(rest, whole)}")
-    if _SMALL * (idle := whole - sum(active)) > whole:
+    if _SMALL * (idle := whole.cycles - sum(active)) > whole.cycles:
         lines.append(f"  cores that had ended: {_share([{'cycles': idle}], whole)}")
     return lines
 
@@ -168,12 +181,12 @@ def _kind(nest: Mapping[str, Any]) -> str:
     return kind + (f", with {', '.join(nest['fused'])}" if "fused" in nest else "")
 
 
-def _share(nests: Sequence[Mapping[str, Any]], whole: int) -> str:
+def _share(nests: Sequence[Mapping[str, Any]], whole: _Whole) -> str:
     cycles = sum(nest["cycles"] for nest in nests)
-    return f"{cycles / _CORES:.0f} cycles, {100 * cycles / max(whole, 1):.0f} %"
+    return f"{cycles / whole.cores:.0f} cycles, {100 * cycles / max(whole.cycles, 1):.0f} %"
 
 
-def _shares(nests: Sequence[Mapping[str, Any]], whole: int) -> str:
+def _shares(nests: Sequence[Mapping[str, Any]], whole: _Whole) -> str:
     cycles = sum(nest["cycles"] for nest in nests)
     words = []
     for part, word in _TOLD.items():

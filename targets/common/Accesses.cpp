@@ -8,6 +8,7 @@
 #include "targets/common/FunctionEmitter.h"
 
 #include "passes/Alignment.h"
+#include "targets/common/VectorAccess.h"
 
 using namespace mlir;
 
@@ -161,7 +162,7 @@ FailureOr<Expr> FunctionEmitter::vectorLoad(Operation *op) {
 FailureOr<Expr> FunctionEmitter::maskedLoad(vector::MaskedLoadOp op) {
   VectorType type = op.getVectorType();
   std::string address = pointer(element(op.getBase(), addressOf(op)));
-  countBytes(op.getBase(), false, bytesOf(type));
+  countBytes(op.getBase(), false, bytesUnder(type, op.getMask()));
   Filling filling;
   filling.address = address;
   filling.operands = {Expr{address, Binding::Unary}, get(op.getMask()), get(op.getPassThru())};
@@ -181,7 +182,7 @@ LogicalResult FunctionEmitter::emitMaskedStore(vector::MaskedStoreOp op) {
       typeKey(type) + ", " + typeKey(op.getMaskVectorType()) + ", " + addressKey(type), filling, 1);
   if (failed(text))
     return failure();
-  countBytes(op.getBase(), true, bytesOf(type));
+  countBytes(op.getBase(), true, bytesUnder(type, op.getMask()));
   place(op->getLoc());
   line(text->text + ";");
   return success();

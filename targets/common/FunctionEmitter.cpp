@@ -34,7 +34,8 @@ static bool isOutput(func::FuncOp func, unsigned number) {
         views.push_back(user->getResult(0));
       auto copy = dyn_cast<memref::CopyOp>(user);
       auto exchange = dyn_cast<ExchangeOp>(user);
-      written |= isa<affine::AffineWriteOpInterface, memref::StoreOp, vector::StoreOp>(user) ||
+      written |= isa<affine::AffineWriteOpInterface, memref::StoreOp, vector::StoreOp,
+                     vector::MaskedStoreOp>(user) ||
                  (copy && copy.getTarget() == use.get()) ||
                  (exchange && exchange.getTo() == use.get());
     }

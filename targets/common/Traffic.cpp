@@ -20,6 +20,7 @@
 #include "dialect/Places.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
+#include "targets/common/VectorAccess.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -237,6 +238,12 @@ void TrafficCount::collect(Block &block, Nest &nest) {
     } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
       record(&op, store.getBase(), plain(store.getIndices()), store.getIndices(), true,
              valueBytes(store.getVectorType()), nest);
+    } else if (auto load = dyn_cast<vector::MaskedLoadOp>(op)) {
+      record(&op, load.getBase(), plain(load.getIndices()), load.getIndices(), false,
+             bytesUnder(load.getVectorType(), load.getMask()), nest);
+    } else if (auto store = dyn_cast<vector::MaskedStoreOp>(op)) {
+      record(&op, store.getBase(), plain(store.getIndices()), store.getIndices(), true,
+             bytesUnder(store.getVectorType(), store.getMask()), nest);
     } else if (auto get = dyn_cast<cpe::DmaGetOp>(op)) {
       recordTransfer(get, false, nest);
     } else if (auto put = dyn_cast<cpe::DmaPutOp>(op)) {

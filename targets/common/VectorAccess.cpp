@@ -12,6 +12,7 @@
 #include "targets/common/Text.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using affine::AffineForOp;
@@ -44,6 +45,14 @@ std::optional<VectorAccess> accessOf(Operation *op) {
     symbols.push_back(getAffineDimExpr(map.getNumDims() + n, op->getContext()));
   access.address = access.address.replaceSymbols(symbols);
   return access;
+}
+
+int64_t bytesUnder(VectorType type, Value mask) {
+  DenseElementsAttr lanes;
+  int64_t count = type.getNumElements();
+  if (matchPattern(mask, m_Constant(&lanes)))
+    count = llvm::count(lanes.getValues<bool>(), true);
+  return count * elementBytes(type.getElementType());
 }
 
 std::optional<int64_t> advance(const VectorAccess &access, AffineForOp loop) {

@@ -24,6 +24,9 @@ struct VectorAccess {
 /// Of a load or store of a vector.
 std::optional<VectorAccess> accessOf(mlir::Operation *op);
 
+/// Bytes of a vector under a mask: of all lanes where it is not known which.
+int64_t bytesUnder(mlir::VectorType type, mlir::Value mask);
+
 /// Bytes by which an address moves with one iteration; nothing where that varies.
 std::optional<int64_t> advance(const VectorAccess &access, mlir::affine::AffineForOp loop);
 

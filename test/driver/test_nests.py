@@ -39,7 +39,7 @@ def line(number: int, file: str = "kernel_slave.c", **counters: int) -> dict[str
 
 
 def run_of(*lines: dict[str, Any], idle: int = 0) -> dict[str, Any]:
-    run: dict[str, Any] = {"lines": list(lines)}
+    run: dict[str, Any] = {"lines": list(lines), "machine": {"cpes": 64}}
     run["nests"] = nests.by_nest(run, nests.marks(C, {"a.weft": SOURCE}))
     active = sum(nest["cycles"] for nest in run["nests"])
     run["cores"] = [{"core": core, "active": active if core == 0 else 0} for core in range(65)]

@@ -99,15 +99,21 @@ def test_few_columns(target: str) -> None:
                 "    y = dft(x, axis=0)\n"
             )
             values = random.standard_normal((24, columns, 2)).view(np.complex128)[..., 0]
-            # What lies behind the arrays is looked at.
-            x, y = (np.full(24 * columns + 8, 7, dtype) for _ in range(2))
-            x[:-8] = values.reshape(-1)
+            # What lies in front of the result and behind it is looked at.
+            x = np.ascontiguousarray(values.astype(dtype))
+            y = np.full(24 * columns + 16, 7, dtype)
+            result = y[8:-8].reshape(24, columns)
             kernel = weft.compile(text, target=target)
-            kernel(x[:-8].reshape(24, columns), out=y[:-8].reshape(24, columns))
+            kernel(x, out=result)
             wanted = np.fft.fft(values, axis=0)
             tolerance = 1e-5 if element == "c64" else 1e-13
-            assert abs(y[:-8].reshape(24, columns) - wanted).max() < tolerance * 24
+            assert abs(result - wanted).max() < tolerance * 24
+            assert (y[:8] == 7).all()
             assert (y[-8:] == 7).all()
+            # Lanes that are left out move nothing.
+            passes = {one["name"]: one for one in kernel.report["arrays"]}
+            assert passes["x"]["read"] == x.nbytes
+            assert passes["y"]["written"] == x.nbytes
 
 
 def test_given_radices(target: str) -> None:
