@@ -244,7 +244,7 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
       return false;
     bool joins = cores ? gainsTransfers(first, second, around) : gainsCache(loop, *all, around);
     if (joins)
-      put(loop, before);
+      moveInto(before, loop);
     return joins;
   }
 
@@ -306,7 +306,7 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     return gains;
   }
 
-  static void put(AffineForOp loop, AffineForOp before) {
+  static void moveInto(AffineForOp before, AffineForOp loop) {
     for (Operation *op = before->getNextNode(); op != loop;) {
       Operation *next = op->getNextNode();
       op->moveBefore(before);

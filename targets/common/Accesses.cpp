@@ -51,6 +51,10 @@ IndexForm FunctionEmitter::addressOf(Operation *op) {
       indices.push_back(resultForm(expr, map.getNumDims(), operands));
   };
   Value memref;
+  auto fromValues = [&](Value array, ValueRange points) {
+    memref = array;
+    indices = llvm::map_to_vector(points, [&](Value v) { return form(v); });
+  };
   if (auto access = dyn_cast<affine::AffineReadOpInterface>(op)) {
     memref = access.getMemRef();
     fromMap(access.getAffineMap(), access.getMapOperands());
@@ -58,24 +62,18 @@ IndexForm FunctionEmitter::addressOf(Operation *op) {
     memref = access.getMemRef();
     fromMap(access.getAffineMap(), access.getMapOperands());
   } else if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    memref = load.getMemRef();
-    indices = llvm::map_to_vector(load.getIndices(), [&](Value v) { return form(v); });
+    fromValues(load.getMemRef(), load.getIndices());
+  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    fromValues(store.getMemRef(), store.getIndices());
   } else if (auto load = dyn_cast<vector::LoadOp>(op)) {
-    memref = load.getBase();
-    indices = llvm::map_to_vector(load.getIndices(), [&](Value v) { return form(v); });
-  } else if (auto vectors = dyn_cast<vector::StoreOp>(op)) {
-    memref = vectors.getBase();
-    indices = llvm::map_to_vector(vectors.getIndices(), [&](Value v) { return form(v); });
+    fromValues(load.getBase(), load.getIndices());
+  } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
+    fromValues(store.getBase(), store.getIndices());
   } else if (auto load = dyn_cast<vector::MaskedLoadOp>(op)) {
-    memref = load.getBase();
-    indices = llvm::map_to_vector(load.getIndices(), [&](Value v) { return form(v); });
-  } else if (auto vectors = dyn_cast<vector::MaskedStoreOp>(op)) {
-    memref = vectors.getBase();
-    indices = llvm::map_to_vector(vectors.getIndices(), [&](Value v) { return form(v); });
+    fromValues(load.getBase(), load.getIndices());
   } else {
-    auto store = cast<memref::StoreOp>(op);
-    memref = store.getMemRef();
-    indices = llvm::map_to_vector(store.getIndices(), [&](Value v) { return form(v); });
+    auto store = cast<vector::MaskedStoreOp>(op);
+    fromValues(store.getBase(), store.getIndices());
   }
   // A core has its own part of what is spread, and no other.
   if (cpe::spreadArray(memref))

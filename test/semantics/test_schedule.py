@@ -161,25 +161,20 @@ def test_every_target_has_its_list() -> None:
     assert all(served <= set(FORMS) for served in SERVED.values())
 
 
-def test_one_order_of_instructions() -> None:
-    text = (
-        "kernel f[n: size](x: f64[n]) -> (y: f64[n]):\n    y = x * 2\n\n"
-        "schedule f on sw26010:\n    order pressure\n    order {second}\n"
-    )
-    for second in ("pressure", "latency"):
-        with pytest.raises(SourceError, match="'order' is said twice"):
-            instance("sw26010", "f", text.format(second=second))
-    (kernel,) = instance("sw26010", "f", text.replace("    order {second}\n", "")).kernels
-    assert kernel.order == "pressure"
-
-
-def test_one_form_of_complex_numbers() -> None:
+@pytest.mark.parametrize(
+    ("directive", "said", "other", "kept_as"),
+    [
+        ("order", "pressure", "latency", "order"),
+        ("complex", "split", "interleaved", "complex_form"),
+    ],
+)
+def test_said_once(directive: str, said: str, other: str, kept_as: str) -> None:
     text = (
         "kernel f[n: size](x: c128[n]) -> (y: c128[n]):\n    y = x * x\n\n"
-        "schedule f on sw26010:\n    complex split\n    complex {second}\n"
+        f"schedule f on sw26010:\n    {directive} {said}\n"
     )
-    for second in ("split", "interleaved"):
-        with pytest.raises(SourceError, match="'complex' is said twice"):
-            instance("sw26010", "f", text.format(second=second))
-    (kernel,) = instance("sw26010", "f", text.replace("    complex {second}\n", "")).kernels
-    assert kernel.complex_form == "split"
+    for second in (said, other):
+        with pytest.raises(SourceError, match=f"'{directive}' is said twice"):
+            instance("sw26010", "f", f"{text}    {directive} {second}\n")
+    (kernel,) = instance("sw26010", "f", text).kernels
+    assert getattr(kernel, kept_as) == said
