@@ -73,7 +73,9 @@ bool GroupedNest::isGrouped(const FootprintAnalysis &known, const Footprint &foo
   const BlockedRegion &region = footprint.region;
   // What stays with the cores fixed the parts of a nest over the mesh, down to rows of rows.
   size_t levels = outer->hasAttr(meshMark) ? 1 : 3;
-  if (region.counts.empty() || region.counts.size() > levels ||
+  // Rows of all columns that lie one behind the other become one run.
+  bool areJoined = region.counts.size() > 1 && region.strides.back() == region.block * mesh.columns;
+  if (region.counts.empty() || region.counts.size() > levels + (areJoined ? 1 : 0) ||
       region.counts[0] % mesh.columns != 0 ||
       llvm::any_of(region.strides,
                    [&](int64_t stride) { return stride < region.block * mesh.columns; }) ||

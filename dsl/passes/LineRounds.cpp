@@ -8,6 +8,7 @@
 #include "passes/LineRounds.h"
 
 #include "passes/ContractionLoops.h"
+#include "passes/Memories.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -16,6 +17,15 @@ using namespace mlir;
 namespace weft {
 
 namespace {
+
+/// The place of a column's element among those of a round: where its point is, and what of the
+/// domain (over or a part of the points, outer loop, middle, line of the round) counts columns.
+template <typename Index>
+SmallVector<Index> placeOf(const LineSplit &split, Index point, Index first, Index last) {
+  if (split.over)
+    return {point, first, last};
+  return {point, last};
+}
 
 /// The maps and blocks of rounds of lines.
 class Rounds {
@@ -37,7 +47,7 @@ private:
 };
 
 /// The place of a column's point in a stage's result; `point` is an index in its body.
-AffineMap placeIn(MapOp stage, Value point) {
+AffineMap placeIn(MapOp stage, const LineSplit &split, Value point) {
   AffineMap map = AffineMap::getMultiDimIdentityMap(1, stage.getContext());
   SmallVector<Value> operands{point};
   affine::fullyComposeAffineMapAndOperands(&map, &operands);
@@ -46,14 +56,15 @@ AffineMap placeIn(MapOp stage, Value point) {
     dims.push_back(getAffineDimExpr(cast<BlockArgument>(operand).getArgNumber(), map.getContext()));
   AffineExpr place = map.getResult(0).replaceDimsAndSymbols(
       ArrayRef(dims).take_front(map.getNumDims()), ArrayRef(dims).drop_front(map.getNumDims()));
-  return AffineMap::get(stage.rank(), 0,
-                        {place, getAffineDimExpr(stage.rank() - 1, map.getContext())},
+  auto dim = [&](unsigned position) { return getAffineDimExpr(position, map.getContext()); };
+  return AffineMap::get(stage.rank(), 0, placeOf(split, place, dim(0), dim(stage.rank() - 1)),
                         map.getContext());
 }
 
 /// Domain (line of the round, outer loop, middle, inner), result [line of the round, point]. Of
 /// columns: domain (inner, outer loop, middle, line of the round), result [point, line of the
-/// round].
+/// round]; of whole columns: domain (over, outer loop, middle, line of the round), result [point,
+/// over, line of the round].
 Value Rounds::buildStage(OpBuilder &builder, unsigned number, Value before, Value local) {
   const Stage &stage = chain.stages[number];
   MapOp old = stage.map;
@@ -62,15 +73,15 @@ Value Rounds::buildStage(OpBuilder &builder, unsigned number, Value before, Valu
   bool isBefore = number < split.crossing;
   // Parts of columns need not lie one behind the other: the points of a core then have one
   // distance.
-  int64_t shared = split.isColumns ? split.rows : isBefore ? split.second : split.first;
+  int64_t shared = split.isColumns ? split.sharing() : isBefore ? split.second : split.first;
   unsigned line = split.isColumns ? 3 : 0, part = split.isColumns ? 0 : 3;
   SmallVector<int64_t> lower(4, 0), upper(4);
   upper[line] = width;
   upper[1] = isBefore ? within : groups;
   upper[2] = (isBefore ? groups : within) / shared;
-  upper[part] = shared;
+  upper[part] = split.over ? split.widthOver() : shared;
   auto dim = [&](unsigned position) { return getAffineDimExpr(position, context); };
-  AffineExpr divided = dim(2) * shared + dim(part);
+  AffineExpr divided = split.over ? dim(2) : dim(2) * shared + dim(part);
   AffineExpr p = isBefore ? divided : dim(1), l = isBefore ? dim(1) : divided;
 
   SmallVector<AffineExpr> renamed(old.rank(), getAffineConstantExpr(0, context));
@@ -81,25 +92,27 @@ Value Rounds::buildStage(OpBuilder &builder, unsigned number, Value before, Valu
     AffineExpr point = old.storeMap(n).getResult(chain.pre).replaceDims(renamed);
     SmallVector<AffineExpr> index{dim(line), point};
     if (split.isColumns)
-      std::swap(index[0], index[1]);
+      index = placeOf(split, point, dim(part), dim(line));
     stores.push_back(AffineMap::get(4, 0, index, context));
   }
   auto oldType = cast<RankedTensorType>(old.getResult(0).getType());
   SmallVector<int64_t> shape{width, oldType.getDimSize(chain.pre)};
   if (split.isColumns)
-    std::swap(shape[0], shape[1]);
+    shape = placeOf(split, shape[1], upper[part], width);
   auto type = RankedTensorType::get(shape, oldType.getElementType());
   auto map = MapOp::create(builder, old.getLoc(), TypeRange{type}, lower, upper, ValueRange{},
                            builder.getAffineMapArrayAttr(stores), nullptr);
   Block *body = &map.getBody().emplaceBlock();
   Block *oldBody = old.bodyBlock();
-  Location ofLine = oldBody->getArgument(split.line).getLoc();
+  Location ofLine = chain.lineArgument(stage, split.line).getLoc();
+  Location ofOver = chain.lineArgument(stage, split.over.value_or(split.line)).getLoc();
   Location ofShared = oldBody->getArgument(chain.pre + (isBefore ? 0 : 1)).getLoc();
   Location ofOther = oldBody->getArgument(chain.pre + (isBefore ? 1 : 0)).getLoc();
   for (unsigned position = 0; position < 4; ++position)
-    body->addArgument(builder.getIndexType(), position == line ? ofLine
-                                              : position == 1  ? ofOther
-                                                               : ofShared);
+    body->addArgument(builder.getIndexType(), position == line                 ? ofLine
+                                              : position == 1                  ? ofOther
+                                              : split.over && position == part ? ofOver
+                                                                               : ofShared);
 
   OpBuilder inner = OpBuilder::atBlockBegin(body);
   IRMapping mapping;
@@ -107,11 +120,13 @@ Value Rounds::buildStage(OpBuilder &builder, unsigned number, Value before, Valu
     return affine::AffineApplyOp::create(inner, loc, AffineMap::get(values.size(), 0, expr),
                                          values);
   };
-  Value ofRound = body->getArgument(line);
-  for (unsigned other = 0; other < chain.lineDims(); ++other)
-    mapping.map(chain.lineArgument(stage, other),
-                other == split.line ? index(ofLine, dim(0) + dim(1), {origin[other], ofRound})
-                                    : origin[other]);
+  Value ofRound = body->getArgument(line), first = body->getArgument(part);
+  for (unsigned other = 0; other < chain.lineDims(); ++other) {
+    BlockArgument argument = chain.lineArgument(stage, other);
+    Value own = other == split.line ? ofRound : other == split.over ? first : Value();
+    mapping.map(argument, own ? index(argument.getLoc(), dim(0) + dim(1), {origin[other], own})
+                              : origin[other]);
+  }
   for (auto [position, expr] : llvm::enumerate(SmallVector<AffineExpr>{p, l})) {
     BlockArgument argument = oldBody->getArgument(chain.pre + position);
     mapping.map(argument, index(argument.getLoc(), expr, body->getArguments()));
@@ -126,8 +141,10 @@ Value Rounds::buildStage(OpBuilder &builder, unsigned number, Value before, Valu
   for (tensor::ExtractOp read : reads) {
     Value point = read.getIndices()[chain.pre];
     read.getTensorMutable().assign(local);
-    read.getIndicesMutable().assign(split.isColumns ? ValueRange{point, ofRound}
-                                                    : ValueRange{ofRound, point});
+    SmallVector<Value> place{ofRound, point};
+    if (split.isColumns)
+      place = placeOf(split, point, first, ofRound);
+    read.getIndicesMutable().assign(place);
   }
   return map.getResult(0);
 }
@@ -153,7 +170,7 @@ MapOp Rounds::makeColumns(OpBuilder &builder, MapOp stage) {
     Value made = mapping.lookup(maker.yielded().front());
     read.replaceAllUsesWith(made);
     yielded.push_back(made);
-    stores.push_back(placeIn(stage, read.getIndices()[chain.pre]));
+    stores.push_back(placeIn(stage, split, read.getIndices()[chain.pre]));
     into.push_back(1);
     read.erase();
   }
@@ -168,19 +185,31 @@ MapOp Rounds::makeColumns(OpBuilder &builder, MapOp stage) {
   return map;
 }
 
+/// Whether a map reads arrays that its result could overwrite at its own elements alone.
+bool makesOwnElements(MapOp maker) {
+  auto result = cast<OpResult>(maker.getResult(0));
+  return llvm::all_of(maker.bodyBlock()->getOps<tensor::ExtractOp>(), [&](tensor::ExtractOp read) {
+    return read.getTensor().getType() != result.getType() ||
+           readsOnlyOwnElements(maker, result, read.getTensor());
+  });
+}
+
 /// From origins and the index of a stage's result to the chain's result.
 AffineMap Rounds::placeOfResult() const {
   MLIRContext *context = chain.last().getContext();
   unsigned lines = chain.lineDims();
-  AffineExpr ofRound = getAffineDimExpr(split.isColumns ? lines + 1 : lines, context);
+  unsigned rank = lines + (split.over ? 3 : 2);
+  AffineExpr ofRound = getAffineDimExpr(split.isColumns ? rank - 1 : lines, context);
   SmallVector<AffineExpr> place;
   for (unsigned line = 0; line < lines; ++line) {
     AffineExpr at = getAffineDimExpr(line, context);
-    place.push_back(line == split.line ? at + ofRound : at);
+    place.push_back(line == split.line   ? at + ofRound
+                    : line == split.over ? at + getAffineDimExpr(lines + 1, context)
+                                         : at);
   }
   AffineExpr point = getAffineDimExpr(split.isColumns ? lines : lines + 1, context);
   place.insert(place.begin() + chain.pre, point);
-  return AffineMap::get(lines + 2, 0, place, context);
+  return AffineMap::get(rank, 0, place, context);
 }
 
 BlocksOp Rounds::build(OpBuilder &builder, int64_t from, int64_t to, int64_t lines,
@@ -192,11 +221,15 @@ BlocksOp Rounds::build(OpBuilder &builder, int64_t from, int64_t to, int64_t lin
   lower[split.line] = from;
   upper[split.line] = to;
   steps[split.line] = width;
+  if (split.over)
+    steps[*split.over] = split.widthOver();
   SmallVector<Type> types(split.maker ? 2 : 1, last.getResult(0).getType());
   SmallVector<AffineMap> places(types.size(), placeOfResult());
   auto blocks = BlocksOp::create(builder, last.getLoc(), types, lower, upper, steps, inits,
                                  builder.getAffineMapArrayAttr(places));
   blocks->setAttr(inTurnMark, builder.getUnitAttr());
+  if (split.maker && makesOwnElements(split.maker))
+    blocks->setAttr(ownElementsMark, builder.getI64IntegerAttr(1));
   Block *body = &blocks.getBody().emplaceBlock();
   origin.clear();
   for (unsigned line = 0; line < chain.lineDims(); ++line)

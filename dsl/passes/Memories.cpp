@@ -88,6 +88,17 @@ bool lastMapLeavesAlone(BlocksOp blocks, Value input) {
   return true;
 }
 
+/// A result that is made of the input element by element, by the one map that reads this.
+bool isMadeInPlace(BlocksOp blocks, OpResult result, Value input) {
+  auto made = blocks->getAttrOfType<IntegerAttr>(ownElementsMark);
+  if (!made || made.getInt() != result.getResultNumber())
+    return false;
+  auto maker = blocks.yielded()[result.getResultNumber()].getDefiningOp<MapOp>();
+  return maker && llvm::all_of(input.getUsers(), [&](Operation *user) {
+           return !blocks->isAncestor(user) || maker->isProperAncestor(user);
+         });
+}
+
 } // namespace
 
 bool mayOverwrite(Operation *op, Value result, Value input) {
@@ -98,8 +109,9 @@ bool mayOverwrite(Operation *op, Value result, Value input) {
     return !groupingOf(map) && map.getStores().size() && map->getNumResults() == 1 &&
            readsOnlyOwnElements(map, cast<OpResult>(result), input);
   if (auto blocks = dyn_cast<BlocksOp>(op))
-    return blocks->hasAttr("weft.own_lines") && blocks->getNumResults() == 1 &&
-           lastMapLeavesAlone(blocks, input);
+    return (blocks->hasAttr("weft.own_lines") && blocks->getNumResults() == 1 &&
+            lastMapLeavesAlone(blocks, input)) ||
+           isMadeInPlace(blocks, cast<OpResult>(result), input);
   return false;
 }
 
@@ -224,7 +236,8 @@ Value Memories::onlyOverwritten(Operation *op, Value result) {
 bool Memories::isDead(const Memory &memory, Operation *at, bool includingIt) {
   Block *block = at->getBlock();
   for (Value holder : memory.holders) {
-    if (holder.getParentBlock() != block)
+    // What nobody reads is written all the same, with other results of its op.
+    if (holder.getParentBlock() != block || holder.getDefiningOp() == at)
       return false;
     for (Operation *user : holder.getUsers()) {
       Operation *here = block->findAncestorOpInBlock(*user);

@@ -81,9 +81,11 @@ bool findCrossing(const LineChain &chain, LineSplit &split, int64_t perMessage) 
 }
 
 int64_t roundsOf(const LineChain &chain, const LineSplit &split) {
-  int64_t rounds = chain.extents[split.line] / (split.beside() * split.each);
+  int64_t rounds = 1;
   for (unsigned line = 0; line < chain.lineDims(); ++line)
-    rounds *= line == split.line ? 1 : chain.extents[line];
+    rounds *= chain.extents[line] / (line == split.line   ? split.width()
+                                     : line == split.over ? split.widthOver()
+                                                          : 1);
   return rounds;
 }
 
@@ -193,8 +195,7 @@ MapOp makerOf(const LineChain &chain) {
 /// the round's end: beside what comes in, and beside two parts of stages.
 void addMaker(const LineChain &chain, LineSplit &split, int64_t room) {
   // Parts of tables come before several rounds; for a single one they would take turns with it.
-  bool areRounds =
-      roundsOf(chain, split) > 1 && chain.extents[split.line] % (split.beside() * split.each) == 0;
+  bool areRounds = roundsOf(chain, split) > 1 && chain.extents[split.line] % split.width() == 0;
   split.maker = areRounds ? makerOf(chain) : MapOp();
   if (!split.maker)
     return;
@@ -214,6 +215,40 @@ void addMaker(const LineChain &chain, LineSplit &split, int64_t room) {
   }
   notes.decided(last, "{0}: its first stage makes what it reads", name)
       .because("others read it as well; {0} bytes are in use until the end of a round", bytes);
+}
+
+/// Elements of the runs of memory in which columns come.
+int64_t runOf(const LineChain &chain, const LineSplit &split) {
+  return split.width() * (split.over && *split.over >= chain.pre ? split.ofOver : 1);
+}
+
+/// Rounds of whole columns, all that lie side by side, for a row of cores: their runs of memory are
+/// as long as there are such, or longer, and the stages of a column are a core's own.
+bool shareOver(const LineChain &chain, LineSplit &split, const MeshRoom &room, int64_t length,
+               int64_t pointBytes) {
+  int64_t side = chain.extents[split.line];
+  if (side % (split.columns * room.points) != 0)
+    return false;
+  LineSplit whole = split;
+  for (unsigned line = 0; line < chain.lineDims(); ++line)
+    if (line != split.line && chain.extents[line] % split.rows == 0)
+      whole.over = line; // the last one is the nearest in memory
+  if (!whole.over)
+    return false;
+  whole.points = length;
+  whole.each = side / split.columns;
+  whole.bytes = std::max<int64_t>(inputsOf(chain, whole).arrays + 1, 2) * length * pointBytes;
+  if (whole.each * whole.bytes > room.bytes)
+    return false;
+  while (2 * whole.each * whole.bytes <= room.bytes &&
+         chain.extents[*whole.over] % (2 * whole.widthOver()) == 0 && roundsOf(chain, whole) > 2) {
+    whole.each *= 2;
+    whole.ofOver *= 2;
+  }
+  if (runOf(chain, whole) * pointBytes < room.longRun)
+    return false;
+  split = whole;
+  return true;
 }
 
 /// The split of a chain's lines; nothing, and `why`, where there is none.
@@ -241,6 +276,8 @@ std::optional<LineSplit> splitOf(const LineChain &chain, const MeshRoom &room, s
   int64_t length = type.getDimSize(chain.pre);
   int64_t pointBytes =
       2 * cast<ComplexType>(type.getElementType()).getElementType().getIntOrFloatBitWidth() / 8;
+  if (split.isColumns && !room.asked && shareOver(chain, split, room, length, pointBytes))
+    return split;
   split.points = length / split.sharing();
   if (length % split.sharing() != 0 || !findCrossing(chain, split, room.points)) {
     if (split.isColumns)
@@ -270,7 +307,7 @@ std::optional<LineSplit> splitOf(const LineChain &chain, const MeshRoom &room, s
 void splitLines(LineChain &chain, const LineSplit &split) {
   MapOp last = chain.last();
   OpBuilder builder(last);
-  int64_t extent = chain.extents[split.line], width = split.beside() * split.each;
+  int64_t extent = chain.extents[split.line], width = split.width();
   int64_t whole = extent - extent % width;
   auto build = [&](int64_t from, int64_t to, int64_t lines, ValueRange inits) -> ValueRange {
     BlocksOp blocks = split.isFilled() ? buildFilledRounds(builder, chain, split, from, to, lines,
@@ -328,6 +365,16 @@ void share(LineChain &chain, LineSplit split, int64_t room, StringRef reason) {
     addMaker(chain, split, room);
   MapOp last = chain.last();
   std::string name = Notes::wanted(last.getLoc()) ? spoken(last) : std::string();
+  if (split.over) {
+    notes
+        .decided(last, "{0}: {1} of its columns at a time, whole, by {2} rows of cores", name,
+                 split.width() * split.widthOver(), split.rows)
+        .because("{0}; a row has all {1} that lie side by side of {2} indices, and moves them "
+                 "together; in {3} rounds, {4} columns a core",
+                 reason.str(), split.width(), split.ofOver, roundsOf(chain, split), split.each)
+        .number("lines", split.each);
+    return splitLines(chain, split);
+  }
   std::string filled;
   if (split.isFilled())
     filled =
@@ -356,7 +403,7 @@ LogicalResult shareLines(LineChain &chain, std::optional<MeshRoom> room, StringR
   std::string why;
   std::optional<LineSplit> split = room ? splitOf(chain, *room, why) : std::nullopt;
   if (split && split->isColumns &&
-      failed(checkAsked(chain, *room, split->beside() * split->each, longestOf(chain, *split))))
+      failed(checkAsked(chain, *room, runOf(chain, *split), longestOf(chain, *split))))
     return failure();
   if (split) {
     share(chain, *split, room->all, tooLong);
@@ -391,7 +438,7 @@ FailureOr<bool> shareForRuns(LineChain &chain, const MeshRoom &room, int64_t alo
     return refuse(llvm::formatv("its {0} bytes may stay with the cores", bytes));
   std::string why;
   std::optional<LineSplit> split = splitOf(chain, room, why);
-  int64_t run = split ? split->beside() * split->each * pointBytes : alone;
+  int64_t run = split ? runOf(chain, *split) * pointBytes : alone;
   if (split)
     why = longestOf(chain, *split);
   if (failed(checkAsked(chain, room, std::max(run, alone) / pointBytes, why)))

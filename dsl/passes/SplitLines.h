@@ -26,12 +26,16 @@ struct MeshRoom {
 
 /// How lines are shared: rounds of `each` lines for every row of the mesh, each line by the cores
 /// of a row. Of columns, whose neighbours lie side by side, rows and columns of the mesh change
-/// places: what the cores of a row have of one point is one run of memory.
+/// places: what the cores of a row have of one point is one run of memory. Or rows of cores have
+/// all columns that lie side by side, at indices of their own of another line dimension (`over`),
+/// and no column is shared.
 struct LineSplit {
   bool isColumns = false;
   unsigned line = 0;             ///< the line dimension that rounds go along
   int64_t rows = 0, columns = 0; ///< of the mesh
-  int64_t each = 1;              ///< lines of a row at a time
+  int64_t each = 1;              ///< lines of a row at a time, or columns of a core
+  std::optional<unsigned> over;  ///< the line dimension that rows of cores share
+  int64_t ofOver = 1;            ///< indices of it that a row has at a time
   unsigned crossing = 0;         ///< stages before it
   /// What makes the columns of the first stage, and is read by others as well: the first stage
   /// does it, and has a second result for them.
@@ -44,8 +48,11 @@ struct LineSplit {
   } filledFirst, filledSecond;
   bool isFilled() const { return filledFirst.rows != 0; }
   /// Cores that share a line, and those beside each other that have lines of their own.
-  int64_t sharing() const { return isColumns ? rows : columns; }
+  int64_t sharing() const { return over ? 1 : isColumns ? rows : columns; }
   int64_t beside() const { return isColumns ? columns : rows; }
+  /// Lines of a round along its line dimension, and along `over`.
+  int64_t width() const { return beside() * each / ofOver; }
+  int64_t widthOver() const { return over ? rows * ofOver : 1; }
 };
 
 /// A stage of a transform has two loops along a line: p over groups, l within one.

@@ -121,6 +121,26 @@ kernel sent[g: size, p: size, m: size](x: c128[g, p, 8, m]) -> (y: c128[p, 8*g, 
     assert counters["row_sent"] == 2 * counters["column_sent"]  # for gets, and for puts
 
 
+@pytest.mark.parametrize(
+    ("shape", "axis", "rounds"),
+    [((64, 64, 64), 0, 4), ((64, 64, 64), 1, 4), ((32, 128, 128), 0, 8), ((2, 64, 64, 64), 1, 8)],
+)
+def test_rows_of_cores_have_whole_columns_of_planes(
+    shape: tuple[int, ...], axis: int, rounds: int
+) -> None:
+    sizes = ", ".join(f"n{n}: size" for n in range(len(shape)))
+    type_ = f"c128[{', '.join(f'n{n}' for n in range(len(shape)))}]"
+    source = f"kernel f[{sizes}](x: {type_}) -> (y: {type_}):\n    y = dft(x, axis={axis})\n"
+    kernel = weft.compile(source, "f", target=TARGET, **{f"n{n}": m for n, m in enumerate(shape)})
+    x = field(*shape)
+    check(kernel(x), np.fft.fft(x, axis=axis), kernel)
+    counters = counters_of(kernel)
+    assert counters.get("column_sent", 0) == 0
+    assert counters["row_sent"] == 2 * 7 / 8 * x.nbytes / 32
+    assert counters["dma_puts"] == 64 * rounds
+    assert counters["dma_put_bytes"] == x.nbytes
+
+
 @pytest.mark.parametrize(("columns", "computed"), [(16, 16), (24, 32), (77, 96), (100, 128)])
 def test_what_is_left_of_rounds_is_computed_with_columns_before_it(
     columns: int, computed: int
@@ -215,3 +235,5 @@ def test_columns_that_a_loop_carries_are_made_once_in_each_turn() -> None:
         expected.append(np.fft.fft(u, axis=0)[5, 7])
     np.testing.assert_allclose(found, expected, rtol=1e-11)
     assert kernel.report["run"]["hazards"] == []
+    # Both results in each turn, one of them where the columns were; and what is carried at first.
+    assert counters_of(kernel)["dma_put_bytes"] <= (2 * 3 + 1) * 16 * v.size

@@ -19,7 +19,8 @@
 // CHECK:               affine.load %[[LAST]]
 // CHECK:               affine.store %{{.*}}, %arg1
 module attributes {weft.target = #target} {
-  func.func @lines(%x: memref<32x32x32xf64>, %y: memref<32x32x32xf64>) {
+  func.func @lines(%x: memref<32x32x32xf64>, %y: memref<32x32x32xf64>)
+      attributes {weft.exchange = 1 : i64} { // no runs that a row of cores moves together
     %t = memref.alloc() : memref<32x32x32xf64>
     cpe.cores {
       affine.for %i = 0 to 32 {

@@ -14,7 +14,8 @@
 // CHECK:                   affine.store %{{.*}}, %[[A]][%[[R]], %[[C]],
 // CHECK-NOT:       cpe.exchange
 module attributes {weft.target = #target} {
-  func.func @permuted(%x: memref<32x32x32xf64>, %y: memref<32x32x32xf64>) {
+  func.func @permuted(%x: memref<32x32x32xf64>, %y: memref<32x32x32xf64>)
+      attributes {weft.exchange = 1 : i64} { // no runs that a row of cores moves together
     %t = memref.alloc() : memref<32x32x32xf64>
     cpe.cores {
       affine.for %j = 0 to 32 {

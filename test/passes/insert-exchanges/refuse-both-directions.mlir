@@ -8,7 +8,8 @@
 // CHECK-NOT:     cpe.spread
 // CHECK-NOT:     cpe.exchange
 module attributes {weft.target = #target} {
-  func.func @both(%x: memref<32x32x32xf64>, %y: memref<32x32x32xf64>) {
+  func.func @both(%x: memref<32x32x32xf64>, %y: memref<32x32x32xf64>)
+      attributes {weft.exchange = 1 : i64} { // no runs that a row of cores moves together
     %t = memref.alloc() : memref<32x32x32xf64>
     cpe.cores {
       affine.for %i = 0 to 32 {
