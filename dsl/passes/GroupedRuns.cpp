@@ -48,6 +48,9 @@ public:
 
   bool fits();
   void rewrite();
+  /// Why cores cannot move runs as long as the schedule asks for together; none where theirs are as
+  /// long. Of a nest that does not fit.
+  std::optional<std::string> whyAlone();
 
 private:
   bool isGrouped(const FootprintAnalysis &analysis, const Footprint &footprint);
@@ -157,6 +160,34 @@ bool GroupedNest::fits() {
                   LdmPlan(all, {{in + runs, ops.front(), ops.front(), LdmDemand::Before}}).bytes());
   most = std::max(most, LdmPlan(all, {{out + runs, end, end, LdmDemand::Behind}}).bytes());
   return most + others <= capacity;
+}
+
+std::optional<std::string> GroupedNest::whyAlone() {
+  bool hasTwo = inner && inner->hasAttr("weft.parallel");
+  SmallVector<Operation *> ops = opsOf(*(hasTwo ? inner : outer).getBody());
+  FootprintAnalysis known(ops, capacity);
+  const Footprint *shortest = nullptr;
+  for (const Footprint &footprint : known.footprints())
+    if (!footprint.region.counts.empty() && !footprint.array.getDefiningOp<memref::GetGlobalOp>() &&
+        footprint.region.block < *longRun.asked * (known.isOfPairs(footprint) ? 2 : 1) &&
+        (!shortest || footprint.region.elements() > shortest->region.elements()))
+      shortest = &footprint;
+  if (!shortest)
+    return std::nullopt;
+  auto noMultiple = [](int64_t count, StringRef what, int64_t cores, StringRef of) {
+    return llvm::formatv("{0} {1} are no multiple of the {2} {3}", count, what, cores, of).str();
+  };
+  if (!hasTwo)
+    return "there is one loop for rows and columns of cores";
+  if (tripsOf(outer) % mesh.rows != 0)
+    return noMultiple(tripsOf(outer), "planes", mesh.rows, "rows of cores");
+  if (tripsOf(inner) % mesh.columns != 0)
+    return noMultiple(tripsOf(inner), "blocks of columns", mesh.columns, "cores of a row");
+  if (int64_t points = shortest->region.counts[0]; points % mesh.columns != 0)
+    return noMultiple(points, "points", mesh.columns, "cores of a row");
+  if (columns.empty())
+    return "the columns of the cores of a row do not lie side by side";
+  return "a core has no room for the runs beside its columns";
 }
 
 void GroupedNest::addColumns(const Footprint &footprint, ArrayRef<Operation *> ops) {
@@ -389,5 +420,8 @@ void weft::groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity, LongRun lo
     GroupedNest nest(loop, mesh, capacity, longRun, fewRead);
     if (nest.fits())
       nest.rewrite();
+    else if (longRun.asked.value_or(1) > 1)
+      if (std::optional<std::string> why = nest.whyAlone())
+        loop->setAttr(runsAloneMark, StringAttr::get(loop.getContext(), *why));
   }
 }

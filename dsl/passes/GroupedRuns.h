@@ -21,6 +21,9 @@ struct LongRun {
   std::optional<int64_t> asked;
 };
 
+/// Of a nest whose cores move runs shorter than the schedule asks for, each alone: why they do.
+inline constexpr llvm::StringLiteral runsAloneMark = "weft.runs_alone";
+
 /// Where each core would fetch short runs beside those of its neighbours, a row fetches and puts
 /// back long ones together, as `longRun` has it, and its cores exchange what is in them. FT
 /// paper, section 4.3.

@@ -16,12 +16,14 @@
 #include "dialect/Cpe.h"
 #include "dialect/Target.h"
 #include "passes/Footprint.h"
+#include "passes/GroupedRuns.h"
 #include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/TransferPieces.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -51,9 +53,11 @@ public:
                 const std::optional<weft::PanelMachine> &machine)
       : cores(cores), capacity(capacity), coreCount(coreCount), machine(machine) {}
 
-  void run();
+  LogicalResult run();
 
 private:
+  StringAttr movesAlone(Operation *at) const;
+  void checkAsked(const FootprintAnalysis &analysis, Operation *at);
   void serveBody(AffineForOp loop);
   void serveSequence(Block &block);
   void serveLoop(AffineForOp loop);
@@ -78,6 +82,7 @@ private:
     Operation *first, *last;
   };
   SmallVector<Keeper> keepers; ///< rising in size
+  bool keepsSchedule = true;
 };
 
 /// The body, without loops around it that run once.
@@ -92,7 +97,7 @@ Block &innermostOnce(Block &block) {
   return *inner;
 }
 
-void CoreTransfers::run() {
+LogicalResult CoreTransfers::run() {
   keepTables();
   // Where the arrays there are need more, tables stay where they are, the largest first.
   while (!keepers.empty() && weft::LdmPlan(cores.getBody()).bytes() > capacity) {
@@ -106,6 +111,8 @@ void CoreTransfers::run() {
        llvm::map_to_vector(cores.getBody().front(), [](Operation &op) { return &op; }))
     if (auto loop = dyn_cast<AffineForOp>(op))
       serveLoop(loop);
+  cores.walk([](AffineForOp loop) { loop->removeDiscardableAttr(weft::runsAloneMark); });
+  return success(keepsSchedule);
 }
 
 /// Tables and small inputs that are only read come once and stay, smallest first, as long as
@@ -240,6 +247,17 @@ void CoreTransfers::serveSequence(Block &block) {
       serveLoop(loop);
 }
 
+/// Iterations of a piece, `most` at most, such that the least that any piece has are most.
+int64_t evenPieceOf(int64_t trips, int64_t most) {
+  int64_t best = 1, least = 0;
+  for (int64_t times = 1; times <= most; ++times)
+    if (int64_t rest = trips % times, own = rest ? rest : times; own > least) {
+      least = own;
+      best = times;
+    }
+  return best;
+}
+
 void CoreTransfers::serveLoop(AffineForOp loop) {
   bool shared = isParallel(loop);
   // All cores come by what is in it, one part after the other.
@@ -266,7 +284,10 @@ void CoreTransfers::serveLoop(AffineForOp loop) {
   bool divides = loop.getNumIterOperands() == 0 && loop.hasConstantBounds();
   int64_t trips = tripsOf(loop);
   int64_t times = divides && trips > 1 ? iterationsThatFit(loop, trips) : 1;
-  if (times > 1)
+  // Where the schedule asks for runs, they are as long as a core has room for.
+  if (times > 1 && movesAlone(loop))
+    times = evenPieceOf(trips, times);
+  else if (times > 1)
     times = weft::pieceOf(loop, times, {capacity, coreCount, machine});
   if (times <= 1 || (times == trips && !shared)) {
     // Lanes would be shared out among the cores: one by one then.
@@ -366,6 +387,7 @@ memref::AllocaOp makeArray(OpBuilder &builder, const FootprintAnalysis &analysis
 void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops) {
   if (analysis.footprints().empty())
     return;
+  checkAsked(analysis, ops.front());
   explain(analysis, ops.front());
   OpBuilder before(ops.front()), after(ops.back()->getContext());
   after.setInsertionPointAfter(ops.back());
@@ -396,6 +418,35 @@ void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> 
 
   for (auto [footprint, array] : llvm::zip(analysis.footprints(), arrays))
     analysis.redirect(footprint, array, {});
+}
+
+/// Why cores cannot move runs as long as the schedule asks for together, where they cannot.
+StringAttr CoreTransfers::movesAlone(Operation *at) const {
+  StringAttr why;
+  for (; !why && at != cores; at = at->getParentOp())
+    why = at->getAttrOfType<StringAttr>(weft::runsAloneMark);
+  return why;
+}
+
+/// An error where the schedule asks for longer runs than cores move alone, which they do here.
+void CoreTransfers::checkAsked(const FootprintAnalysis &analysis, Operation *at) {
+  StringAttr why = movesAlone(at);
+  if (!why || !keepsSchedule)
+    return;
+  int64_t asked =
+      cores->getParentOfType<func::FuncOp>()->getAttrOfType<IntegerAttr>("weft.exchange").getInt();
+  for (const Footprint &footprint : analysis.footprints()) {
+    int64_t run = footprint.region.block / (analysis.isOfPairs(footprint) ? 2 : 1);
+    if (footprint.region.counts.empty() || run >= asked ||
+        footprint.array.getDefiningOp<memref::GetGlobalOp>())
+      continue;
+    at->emitError() << llvm::formatv("schedule: exchange {0}: runs of {1} in main memory have {2} "
+                                     "elements at most: {3}; expected 1 to {2}",
+                                     asked, weft::spoken(footprint.array), run, why.getValue())
+                           .str();
+    keepsSchedule = false;
+    return;
+  }
 }
 
 void CoreTransfers::explain(const FootprintAnalysis &analysis, Operation *at) const {
@@ -429,7 +480,8 @@ struct InsertTransfers : public weft::impl::InsertTransfersBase<InsertTransfers>
       return signalPassFailure();
     std::optional<weft::PanelMachine> machine = weft::PanelMachine::of(*target);
     for (weft::cpe::CoresOp op : all)
-      CoreTransfers(op, *capacity, *cores, machine).run();
+      if (failed(CoreTransfers(op, *capacity, *cores, machine).run()))
+        return signalPassFailure();
   }
 };
 

@@ -418,13 +418,14 @@ LogicalResult shareLines(LineChain &chain, std::optional<MeshRoom> room, StringR
   return success();
 }
 
-FailureOr<bool> shareForRuns(LineChain &chain, const MeshRoom &room, int64_t alone) {
+FailureOr<bool> shareForRuns(LineChain &chain, const MeshRoom &room, int64_t alone, bool mayGroup) {
   MapOp last = chain.last();
   auto type = cast<RankedTensorType>(last->getResult(0).getType());
   int64_t bytes = bytesOf(type), cores = room.rows * room.columns;
   int64_t pointBytes = bytes / type.getNumElements();
   int64_t wanted = room.asked ? *room.asked * pointBytes : room.longRun;
-  if (chain.post == 0 || alone >= wanted)
+  bool isAlone = chain.hasOtherLines() && !mayGroup && room.asked.value_or(1) > 1;
+  if (chain.post == 0 || (alone >= wanted && !isAlone))
     return false;
   std::string name = Notes::wanted(last.getLoc()) ? spoken(last) : std::string();
   auto refuse = [&](std::string why) {
@@ -441,7 +442,9 @@ FailureOr<bool> shareForRuns(LineChain &chain, const MeshRoom &room, int64_t alo
   int64_t run = split ? runOf(chain, *split) * pointBytes : alone;
   if (split)
     why = longestOf(chain, *split);
-  if (failed(checkAsked(chain, room, std::max(run, alone) / pointBytes, why)))
+  if (isAlone && !split)
+    return refuse(why);
+  if (failed(checkAsked(chain, room, (isAlone ? run : std::max(run, alone)) / pointBytes, why)))
     return failure();
   if (!split)
     return refuse(why);

@@ -73,8 +73,10 @@ mlir::LogicalResult shareLines(LineChain &chain, std::optional<MeshRoom> room,
 
 /// Shares columns that a core has room for, but in runs of memory of only `alone` bytes, where
 /// those of columns that are shared are long, or as long as the schedule asks for; whether it has
-/// done so. An error where it asks for what cannot be had.
-mlir::FailureOr<bool> shareForRuns(LineChain &chain, const MeshRoom &room, int64_t alone);
+/// done so. An error where it asks for what cannot be had; where columns cannot be shared, and rows
+/// of cores cannot move those alone (`mayGroup`), insert-transfers finds what can.
+mlir::FailureOr<bool> shareForRuns(LineChain &chain, const MeshRoom &room, int64_t alone,
+                                   bool mayGroup);
 
 } // namespace weft
 

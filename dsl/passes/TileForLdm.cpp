@@ -218,7 +218,8 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       return success();
     if (mesh) {
       asAsked(chain, *plan, *mesh);
-      FailureOr<bool> isShared = shareForRuns(chain, *mesh, runOf(chain, *plan, *mesh));
+      FailureOr<bool> isShared =
+          shareForRuns(chain, *mesh, runOf(chain, *plan, *mesh), mayGroup(chain, *plan, *mesh));
       if (failed(isShared))
         return failure();
       if (*isShared)
@@ -369,6 +370,19 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     auto type = cast<RankedTensorType>(chain.last()->getResult(0).getType());
     int64_t run = plan.width * bytesOf(type) / type.getNumElements();
     return chain.hasOtherLines() ? mesh.columns * run : run;
+  }
+
+  /// Whether a row of cores can move such runs together: planes for the rows, blocks of columns and
+  /// points for the cores of each.
+  static bool mayGroup(const LineChain &chain, const ChainPlan &plan, const MeshRoom &mesh) {
+    int64_t columns = chain.extents[plan.lane], blocks = columns / plan.width, planes = 0;
+    for (auto [line, extent] : llvm::enumerate(chain.extents))
+      if (line != plan.lane && extent > 1)
+        planes = planes ? -1 : extent;
+    MapOp last = chain.last();
+    int64_t points = cast<RankedTensorType>(last.getResult(0).getType()).getDimSize(chain.pre);
+    return planes > 0 && planes % mesh.rows == 0 && columns % plan.width == 0 &&
+           blocks % mesh.columns == 0 && points % mesh.columns == 0;
   }
 
   /// Whether rows need not be used whole at once: the second cache has what is read and what is

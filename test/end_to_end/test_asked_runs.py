@@ -4,6 +4,8 @@ elements. Whatever the length, results are equal; what cannot be had is refused.
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -45,6 +47,24 @@ def test_runs_as_long_as_asked_for(run: int, in_rows: int, in_columns: int) -> N
     assert report["hazards"] == []
 
 
+@pytest.mark.parametrize(
+    ("shape", "run"),
+    [
+        ((8, 60, 128), 16),
+        ((6, 60, 100), 16),
+        ((3, 64, 72), 32),
+        ((2, 512, 64), 4),
+        ((8, 48, 24), 24),
+    ],
+)
+def test_each_transfer_has_runs_as_long_as_asked_for(shape: tuple[int, int, int], run: int) -> None:
+    kernel, x = planes(run, *shape), field(*shape)
+    np.testing.assert_allclose(kernel(x), np.fft.fft(x, axis=1), atol=1e-11)
+    moved = re.findall(r"weft_(?:get|put)\((\w+).*, (\d+), (\d+), \d+\);", kernel.asm["slave.c"])
+    runs = [int(block) or int(bytes_) for array, bytes_, block in moved if array[:2] != "w_"]
+    assert min(runs) >= 16 * run
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_equal_results_whatever_the_shape(seed: int) -> None:
     random = np.random.default_rng(seed)
@@ -63,8 +83,11 @@ def test_equal_results_whatever_the_shape(seed: int) -> None:
         ((2, 512, 64), 128, "1 to 64", "64 columns lie side by side"),
         ((8, 512, 64), 128, "1 to 64", "64 columns lie side by side"),
         ((8, 512, 1024), 512, "1 to 128", "of more than 16 columns a core has no room"),
-        ((8, 100, 2048), 512, "1 to ", "no two factors that 8 cores can share"),
+        ((8, 100, 2048), 512, "1 to ", "100 points are no multiple of the 8 cores of a row"),
         ((8, 2048, 12), 16, "1 to 1", "12 columns lie side by side"),
+        # Cores of a row cannot move them together, nor share them.
+        ((8, 60, 128), 32, "1 to ", "60 points are no multiple of the 8 cores of a row"),
+        ((6, 60, 100), 64, "1 to ", "6 planes are no multiple of the 8 rows of cores"),
     ],
 )
 def test_what_cannot_be_had_is_refused(
