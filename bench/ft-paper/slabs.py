@@ -7,6 +7,10 @@ each start of the cores serves a plane of 2048 lines or more. Its time is taken 
 which take 16 times the memory, came out 0.4 % faster. The exchange between groups is the network's
 model, with messages of the full size, beside computing where the compiled program has it so.
 
+At the end of each ladder an iteration's time is told apart: what the cores spend on computing,
+waiting for DMA and on messages with the waits for each other, statement by statement, the start of
+the cores, and what the exchange between groups takes longer than the computing beside it.
+
 The baseline is NPB's FT on as many management cores (slab.c): one rank's planes are computed, of
 3D-2048 one of 8 at its place among the others, and the same exchanges added.
 """
@@ -31,6 +35,7 @@ ladder = module_files.load(HERE / "ladder.py")
 drawing = module_files.load(HERE.parent / "drawing.py")
 ELEMENT = 16  # bytes of a complex number
 STEPS = 1000
+SMALL = 0.002  # of an iteration is not told by itself
 WITHIN = 0.25  # of what is published, for the paper's scheme
 
 
@@ -72,12 +77,34 @@ SCALES = (
 )
 
 
+# The parts of weft.nests in fewer words.
+KINDS = {
+    "computing": ("computing", "operands", "instructions"),
+    "DMA": ("dma", "main_memory"),
+    "messages": ("messages", "sync", "other"),
+}
+Spent = dict[tuple[str, str], float]  # by statement and kind
+
+
 @dataclass(frozen=True)
 class Iteration:
     """Seconds of one, as it is projected for all groups."""
 
     computing: float
     whole: float
+    spent: Spent  # of computing, the mean of the cores
+
+
+def spent_in(run: dict[str, Any]) -> Spent:
+    """Seconds of a whole run that a core spent."""
+    spent: Spent = {}
+    second = run["machine"]["cpes"] * run["cycles"] / run["seconds"]
+    for nest in run["nests"]:
+        line = f"line {nest['line']}" if "line" in nest else "start of the cores"
+        for kind, parts in KINDS.items():
+            cycles = sum(nest["spent"].get(part, 0) for part in parts)
+            spent[line, kind] = spent.get((line, kind), 0.0) + cycles / second
+    return spent
 
 
 def exchanging(scale: Scale, network: Network) -> float:
@@ -101,7 +128,7 @@ def on_cores(
     """An iteration of the core groups without some passes."""
     n, groups = scale.points, scale.points // scale.planes_run
     slab = np.random.default_rng(0).standard_normal((1, scale.planes_run, n, n)) + 0j
-    computing, beside, sums = [], False, 0
+    computing, spent, beside, sums = [], [], False, 0
     # Exchanges beside computing take turns in two memories: two iterations, beyond the first.
     for steps in (3, 5):
         kernel = weft.compile(
@@ -119,14 +146,21 @@ def on_cores(
         kernel(slab, run_groups=1)
         run = kernel.report["run"]["groups"]
         computing.append(run["computing_seconds"])
+        spent.append(spent_in(kernel.report["run"]))
         kinds = {one["kind"]: one["times"] for one in run["exchanges"]}
         beside = "alltoall_begin" in kinds
         sums = kinds["allgather"] // steps
-    each = (computing[1] - computing[0]) / 2 * scale.planes / scale.planes_run
+    planes = scale.planes / scale.planes_run
+    each = (computing[1] - computing[0]) / 2 * planes
+    of_each = {
+        of: (spent[1].get(of, 0.0) - spent[0].get(of, 0.0)) / 2 * planes
+        for of in {**spent[0], **spent[1]}
+    }
     network_seconds = exchanging(scale, network)
     whole = network.overlapped_seconds(network_seconds, each) if beside else each + network_seconds
     # The checksum is all groups' sum.
-    return Iteration(each, whole + sums * network.exchange_seconds(ELEMENT, scale.groups))
+    whole += sums * network.exchange_seconds(ELEMENT, scale.groups)
+    return Iteration(each, whole, of_each)
 
 
 def records(scale: Scale) -> Iterator[dict[str, Any]]:
@@ -187,7 +221,26 @@ def records(scale: Scale) -> Iterator[dict[str, Any]]:
                     "peer_value": scale.published,
                     "ratio": scale.published / seconds,
                 }
+                yield from _told_apart(found, case)
     draw(scale, speedups)
+
+
+def _told_apart(found: Iteration, case: str) -> Iterator[dict[str, Any]]:
+    parts = {f"{line}: {kind}": value for (line, kind), value in sorted(found.spent.items())}
+    for kind in KINDS:
+        parts[kind] = sum(value for (_, of), value in found.spent.items() if of == kind)
+    # Cores begin one by one, and end.
+    parts["cores that start or have ended"] = found.computing - sum(found.spent.values())
+    parts["exchange between groups, beyond computing"] = found.whole - found.computing
+    for part, value in parts.items():
+        if abs(value) >= SMALL * found.whole:
+            yield {
+                "suite": "ft-paper",
+                "case": case,
+                "metric": f"{part}, {STEPS} iterations",
+                "value": STEPS * value,
+                "unit": "s",
+            }
 
 
 def picture(scale: Scale) -> Path:

@@ -8,6 +8,7 @@
 #include "passes/LineRounds.h"
 
 #include "passes/ContractionLoops.h"
+#include "passes/JoinedRounds.h"
 #include "passes/Memories.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -228,6 +229,8 @@ BlocksOp Rounds::build(OpBuilder &builder, int64_t from, int64_t to, int64_t lin
   auto blocks = BlocksOp::create(builder, last.getLoc(), types, lower, upper, steps, inits,
                                  builder.getAffineMapArrayAttr(places));
   blocks->setAttr(inTurnMark, builder.getUnitAttr());
+  if (split.over)
+    blocks->setAttr(planesMark, builder.getUnitAttr());
   if (split.maker && makesOwnElements(split.maker))
     blocks->setAttr(ownElementsMark, builder.getI64IntegerAttr(1));
   Block *body = &blocks.getBody().emplaceBlock();

@@ -65,6 +65,7 @@ private:
   LogicalResult lowerOp(Operation *op);
   LogicalResult lowerMap(MapOp map);
   LogicalResult lowerBlocks(BlocksOp blocks);
+  Placement placementIn(BlocksOp blocks, unsigned number, ArrayRef<Value> origin);
   void lendLines(BlocksOp blocks, ArrayRef<Value> origin);
   FailureOr<Buffer> holderOf(Value tensor);
   FailureOr<Buffer> bufferOf(Value tensor, SmallVector<OpFoldResult> &index);
@@ -344,6 +345,8 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
 
 LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
   for (auto [n, result] : llvm::enumerate(blocks.getResults())) {
+    if (placements.contains(result))
+      continue;
     Value init = blocks.getInits().empty() ? Value() : blocks.getInits()[n];
     memories.place(result, blocks, init);
   }
@@ -367,14 +370,13 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
   }
   inBlock = !inTurn;
   for (auto [n, value] : llvm::enumerate(blocks.yielded())) {
-    Placement placement{
-        *memories.bufferOf(blocks.getResult(n)), blocks.place(n), origin,
-        llvm::to_vector(cast<RankedTensorType>(blocks.getResult(n).getType()).getShape())};
+    Placement placement = placementIn(blocks, n, origin);
     // With all maps that fill it, one after the other.
     for (Value part = value; part;) {
       auto map = part.getDefiningOp<MapOp>();
       bool isEmpty = part != value && part.getDefiningOp<tensor::EmptyOp>();
-      if (!(map || isEmpty) || part.getParentBlock() != body || !part.hasOneUse())
+      bool isLines = part == value && inTurn && part.getDefiningOp<BlocksOp>();
+      if (!(map || isEmpty || isLines) || part.getParentBlock() != body || !part.hasOneUse())
         return blocks.emitOpError("yields a value that is not the result of its own last map");
       placements[part] = placement;
       part = map && !map.getInits().empty() ? map.getInits().front() : Value();
@@ -388,8 +390,30 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
   return result;
 }
 
+/// Where what a block yields lies: in the result, or where that lies in the result of rounds
+/// around.
+Placement FunctionLowering::placementIn(BlocksOp blocks, unsigned number, ArrayRef<Value> origin) {
+  Value result = blocks.getResult(number);
+  AffineMap place = blocks.place(number);
+  auto around = placements.find(result);
+  if (around == placements.end())
+    return {*memories.bufferOf(result), place, SmallVector<Value>(origin),
+            llvm::to_vector(cast<RankedTensorType>(result.getType()).getShape())};
+  Placement outer = around->second;
+  unsigned before = outer.origin.size();
+  SmallVector<AffineExpr> dims;
+  for (unsigned n = 0; n < before; ++n)
+    dims.push_back(builder.getAffineDimExpr(n));
+  for (AffineExpr expr : place.getResults())
+    dims.push_back(expr.shiftDims(place.getNumDims(), before));
+  AffineMap both = outer.place.replaceDimsAndSymbols(dims, {}, before + place.getNumDims(), 0);
+  llvm::append_range(outer.origin, origin);
+  return {outer.buffer, both, outer.origin, outer.shape};
+}
+
 void FunctionLowering::lendLines(BlocksOp blocks, ArrayRef<Value> origin) {
-  if (!blocks->hasAttr(alongLinesMark) || blocks.getNumResults() != 1)
+  if (!blocks->hasAttr(alongLinesMark) || blocks.getNumResults() != 1 ||
+      placements.contains(blocks.getResult(0)))
     return;
   Value result = blocks.getResult(0);
   std::optional<LentLines> lent = linesToLend(

@@ -219,7 +219,11 @@ void addMaker(const LineChain &chain, LineSplit &split, int64_t room) {
 
 /// Elements of the runs of memory in which columns come.
 int64_t runOf(const LineChain &chain, const LineSplit &split) {
-  return split.width() * (split.over && *split.over >= chain.pre ? split.ofOver : 1);
+  if (!split.over)
+    return split.width();
+  // Rows of planes lie one behind the other.
+  bool areRows = *split.over < chain.pre && chain.post == 1;
+  return split.width() * (areRows ? split.points : *split.over < chain.pre ? 1 : split.ofOver);
 }
 
 /// Rounds of whole columns, all that lie side by side, for a row of cores: their runs of memory are

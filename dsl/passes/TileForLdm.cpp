@@ -16,6 +16,7 @@
 #include "dialect/Target.h"
 #include "passes/Buffers.h"
 #include "passes/ChainTiling.h"
+#include "passes/JoinedRounds.h"
 #include "passes/LdmPlan.h"
 #include "passes/LineCosts.h"
 #include "passes/Notes.h"
@@ -192,6 +193,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
           if (failed(tile(chain, *target, *vectors, *cacheBytes, room, mesh)))
             return WalkResult::interrupt();
         }
+      joinRounds(func);
       if (mesh && mesh->asked.value_or(1) > 1 && !hasColumns) {
         func.emitError() << "schedule: exchange " << *mesh->asked
                          << ": no transform goes along columns, whose runs it is about: expected 1 "

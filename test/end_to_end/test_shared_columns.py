@@ -141,6 +141,27 @@ def test_rows_of_cores_have_whole_columns_of_planes(
     assert counters["dma_put_bytes"] == x.nbytes
 
 
+@pytest.mark.parametrize(
+    ("shape", "axis"),
+    [((64, 64, 64), 1), ((64, 64, 64), 0), ((2, 64, 64, 64), 2), ((48, 32, 128), 1)],
+)
+@pytest.mark.parametrize("type_", ["c128", "c64"])
+def test_lines_of_planes_are_transformed_in_the_rounds_of_their_columns(
+    shape: tuple[int, ...], axis: int, type_: str
+) -> None:
+    sizes = ", ".join(f"n{n}: size" for n in range(len(shape)))
+    array = f"{type_}[{', '.join(f'n{n}' for n in range(len(shape)))}]"
+    transforms = f"dft(dft(x, axis={axis}), axis={len(shape) - 1})"
+    source = f"kernel f[{sizes}](x: {array}) -> (y: {array}):\n    y = 2 * {transforms}\n"
+    kernel = weft.compile(source, "f", target=TARGET, **{f"n{n}": m for n, m in enumerate(shape)})
+    x = field(*shape).astype({"c64": np.complex64, "c128": np.complex128}[type_])
+    check(kernel(x), 2 * np.fft.fftn(x, axes=(axis, len(shape) - 1)), kernel)
+    counters = counters_of(kernel)
+    assert counters["dma_put_bytes"] == x.nbytes
+    assert counters["dma_get_bytes"] < 1.1 * x.nbytes  # with tables
+    assert counters.get("column_sent", 0) == 0
+
+
 @pytest.mark.parametrize(("columns", "computed"), [(16, 16), (24, 32), (77, 96), (100, 128)])
 def test_what_is_left_of_rounds_is_computed_with_columns_before_it(
     columns: int, computed: int

@@ -1,11 +1,11 @@
 // Columns of 64 points of which 64 lie side by side: rows of cores have all of these, whole columns of
-// planes of their own, two at a time. Along the first dimension two rows that lie one behind the
+// planes of their own, two at a time; rows of a plane are one run. Along the first dimension two rows that lie one behind the
 // other are a run. Where cores have no room for whole columns, they share them as before.
 // RUN: cat %target_sw26010 %s | weft-opt - --factor-transform --simplify-butterflies --fuse --tile-for-ldm | FileCheck %s
 // RUN: cat %target_sw26010 %s | weft-opt - --factor-transform --simplify-butterflies --fuse --tile-for-ldm --remarks-filter=tile-for-ldm --remark-policy=all 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NOTE
 
-// NOTE: decided {{.*}}: 1024 of its columns at a time, whole, by 8 rows of cores", Why="blocks of whole columns have runs of 512 bytes, and these of 1024; a row has all 64 that lie side by side of 2 indices, and moves them together; in 4 rounds, 16 columns a core"
+// NOTE: decided {{.*}}: 1024 of its columns at a time, whole, by 8 rows of cores", Why="blocks of whole columns have runs of 512 bytes, and these of 65536; a row has all 64 that lie side by side of 2 indices, and moves them together; in 4 rounds, 16 columns a core"
 // NOTE: decided {{.*}}: 1024 of its columns at a time, whole, by 8 rows of cores", Why="blocks of whole columns have runs of 512 bytes, and these of 2048; a row
 // NOTE: decided {{.*}}: 2048 of its columns at a time, whole, by 8 rows of cores", Why="blocks of whole columns have runs of 512 bytes, and these of 4096; a row
 // NOTE: decided {{.*}}: each of its columns by the 8 cores of a column of the mesh, 128 at a time"
