@@ -314,8 +314,8 @@ std::vector<std::pair<std::string, std::string>> passes() {
   for (const char *flag :
        {"factor-transform", "simplify-butterflies", "fuse", "arrange-contractions", "split-fixed",
         "tile-for-ldm", "lower-to-loops", "split-borders", "stream-reductions",
-        "distribute-to-cores", "expand-math", "vectorize-complex", "lend-results", "unroll",
-        "align-arrays", "schedule-dual-issue", "check-emittable"})
+        "distribute-to-cores", "expand-math", "vectorize-complex", "alternate-nests",
+        "lend-results", "unroll", "align-arrays", "schedule-dual-issue", "check-emittable"})
     if (const PassInfo *info = PassInfo::lookup(flag))
       found.emplace_back(flag, info->getPassDescription().str());
   return found;

@@ -105,6 +105,12 @@ std::optional<Access> Access::of(Operation *op, AddressSpace &space) {
   return access ? composed(std::move(*access), space) : std::nullopt;
 }
 
+int64_t Access::width() const {
+  auto vector =
+      dyn_cast<VectorType>(isStore ? op->getOperand(0).getType() : op->getResult(0).getType());
+  return vector ? vector.getNumElements() : 1;
+}
+
 std::optional<int64_t> Access::complexPart() const {
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<int64_t> strides;

@@ -57,6 +57,8 @@ struct Access {
   /// The same for affine vectors too.
   static std::optional<Access> ofVector(mlir::Operation *op, AddressSpace &space);
 
+  /// Elements at a time.
+  int64_t width() const;
   bool uses(mlir::Value value) const { return llvm::is_contained(operands, value); }
   /// 0 or 1 for the real or imaginary part of an interleaved complex element (a
   /// last dimension of two, indexed by a constant); nothing otherwise.

@@ -8,6 +8,7 @@
 #include "passes/Factorisation.h"
 
 #include "passes/Codelets.h"
+#include "passes/Turns.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -146,8 +147,7 @@ enum class Position { First, Inner, Last };
 
 /// What a stage costs whatever its radix is, for a vector of points.
 static double anyStageCost(const StageCosts &costs, int64_t length) {
-  return static_cast<double>(costs.perStage) +
-         static_cast<double>(costs.perLine * costs.lanes) / static_cast<double>(length);
+  return static_cast<double>(costs.perLine * costs.lanes) / static_cast<double>(length);
 }
 
 /// What a stage takes more where the points along which its vectors lie do not fill them.
@@ -180,6 +180,25 @@ bool StageCosts::mayBegin(int64_t length, int64_t radix) const {
          radix >= lanes && length / radix >= lanes;
 }
 
+int64_t StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
+  int64_t length = 1, done = 1, rounds = static_cast<int64_t>(radices.size());
+  for (int64_t radix : radices)
+    length *= radix;
+  auto takeTurns = [&](int64_t places, int64_t part) {
+    return places % part == 0 && places / part >= fewestTurns &&
+           holdsPart(firstCache, length / places * part * pointBytes);
+  };
+  for (; radices.size() >= 2 && leavesCache(firstCache, length * pointBytes);
+       radices = radices.drop_front(2)) {
+    // By groups of the second stage, or by points within runs of the first: vectors lie across
+    // groups in the first stage of all, along runs in the others.
+    int64_t groups = length / (done * radices[0] * radices[1]);
+    rounds -= takeTurns(groups, done == 1 ? lanes : 1) || takeTurns(done, lanes);
+    done *= radices[0] * radices[1];
+  }
+  return rounds;
+}
+
 double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
   int64_t length = 1, done = 1;
   for (int64_t radix : radices)
@@ -192,7 +211,8 @@ double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
     sum += stageCost(*this, radix, position) * again(number == 0 ? length / radix : done, lanes);
     done *= radix;
   }
-  sum += anyStageCost(*this, length) * static_cast<double>(radices.size());
+  sum += anyStageCost(*this, length) * static_cast<double>(radices.size()) +
+         static_cast<double>(perRound * rounds(radices));
   if (!mayBegin(length, radices.front()))
     sum += static_cast<double>(perSlabLine * lanes) / static_cast<double>(length);
   return sum / static_cast<double>(lanes);
@@ -283,7 +303,17 @@ static std::vector<RankedRadices> rankByTable(int64_t length, const StageCosts &
            static_cast<double>(costs.lanes);
   };
   auto mayBeginLine = [&](int64_t radix) { return radix != length && mayBegin(radix); };
-  return cheapest(length, most, largestPrime, mayBeginLine, cost, RadixOrder::SmallFirst);
+  // Rounds, and how a line begins, are known of whole orders only: of the cheapest by their stages.
+  constexpr size_t enough = 64;
+  std::vector<RankedRadices> orders = cheapest(length, std::max(most, enough), largestPrime,
+                                               mayBeginLine, cost, RadixOrder::SmallFirst);
+  for (RankedRadices &order : orders)
+    order.cost = costs.perPoint(order.radices);
+  llvm::stable_sort(orders, [](const RankedRadices &one, const RankedRadices &other) {
+    return std::llround(one.cost * 1e6) < std::llround(other.cost * 1e6);
+  });
+  orders.resize(std::min(orders.size(), most));
+  return orders;
 }
 
 std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs, size_t most) {

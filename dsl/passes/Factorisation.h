@@ -33,16 +33,19 @@ llvm::SmallVector<int64_t> coprimeRadices(int64_t length);
 
 /// What the stages of a transform cost whose vectors lie along its line: a machine's table of
 /// rows (radix, first stage, inner stage, last stage), in hundredths of a cycle for a vector of
-/// points (`dft_stage_cycles`), of each stage once a line (`dft_line_cycles`), of each stage
-/// more where the first cache does not hold a line's arrays (`dft_l2_stage_cycles`), and of a line
+/// points (`dft_stage_cycles`), of each stage once a line (`dft_line_cycles`), of each stage,
+/// or two that take turns, more where the first cache does not hold a line's arrays
+/// (`dft_l2_stage_cycles`), and of a line
 /// whose first stage's results fill no squares (`dft_slab_line_cycles`).
 struct StageCosts {
   llvm::ArrayRef<int64_t> rows;
   int64_t perLine = 0;
-  int64_t perStage = 0;    ///< of a line of this length, for a vector of points
+  int64_t perRound = 0;    ///< of a line of this length, for a vector of points
   int64_t lanes = 1;       ///< complex numbers in a vector
   int64_t units = 1;       ///< parts of 128 bits in a vector
   int64_t perSlabLine = 0; ///< of a line whose first stage's results fill no squares
+  int64_t pointBytes = 16; ///< of a complex number
+  int64_t firstCache = 0;  ///< bytes
   /// What lines in lanes cost: `dft_packing_cycles`, `dft_packed_operation_cycles`.
   int64_t perPacking = 0, perOperation = 0;
   int64_t perPackedStage = 0; ///< of lines in lanes, where the first cache does not hold them
@@ -55,6 +58,9 @@ struct StageCosts {
   bool mayBeginInParts(int64_t length, int64_t radix) const {
     return length % radix == 0 && radix >= lanes && length / radix >= lanes;
   }
+  /// Times that a line goes to the second cache and comes back, where the first one does not hold
+  /// it: two stages that take turns (alternate-nests) count as one.
+  int64_t rounds(llvm::ArrayRef<int64_t> radices) const;
   /// Hundredths of a cycle for each point of a line, with what last vectors do again.
   double perPoint(llvm::ArrayRef<int64_t> radices) const;
   /// The same of lines that are packed line beside line, each a lane of its own.

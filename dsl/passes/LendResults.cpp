@@ -18,15 +18,15 @@
 #include "passes/AccessPattern.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/Places.h"
 
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace weft {
 #define GEN_PASS_DEF_LENDRESULTS
@@ -59,31 +59,26 @@ public:
 
 private:
   bool findNests();
-  bool findResult();
+  bool storesTo(Value root);
+  bool readsOwn();
   bool isKnownBefore(AffineExpr address);
   bool isFreeMeanwhile();
-  bool readsEachOnce();
+  bool storesBehindReads();
 
   Operation *array;
   Value memref;
   MemRefType type;
   AddressSpace space;
-  SmallVector<Access> accesses;      ///< of the array
-  Operation *first = nullptr;        ///< that touches it, beside it
-  Operation *last = nullptr;         ///< that touches it, beside it
-  Block *point = nullptr;            ///< in `last`, where it is read
-  SmallVector<const Access *> reads; ///< there
-  SmallVector<AffineForOp> around;   ///< `point`, in `last`, outermost first
-  Value result;                      ///< its root
-  AffineExpr start;                  ///< of the array, among its elements
+  SmallVector<Access> accesses;          ///< of the array
+  Operation *first = nullptr;            ///< that touches it, beside it
+  Operation *last = nullptr;             ///< that touches it, beside it
+  SmallVector<const Access *> reads;     ///< there
+  llvm::SmallSetVector<Value, 4> stored; ///< memories to which that one stores
+  Value result;                          ///< its root
+  SmallVector<Access> stores;            ///< of the result, in `last`
+  Block *point = nullptr;                ///< in `last`, where all reads and stores are
+  AffineExpr start;                      ///< of the array, among its elements
 };
-
-int64_t widthOf(const Access &access) {
-  Type moved =
-      access.isStore ? access.op->getOperand(0).getType() : access.op->getResult(0).getType();
-  auto vector = dyn_cast<VectorType>(moved);
-  return vector ? vector.getNumElements() : 1;
-}
 
 bool Lending::findNests() {
   Block *home = array->getBlock();
@@ -103,77 +98,52 @@ bool Lending::findNests() {
   for (const Access &access : accesses) {
     if (!last->isAncestor(access.op))
       continue;
-    if (access.isStore || (point && point != access.op->getBlock()))
+    if (access.isStore)
       return false;
-    point = access.op->getBlock();
     reads.push_back(&access);
   }
-  for (Operation *op = point->getParentOp(); op != home->getParentOp(); op = op->getParentOp()) {
-    auto loop = dyn_cast<AffineForOp>(op);
-    if (!loop || !loop.hasConstantBounds() || loop.getNumIterOperands() != 0)
-      return false;
-    around.insert(around.begin(), loop);
-  }
+  last->walk([&](Operation *op) {
+    std::optional<Access> access = Access::ofVector(op, space);
+    if (access && access->isStore)
+      stored.insert(rootOf(access->memref));
+  });
   return true;
 }
 
-bool Lending::findResult() {
-  // What is stored where the array is read: of one memory, as much as is read, behind all reads.
-  SmallVector<Access> stores;
-  Operation *lastRead = nullptr;
-  for (const Access *read : reads)
-    if (!lastRead || lastRead->isBeforeInBlock(read->op))
-      lastRead = read->op;
-  for (Operation &op : *point) {
-    std::optional<Access> access = Access::ofVector(&op, space);
-    if (!access || !access->isStore)
-      continue;
-    Value root = rootOf(access->memref);
-    if (result && root != result)
-      return false;
-    result = root;
-    if (op.isBeforeInBlock(lastRead) || access->memref != root)
-      return false;
-    stores.push_back(std::move(*access));
-  }
-  if (stores.size() != reads.size() || result == memref ||
-      cast<MemRefType>(result.getType()).getElementType() != type.getElementType() ||
-      !cast<MemRefType>(result.getType()).getLayout().isIdentity())
+/// Takes a memory for the result; false where it is of another kind.
+bool Lending::storesTo(Value root) {
+  auto of = cast<MemRefType>(root.getType());
+  if (of.getElementType() != type.getElementType() || !of.getLayout().isIdentity())
     return false;
+  result = root;
+  stores.clear();
+  bool isWhole = true;
+  last->walk([&](Operation *op) {
+    std::optional<Access> access = Access::ofVector(op, space);
+    if (!access || !access->isStore || rootOf(access->memref) != root)
+      return;
+    isWhole &= access->memref == root;
+    stores.push_back(std::move(*access));
+  });
+  return isWhole;
+}
 
-  // The start is the same for all pairs of a read and a store, and for all turns.
-  auto startOf = [&](const Access &read, const Access &store) {
-    AffineExpr difference = store.address - read.address;
-    for (AffineForOp loop : around)
-      if (affine::getConstantTripCount(loop) == 1)
-        difference = difference.replace(
-            space.dim(loop.getInductionVar()),
-            getAffineConstantExpr(loop.getConstantLowerBound(), array->getContext()));
-    return simplifyAffineExpr(difference, space.size(), 0);
-  };
-  for (const Access &candidate : stores) {
-    AffineExpr tried = startOf(*reads.front(), candidate);
-    if (llvm::any_of(around, [&](AffineForOp loop) {
-          return tried.isFunctionOfDim(
-              cast<AffineDimExpr>(space.dim(loop.getInductionVar())).getPosition());
-        }))
-      continue;
-    llvm::SmallBitVector taken(stores.size());
-    bool all = llvm::all_of(reads, [&](const Access *read) {
-      for (auto [number, store] : llvm::enumerate(stores))
-        if (!taken.test(number) && widthOf(store) == widthOf(*read) &&
-            startOf(*read, store) == tried) {
-          taken.set(number);
-          return true;
-        }
+/// In each turn of the loops around all of them, all reads come before the stores.
+bool Lending::storesBehindReads() {
+  point = stores.front().op->getBlock();
+  auto holds = [&](Operation *op) { return point->findAncestorOpInBlock(*op) != nullptr; };
+  while (!llvm::all_of(reads, [&](const Access *read) { return holds(read->op); }) ||
+         !llvm::all_of(stores, [&](const Access &store) { return holds(store.op); })) {
+    point = point->getParentOp()->getBlock();
+    if (point == array->getBlock())
       return false;
-    });
-    if (!all || !isKnownBefore(tried))
-      continue;
-    start = tried;
-    return true;
   }
-  return false;
+  return llvm::all_of(stores, [&](const Access &store) {
+    Operation *behind = point->findAncestorOpInBlock(*store.op);
+    return llvm::all_of(reads, [&](const Access *read) {
+      return point->findAncestorOpInBlock(*read->op)->isBeforeInBlock(behind);
+    });
+  });
 }
 
 /// The result, and what the start is counted from, are there when the array is first touched.
@@ -189,6 +159,9 @@ bool Lending::isKnownBefore(AffineExpr address) {
 /// Nobody else touches the result from the first access of the array on to the last one.
 bool Lending::isFreeMeanwhile() {
   Block *home = array->getBlock();
+  llvm::SmallPtrSet<Operation *, 16> known;
+  for (const Access &store : stores)
+    known.insert(store.op);
   SmallVector<Value> views{result};
   while (!views.empty()) {
     Value view = views.pop_back_val();
@@ -198,67 +171,76 @@ bool Lending::isFreeMeanwhile() {
         continue;
       }
       Operation *beside = home->findAncestorOpInBlock(*user);
-      if (!beside || user->getBlock() == point || beside->isBeforeInBlock(first) ||
+      if (!beside || known.contains(user) || beside->isBeforeInBlock(first) ||
           last->isBeforeInBlock(beside))
         continue;
       return false;
     }
   }
-  // In `point` there are the stores; the result's old elements must not be asked for.
-  return llvm::none_of(*point, [&](Operation &op) {
-    std::optional<Access> access = Access::ofVector(&op, space);
-    return access ? !access->isStore && rootOf(access->memref) == result
-                  : llvm::any_of(op.getOperands(), [&](Value operand) {
-                      return isa<MemRefType>(operand.getType()) && rootOf(operand) == result;
-                    });
-  });
+  return true;
 }
 
-/// Every element of the array is read by one turn only, and none is left out: turns do not see
-/// what others have stored.
-bool Lending::readsEachOnce() {
+/// A turn that stores where an element lies is the only one that reads it, and every element is
+/// stored to.
+bool Lending::readsOwn() {
   constexpr int64_t mostElements = int64_t(1) << 24;
-  int64_t elements = type.getNumElements(), count = 0;
+  int64_t elements = type.getNumElements();
   if (elements > mostElements)
     return false;
-  llvm::BitVector seen(elements);
+  Block *home = array->getBlock();
+  constexpr int64_t nobody = -1, many = -2;
+  std::vector<int64_t> reader(elements, nobody);
   for (const Access *read : reads) {
-    // What each loop adds to the address, and its constant; other values must play no part.
-    SmallVector<int64_t> flat;
-    if (failed(getFlattenedAffineExpr(read->address, space.size(), 0, &flat)) ||
-        flat.size() != space.size() + 1)
+    std::optional<Places> places = placesOf(*read, home, point, space);
+    if (!places || places->elsewhere != getAffineConstantExpr(0, array->getContext()))
       return false;
-    SmallVector<int64_t> strides;
-    int64_t address = flat.back(), turns = 1;
-    for (AffineForOp loop : around) {
-      int64_t &factor = flat[cast<AffineDimExpr>(space.dim(loop.getInductionVar())).getPosition()];
-      address += factor * loop.getConstantLowerBound();
-      strides.push_back(factor * loop.getStepAsInt());
-      turns *= *affine::getConstantTripCount(loop);
-      factor = 0;
-    }
-    if (llvm::any_of(ArrayRef(flat).drop_back(), [](int64_t factor) { return factor != 0; }))
-      return false;
-    int64_t width = widthOf(*read);
-    count += turns * width;
-    if (count > elements)
-      return false;
-    for (int64_t turn = 0; turn < turns; ++turn) {
-      int64_t from = address, rest = turn;
-      for (auto [loop, stride] : llvm::reverse(llvm::zip(around, strides))) {
-        int64_t trips = *affine::getConstantTripCount(loop);
-        from += rest % trips * stride;
-        rest /= trips;
-      }
-      if (from < 0 || from + width > elements || seen.find_first_in(from, from + width) != -1)
+    bool inside = places->all([&](int64_t turn, int64_t from) {
+      if (from < 0 || from + places->width > elements)
         return false;
-      seen.set(from, from + width);
-    }
+      for (int64_t element = from; element < from + places->width; ++element)
+        reader[element] = reader[element] == nobody || reader[element] == turn ? turn : many;
+      return true;
+    });
+    if (!inside)
+      return false;
   }
-  return count == elements;
+  SmallVector<Places> all;
+  for (const Access &store : stores) {
+    std::optional<Places> places = placesOf(store, home, point, space);
+    if (!places || (!all.empty() && places->elsewhere != all.front().elsewhere))
+      return false;
+    all.push_back(std::move(*places));
+  }
+  int64_t least = all.front().least();
+  for (const Places &places : all)
+    least = std::min(least, places.least());
+  start = all.front().elsewhere + least;
+  if (!isKnownBefore(start))
+    return false;
+  llvm::BitVector seen(elements);
+  for (const Places &places : all) {
+    bool inside = places.all([&](int64_t turn, int64_t from) {
+      from -= least;
+      if (from + places.width > elements)
+        return false;
+      for (int64_t element = from; element < from + places.width; ++element)
+        if (reader[element] != nobody && reader[element] != turn)
+          return false;
+      seen.set(from, from + places.width);
+      return true;
+    });
+    if (!inside)
+      return false;
+  }
+  return seen.all();
 }
 
-bool Lending::find() { return findNests() && findResult() && isFreeMeanwhile() && readsEachOnce(); }
+bool Lending::find() {
+  return findNests() && llvm::any_of(stored, [&](Value root) {
+           return root != memref && storesTo(root) && storesBehindReads() && isFreeMeanwhile() &&
+                  readsOwn();
+         });
+}
 
 void Lending::lend() {
   OpBuilder builder(array);

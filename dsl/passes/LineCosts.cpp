@@ -17,24 +17,26 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
   if (!costs.isKnown())
     return costs;
   FailureOr<int64_t> perLine = target.number("dft_line_cycles");
-  FailureOr<int64_t> perStage = target.number("dft_l2_stage_cycles");
+  FailureOr<int64_t> perRound = target.number("dft_l2_stage_cycles");
   FailureOr<int64_t> vectorBytes = target.number("vector_bytes");
   FailureOr<int64_t> firstCache = target.number("l1d_bytes");
-  if (failed(perLine) || failed(perStage) || failed(vectorBytes) || failed(firstCache))
+  if (failed(perLine) || failed(perRound) || failed(vectorBytes) || failed(firstCache))
     return {};
   int64_t pointBytes =
       2 * cast<ComplexType>(type.getElementType()).getElementType().getIntOrFloatBitWidth() / 8;
   costs.perLine = *perLine;
   costs.lanes = *vectorBytes / pointBytes;
+  costs.pointBytes = pointBytes;
+  costs.firstCache = *firstCache;
   costs.units = *vectorBytes / 16;
   int64_t lineBytes = type.getShape().back() * pointBytes;
   // Its input, what lies between two stages, and its result.
-  costs.perStage = 3 * lineBytes > *firstCache ? *perStage : 0;
+  costs.perRound = 3 * lineBytes > *firstCache ? *perRound : 0;
   costs.perSlabLine = target.numberIfAny("dft_slab_line_cycles").value_or(0);
   costs.perPacking = target.numberIfAny("dft_packing_cycles").value_or(0);
   costs.perOperation = target.numberIfAny("dft_packed_operation_cycles").value_or(0);
   // What a stage reads and what it stores, of a line a real lane.
-  costs.perPackedStage = 2 * (2 * costs.lanes * lineBytes) > *firstCache ? *perStage : 0;
+  costs.perPackedStage = 2 * (2 * costs.lanes * lineBytes) > *firstCache ? *perRound : 0;
   return costs;
 }
 

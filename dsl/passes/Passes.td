@@ -541,12 +541,37 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
   }];
 }
 
+def AlternateNests : WeftPass<"alternate-nests"> {
+  let summary = "nests by turns, over parts of the array between them";
+  let description = [{
+    An array that one nest fills and the next one reads, and that goes to the second cache
+    meanwhile: it and what is read for it are more than the first one holds
+    (`l1d_bytes`). The nests take turns: a part of the one, then the part of the other that needs no
+    more than that. The array is looked at as [outer][places][inner]; one nest has a loop over
+    places, the other over (outer, places), and a part is a few places, as many as fill vectors and a
+    line of the cache (`line_bytes`); there are four at least, and two of them fit the first cache. Turns
+    of the loops must be independent. What else one of the nests writes and the other one touches must
+    split into places as well.
+
+    ```mlir
+    affine.for %p = 0 to 512 step 4 { .. affine.vector_store %v, %t[%p * 16] .. }
+    affine.for %p = 0 to 64 { .. affine.vector_load %t[%p * 16 + 1024] .. }
+    // becomes
+    affine.for %b = 0 to 64 step 4 {
+      affine.for %o = 0 to 8 { .. affine.vector_store %v, %part[%o * 64] .. }
+      affine.for %q = 0 to 4 { .. affine.vector_load %part[%q * 16 + 64] .. }
+    }
+    ```
+  }];
+}
+
 def LendResults : WeftPass<"lend-results"> {
   let summary = "arrays between nests in the memory of a result";
   let description = [{
     An array whose last reader stores, in each turn, to the places of a result where what it
     has read would lie there gets its memory: the nest works in place, and fewer bytes leave
-    the first cache. Every element must be read by one turn, all reads of a turn come before
+    the first cache. A turn, which may hold nests itself, must be the only one to read where it
+    stores, all reads of a turn come before
     its stores, and nobody else touches the result meanwhile. An array that is made anew in
     each turn of a loop and fits the first cache (`l1d_bytes`) stays there.
 

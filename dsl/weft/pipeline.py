@@ -74,6 +74,9 @@ CPU: tuple[Step, ...] = (
     Step("distribute-to-cores", "outer loops exist now, and inner ones are not yet vectors"),
     Step("expand-math", "functions become arithmetic, so that they have a vector form"),
     Step("vectorize-complex", "after distribution: lanes are taken from what one core does"),
+    Step(
+        "alternate-nests", "vectors are the least that a turn takes; no array lies in a result yet"
+    ),
     Step("lend-results", "only vectors tell that what a turn stores lies where it has read"),
     *_COPIES,
     *_END,

@@ -13,10 +13,12 @@ from math import prod
 from typing import TypeAlias
 
 Column: TypeAlias = tuple[str, int]
-"""`first 16`, `inner 8`, `last 4`; `line 0` for each stage of a line, `l2 0` beyond the cache."""
+"""`first 16`, `inner 8`, `last 4`; `line 0` for each stage of a line, `l2 0` for each round to the
+second cache and back."""
 
 LINE: Column = ("line", 0)
 L2: Column = ("l2", 0)
+FEWEST_TURNS = 4  # this and what a cache holds as dsl/passes/Turns.h has it
 BYTES = {"c128": 16, "c64": 8}
 COVERED = 3  # samples for each cost, in each precision
 STAGES = (2, 3, 4)
@@ -79,8 +81,23 @@ class Sample:
             row[position, radix] += -(-points // lanes) * lanes / points
         row[LINE] = lanes * stages / self.length
         if 3 * self.length * BYTES[self.shape.kind] > self.shape.first_cache:
-            row[L2] = stages
+            row[L2] = self.rounds()
         return row
+
+    def rounds(self) -> int:
+        """As the pass counts them: two stages that take turns are one."""
+        shape, length, done, found = self.shape, self.length, 1, len(self.radices)
+
+        def take_turns(places: int, part: int) -> bool:
+            held = 2 * (length // places * part * BYTES[shape.kind]) <= shape.first_cache
+            return places % part == 0 and places // part >= FEWEST_TURNS and held
+
+        if 2 * length * BYTES[shape.kind] > shape.first_cache:
+            for one, other in zip(self.radices[::2], self.radices[1::2], strict=False):
+                groups, across = length // (done * one * other), shape.lanes if done == 1 else 1
+                found -= take_turns(groups, across) or take_turns(done, shape.lanes)
+                done *= one * other
+        return found
 
 
 def predicted(sample: Sample, costs: Mapping[Column, float]) -> float:

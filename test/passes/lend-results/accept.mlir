@@ -65,4 +65,32 @@ func.func @many_turns(%x: memref<4x1024x8xf64>, %y: memref<4x1024x8xf64>) {
   }
   return
 }
+
+// Two nests in one turn, of which the first reads and the second stores: each turn stores where it alone
+// has read, in another order.
+// CHECK-LABEL: func.func @nests_in_a_turn
+// CHECK:         %[[LINE:.*]] = memref.reinterpret_cast %arg1 {{.*}} to memref<256xf64>
+// CHECK:         memref.alloca() : memref<64xf64>
+// CHECK-NOT:     memref.alloca
+// CHECK:         affine.vector_store %{{.*}}, %[[LINE]][%{{.*}} * 8]
+// CHECK:         affine.vector_load %[[LINE]][%{{.*}} * 32 + %{{.*}} * 8]
+func.func @nests_in_a_turn(%x: memref<256xf64>, %y: memref<256xf64>) {
+  %t = memref.alloca() : memref<256xf64>
+  %part = memref.alloca() : memref<64xf64>
+  affine.for %i = 0 to 32 {
+    %a = affine.vector_load %x[%i * 8] : memref<256xf64>, vector<8xf64>
+    affine.vector_store %a, %t[%i * 8] : memref<256xf64>, vector<8xf64>
+  }
+  affine.for %b = 0 to 4 {
+    affine.for %i = 0 to 8 {
+      %a = affine.vector_load %t[%i * 32 + %b * 8] : memref<256xf64>, vector<8xf64>
+      affine.vector_store %a, %part[%i * 8] : memref<64xf64>, vector<8xf64>
+    }
+    affine.for %i = 0 to 8 {
+      %a = affine.vector_load %part[%i * 8] : memref<64xf64>, vector<8xf64>
+      affine.vector_store %a, %y[224 - %i * 32 + %b * 8] : memref<256xf64>, vector<8xf64>
+    }
+  }
+  return
+}
 }

@@ -147,4 +147,27 @@ func.func @stays_in_cache(%x: memref<9x4x8xf64>, %y: memref<9x4x8xf64> loc("y"))
   }
   return
 }
+
+// A turn stores where the next one reads.
+// CHECK-LABEL: func.func @next_turn_reads
+// CHECK:         memref.alloca() : memref<256xf64>
+func.func @next_turn_reads(%x: memref<256xf64>, %y: memref<256xf64>) {
+  %t = memref.alloca() : memref<256xf64>
+  %part = memref.alloca() : memref<64xf64>
+  affine.for %i = 0 to 32 {
+    %a = affine.vector_load %x[%i * 8] : memref<256xf64>, vector<8xf64>
+    affine.vector_store %a, %t[%i * 8] : memref<256xf64>, vector<8xf64>
+  }
+  affine.for %b = 0 to 4 {
+    affine.for %i = 0 to 8 {
+      %a = affine.vector_load %t[%i * 32 + %b * 8] : memref<256xf64>, vector<8xf64>
+      affine.vector_store %a, %part[%i * 8] : memref<64xf64>, vector<8xf64>
+    }
+    affine.for %i = 0 to 8 {
+      %a = affine.vector_load %part[%i * 8] : memref<64xf64>, vector<8xf64>
+      affine.vector_store %a, %y[%b * 64 + %i * 8] : memref<256xf64>, vector<8xf64>
+    }
+  }
+  return
+}
 }
