@@ -1,5 +1,5 @@
 /* C for sw26010, made by Weft:
- * weft compile jk.weft:f --target=sw26010 --size a=64 --size n=64 --size m=64
+ * weft compile jk.weft:f --target=sw26010 --size a=16 --size n=64 --size m=128
  * Integers wrap around: compile with -fwrapv.
  */
 
@@ -18,11 +18,11 @@ extern void SLAVE_FUN(f_cores)(struct f_cores *);
 
 /* f, jk.weft:1:1
  *
- *   operations: 10616832 flops, 5767168 additions, 917504 multiplications,
- *     1966080 fused multiply-adds, 573440 changes of sign, 917504 shuffles, 57344 broadcasts,
- *     696320 loads, 524288 stores
- *   bytes: arguments 4194304 read, arguments 4194304 written, local 20905984 read,
- *     local 16777216 written, tables 1792 read
+ *   operations: 5799936 flops, 3178496 additions, 557056 multiplications,
+ *     1032192 fused multiply-adds, 28672 changes of sign, 569344 shuffles, 14336 broadcasts,
+ *     337920 loads, 458752 stores
+ *   bytes: arguments 2097152 read, arguments 2097152 written, local 10469376 read,
+ *     local 8388608 written, tables 2816 read
  *   scratch: 0 bytes
  */
 size_t f_scratch_bytes(void) { return 0; }
@@ -30,7 +30,7 @@ size_t f_scratch_bytes(void) { return 0; }
 int f(const double *restrict x, double *restrict y, void *restrict scratch) {
   (void)scratch;
   {
-    /* jk.weft:2:13 */
+    /* jk.weft:2:9 */
     struct f_cores given = {(double *)y, (double *)x};
     athread_spawn(f_cores, &given);
     athread_join();

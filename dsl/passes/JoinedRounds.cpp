@@ -7,8 +7,9 @@
 //
 // A round of whole columns (SplitLines, `over`) holds planes. A transform along the lines of these
 // planes that alone reads them needs no pass over memory of its own: its blocks of a line move into
-// the round, behind the last stage along columns, and the round puts what they give. Between the
-// two the cores of a row exchange their parts, as they would to put the columns.
+// the round, behind the last stage along columns, and the round puts what they give. Lines whose
+// columns are transformed next come first in the round. Between the two the cores of a row exchange
+// their parts, as they would to put the columns or to get them.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -32,10 +33,18 @@ class JoinedRounds {
 public:
   JoinedRounds(BlocksOp rounds, BlocksOp lines) : rounds(rounds), lines(lines) {}
 
-  bool fits();
-  void run();
+  /// Whether the lines read what the rounds give, and nobody else does; or the other way round.
+  bool canFollow() { return areOfOneShape() && linesReadPlanes(); }
+  bool canLead() { return areOfOneShape() && planesReadLines(); }
+  void follow();
+  void lead();
 
 private:
+  bool areOfOneShape();
+  bool linesReadPlanes();
+  bool planesReadLines();
+  std::optional<SmallVector<Value>> placeInPlanes(tensor::ExtractOp read);
+  BlocksOp linesIn(OpBuilder &builder);
   /// The dimension of a round's arrays that a dimension of the result counts, if any.
   std::optional<unsigned> localDim(unsigned dim) const {
     AffineMap place = BlocksOp(rounds).place(0);
@@ -59,14 +68,16 @@ private:
   }
 
   BlocksOp rounds, lines;
+  SmallVector<unsigned> dims; ///< of the result: points, `over`, and along lines
 };
 
-bool JoinedRounds::fits() {
+bool JoinedRounds::areOfOneShape() {
   auto type = cast<RankedTensorType>(rounds.getResult(0).getType());
   unsigned last = type.getRank() - 1;
   auto isOne = [](int64_t step) { return step == 1; };
   if (!rounds->hasAttr(planesMark) || rounds->getNumResults() != 1 || !rounds.getInits().empty() ||
-      !lines->hasAttr(alongLinesMark) || lines->getNumResults() != 1 || !lines.getInits().empty() ||
+      !lines->hasAttr(alongLinesMark) || !lines->hasAttr("weft.own_lines") ||
+      lines->getNumResults() != 1 || !lines.getInits().empty() ||
       lines.getResult(0).getType() != type || lines.rank() != last ||
       !llvm::all_of(lines.getSteps(), isOne) || rounds->getBlock() != lines->getBlock() ||
       localDim(last) != 2)
@@ -75,22 +86,56 @@ bool JoinedRounds::fits() {
   for (unsigned dim = 0; dim < last; ++dim)
     if (lines.getLower()[dim] != 0 || lines.getUpper()[dim] != type.getDimSize(dim))
       return false;
+  dims.assign(2, 0);
+  for (unsigned dim = 0; dim < last; ++dim)
+    if (auto local = localDim(dim))
+      dims[*local] = dim;
+  dims.push_back(last);
+  return true;
+}
+
+bool JoinedRounds::linesReadPlanes() {
   return llvm::all_of(rounds.getResult(0).getUsers(), [&](Operation *user) {
     return isa<tensor::ExtractOp>(user) && lines->isProperAncestor(user);
   });
 }
 
-void JoinedRounds::run() {
-  Value between = rounds.yielded().front();
-  auto type = cast<RankedTensorType>(between.getType());
+bool JoinedRounds::planesReadLines() {
+  return llvm::all_of(lines.getResult(0).getUsers(), [&](Operation *user) {
+    auto read = dyn_cast<tensor::ExtractOp>(user);
+    return read && placeInPlanes(read);
+  });
+}
+
+/// Where in a round's arrays what a stage reads lies, if it is of the stage's own columns.
+std::optional<SmallVector<Value>> JoinedRounds::placeInPlanes(tensor::ExtractOp read) {
+  auto stage = dyn_cast<MapOp>(read->getParentOp());
+  if (!stage || stage->getParentOp() != rounds)
+    return std::nullopt;
+  Value columns[] = {
+      {}, stage.bodyBlock()->getArgument(0), stage.bodyBlock()->getArguments().back()};
+  for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
+    Value origin = originOf(dim);
+    std::optional<unsigned> local = localDim(dim);
+    if (local == 0)
+      continue;
+    auto apply = index.getDefiningOp<affine::AffineApplyOp>();
+    MLIRContext *context = read.getContext();
+    bool isOwn = !local ? index == origin
+                        : apply && apply.getAffineMap().getNumDims() == 2 &&
+                              apply.getAffineMap().getResult(0) ==
+                                  getAffineDimExpr(0, context) + getAffineDimExpr(1, context) &&
+                              apply.getMapOperands() == ValueRange{origin, columns[*local]};
+    if (!isOwn)
+      return std::nullopt;
+  }
+  return SmallVector<Value>{read.getIndices()[dims[0]], columns[1], columns[2]};
+}
+
+/// The blocks of a line for the planes of a round.
+BlocksOp JoinedRounds::linesIn(OpBuilder &builder) {
+  auto type = cast<RankedTensorType>(rounds.yielded().front().getType());
   unsigned rank = lines.rank();
-  SmallVector<unsigned> dims(2); // of the result: points, and over
-  for (unsigned dim = 0; dim < rank; ++dim)
-    if (auto local = localDim(dim))
-      dims[*local] = dim;
-  rounds->moveBefore(lines);
-  Operation *end = rounds.bodyBlock()->getTerminator();
-  OpBuilder builder(end);
 
   // From (over, point) and what a line's last stage counts to the round's array.
   MLIRContext *context = builder.getContext();
@@ -103,7 +148,7 @@ void JoinedRounds::run() {
                       : n < rank     ? getAffineConstantExpr(0, context)
                                      : dimOf(n - rank + 2));
   SmallVector<AffineExpr> index;
-  for (unsigned dim : {dims[0], dims[1], rank})
+  for (unsigned dim : dims)
     index.push_back(place.getResult(dim).replaceDims(renamed));
   auto inner =
       BlocksOp::create(builder, lines.getLoc(), TypeRange{type}, ArrayRef<int64_t>{0, 0},
@@ -127,6 +172,17 @@ void JoinedRounds::run() {
   }
   for (Operation &op : *lines.bodyBlock())
     within.clone(op, mapping);
+  return inner;
+}
+
+void JoinedRounds::follow() {
+  Value between = rounds.yielded().front();
+  rounds->moveBefore(lines);
+  Operation *end = rounds.bodyBlock()->getTerminator();
+  OpBuilder builder(end);
+  BlocksOp inner = linesIn(builder);
+  MLIRContext *context = builder.getContext();
+  AffineExpr apart = getAffineDimExpr(0, context) - getAffineDimExpr(1, context);
   SmallVector<tensor::ExtractOp> reads;
   inner.walk([&](tensor::ExtractOp read) {
     if (read.getTensor() == rounds.getResult(0))
@@ -135,9 +191,9 @@ void JoinedRounds::run() {
   for (tensor::ExtractOp read : reads) {
     OpBuilder at(read);
     SmallVector<Value> local;
-    for (unsigned dim : {dims[0], dims[1], rank}) {
+    for (unsigned dim : dims) {
       Value place = read.getIndices()[dim], origin = originOf(dim);
-      local.push_back(origin ? applied(at, dimOf(0) - dimOf(1), {place, origin}) : place);
+      local.push_back(origin ? applied(at, apart, {place, origin}) : place);
     }
     read.getTensorMutable().assign(between);
     read.getIndicesMutable().assign(local);
@@ -151,6 +207,22 @@ void JoinedRounds::run() {
   lines.erase();
 }
 
+void JoinedRounds::lead() {
+  OpBuilder builder = OpBuilder::atBlockBegin(rounds.bodyBlock());
+  BlocksOp inner = linesIn(builder);
+  for (Operation *user : llvm::make_early_inc_range(lines.getResult(0).getUsers())) {
+    auto read = cast<tensor::ExtractOp>(user);
+    SmallVector<Value> local = *placeInPlanes(read);
+    read.getTensorMutable().assign(inner.getResult(0));
+    read.getIndicesMutable().assign(local);
+  }
+  notes
+      .decided(rounds, "{0}: the lines before its columns in their rounds",
+               spoken(rounds.getResult(0)))
+      .because("the columns alone read these, and a round has whole planes");
+  lines.erase();
+}
+
 } // namespace
 
 void joinRounds(Operation *op) {
@@ -160,13 +232,18 @@ void joinRounds(Operation *op) {
       all.push_back(blocks);
   });
   for (BlocksOp lines : all) {
-    BlocksOp before;
+    BlocksOp before, behind;
     lines.walk([&](tensor::ExtractOp read) {
       if (auto made = read.getTensor().getDefiningOp<BlocksOp>(); made && made->hasAttr(planesMark))
         before = made;
     });
-    if (JoinedRounds join(before, lines); before && join.fits())
-      join.run();
+    for (Operation *user : lines->getUsers())
+      if (auto rounds = user->getParentOfType<BlocksOp>(); rounds && rounds->hasAttr(planesMark))
+        behind = rounds;
+    if (JoinedRounds join(before, lines); before && join.canFollow())
+      join.follow();
+    else if (JoinedRounds join(behind, lines); behind && join.canLead())
+      join.lead();
   }
 }
 

@@ -146,20 +146,37 @@ def test_rows_of_cores_have_whole_columns_of_planes(
     [((64, 64, 64), 1), ((64, 64, 64), 0), ((2, 64, 64, 64), 2), ((48, 32, 128), 1)],
 )
 @pytest.mark.parametrize("type_", ["c128", "c64"])
+@pytest.mark.parametrize("first", ["columns", "lines"])
 def test_lines_of_planes_are_transformed_in_the_rounds_of_their_columns(
-    shape: tuple[int, ...], axis: int, type_: str
+    shape: tuple[int, ...], axis: int, type_: str, first: str
 ) -> None:
     sizes = ", ".join(f"n{n}: size" for n in range(len(shape)))
     array = f"{type_}[{', '.join(f'n{n}' for n in range(len(shape)))}]"
-    transforms = f"dft(dft(x, axis={axis}), axis={len(shape) - 1})"
+    axes = (axis, len(shape) - 1) if first == "columns" else (len(shape) - 1, axis)
+    transforms = f"dft(dft(x, axis={axes[0]}), axis={axes[1]})"
     source = f"kernel f[{sizes}](x: {array}) -> (y: {array}):\n    y = 2 * {transforms}\n"
     kernel = weft.compile(source, "f", target=TARGET, **{f"n{n}": m for n, m in enumerate(shape)})
     x = field(*shape).astype({"c64": np.complex64, "c128": np.complex128}[type_])
-    check(kernel(x), 2 * np.fft.fftn(x, axes=(axis, len(shape) - 1)), kernel)
+    check(kernel(x), 2 * np.fft.fftn(x, axes=axes), kernel)
     counters = counters_of(kernel)
     assert counters["dma_put_bytes"] == x.nbytes
     assert counters["dma_get_bytes"] < 1.1 * x.nbytes  # with tables
     assert counters.get("column_sent", 0) == 0
+
+
+@pytest.mark.parametrize("between", ["roll(u, 1, axis=0)", "transpose(u, [2, 1, 0])", "u + 1"])
+@pytest.mark.parametrize("axes", [(1, 2), (2, 1)])
+def test_lines_of_other_planes_than_their_columns(between: str, axes: tuple[int, int]) -> None:
+    n = 64
+    source = f"""\
+kernel f[n: size](x: c128[n, n, n]) -> (y: c128[n, n, n]):
+    u = dft(x, axis={axes[0]})
+    y = dft({between}, axis={axes[1]})
+"""
+    kernel, x = weft.compile(source, "f", target=TARGET, n=n), field(n, n, n)
+    u = np.fft.fft(x, axis=axes[0])
+    between_of = {"r": np.roll(u, 1, axis=0), "t": u.transpose(2, 1, 0), "u": u + 1}[between[0]]
+    check(kernel(x), np.fft.fft(between_of, axis=axes[1]), kernel)
 
 
 @pytest.mark.parametrize(("columns", "computed"), [(16, 16), (24, 32), (77, 96), (100, 128)])
