@@ -215,8 +215,13 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
     columns that a CPE has room for, where runs become as long as `long_run_bytes` only by that, and
     all CPEs together have no room for them. A kernel's attribute `weft.exchange`, the `exchange`
     of its schedule, is how many elements a run is to have, and takes the place of `long_run_bytes`:
-    blocks are no wider than it takes, and what cannot be had is an error. A map that makes these columns point by point, and is
-    read behind the stages as well, is done by the first stage: the blocks have a second result.
+    blocks are no wider than it takes, and what cannot be had is an error (here, or where
+    `insert-transfers` finds that CPEs move shorter runs alone). A map that makes these columns
+    point by point, and is read behind the stages as well, is done by the first stage: the blocks
+    have a second result (`weft.own_elements`: made of the elements at the same places, so that it
+    may lie there). Where CPEs have room for whole columns, all that lie side by side, a row of them
+    takes these, at indices of its own along another dimension (`weft.planes`); a transform along
+    the last dimension, of the lines of the same planes, behind or before it is part of such rounds.
 
     ```mlir
     %a = weft.map .. { stage 1 of x } {weft.lines = 0}
