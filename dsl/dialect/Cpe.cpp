@@ -150,13 +150,18 @@ LogicalResult ExchangeOp::verify() {
   return verifyReach("to", to, reach(to, getToStep(), getToStrides()));
 }
 
+int64_t BroadcastOp::sent() { return getElements().value_or(spreadArray(getFrom()).elements()); }
+
 LogicalResult BroadcastOp::verify() {
   SpreadOp from = spreadArray(getFrom()), to = spreadArray(getTo());
   if (!from || !to || from.getType().getElementType() != to.getType().getElementType()) // K801
     return emitOpError("expected two arrays of `cpe.spread` with one element type");
-  if (from.elements() != to.elements()) // K802
-    return emitOpError("sends ") << from.elements() << " elements of a core to " << to.elements()
-                                 << ": expected as many";
+  int64_t count = sent(); // K802
+  for (auto [array, part] : {std::pair(from, getFromPart()), {to, getToPart()}})
+    if (count <= 0 || (part ? array.elements() % count : array.elements() - count) != 0)
+      return emitOpError("sends ")
+             << count << " elements of a core, found an array of " << array.elements()
+             << ": expected as many" << (part ? ", or some times as many" : "");
   if (!allComeBy(*this)) // K803
     return emitOpError("expected it in `cpe.cores`, where all cores come by");
   return success();

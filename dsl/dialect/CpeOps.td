@@ -218,29 +218,39 @@ def Cpe_ExchangeOp : Cpe_Op<"exchange"> {
   let hasVerifier = 1;
 }
 
-def Cpe_BroadcastOp : Cpe_Op<"broadcast"> {
+def Cpe_BroadcastOp : Cpe_Op<"broadcast", [AttrSizedOperandSegments]> {
   let summary = "one core of every row, or of every column, gives all others its part";
   let description = [{
-    Meaning: the cores of column `place` send all their elements of `from` to the cores of their
+    Meaning: the cores of column `place` send their elements of `from` to the cores of their
     rows (`along_rows`), or those of row `place` to the cores of their columns; each core has them
-    in `to` afterwards, the one that sends as well. All cores come by. Whoever sent last has been
-    heard by all before another one sends: a sync of the row or the column stands before the first
-    message, so that messages of two senders never meet.
+    in `to` afterwards, the one that sends as well. They are all elements of an array, or, of one
+    that has several parts of `elements` one behind the other, those of the part with a number. All
+    cores come by. Whoever sent last has been heard by all before another one sends: a sync of the
+    row or the column stands before the first message, so that messages of two senders never meet.
 
-    Rules: K801 both arrays are spread over the cores and have one element type; K802 a core has as
-    many elements of one as of the other; K803 it stands where all cores come by.
+    Rules: K801 both arrays are spread over the cores and have one element type; K802 an array has
+    as many elements as are sent, or, where a number of a part is given, some times as many; K803 it
+    stands where all cores come by.
 
-    Example: 512 numbers of column `%s` to every core of the row
+    Example: 512 numbers of column `%s` to every core of the row; the second part of 24 to where
+    there is room for those of eight columns
     ```mlir
     cpe.broadcast %a from %s, %b along_rows : memref<8x8x512xf64>, memref<8x8x512xf64>
+    cpe.broadcast %c[%one] from %s, %d[%s] along_rows elements 24 : memref<8x8x72xf32>, memref<8x8x192xf32>
     ```
   }];
-  let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$from, Index:$place,
-                   Arg<Cpe_Array, "", [MemWrite]>:$to, UnitAttr:$along_rows);
+  let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$from, Optional<Index>:$from_part,
+                   Index:$place, Arg<Cpe_Array, "", [MemWrite]>:$to, Optional<Index>:$to_part,
+                   UnitAttr:$along_rows, OptionalAttr<I64Attr>:$elements);
   let assemblyFormat = [{
-    $from `from` $place `,` $to (`along_rows` $along_rows^)? attr-dict `:` type($from) `,` type($to)
+    $from (`[` $from_part^ `]`)? `from` $place `,` $to (`[` $to_part^ `]`)?
+    (`along_rows` $along_rows^)? (`elements` $elements^)? attr-dict `:` type($from) `,` type($to)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Elements that each core gets.
+    int64_t sent();
+  }];
 }
 
 #endif // CPE_OPS

@@ -118,19 +118,29 @@ static void exchange(Machine &machine, cpe::ExchangeOp op) {
 
 static void broadcast(Machine &machine, cpe::BroadcastOp op) {
   const View &from = machine.view(op.getFrom()), &to = machine.view(op.getTo());
-  int64_t rows = from.sizes[0], columns = from.sizes[1];
-  int64_t elements = cpe::spreadArray(op.getFrom()).elements();
+  int64_t rows = from.sizes[0], columns = from.sizes[1], elements = op.sent();
+  int64_t ofFrom = cpe::spreadArray(op.getFrom()).elements();
+  int64_t ofTo = cpe::spreadArray(op.getTo()).elements();
   int64_t place = machine.integer(op, op.getPlace());
   bool alongRows = op.getAlongRows();
   if (place < 0 || place >= (alongRows ? columns : rows))
     fault(op, "sends from " + Twine(alongRows ? "column " : "row ") + Twine(place) +
                   ", where no core is");
+  auto firstOf = [&](Value part, int64_t all) {
+    int64_t number = part ? machine.integer(op, part) : 0;
+    if (number < 0 || (number + 1) * elements > all)
+      fault(op, "part " + Twine(number) + " of " + Twine(elements) +
+                    " elements, where a core has " + Twine(all));
+    return number * elements;
+  };
+  int64_t first = from.offset + firstOf(op.getFromPart(), ofFrom);
+  int64_t into = to.offset + firstOf(op.getToPart(), ofTo);
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < columns; ++column) {
       int64_t sender = alongRows ? row * columns + place : place * columns + column;
       for (int64_t n = 0; n < elements; ++n)
-        to.buffer->elements[to.offset + (row * columns + column) * elements + n] =
-            from.buffer->elements[from.offset + sender * elements + n];
+        to.buffer->elements[into + (row * columns + column) * ofTo + n] =
+            from.buffer->elements[first + sender * ofFrom + n];
     }
   machine.spend(op, rows * columns * elements);
 }

@@ -14,6 +14,7 @@
 #include "passes/ConvolutionCosts.h"
 
 #include "passes/FixedInputs.h"
+#include "passes/TilePlan.h"
 #include "passes/WindowSums.h"
 
 #include <cmath>
@@ -72,9 +73,13 @@ private:
   /// Lines by a matrix, a pass for each of so many dimensions: over squares, (in + out) of them a
   /// square.
   double transforms(double squares, ElementsAttr matrix, unsigned dims) const;
+  /// Of a transform of a square.
+  static double operationsOf(ElementsAttr matrix, unsigned dims);
   /// What main memory takes for the tiles of images and results on a mesh: a plane's tiles lie in
   /// one run for each of a tile's points, and each run that is put costs as much as a long one.
-  double tilesOnMesh(bool isCut, int64_t points, int64_t tiles) const;
+  double tilesThroughMemory(int64_t points, int64_t tiles) const;
+  std::optional<double> tilesWithCores(DictionaryAttr transform, int64_t points) const;
+  double copiesOfWholeTiles() const;
 
   /// The direct sum where the cores of a mesh share it; nothing where they do not.
   std::optional<ConvChoice> directOnMesh() const;
@@ -179,17 +184,23 @@ ConvChoice Costs::direct() const {
   return best;
 }
 
-double Costs::transforms(double squares, ElementsAttr matrix, unsigned dims) const {
+double Costs::operationsOf(ElementsAttr matrix, unsigned dims) {
   auto type = cast<ShapedType>(matrix.getType());
   double out = type.getDimSize(0), in = type.getDimSize(1), entries = 0;
   for (const APFloat &entry : matrix.getValues<APFloat>())
     entries += !entry.isZero();
   // Rows in pairs share half of their terms. Dimension by dimension: of those before, what comes
   // out, of those behind, what goes in.
-  double lines = 0, parts = isComplex ? 2 : 1;
+  double lines = 0;
   for (unsigned dim = 0; dim < dims; ++dim)
     lines += std::pow(out, dim) * std::pow(in, dims - 1 - dim);
-  double operations = lines * entries / 2;
+  return lines * entries / 2;
+}
+
+double Costs::transforms(double squares, ElementsAttr matrix, unsigned dims) const {
+  auto type = cast<ShapedType>(matrix.getType());
+  double out = type.getDimSize(0), in = type.getDimSize(1), parts = isComplex ? 2 : 1;
+  double operations = operationsOf(matrix, dims);
   double moved = (std::pow(in, dims) + std::pow(out, dims)) * limits.elementBytes;
   double cores = 1;
   if (mesh) {
@@ -200,7 +211,7 @@ double Costs::transforms(double squares, ElementsAttr matrix, unsigned dims) con
          std::max(operations / limits.lanes / limits.pipes / cores, moved / limits.bytesPerCycle);
 }
 
-double Costs::tilesOnMesh(bool isCut, int64_t points, int64_t tiles) const {
+double Costs::tilesThroughMemory(int64_t points, int64_t tiles) const {
   double planesIn = double(sizes.N) * sizes.G * sizes.C,
          planesOut = double(sizes.N) * sizes.G * sizes.K;
   int64_t element = limits.elementBytes, in = sizes.pixels() * element,
@@ -209,13 +220,63 @@ double Costs::tilesOnMesh(bool isCut, int64_t points, int64_t tiles) const {
   auto get = [&](double planes, int64_t runs, int64_t run) {
     return planes * panelMoved(runs, run, element, *mesh);
   };
-  double bytes = planesIn * double(in) + put(planesIn * double(points), tiles * element) +
-                 get(planesOut, points, tiles) + put(planesOut, out);
-  // Images and results that are no whole tiles go through copies that are.
-  if (isCut)
-    bytes +=
-        planesIn * double(in) + put(planesIn, in) + planesOut * double(out) + put(planesOut, out);
-  return bytes / limits.bytesPerCycle;
+  return (planesIn * double(in) + put(planesIn * double(points), tiles * element) +
+          get(planesOut, points, tiles) + put(planesOut, out)) /
+         limits.bytesPerCycle;
+}
+
+/// Images and results that are no whole tiles go through copies that are.
+double Costs::copiesOfWholeTiles() const {
+  double planesIn = double(sizes.N) * sizes.G * sizes.C,
+         planesOut = double(sizes.N) * sizes.G * sizes.K;
+  auto copied = [&](double planes, int64_t elements) {
+    return planes * double(2 * elements * limits.elementBytes + mesh->longRunBytes);
+  };
+  return (copied(planesIn, sizes.pixels()) + copied(planesOut, sizes.results())) /
+         limits.bytesPerCycle;
+}
+
+/// The tiles of a transform as share-panels finds them, if they can stay with the cores.
+std::optional<double> Costs::tilesWithCores(DictionaryAttr transform, int64_t points) const {
+  if (isComplex || sizes.G != 1)
+    return std::nullopt;
+  int64_t m = cast<IntegerAttr>(transform.get("m")).getInt();
+  int64_t r = cast<IntegerAttr>(transform.get("r")).getInt();
+  TileShape shape;
+  shape.points = points;
+  shape.filters = sizes.K;
+  shape.channels = sizes.C;
+  shape.elementBytes = limits.elementBytes;
+  auto add = [](TileRegion &region, TileDim::Along along, unsigned axis, int64_t step,
+                int64_t extent,
+                int64_t whole) { region.dims.push_back({along, axis, 0, step, extent, whole}); };
+  for (auto [region, planes] : {std::pair(&shape.images, sizes.C), {&shape.results, sizes.K}}) {
+    add(*region, TileDim::Along::Tiles, 0, 1, 1, sizes.N);
+    add(*region, TileDim::Along::Planes, 0, 1, 1, planes);
+  }
+  shape.tiles.push_back(sizes.N);
+  unsigned dims = 0;
+  for (auto [results, extent] : llvm::zip(sizes.result, sizes.filter)) {
+    bool isTransformed = extent == r;
+    int64_t step = isTransformed ? m : 1, reach = isTransformed ? r - 1 : 0;
+    int64_t tiles = llvm::divideCeil(results, step);
+    unsigned axis = shape.tiles.size();
+    shape.tiles.push_back(tiles);
+    add(shape.images, TileDim::Along::Tiles, axis, step, step + reach, tiles * step + reach);
+    add(shape.results, TileDim::Along::Tiles, axis, step, step, tiles * step);
+    dims += isTransformed;
+  }
+  auto operations = [&](StringRef name) {
+    auto matrix = cast<ElementsAttr>(transform.get(name));
+    auto type = cast<ShapedType>(matrix.getType());
+    return operationsOf(matrix, dims) + std::pow(double(type.getDimSize(0)), dims) +
+           std::pow(double(type.getDimSize(1)), dims);
+  };
+  shape.imageOperations = operations("BT");
+  shape.resultOperations = operations("AT");
+  std::string why;
+  std::optional<TilePlan> plan = planTiles(shape, *mesh, why);
+  return plan ? std::optional(plan->cycles) : std::nullopt;
 }
 
 double Costs::winograd(DictionaryAttr transform) const {
@@ -240,9 +301,13 @@ double Costs::winograd(DictionaryAttr transform) const {
   double ofFilters = !hasFixedFilters ? transforms(filters, matrix("G"), dims)
                      : streams        ? 0
                                       : bytes / limits.bytesPerCycle;
-  if (mesh)
-    return unseen(m) * (products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
-                        ofFilters + tilesOnMesh(isRagged, points, tiles));
+  if (mesh) {
+    double cycles = products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
+                    tilesThroughMemory(points, tiles);
+    if (std::optional<double> kept = tilesWithCores(transform, points))
+      cycles = std::min(cycles, *kept);
+    return unseen(m) * (cycles + ofFilters + (isRagged ? copiesOfWholeTiles() : 0));
+  }
   bool isCut = sizes.filter.back() == r && sizes.result.back() % m != 0 &&
                sizes.result.back() < limits.lanes;
   double cut = isCut ? cutOne * double(sizes.N) * groups * sizes.K * sizes.results() : 0;

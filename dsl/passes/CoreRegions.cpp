@@ -22,19 +22,33 @@ cpe::CoresOp coresBefore(Operation *op) {
   return dyn_cast_or_null<cpe::CoresOp>(before);
 }
 
-/// Into the part before, where all cores have ended theirs.
-static void append(cpe::CoresOp cores, Operation *op) {
+/// What follows, where all cores have ended what is there.
+static OpBuilder endOf(cpe::CoresOp cores, Location loc) {
   Block &body = cores.getBody().front();
-  cores->moveBefore(op);
   OpBuilder builder = OpBuilder::atBlockEnd(&body);
-  cpe::SyncOp::create(builder, op->getLoc());
-  op->moveBefore(&body, body.end());
+  if (body.empty() || !isa<cpe::SyncOp>(body.back()))
+    cpe::SyncOp::create(builder, loc);
+  return builder;
+}
+
+void joinWithBefore(cpe::CoresOp cores) {
+  cpe::CoresOp before = coresBefore(cores);
+  if (!before)
+    return;
+  before->moveBefore(cores);
+  Block &body = *endOf(before, cores.getLoc()).getBlock();
+  body.getOperations().splice(body.end(), cores.getBody().front().getOperations());
+  cores.erase();
 }
 
 void placeOnCores(AffineForOp loop) {
   // What is neither memory nor a loop may come before.
-  if (cpe::CoresOp cores = coresBefore(loop))
-    return append(cores, loop);
+  if (cpe::CoresOp cores = coresBefore(loop)) {
+    cores->moveBefore(loop);
+    Block *body = endOf(cores, loop.getLoc()).getBlock();
+    loop->moveBefore(body, body->end());
+    return;
+  }
   OpBuilder builder(loop);
   auto cores = cpe::CoresOp::create(builder, loop.getLoc());
   Block &body = cores.getBody().emplaceBlock();

@@ -17,6 +17,9 @@ namespace weft {
 /// The `cpe.cores` before an op, nothing between them but what is neither memory nor a loop.
 cpe::CoresOp coresBefore(mlir::Operation *op);
 
+/// Into the part before, if there is one, where all cores have ended theirs.
+void joinWithBefore(cpe::CoresOp cores);
+
 /// The loop in a `cpe.cores` of its own, or in the one just before it.
 void placeOnCores(mlir::affine::AffineForOp loop);
 

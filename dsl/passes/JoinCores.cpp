@@ -19,6 +19,7 @@
 #include "passes/Passes.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -221,15 +222,15 @@ void joinCores(Operation *root, int64_t cores) {
       continue;
     around.moveToCores();
     auto moved = loop->getParentOfType<cpe::CoresOp>();
-    cpe::CoresOp before = coresBefore(moved);
-    if (!before)
-      continue;
-    Block &body = before.getBody().front();
-    before->moveBefore(moved);
-    OpBuilder builder = OpBuilder::atBlockEnd(&body);
-    cpe::SyncOp::create(builder, moved.getLoc());
-    body.getOperations().splice(body.end(), moved.getBody().front().getOperations());
-    moved.erase();
+    // A single iteration needs no loop: what is in it may go with what is before and behind.
+    if (tripsOf(loop) == 1)
+      (void)affine::promoteIfSingleIteration(loop);
+    Operation *next = moved->getNextNode();
+    while (next && !isa<cpe::CoresOp>(next))
+      next = next->getNextNode();
+    if (next && coresBefore(next) == moved)
+      joinWithBefore(cast<cpe::CoresOp>(next));
+    joinWithBefore(moved);
   }
 }
 

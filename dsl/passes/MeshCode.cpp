@@ -120,6 +120,11 @@ void MeshCode::panels(const PanelPhase &phase, int64_t blocks,
   steps();
 }
 
+void MeshCode::broadcast(const FactorArrays &factor, Value place, bool alongRows) {
+  cpe::BroadcastOp::create(builder, loc, factor.part, Value(), place, factor.all, Value(),
+                           alongRows, IntegerAttr());
+}
+
 void MeshCode::overSteps(const Phase &phase, function_ref<void(Value)> body) {
   OpBuilder::InsertionGuard guard(builder);
   Value step;
@@ -129,9 +134,9 @@ void MeshCode::overSteps(const Phase &phase, function_ref<void(Value)> body) {
     builder.setInsertionPointToStart(over.getBody());
   }
   if (phase.left.shared)
-    cpe::BroadcastOp::create(builder, loc, phase.left.part, step, phase.left.all, true);
+    broadcast(phase.left, step, true);
   if (phase.right.shared)
-    cpe::BroadcastOp::create(builder, loc, phase.right.part, step, phase.right.all, false);
+    broadcast(phase.right, step, false);
   body(step);
 }
 
@@ -198,28 +203,39 @@ void MeshCode::clear(Value array, int64_t elements) {
 
 void MeshCode::multiply(const Sums &sums, Terms terms) {
   onCores([&](OpBuilder &at, Value row, Value column) {
-    auto rows = AffineForOp::create(at, loc, 0, sums.rows, sums.height);
+    OpBuilder inBlock = at;
+    SumsAt place{};
+    IndexValues values;
+    AffineExpr r = values.of(row), c = values.of(column), start = constant(0);
+    if (sums.group)
+      start = values.of(sums.group) * sums.blocks;
+    if (sums.blocks > 1) {
+      auto blocks = AffineForOp::create(inBlock, loc, 0, sums.blocks, 1);
+      inBlock = OpBuilder::atBlockBegin(blocks.getBody());
+      place.block = blocks.getInductionVar();
+      start = start + values.of(place.block);
+    }
+    auto rows = AffineForOp::create(inBlock, loc, 0, sums.rows, sums.height);
     OpBuilder inRow = OpBuilder::atBlockBegin(rows.getBody());
     auto columns = AffineForOp::create(inRow, loc, 0, sums.pitch, sums.width * machine.lanes);
     OpBuilder inner = OpBuilder::atBlockBegin(columns.getBody());
-    Value i = rows.getInductionVar(), j = columns.getInductionVar();
+    place.i = rows.getInductionVar();
+    place.j = columns.getInductionVar();
+    AffineExpr i = values.of(place.i), j = values.of(place.j);
     auto sumAt = [&](int64_t n, int64_t v) {
-      AffineExpr d0 = inner.getAffineDimExpr(2), d1 = inner.getAffineDimExpr(3);
-      return AffineMap::get(4, 0,
-                            {inner.getAffineDimExpr(0), inner.getAffineDimExpr(1),
-                             (d0 + n) * sums.pitch + d1 + v * machine.lanes},
-                            loc.getContext());
+      AffineExpr element = (start * sums.rows + i + n) * sums.pitch + j + v * machine.lanes;
+      return AffineMap::get(values.values.size(), 0, {r, c, element}, loc.getContext());
     };
-    SmallVector<Value> index{row, column, i, j}, carried;
+    SmallVector<Value> carried;
     for (int64_t n = 0; n < sums.height; ++n)
       for (int64_t v = 0; v < sums.width; ++v)
-        carried.push_back(
-            affine::AffineVectorLoadOp::create(inner, loc, vector, sums.array, sumAt(n, v), index));
-    terms(inner, row, column, i, j, carried);
+        carried.push_back(affine::AffineVectorLoadOp::create(inner, loc, vector, sums.array,
+                                                             sumAt(n, v), values.values));
+    terms(inner, row, column, place, carried);
     for (int64_t n = 0; n < sums.height; ++n)
       for (int64_t v = 0; v < sums.width; ++v)
         affine::AffineVectorStoreOp::create(inner, loc, carried[n * sums.width + v], sums.array,
-                                            sumAt(n, v), index);
+                                            sumAt(n, v), values.values);
   });
 }
 

@@ -87,6 +87,8 @@ protected:
               llvm::function_ref<void(BlockAndPanel)> fetch, llvm::function_ref<void()> take,
               llvm::function_ref<void()> steps);
 
+  /// A core's part to all of its row, or of its column.
+  void broadcast(const FactorArrays &factor, mlir::Value place, bool alongRows);
   /// The steps of a panel: in each, one column and one row of the mesh send their parts of the
   /// factors, and `body` follows; its step is null where there is one.
   void overSteps(const Phase &phase, llvm::function_ref<void(mlir::Value step)> body);
@@ -105,14 +107,21 @@ protected:
   void clear(mlir::Value array, int64_t elements);
 
   /// Rows by vectors of a core's block of sums, `pitch` elements a row, of which `height` by
-  /// `width` are in registers at a time while `terms` adds to them.
+  /// `width` are in registers at a time while `terms` adds to them. There may be groups of several
+  /// blocks, of which one is at work.
   struct Sums {
     mlir::Value array;
     int64_t rows, pitch, height, width;
+    int64_t blocks = 1;
+    mlir::Value group = {};
   };
-  using Terms =
-      llvm::function_ref<void(mlir::OpBuilder &, mlir::Value row, mlir::Value column, mlir::Value i,
-                              mlir::Value j, llvm::SmallVector<mlir::Value> &sums)>;
+  /// Which sums are in registers: the number of their block (null where there is one), the first
+  /// row and column.
+  struct SumsAt {
+    mlir::Value block, i, j;
+  };
+  using Terms = llvm::function_ref<void(mlir::OpBuilder &, mlir::Value row, mlir::Value column,
+                                        const SumsAt &place, llvm::SmallVector<mlir::Value> &sums)>;
   void multiply(const Sums &sums, Terms terms);
   /// One term of such sums: an element of each row by the vectors.
   void addTerm(mlir::OpBuilder &at, llvm::SmallVector<mlir::Value> &sums,

@@ -170,8 +170,8 @@ void PanelLoops::panels(const Phase &phase) {
 void PanelLoops::multiply(const Phase &phase, Value step) {
   MeshCode::multiply(
       {sums, plan.rows, plan.columns, plan.registerRows, plan.registerVectors},
-      [&](OpBuilder &at, Value row, Value column, Value i, Value j, SmallVector<Value> &sum) {
-        terms(at, phase, row, column, step, i, j, sum);
+      [&](OpBuilder &at, Value row, Value column, const SumsAt &place, SmallVector<Value> &sum) {
+        terms(at, phase, row, column, step, place.i, place.j, sum);
       });
 }
 

@@ -14,12 +14,29 @@
 
 namespace weft {
 
+/// The indices of an affine.load or affine.store, composed down to loop variables, as dims.
+std::pair<mlir::AffineMap, llvm::SmallVector<mlir::Value>> indicesOf(mlir::Operation *op);
+
+/// One of them: a constant and, if it varies, a value times a factor.
+struct LoopIndex {
+  mlir::Value value;
+  int64_t factor = 0, constant = 0;
+};
+/// Nothing where one is something else.
+std::optional<llvm::SmallVector<LoopIndex>> loopIndices(mlir::Operation *op);
+/// What an affine.load or affine.store is of; null for other ops.
+mlir::Value arrayOf(mlir::Operation *op);
+
 /// An array in main memory, and where in it an access lies: elements, by values as dims.
 struct PanelAccess {
   mlir::Value memref;
   mlir::AffineExpr place;
   llvm::SmallVector<mlir::Value> operands;
 
+  /// Of an affine.load or affine.store; nothing where it lies at no sum of multiples of values.
+  static std::optional<PanelAccess> of(mlir::Operation *op);
+  /// What is added to those multiples.
+  std::optional<int64_t> constant() const;
   /// By how many elements it moves on with a value; -1 where that is no one number.
   int64_t strideOf(mlir::Value value) const;
 };

@@ -5,10 +5,12 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "dialect/Cpe.h"
 #include "passes/Footprint.h"
 #include "passes/PanelLoops.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineStructures.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using affine::AffineForOp;
@@ -16,6 +18,86 @@ using affine::AffineForOp;
 namespace weft {
 
 static Value variableOf(AffineForOp loop) { return loop.getInductionVar(); }
+
+std::pair<AffineMap, SmallVector<Value>> indicesOf(Operation *op) {
+  AffineMap map;
+  SmallVector<Value> operands;
+  auto take = [&](auto one) {
+    map = one.getAffineMap();
+    operands.assign(one.getMapOperands().begin(), one.getMapOperands().end());
+  };
+  if (auto load = dyn_cast<affine::AffineLoadOp>(op))
+    take(load);
+  else
+    take(cast<affine::AffineStoreOp>(op));
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  SmallVector<AffineExpr> all;
+  for (auto [n, operand] : llvm::enumerate(operands)) {
+    std::optional<int64_t> number = getConstantIntValue(operand);
+    all.push_back(number ? getAffineConstantExpr(*number, map.getContext())
+                         : getAffineDimExpr(n, map.getContext()));
+  }
+  ArrayRef<AffineExpr> dims = ArrayRef(all).take_front(map.getNumDims());
+  map = map.replaceDimsAndSymbols(dims, ArrayRef(all).drop_front(map.getNumDims()), operands.size(),
+                                  0);
+  return {map, operands};
+}
+
+std::optional<SmallVector<LoopIndex>> loopIndices(Operation *op) {
+  auto [map, operands] = indicesOf(op);
+  SmallVector<LoopIndex> found;
+  for (AffineExpr result : map.getResults()) {
+    SmallVector<int64_t> flat;
+    if (failed(getFlattenedAffineExpr(result, operands.size(), 0, &flat)) ||
+        flat.size() != operands.size() + 1)
+      return std::nullopt;
+    LoopIndex index;
+    index.constant = flat.back();
+    for (auto [operand, factor] : llvm::zip(operands, flat)) {
+      if (factor == 0)
+        continue;
+      if (index.value)
+        return std::nullopt;
+      index.value = operand;
+      index.factor = factor;
+    }
+    found.push_back(index);
+  }
+  return found;
+}
+
+Value arrayOf(Operation *op) {
+  if (auto load = dyn_cast<affine::AffineLoadOp>(op))
+    return load.getMemRef();
+  if (auto store = dyn_cast<affine::AffineStoreOp>(op))
+    return store.getMemRef();
+  return {};
+}
+
+std::optional<PanelAccess> PanelAccess::of(Operation *op) {
+  Value memref = arrayOf(op);
+  PanelAccess access;
+  access.memref = rootOf(memref);
+  auto type = cast<MemRefType>(memref.getType()), whole = cast<MemRefType>(access.memref.getType());
+  if (!type.hasStaticShape() || !whole.hasStaticShape() || !type.getLayout().isIdentity() ||
+      type.getNumElements() != whole.getNumElements() || cpe::isInLdm(memref))
+    return std::nullopt;
+  auto [map, operands] = indicesOf(op);
+  AffineExpr place = getAffineConstantExpr(0, map.getContext());
+  for (auto [index, extent] : llvm::zip_equal(map.getResults(), type.getShape()))
+    place = place * extent + index;
+  access.operands = operands;
+  access.place = simplifyAffineExpr(place, operands.size(), 0);
+  return access;
+}
+
+std::optional<int64_t> PanelAccess::constant() const {
+  SmallVector<int64_t> flat;
+  if (failed(getFlattenedAffineExpr(place, operands.size(), 0, &flat)) ||
+      flat.size() != operands.size() + 1)
+    return std::nullopt;
+  return flat.back();
+}
 
 int64_t PanelAccess::strideOf(Value value) const {
   SmallVector<int64_t> flat;

@@ -35,28 +35,6 @@ constexpr int64_t mostExtent = 256;
 /// forms of a step.
 constexpr int64_t shareOfCode = 8;
 
-struct Registers {
-  int64_t rows = 0, vectors = 0;
-  double cyclesOfTerm = 0, cyclesOfStep = 0;
-};
-
-/// Sums of a core's block in registers, such that blocks of them fill it.
-Registers chooseRegisters(int64_t rows, int64_t vectors, int64_t registers) {
-  Registers best;
-  for (int64_t height = 1; height <= std::min<int64_t>(rows, 8); ++height)
-    for (int64_t width = 1; width <= std::min<int64_t>(vectors, 6); ++width) {
-      // Factors of the columns, and of some rows.
-      if (rows % height || vectors % width || height * width + width + 4 > registers)
-        continue;
-      int64_t blocks = (rows / height) * (vectors / width);
-      double term = blocks * double(std::max({height * width, height + width + 1, panelChain}));
-      double step = blocks * double(panelBlockStart);
-      if (best.rows == 0 || term * 8 + step < best.cyclesOfTerm * 8 + best.cyclesOfStep)
-        best = {height, width, term, step};
-    }
-  return best;
-}
-
 class Search {
 public:
   Search(const ProductShape &shape, const PanelMachine &machine) : shape(shape), machine(machine) {}
@@ -68,7 +46,7 @@ private:
   llvm::SmallVector<int64_t> extents(int64_t whole, int64_t places, bool isFilledUp) const;
   void tryDepths(PanelPlan plan);
   bool choosePhases(PanelPlan &plan, int64_t depth) const;
-  void count(PanelPlan &plan, const Registers &in) const;
+  void count(PanelPlan &plan, const PanelRegisters &in) const;
   int64_t arrayBytes(int64_t elements) const {
     return alignTo(elements * shape.elementBytes, ldmAlignment);
   }
@@ -123,7 +101,7 @@ bool Search::choosePhases(PanelPlan &plan, int64_t depth) const {
 }
 
 /// Bytes and cycles.
-void Search::count(PanelPlan &plan, const Registers &in) const {
+void Search::count(PanelPlan &plan, const PanelRegisters &in) const {
   int64_t rows = plan.rows, columns = plan.columns, cores = machine.meshRows * machine.meshColumns;
   int64_t there = plan.columnsThere(shape);
   bool isFilledUp = plan.isFilledUp(shape);
@@ -166,7 +144,8 @@ void Search::count(PanelPlan &plan, const Registers &in) const {
 }
 
 void Search::tryDepths(PanelPlan plan) {
-  Registers in = chooseRegisters(plan.rows, plan.columns / machine.lanes, machine.registers);
+  PanelRegisters in =
+      choosePanelRegisters(plan.rows, plan.columns / machine.lanes, machine.registers);
   plan.registerRows = in.rows;
   plan.registerVectors = in.vectors;
   int64_t ofTerm = in.rows * in.vectors + in.rows + in.vectors;
@@ -210,6 +189,22 @@ std::optional<PanelPlan> Search::run() {
 }
 
 } // namespace
+
+PanelRegisters choosePanelRegisters(int64_t rows, int64_t vectors, int64_t registers) {
+  PanelRegisters best;
+  for (int64_t height = 1; height <= std::min<int64_t>(rows, 8); ++height)
+    for (int64_t width = 1; width <= std::min<int64_t>(vectors, 6); ++width) {
+      // Factors of the columns, and of some rows.
+      if (rows % height || vectors % width || height * width + width + 4 > registers)
+        continue;
+      int64_t blocks = (rows / height) * (vectors / width);
+      double term = blocks * double(std::max({height * width, height + width + 1, panelChain}));
+      double step = blocks * double(panelBlockStart);
+      if (best.rows == 0 || term * 8 + step < best.cyclesOfTerm * 8 + best.cyclesOfStep)
+        best = {height, width, term, step};
+    }
+  return best;
+}
 
 double panelMoved(int64_t runs, int64_t run, int64_t elementBytes, const PanelMachine &machine) {
   int64_t bytes = run * elementBytes;

@@ -58,6 +58,13 @@ inline constexpr int64_t panelCopy = 2;
 /// Of a vector that is copied to where it begins anywhere.
 inline constexpr double panelRepitch = 4;
 
+/// Sums of a core's block in registers, such that blocks of them fill it.
+struct PanelRegisters {
+  int64_t rows = 0, vectors = 0;
+  double cyclesOfTerm = 0, cyclesOfStep = 0;
+};
+PanelRegisters choosePanelRegisters(int64_t rows, int64_t vectors, int64_t registers);
+
 /// Bytes that memory moves to fetch runs of so many elements.
 double panelMoved(int64_t runs, int64_t run, int64_t elementBytes, const PanelMachine &machine);
 

@@ -23,6 +23,7 @@
 #include "passes/Footprint.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/TileNests.h"
 #include "passes/WindowLoops.h"
 
 namespace weft {
@@ -36,28 +37,6 @@ using affine::AffineForOp;
 namespace {
 
 constexpr weft::Notes notes("share-panels");
-
-/// Where the accesses of a nest lie, as elements of what is in memory; nothing where that is no sum
-/// of multiples of values.
-std::optional<weft::PanelAccess> accessOf(Value memref, AffineMap map, ValueRange indices) {
-  weft::PanelAccess access;
-  access.memref = weft::rootOf(memref);
-  auto type = cast<MemRefType>(memref.getType()), whole = cast<MemRefType>(access.memref.getType());
-  if (!type.hasStaticShape() || !whole.hasStaticShape() || !type.getLayout().isIdentity() ||
-      type.getNumElements() != whole.getNumElements() || weft::cpe::isInLdm(memref))
-    return std::nullopt;
-  SmallVector<Value> operands(indices);
-  affine::fullyComposeAffineMapAndOperands(&map, &operands);
-  SmallVector<AffineExpr> asDims;
-  for (unsigned n = 0; n < map.getNumSymbols(); ++n)
-    asDims.push_back(getAffineDimExpr(map.getNumDims() + n, map.getContext()));
-  AffineExpr place = getAffineConstantExpr(0, map.getContext());
-  for (auto [index, extent] : llvm::zip_equal(map.getResults(), type.getShape()))
-    place = place * extent + index.replaceSymbols(asDims);
-  access.operands = operands;
-  access.place = simplifyAffineExpr(place, operands.size(), 0);
-  return access;
-}
 
 /// A marked loop over columns, those around it and those over the terms of its sum.
 struct MarkedNest {
@@ -110,10 +89,10 @@ std::optional<MarkedNest> MarkedNest::of(AffineForOp columns) {
   }
   if (nest.around.empty())
     return std::nullopt;
-  auto result = accessOf(store.getMemRef(), store.getAffineMap(), store.getMapOperands());
+  auto result = weft::PanelAccess::of(store);
   SmallVector<weft::PanelAccess> factors;
   for (auto load : nest.terms.back().getBody()->getOps<affine::AffineLoadOp>())
-    if (auto access = accessOf(load.getMemRef(), load.getAffineMap(), load.getMapOperands()))
+    if (auto access = weft::PanelAccess::of(load))
       factors.push_back(*access);
   if (!result || factors.size() != 2)
     return std::nullopt;
@@ -173,7 +152,10 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
     std::string why;
     std::optional<weft::PanelNest> products = marked->products();
     if (products && !products->problem()) {
-      if (auto plan = weft::planPanels(products->shape(), machine, why)) {
+      auto plan = weft::planPanels(products->shape(), machine, why);
+      if (shareTiles(loop, *products, plan, machine, fma))
+        return;
+      if (plan) {
         tell(loop, *products, *plan, machine);
         weft::writePanelLoops(*products, *plan, machine, fma);
         return;
@@ -190,6 +172,49 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
       }
     }
     rejected().because("{0}", why);
+  }
+
+  /// Where what goes into products and what comes out of them are tiles that are transformed: all
+  /// three in one, if that is faster than tiles that go through memory.
+  static bool shareTiles(AffineForOp loop, const weft::PanelNest &products,
+                         const std::optional<weft::PanelPlan> &alone,
+                         const weft::PanelMachine &machine, bool fma) {
+    std::string why;
+    std::optional<weft::TileNests> nests = weft::TileNests::of(products, machine, why);
+    std::string name = weft::spoken(products.result.memref);
+    std::optional<weft::TilePlan> plan;
+    weft::TileShape shape;
+    if (nests) {
+      shape = nests->shape();
+      plan = weft::planTiles(shape, machine, why);
+    }
+    if (plan && alone) {
+      double through = alone->cycles + weft::tilesThroughMemory(shape, machine);
+      if (plan->cycles > through) {
+        why = llvm::formatv("about {0} cycles, and {1} with tiles that go through memory",
+                            static_cast<int64_t>(plan->cycles), static_cast<int64_t>(through));
+        plan.reset();
+      }
+    }
+    if (!plan) {
+      notes.rejected(loop, "{0}: tiles that stay with the cores", name).because("{0}", why);
+      return false;
+    }
+    tell(loop, name, *plan, machine);
+    weft::writeTileLoops(*nests, *plan, machine, fma);
+    return true;
+  }
+
+  static void tell(AffineForOp loop, const std::string &name, const weft::TilePlan &plan,
+                   const weft::PanelMachine &machine) {
+    weft::Note note = notes.decided(
+        loop,
+        "{0}: tiles stay with the cores, {1} of {2} channels each, {3} filters a core at a time, "
+        "{4} points a step, {5} rows by {6} vectors in registers; filters {7}",
+        name, plan.tiles, plan.channels, plan.filters, plan.group, plan.registerRows,
+        plan.registerVectors, plan.keepsFilters ? "stay" : "come in each round");
+    tellCosts(note, plan, machine);
+    note.number("tiles", plan.tiles).number("filters", plan.filters).number("points", plan.group);
   }
 
   static void tell(AffineForOp loop, const weft::WindowNest &nest, const weft::WindowPlan &plan,

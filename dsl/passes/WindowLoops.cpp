@@ -163,7 +163,8 @@ void WindowLoops::take(const Phase &phase) {
 void WindowLoops::multiply(const Phase &phase, Value step) {
   MeshCode::multiply(
       {sums, plan.filters, plan.sumPitch, plan.registerRows, plan.registerVectors},
-      [&](OpBuilder &at, Value row, Value column, Value i, Value j, SmallVector<Value> &sum) {
+      [&](OpBuilder &at, Value row, Value column, const SumsAt &place, SmallVector<Value> &sum) {
+        auto [block, i, j] = place;
         IndexValues values;
         values.of(row);
         values.of(column);

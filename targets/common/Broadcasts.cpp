@@ -19,7 +19,7 @@ namespace weft {
 LogicalResult FunctionEmitter::emitBroadcast(cpe::BroadcastOp op) {
   constexpr int64_t registerBytes = 32, together = 8;
   cpe::SpreadOp spread = cpe::spreadArray(op.getFrom());
-  int64_t bytes = spread.elements() * elementBytes(spread.getType().getElementType());
+  int64_t bytes = op.sent() * elementBytes(spread.getType().getElementType());
   int64_t lanes = registerBytes / elementBytes(spread.getType().getElementType());
   if (bytes % registerBytes != 0)
     return refuse(op, "expected whole messages of " + Twine(registerBytes) + " bytes, found " +
@@ -28,7 +28,13 @@ LogicalResult FunctionEmitter::emitBroadcast(cpe::BroadcastOp op) {
   std::string way = alongRows ? "row" : "column";
   std::string columns = std::to_string(spread.getType().getDimSize(1));
   int64_t messages = bytes / registerBytes, group = std::min(messages, together);
-  std::string from = bufferNames.lookup(op.getFrom()), to = bufferNames.lookup(op.getTo());
+  auto startOf = [&](Value array, Value part) {
+    std::string start = bufferNames.lookup(array);
+    IndexForm first = part ? form(part).times(op.sent()) : IndexForm();
+    return first.asConstant() == 0 ? start : start + " + " + first.text().text;
+  };
+  std::string from = startOf(op.getFrom(), op.getFromPart()),
+              to = startOf(op.getTo(), op.getToPart());
 
   beginNest(op, "broadcast");
   names.open();

@@ -27,6 +27,11 @@ module attributes {weft.target = #target} {
         // CHECK:          weft_send_column(b + n, a + n);
         // CHECK:          weft_receive_column(a + n);
         cpe.broadcast %b from %s, %a : memref<8x8x80xf32>, memref<8x8x80xf32>
+        // One part of five, to where there is room for those of several senders.
+        // CHECK:      weft_sync_column();
+        // CHECK:        weft_send_column(a + [[S]]*8 + n, b + 16 + n);
+        %two = arith.constant 2 : index
+        cpe.broadcast %a[%s] from %s, %b[%two] elements 8 : memref<8x8x80xf32>, memref<8x8x80xf32>
       }
     }
     return

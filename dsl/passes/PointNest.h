@@ -1,0 +1,46 @@
+//===- PointNest.h - loops that rework each element of an array -----*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_POINTNEST_H
+#define WEFT_PASSES_POINTNEST_H
+
+#include "passes/PanelPlan.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
+namespace weft {
+
+/// Loops over all elements of an array, each of which is read, changed and written, with elements
+/// of small arrays that stay with each core: biases, what a net does with sums.
+struct PointNest {
+  mlir::affine::AffineForOp outermost, innermost;
+  llvm::SmallVector<mlir::Value> indices; ///< loop variables, by the array's dimensions
+  llvm::SmallVector<mlir::Value> kept;    ///< the small arrays
+
+  /// The loops behind a nest, with nothing between but a sync, if they are such a nest.
+  static std::optional<PointNest> behind(mlir::Operation *nest, mlir::Value array,
+                                         const PanelMachine &machine);
+
+  int64_t keptBytes() const;
+  /// Which of the small arrays an access reads; nothing where it is one of the array.
+  std::optional<unsigned> keptNumber(mlir::Operation *access) const;
+  /// The element of it, by expressions for the indices of the array.
+  mlir::AffineExpr placeOfKept(mlir::Operation *access,
+                               llvm::ArrayRef<mlir::AffineExpr> indices) const;
+
+  struct Place {
+    mlir::Value array;
+    mlir::AffineMap map;
+    llvm::SmallVector<mlir::Value> operands;
+  };
+  /// The body once more, its accesses elsewhere.
+  void writeBody(mlir::OpBuilder &at, llvm::function_ref<Place(mlir::Operation *)> placeOf) const;
+};
+
+} // namespace weft
+
+#endif // WEFT_PASSES_POINTNEST_H

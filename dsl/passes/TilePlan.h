@@ -1,0 +1,79 @@
+//===- TilePlan.h - how a mesh of cores keeps transformed tiles -----*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_TILEPLAN_H
+#define WEFT_PASSES_TILEPLAN_H
+
+#include "passes/PanelPlan.h"
+
+namespace weft {
+
+/// A dimension of images or of results in memory. The index that goes along it is that of a tile
+/// along an axis, or a channel's or filter's; a tile reads or writes `extent` elements of it, the
+/// next one `step` further.
+struct TileDim {
+  enum class Along { Nothing, Tiles, Planes };
+  Along along = Along::Nothing;
+  unsigned axis = 0; ///< of the tiles
+  int64_t first = 0, step = 0, extent = 1;
+  int64_t whole = 1; ///< elements that the array has there
+
+  /// Elements that so many neighbouring tiles, or planes, touch.
+  int64_t elements(int64_t many) const {
+    return along == Along::Nothing ? extent : step * (many - 1) + extent;
+  }
+};
+
+/// What a core has of images or results: `planes` channels or filters of a block of tiles.
+struct TileRegion {
+  llvm::SmallVector<TileDim> dims; ///< outermost first
+
+  llvm::SmallVector<int64_t> extents(llvm::ArrayRef<int64_t> block, int64_t planes) const;
+  /// Elements that lie one behind the other in memory, and how many dims they are.
+  std::pair<int64_t, unsigned> run(llvm::ArrayRef<int64_t> extents) const;
+};
+
+/// Products between two transforms: images in tiles are transformed to `points` matrices of
+/// channels by tiles, multiplied with filters, and transformed back.
+struct TileShape {
+  int64_t points = 0, filters = 0, channels = 0;
+  llvm::SmallVector<int64_t> tiles; ///< along each axis, outermost first
+  TileRegion images, results;
+  double imageOperations = 0, resultOperations = 0; ///< for one tile of a plane
+  int64_t keptBytes = 0;                            ///< of arrays that stay with each core whole
+  int64_t elementBytes = 4;
+
+  int64_t allTiles() const;
+};
+
+/// How cores share them. Columns of the mesh have blocks of tiles, its rows channels of these and
+/// filters: a core transforms its channels of its column's block, has its filters' products and
+/// transforms them back. Nothing but images, filters and results goes through memory.
+struct TilePlan {
+  llvm::SmallVector<int64_t> block;  ///< tiles of a block along each axis
+  int64_t tiles = 0, pitch = 0;      ///< of a block, and up to whole vectors
+  int64_t channels = 0, filters = 0; ///< of a core, at a time
+  int64_t filterBlocks = 1, rounds = 1, blocks = 1;
+  int64_t group = 1;    ///< points that are multiplied in a step
+  int64_t together = 1; ///< steps whose messages come before their products
+  int64_t registerRows = 1, registerVectors = 1;
+  int64_t depth = 1;         ///< channels of a step that are written out
+  bool keepsFilters = false; ///< all that a core needs; else they come in each round
+  int64_t bytes = 0;
+  double cycles = 0, bound = 0; ///< as PanelPlan has them
+};
+
+/// The plan with the fewest cycles; nothing, and why, where there is none.
+std::optional<TilePlan> planTiles(const TileShape &shape, const PanelMachine &machine,
+                                  std::string &why);
+
+/// Cycles of the transforms where tiles and their products go through memory between them.
+double tilesThroughMemory(const TileShape &shape, const PanelMachine &machine);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_TILEPLAN_H
