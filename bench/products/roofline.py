@@ -41,7 +41,8 @@ def draw(layers: Sequence[dict[str, Any]], memory: float, path: Path) -> None:
                   color=color, label=label, linestyle="", markersize=5)  # fmt: skip
     chosen = [one for one in layers if one["case"].startswith("auto:")]
     axes.plot([one["intensity"] for one in chosen], [one["value"] for one in chosen], "o",
-              color="#1f2328", fillstyle="none", label="chosen by the compiler", markersize=9)  # fmt: skip
+              color="#1f2328", fillstyle="none", label="chosen by the compiler",
+              markersize=9)  # fmt: skip
     rates = [one["value"] for one in layers]
     axes.set_xlim(*ends)
     axes.set_ylim(0.7 * min(*rates, bottom), 2 * max(*rates, peak))

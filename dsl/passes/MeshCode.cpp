@@ -191,6 +191,34 @@ void MeshCode::copyRuns(Value from, Value to, ArrayRef<Pitch> pitches, int64_t r
   });
 }
 
+void MeshCode::keep(const std::optional<PointNest> &reworked) {
+  if (!reworked || reworked->kept.empty())
+    return;
+  auto elements = [](Value array) { return cast<MemRefType>(array.getType()).getNumElements(); };
+  for (Value array : reworked->kept)
+    kept.push_back(spread(elements(array), array, "kept"));
+  onCores([&](OpBuilder &at, Value row, Value column) {
+    for (auto [array, own] : llvm::zip_equal(reworked->kept, kept)) {
+      Value start = applied(at, constant(0), {});
+      cpe::DmaGetOp::create(at, loc, array, start, own, ValueRange{row, column}, elements(array),
+                            ArrayRef<int64_t>(), ArrayRef<int64_t>());
+    }
+  });
+}
+
+void MeshCode::rework(OpBuilder &at, const PointNest &reworked, Value array, AffineExpr element,
+                      ArrayRef<AffineExpr> whole, const IndexValues &values) const {
+  reworked.writeBody(at, [&](Operation *op) -> PointNest::Place {
+    std::optional<unsigned> number = reworked.keptNumber(op);
+    AffineExpr place = number ? reworked.placeOfKept(op, whole) : element;
+    AffineExpr row = getAffineDimExpr(0, loc.getContext()),
+               column = getAffineDimExpr(1, loc.getContext());
+    return {number ? kept[*number] : array,
+            AffineMap::get(values.values.size(), 0, {row, column, place}, loc.getContext()),
+            values.values};
+  });
+}
+
 void MeshCode::clear(Value array, int64_t elements) {
   onCores([&](OpBuilder &at, Value row, Value column) {
     Value zero = arith::ConstantOp::create(at, loc, vector, at.getZeroAttr(vector));

@@ -10,6 +10,7 @@
 
 #include "passes/MeshTiling.h"
 #include "passes/PanelLoops.h"
+#include "passes/PointNest.h"
 
 namespace weft {
 
@@ -97,6 +98,14 @@ protected:
                           mlir::Value step, IndexValues &values) const;
 
   void copy(mlir::Value from, mlir::Value to, int64_t elements);
+  /// What is done with each element of a result, and its small arrays: with each core one of each,
+  /// which has come after the next wait.
+  void keep(const std::optional<PointNest> &reworked);
+  /// An element of a core's array, by where it lies there and in the whole result.
+  void rework(mlir::OpBuilder &at, const PointNest &reworked, mlir::Value array,
+              mlir::AffineExpr element, llvm::ArrayRef<mlir::AffineExpr> whole,
+              const IndexValues &values) const;
+
   /// So many runs, and how far apart they lie.
   struct Pitch {
     int64_t runs, from, to;
@@ -147,6 +156,7 @@ protected:
   mlir::Type element;
   mlir::VectorType vector;
   mlir::Value block; ///< the number of the block at work, null where there is one
+  llvm::SmallVector<mlir::Value> kept;
 };
 
 } // namespace weft

@@ -23,8 +23,8 @@ namespace weft {
 /// Of a core's memory, what arrays that stay with it whole may take: so many of them.
 static constexpr int64_t shareOfKept = 16;
 
-/// Loops one in the other, each over a dimension of the array.
-static bool findLoops(PointNest &nest, MemRefType type) {
+/// Loops one in the other.
+static bool findLoops(PointNest &nest) {
   for (AffineForOp loop = nest.outermost; loop;) {
     if (!loop.hasConstantBounds() || loop.getConstantLowerBound() != 0 ||
         loop.getStepAsInt() != 1 || loop.getNumIterOperands() != 0)
@@ -36,25 +36,30 @@ static bool findLoops(PointNest &nest, MemRefType type) {
       return false;
     loop = inner;
   }
-  return nest.indices.size() == static_cast<size_t>(type.getRank());
+  return true;
 }
 
-/// The indices of an access are the loops' variables, in any order; they become those of the nest.
+/// The indices of an access are the loops' variables, in any order, and 0 where there is one
+/// element; they become those of the nest.
 static bool isWhole(PointNest &nest, Operation *access, MemRefType type, bool isFirst) {
   auto indices = loopIndices(access);
   if (!indices)
     return false;
-  SmallVector<Value> variables;
+  SmallVector<Value> found;
+  size_t loops = 0;
   for (auto [index, extent] : llvm::zip_equal(*indices, type.getShape())) {
-    if (index.factor != 1 || index.constant != 0 || llvm::is_contained(variables, index.value) ||
-        !llvm::is_contained(nest.indices, index.value) ||
-        tripsOf(affine::getForInductionVarOwner(index.value)) != extent)
+    if (index.constant != 0 || (!index.value && extent != 1))
       return false;
-    variables.push_back(index.value);
+    if (index.value && (index.factor != 1 || llvm::is_contained(found, index.value) ||
+                        !llvm::is_contained(nest.indices, index.value) ||
+                        tripsOf(affine::getForInductionVarOwner(index.value)) != extent))
+      return false;
+    loops += index.value ? 1 : 0;
+    found.push_back(index.value);
   }
-  if (isFirst)
-    nest.indices = variables;
-  return variables == nest.indices;
+  if (isFirst && loops == nest.indices.size())
+    nest.indices = found;
+  return found == nest.indices;
 }
 
 std::optional<PointNest> PointNest::behind(Operation *nest, Value array,
@@ -66,7 +71,7 @@ std::optional<PointNest> PointNest::behind(Operation *nest, Value array,
   auto type = cast<MemRefType>(array.getType());
   PointNest found;
   found.outermost = loop;
-  if (!loop || !type.hasStaticShape() || !findLoops(found, type))
+  if (!loop || !type.hasStaticShape() || !findLoops(found))
     return std::nullopt;
   bool isFirst = true, writes = false;
   for (Operation &op : found.innermost.getBody()->without_terminator()) {

@@ -18,8 +18,9 @@ namespace weft {
 /// of small arrays that stay with each core: biases, what a net does with sums.
 struct PointNest {
   mlir::affine::AffineForOp outermost, innermost;
-  llvm::SmallVector<mlir::Value> indices; ///< loop variables, by the array's dimensions
-  llvm::SmallVector<mlir::Value> kept;    ///< the small arrays
+  llvm::SmallVector<mlir::Value>
+      indices; ///< loop variables by the array's dimensions, null for one element
+  llvm::SmallVector<mlir::Value> kept; ///< the small arrays
 
   /// The loops behind a nest, with nothing between but a sync, if they are such a nest.
   static std::optional<PointNest> behind(mlir::Operation *nest, mlir::Value array,

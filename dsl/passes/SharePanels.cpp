@@ -43,6 +43,7 @@ struct MarkedNest {
   AffineForOp columns;
   SmallVector<AffineForOp> around, terms; ///< outermost first
   weft::PanelAccess left, right, result;
+  Operation *store = nullptr;
 
   static std::optional<MarkedNest> of(AffineForOp columns);
   /// As products of matrices; nothing where it has another form.
@@ -101,6 +102,7 @@ std::optional<MarkedNest> MarkedNest::of(AffineForOp columns) {
   nest.left = factors[0];
   nest.right = factors[1];
   nest.result = *result;
+  nest.store = store;
   return nest;
 }
 
@@ -165,13 +167,21 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
                                           marked->right, marked->result);
       if (const char *problem = windows.problem())
         why = products ? products->problem() : problem;
-      else if (auto plan = weft::planWindows(windows.shape(), machine, why)) {
+      else if (auto plan = planWindows(windows, marked->store, machine, why)) {
         tell(loop, windows, *plan, machine);
         weft::writeWindowLoops(windows, *plan, machine, fma);
         return;
       }
     }
     rejected().because("{0}", why);
+  }
+
+  /// With what is done with each result, if there is such a nest.
+  static std::optional<weft::WindowPlan> planWindows(weft::WindowNest &nest, Operation *store,
+                                                     const weft::PanelMachine &machine,
+                                                     std::string &why) {
+    nest.findLast(store, machine);
+    return weft::planWindows(nest.shape(), machine, why);
   }
 
   /// Where what goes into products and what comes out of them are tiles that are transformed: all

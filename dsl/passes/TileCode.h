@@ -28,7 +28,6 @@ private:
   using Exprs = llvm::SmallVector<mlir::AffineExpr>;
 
   void makeArrays();
-  void fetchWhole();
   Exprs startsOf(mlir::AffineExpr number) const;
   mlir::AffineExpr filterBlockIn(IndexValues &values) const {
     return filterBlock ? values.of(filterBlock) : constant(0);
@@ -89,7 +88,6 @@ private:
   mlir::Value filterBlock, group;
   mlir::Value ownFilters;             ///< of the group at work, where the next ones come
   mlir::Value sentFilters, sentTiles; ///< from all cores of a row, and of a column
-  llvm::SmallVector<mlir::Value> kept;
 };
 
 } // namespace weft

@@ -48,9 +48,6 @@ void TileCode::makeArrays() {
     ownFilters = spread(ofFilters, left, "part");
   sentFilters = spread(plan.together * ofFilters, left, "sent");
   sentTiles = spread(plan.together * ofTiles(), right, "sent");
-  if (nests.last)
-    for (Value array : nests.last->kept)
-      kept.push_back(spread(cast<MemRefType>(array.getType()).getNumElements(), array, "kept"));
   // What fills tiles up to vectors is multiplied, too.
   if (plan.pitch > plan.tiles)
     clear(tiles, shape.points * plan.channels * plan.pitch);
@@ -176,16 +173,7 @@ void TileCode::finish() {
       place = place * extent + local;
       whole.push_back(first * dim.step + dim.first + local);
     }
-    nests.last->writeBody(inner, [&](Operation *op) -> PointNest::Place {
-      Value array = results;
-      AffineExpr element = place;
-      if (std::optional<unsigned> number = nests.last->keptNumber(op)) {
-        array = kept[*number];
-        element = nests.last->placeOfKept(op, whole);
-      }
-      return {array, AffineMap::get(values.values.size(), 0, {r, c, element}, loc.getContext()),
-              values.values};
-    });
+    rework(inner, *nests.last, results, place, whole, values);
   });
 }
 
@@ -289,7 +277,7 @@ void TileCode::overGroups() {
 void TileCode::run() {
   makeArrays();
   auto first = [&](IndexValues &) { return constant(0); };
-  fetchWhole();
+  keep(nests.last);
   fetchFilters(first);
   fetchImages(first);
   cpe::DmaWaitOp::create(builder, loc);

@@ -7,6 +7,7 @@
 
 #include "passes/TileNests.h"
 
+#include "dialect/Cpe.h"
 #include "passes/Footprint.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineStructures.h"
@@ -248,16 +249,41 @@ AffineForOp onlyNestOf(Value root, AffineForOp products) {
   return walked.wasInterrupted() ? AffineForOp() : found;
 }
 
+/// Whether an op writes an array, or does what nobody here knows.
+bool mayWrite(Operation *op, Value root) {
+  Value written;
+  if (auto store = dyn_cast<affine::AffineWriteOpInterface>(op))
+    written = store.getMemRef();
+  else if (auto put = dyn_cast<cpe::DmaPutOp>(op))
+    written = put.getMain();
+  else
+    return op->getNumRegions() == 0 && !isMemoryEffectFree(op) &&
+           !isa<affine::AffineReadOpInterface, cpe::SyncOp, cpe::SpreadOp, cpe::DmaGetOp,
+                cpe::DmaWaitOp, cpe::BroadcastOp>(op);
+  return mayAlias(rootOf(written), root);
+}
+
 bool writesBetween(Operation *from, Operation *to, Value root) {
   for (Operation *op = from->getNextNode(); op && op != to; op = op->getNextNode()) {
-    WalkResult walked = op->walk([&](affine::AffineStoreOp store) {
-      return mayAlias(rootOf(store.getMemRef()), root) ? WalkResult::interrupt()
-                                                       : WalkResult::advance();
+    WalkResult walked = op->walk([&](Operation *inner) {
+      return mayWrite(inner, root) ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (walked.wasInterrupted())
       return true;
   }
   return false;
+}
+
+/// Whether what all tiles write is the whole array.
+bool fills(const TransformNest &results) {
+  return llvm::all_of(results.region.dims, [&](const TileDim &dim) {
+    int64_t many = 1;
+    if (dim.along == TileDim::Along::Planes)
+      many = tripsOf(results.planes);
+    else if (dim.along == TileDim::Along::Tiles)
+      many = tripsOf(results.axes[dim.axis]);
+    return dim.first == 0 && dim.elements(many) == dim.whole;
+  });
 }
 
 } // namespace
@@ -319,7 +345,8 @@ std::optional<TileNests> TileNests::of(const PanelNest &products, const PanelMac
     why = "images or filters are written before the last transform";
     return std::nullopt;
   }
-  found.last = PointNest::behind(found.results.outermost, found.results.outer, machine);
+  if (fills(found.results))
+    found.last = PointNest::behind(found.results.outermost, found.results.outer, machine);
   return found;
 }
 

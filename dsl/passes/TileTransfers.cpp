@@ -18,19 +18,6 @@ namespace weft {
 
 static Value variableOf(AffineForOp loop) { return loop.getInductionVar(); }
 
-void TileCode::fetchWhole() {
-  if (kept.empty())
-    return;
-  onCores([&](OpBuilder &at, Value row, Value column) {
-    for (auto [array, own] : llvm::zip_equal(nests.last->kept, kept)) {
-      Value start = applied(at, constant(0), {});
-      cpe::DmaGetOp::create(at, loc, array, start, own, ValueRange{row, column},
-                            cast<MemRefType>(array.getType()).getNumElements(), ArrayRef<int64_t>(),
-                            ArrayRef<int64_t>());
-    }
-  });
-}
-
 /// The first tile of a block along each axis. Behind the last block come the first ones again.
 TileCode::Exprs TileCode::startsOf(AffineExpr number) const {
   if (plan.rounds * mesh.columns > plan.blocks)

@@ -58,6 +58,8 @@ private:
   void multiply(const Phase &phase, Value step);
   void taps(OpBuilder &at, const Phase &phase, Value row, Value column, AffineExpr channel,
             IndexValues values, Value i, Value j, SmallVector<Value> &sum, Value step) const;
+  AffineExpr indexOf(Value operand, const Place &place) const;
+  void finish(Value whole);
   void put();
 
   const WindowNest &nest;
@@ -106,25 +108,30 @@ WindowLoops::Place WindowLoops::placeOf(AffineExpr number, AffineExpr row,
           filters};
 }
 
+/// An index of the nest where a block begins; nothing for one that stays.
+AffineExpr WindowLoops::indexOf(Value operand, const Place &place) const {
+  if (operand == variableOf(nest.columns) ||
+      llvm::any_of(nest.taps, [&](AffineForOp tap) { return operand == variableOf(tap); }))
+    return constant(0);
+  if (operand == variableOf(nest.filters))
+    return place.filter;
+  if (nest.lines && operand == variableOf(nest.lines))
+    return place.line;
+  AffineExpr number = place.image;
+  for (AffineForOp loop : llvm::reverse(nest.images)) {
+    if (operand == variableOf(loop))
+      return number % tripsOf(loop);
+    number = number.floorDiv(tripsOf(loop));
+  }
+  return {};
+}
+
 Value WindowLoops::elementAt(OpBuilder &at, const PanelAccess &access, IndexValues &values,
                              const Place &place, AffineExpr channel) const {
   return MeshCode::elementAt(at, access, values, [&](Value operand) -> AffineExpr {
-    if (operand == variableOf(nest.columns) ||
-        llvm::any_of(nest.taps, [&](AffineForOp tap) { return operand == variableOf(tap); }))
-      return constant(0);
-    if (operand == variableOf(nest.filters))
-      return place.filter;
-    if (nest.lines && operand == variableOf(nest.lines))
-      return place.line;
     if (nest.channels && operand == variableOf(nest.channels))
       return channel;
-    AffineExpr number = place.image;
-    for (AffineForOp loop : llvm::reverse(nest.images)) {
-      if (operand == variableOf(loop))
-        return number % tripsOf(loop);
-      number = number.floorDiv(tripsOf(loop));
-    }
-    return {};
+    return indexOf(operand, place);
   });
 }
 
@@ -199,6 +206,38 @@ void WindowLoops::taps(OpBuilder &at, const Phase &phase, Value row, Value colum
   }
 }
 
+/// What is done with each result, before it goes.
+void WindowLoops::finish(Value whole) {
+  onCores([&](OpBuilder &at, Value row, Value column) {
+    OpBuilder inner = at;
+    IndexValues values;
+    AffineExpr r = values.of(row), c = values.of(column);
+    SmallVector<AffineExpr> local;
+    for (int64_t trips : {plan.filters, plan.lines, shape.columns}) {
+      auto loop = AffineForOp::create(inner, loc, 0, trips);
+      loop->setAttr("weft.independent", inner.getUnitAttr());
+      if (local.size() == 2)
+        loop->setAttr("weft.lane", inner.getUnitAttr());
+      local.push_back(values.of(loop.getInductionVar()));
+      inner = OpBuilder::atBlockBegin(loop.getBody());
+    }
+    Place place = placeOf(blockIn(values), r, c);
+    SmallVector<AffineExpr> indices;
+    for (const LoopIndex &index : nest.resultIndices) {
+      AffineExpr first = index.value ? indexOf(index.value, place) : constant(index.constant);
+      if (index.value == variableOf(nest.filters))
+        first = first + local[0];
+      else if (nest.lines && index.value == variableOf(nest.lines))
+        first = first + local[1];
+      else if (index.value == variableOf(nest.columns))
+        first = local[2];
+      indices.push_back(first ? first : values.of(index.value));
+    }
+    AffineExpr element = (local[0] * plan.lines + local[1]) * shape.columns + local[2];
+    rework(inner, *nest.last, whole, element, indices, values);
+  });
+}
+
 /// Without what lies between the columns of the result, to where all lines of a block are one run.
 void WindowLoops::put() {
   int64_t run = plan.lines * shape.columns;
@@ -209,6 +248,8 @@ void WindowLoops::put() {
              {{plan.filters, plan.sumPitch, run}, {plan.lines, shape.pitch, shape.columns}},
              shape.columns);
   }
+  if (nest.last)
+    finish(whole);
   putInTurns(
       plan.filterTurns(shape), plan.lineTurns(shape),
       [&](IndexValues &values, AffineExpr r, AffineExpr c) {
@@ -233,6 +274,7 @@ void WindowLoops::run() {
   sums = spread(plan.filters * plan.sumPitch, nest.result.memref, "block");
   for (const PanelPhase &of : plan.phases)
     phases.push_back({of, {}, {}});
+  keep(nest.last);
   makeArrays(true);
   const Phase &front = phases.front();
   if (front.of.ahead)
@@ -246,6 +288,8 @@ void WindowLoops::run() {
         [&] { take(phase); },
         [&] { overSteps(phase, [&](Value step) { multiply(phase, step); }); });
   put();
+  if (nest.last)
+    AffineForOp(nest.last->outermost).erase();
   AffineForOp(nest.outermost).erase();
 }
 

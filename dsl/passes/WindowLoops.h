@@ -9,6 +9,7 @@
 #define WEFT_PASSES_WINDOWLOOPS_H
 
 #include "passes/PanelLoops.h"
+#include "passes/PointNest.h"
 #include "passes/WindowPlan.h"
 
 namespace weft {
@@ -18,13 +19,17 @@ namespace weft {
 struct WindowNest {
   llvm::SmallVector<mlir::affine::AffineForOp> repeated, images, taps;
   mlir::affine::AffineForOp lines, filters, columns, channels, outermost;
-  PanelAccess left, right, result; ///< filters, images
+  PanelAccess left, right, result;            ///< filters, images
+  llvm::SmallVector<LoopIndex> resultIndices; ///< by the result's dimensions
+  std::optional<PointNest> last;              ///< what is done with each result
 
   /// Of the loops around a marked one, outermost first, and those over terms in it.
   static WindowNest of(llvm::ArrayRef<mlir::affine::AffineForOp> around,
                        mlir::affine::AffineForOp columns,
                        llvm::ArrayRef<mlir::affine::AffineForOp> terms, PanelAccess left,
                        PanelAccess right, PanelAccess result);
+  /// Finds what is done with each result, which the store writes.
+  void findLast(mlir::Operation *store, const PanelMachine &machine);
   WindowShape shape() const;
   /// How far from a pixel each tap reads, in the order of the terms.
   llvm::SmallVector<int64_t> reaches() const;

@@ -49,6 +49,21 @@ WindowNest WindowNest::of(ArrayRef<AffineForOp> around, AffineForOp columns,
   return nest;
 }
 
+void WindowNest::findLast(Operation *store, const PanelMachine &machine) {
+  auto indices = loopIndices(store);
+  auto type = cast<MemRefType>(arrayOf(store).getType());
+  if (!indices || !type.hasStaticShape())
+    return;
+  for (auto [index, extent] : llvm::zip_equal(*indices, type.getShape())) {
+    AffineForOp loop = index.value ? affine::getForInductionVarOwner(index.value) : AffineForOp();
+    int64_t trips = loop ? tripsOf(loop) : 1;
+    if (index.constant != 0 || (index.value && (!loop || index.factor != 1)) || trips != extent)
+      return;
+  }
+  resultIndices = std::move(*indices);
+  last = PointNest::behind(outermost, arrayOf(store), machine);
+}
+
 SmallVector<int64_t> WindowNest::reaches() const {
   SmallVector<int64_t> all{0};
   for (AffineForOp tap : taps) {
@@ -75,6 +90,7 @@ WindowShape WindowNest::shape() const {
   shape.taps = reach.size();
   shape.reach = *llvm::max_element(reach);
   shape.elementBytes = elementBytes(result.memref);
+  shape.keptBytes = last ? last->keptBytes() : 0;
   return shape;
 }
 

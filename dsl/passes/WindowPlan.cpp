@@ -141,7 +141,7 @@ int64_t Search::bytesOf(const WindowPlan &plan) const {
   int64_t most = 0;
   for (auto [life, offset] : llvm::zip(lives, offsets))
     most = std::max(most, offset + life.bytes);
-  return most;
+  return most + shape.keptBytes;
 }
 
 void Search::tryBlock(WindowPlan plan) {

@@ -21,6 +21,7 @@ struct WindowShape {
   int64_t pitch = 0;              ///< from line to line of the image
   int64_t reach = 0;              ///< of the tap that goes farthest
   int64_t elementBytes = 4;
+  int64_t keptBytes = 0; ///< of arrays that stay with each core whole
 
   /// Elements of a channel that all lines read.
   int64_t stretch() const { return (lines - 1) * pitch + columns + reach; }

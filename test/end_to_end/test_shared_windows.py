@@ -19,6 +19,16 @@ kernel layer[N: size, C: size, K: size, H: size, W: size, R: size, S: size](
 ) -> (y: {t}[N, {G}*K, H-R+1+2*{P}, W-S+1+2*{P}]):
     y = conv(x, g, pad={P}, groups={G}, algorithm=direct)
 
+kernel added[N: size, C: size, K: size, H: size, W: size](
+    x: {t}[N, C, H, W], g: {t}[K, C, 3, 3], b: {t}[K]) -> (y: {t}[N, K, H-2, W-2]):
+    s = conv(x, g, algorithm=direct)
+    y[n, k, i, j] = max(s[n, k, i, j] + b[k], 0)
+
+kernel per_pixel[N: size, C: size, K: size, H: size, W: size](
+    x: {t}[N, C, H, W], g: {t}[K, C, 3, 3], b: {t}[H-2, W-2]) -> (y: {t}[N, K, H-2, W-2]):
+    s = conv(x, g, algorithm=direct)
+    y[n, k, i, j] = s[n, k, i, j] * b[i, j]
+
 kernel written[N: size, C: size, K: size, H: size, W: size](
     x: {t}[N, C, H, W], g: {t}[K, C, 3, 3]) -> (y: {t}[N, K, H-2, W-2]):
     y[n, k, i in 0:H-2, j in 0:W-2] = sum(g[k, c, r, s] * x[n, c, i + r, j + s] for c in 0:C,
@@ -170,3 +180,19 @@ def kernel_shapes(name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         "channels_last": ((1, 8, 18, 21), (16, 3, 3, 8)),
         "flipped": ((1, 8, 18, 18), (32, 8, 3, 3)),
     }[name]
+
+
+@pytest.mark.parametrize("sizes", [(2, 16, 24, 18, 18), (1, 16, 13, 11, 30), (3, 8, 8, 9, 9)])
+@pytest.mark.parametrize("name", ["added", "per_pixel"])
+def test_what_is_added_stays(name: str, sizes: tuple[int, ...]) -> None:
+    """Blocks that overlap, lines that are left out between: each result is reworked once."""
+    n, c, k, h, w = sizes
+    kernel = compiled(name, "f32", N=n, C=c, K=k, H=h, W=w)
+    x, g = numbers("f32", n, c, h, w), numbers("f32", k, c, 3, 3)
+    b = numbers("f32", k) if name == "added" else numbers("f32", h - 2, w - 2)
+    sums = reference(x, g)
+    wanted = np.maximum(sums + b[:, None, None], 0) if name == "added" else sums * b
+    check(kernel(x, g, b), wanted, 9 * c, kernel.report["run"])
+    check_shared(kernel.report["run"])
+    results = [array for array in kernel.report["arrays"] if array["name"] == "y"]
+    assert sum(array["loaded"] for array in results) == 0
