@@ -22,7 +22,8 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/AccessPattern.h"
+#include "passes/AddressSplit.h"
+#include "passes/Footprint.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/Places.h"
@@ -51,14 +52,6 @@ namespace {
 
 constexpr Notes notes("alternate-nests");
 
-/// Loops from a nest's outermost one to an op in it.
-SmallVector<AffineForOp> loopsAround(Operation *op, AffineForOp nest) {
-  SmallVector<AffineForOp> loops;
-  for (Operation *up = op->getParentOp(); up != nest->getParentOp(); up = up->getParentOp())
-    loops.insert(loops.begin(), cast<AffineForOp>(up));
-  return loops;
-}
-
 /// A nest of loops with known numbers of turns, and all that it touches.
 struct Nest {
   AffineForOp outermost;
@@ -69,7 +62,7 @@ struct Nest {
   bool read(AffineForOp loop, AddressSpace &space);
   bool stores(Value root) const { return touches(root, true); }
   bool loads(Value root) const { return touches(root, false); }
-  /// How its accesses of a memory depend on its loops and on others.
+  /// Its accesses of a memory.
   auto accessesOf(Value root) const {
     return llvm::make_filter_range(
         accesses, [root](const Access &access) { return rootOf(access.memref) == root; });
@@ -112,59 +105,6 @@ struct Sharing {
   int64_t part = 0;   ///< of a turn
 };
 
-/// The address of an access as [outer][place][inner], in elements.
-struct Split {
-  int64_t stride = 0;   ///< from one place to the next
-  AffineExpr elsewhere; ///< the part of the address that no loop of the nest is in
-  int64_t outer = 0;    ///< constant part of the outer index
-  SmallVector<std::pair<AffineForOp, int64_t>> outerLoops; ///< and what loops add to it
-  int64_t inner = 0;
-  SmallVector<std::pair<AffineForOp, int64_t>> innerLoops;
-};
-
-/// Takes an address apart; nothing where it does not split so.
-std::optional<Split> splitOf(const Access &access, AffineForOp nest, AffineForOp placeLoop,
-                             const Sharing &sharing, AddressSpace &space) {
-  SmallVector<AffineForOp> around = loopsAround(access.op, nest);
-  if (!llvm::is_contained(around, placeLoop))
-    return std::nullopt;
-  for (AffineForOp loop : around)
-    space.dim(loop.getInductionVar());
-  std::optional<SmallVector<int64_t>> factors = factorsOf(access, space);
-  if (!factors)
-    return std::nullopt;
-  auto factorOf = [&](AffineForOp loop) -> int64_t & {
-    return (*factors)[cast<AffineDimExpr>(space.dim(loop.getInductionVar())).getPosition()];
-  };
-  Split split;
-  split.stride = factorOf(placeLoop);
-  if (split.stride <= 0)
-    return std::nullopt;
-  int64_t outerStride = split.stride * sharing.places;
-  split.outer = llvm::divideFloorSigned(factors->back(), outerStride);
-  split.inner = factors->back() - split.outer * outerStride;
-  int64_t least = split.inner, most = split.inner + access.width();
-  factorOf(placeLoop) = 0;
-  for (AffineForOp loop : around) {
-    int64_t &factor = factorOf(loop);
-    int64_t last = (*affine::getConstantTripCount(loop) - 1) * loop.getStepAsInt();
-    if (factor != 0 && last != 0) {
-      if (factor % outerStride == 0) {
-        split.outerLoops.emplace_back(loop, factor / outerStride);
-      } else {
-        split.innerLoops.emplace_back(loop, factor);
-        (factor < 0 ? least : most) += factor * last;
-      }
-    }
-    factor = 0;
-  }
-  // What the inner index adds never reaches the places of the loop's next turn.
-  if (least < 0 || most > split.stride * placeLoop.getStepAsInt())
-    return std::nullopt;
-  split.elsewhere = sumOf(*factors, access.op->getContext());
-  return split;
-}
-
 /// An array that one nest fills and the next one reads.
 class Alternation {
 public:
@@ -181,9 +121,7 @@ public:
   int64_t turns() const { return chosen.places / chosen.part; }
 
 private:
-  int64_t bytesOf(int64_t elements) const {
-    return elements * type.getElementType().getIntOrFloatBitWidth() / 8;
-  }
+  int64_t bytesOf(int64_t elements) const { return elements * elementBytes(memref); }
   bool isFilledFirst();
   bool sharesBy(Sharing &sharing, int64_t lineBytes);
   bool splitsAll(const Sharing &sharing, Value root, SmallVectorImpl<Split> *splits);
@@ -232,7 +170,7 @@ bool Alternation::splitsAll(const Sharing &sharing, Value root, SmallVectorImpl<
   for (auto [nest, loop] : {std::pair(&writer, sharing.first), std::pair(&reader, sharing.second)})
     for (const Access &access : nest->accessesOf(root)) {
       auto layout = cast<MemRefType>(access.memref.getType()).getLayout();
-      std::optional<Split> split = splitOf(access, nest->outermost, loop, sharing, space);
+      std::optional<Split> split = splitOf(access, nest->outermost, loop, sharing.places, space);
       if (!split || !layout.isIdentity() ||
           (like && (like->stride != split->stride || like->elsewhere != split->elsewhere)))
         return false;
@@ -370,7 +308,7 @@ void Alternation::alternate() {
     for (const Access &access : (isFirst ? writer : reader).accessesOf(memref))
       moves.push_back({access.op,
                        *splitOf(access, (isFirst ? writer : reader).outermost,
-                                isFirst ? chosen.first : chosen.second, chosen, space),
+                                isFirst ? chosen.first : chosen.second, chosen.places, space),
                        isFirst});
   for (AffineForOp nest : {writer.outermost, reader.outermost})
     nest->moveBefore(turns.getBody()->getTerminator());
@@ -459,8 +397,7 @@ struct AlternateNests : public weft::impl::AlternateNestsBase<AlternateNests> {
     llvm::MapVector<Block *, SmallVector<Candidate>> candidates;
     for (Operation *array : arrays) {
       auto type = cast<MemRefType>(array->getResult(0).getType());
-      int64_t bytes = type.getNumElements() * type.getElementType().getIntOrFloatBitWidth() / 8;
-      if (leavesCache(*firstCache, bytes))
+      if (leavesCache(*firstCache, type.getNumElements() * elementBytes(array->getResult(0))))
         for (auto [first, second] : pairsOf(array, space))
           candidates[array->getBlock()].push_back({array, first, second});
     }

@@ -75,9 +75,6 @@ private:
   double transforms(double squares, ElementsAttr matrix, unsigned dims) const;
   /// Of a transform of a square.
   static double operationsOf(ElementsAttr matrix, unsigned dims);
-  /// What main memory takes for the tiles of images and results on a mesh: a plane's tiles lie in
-  /// one run for each of a tile's points, and each run that is put costs as much as a long one.
-  double tilesThroughMemory(int64_t points, int64_t tiles) const;
   std::optional<double> tilesWithCores(DictionaryAttr transform, int64_t points) const;
   double copiesOfWholeTiles() const;
 
@@ -211,20 +208,6 @@ double Costs::transforms(double squares, ElementsAttr matrix, unsigned dims) con
          std::max(operations / limits.lanes / limits.pipes / cores, moved / limits.bytesPerCycle);
 }
 
-double Costs::tilesThroughMemory(int64_t points, int64_t tiles) const {
-  double planesIn = double(sizes.N) * sizes.G * sizes.C,
-         planesOut = double(sizes.N) * sizes.G * sizes.K;
-  int64_t element = limits.elementBytes, in = sizes.pixels() * element,
-          out = sizes.results() * element;
-  auto put = [&](double runs, int64_t bytes) { return runs * double(bytes + mesh->longRunBytes); };
-  auto get = [&](double planes, int64_t runs, int64_t run) {
-    return planes * panelMoved(runs, run, element, *mesh);
-  };
-  return (planesIn * double(in) + put(planesIn * double(points), tiles * element) +
-          get(planesOut, points, tiles) + put(planesOut, out)) /
-         limits.bytesPerCycle;
-}
-
 /// Images and results that are no whole tiles go through copies that are.
 double Costs::copiesOfWholeTiles() const {
   double planesIn = double(sizes.N) * sizes.G * sizes.C,
@@ -302,8 +285,11 @@ double Costs::winograd(DictionaryAttr transform) const {
                      : streams        ? 0
                                       : bytes / limits.bytesPerCycle;
   if (mesh) {
-    double cycles = products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
-                    tilesThroughMemory(points, tiles);
+    double cycles =
+        products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
+        tileTraffic({double(sizes.N) * groups * sizes.C, double(sizes.N) * groups * sizes.K, tiles,
+                     sizes.pixels(), sizes.results()},
+                    points, limits.elementBytes, *mesh);
     if (std::optional<double> kept = tilesWithCores(transform, points))
       cycles = std::min(cycles, *kept);
     return unseen(m) * (cycles + ofFilters + (isRagged ? copiesOfWholeTiles() : 0));

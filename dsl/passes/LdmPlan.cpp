@@ -26,8 +26,11 @@ FailureOr<int64_t> ldmCapacity(const Target &target) {
 }
 
 int64_t ldmBytesOf(MemRefType type) {
-  int64_t element = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
-  return llvm::alignTo(type.getNumElements() * element, ldmAlignment);
+  return ldmBytesOf(type.getNumElements(), std::max<int64_t>(1, type.getElementTypeBitWidth() / 8));
+}
+
+int64_t ldmBytesOf(int64_t elements, int64_t elementBytes) {
+  return llvm::alignTo(elements * elementBytes, ldmAlignment);
 }
 
 int64_t ldmBytesOf(Operation *array) {

@@ -36,6 +36,8 @@ std::vector<int64_t> placedApart(llvm::ArrayRef<LdmLife> lives);
 
 /// Bytes of an array, up to the next multiple of `ldmAlignment`.
 int64_t ldmBytesOf(mlir::MemRefType type);
+/// Of one that is not made yet.
+int64_t ldmBytesOf(int64_t elements, int64_t elementBytes);
 /// Those that a core has of an array that `memref.alloca` or `cpe.spread` makes.
 int64_t ldmBytesOf(mlir::Operation *array);
 

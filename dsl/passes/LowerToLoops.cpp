@@ -24,6 +24,7 @@
 #include "passes/LoopOrder.h"
 #include "passes/Memories.h"
 #include "passes/Notes.h"
+#include "passes/Placement.h"
 #include "passes/PointBody.h"
 #include "passes/RealArithmetic.h"
 
@@ -42,14 +43,6 @@ using namespace weft;
 namespace {
 
 constexpr Notes notes("lower-to-loops");
-
-/// Where a tensor of a block lies that has no memory of its own: in the block's result.
-struct Placement {
-  Buffer buffer;
-  AffineMap place;
-  SmallVector<Value> origin;
-  SmallVector<int64_t> shape; ///< of the buffer's elements
-};
 
 class FunctionLowering {
 public:
@@ -399,16 +392,7 @@ Placement FunctionLowering::placementIn(BlocksOp blocks, unsigned number, ArrayR
   if (around == placements.end())
     return {*memories.bufferOf(result), place, SmallVector<Value>(origin),
             llvm::to_vector(cast<RankedTensorType>(result.getType()).getShape())};
-  Placement outer = around->second;
-  unsigned before = outer.origin.size();
-  SmallVector<AffineExpr> dims;
-  for (unsigned n = 0; n < before; ++n)
-    dims.push_back(builder.getAffineDimExpr(n));
-  for (AffineExpr expr : place.getResults())
-    dims.push_back(expr.shiftDims(place.getNumDims(), before));
-  AffineMap both = outer.place.replaceDimsAndSymbols(dims, {}, before + place.getNumDims(), 0);
-  llvm::append_range(outer.origin, origin);
-  return {outer.buffer, both, outer.origin, outer.shape};
+  return around->second.of(place, origin);
 }
 
 void FunctionLowering::lendLines(BlocksOp blocks, ArrayRef<Value> origin) {

@@ -206,6 +206,20 @@ void MeshCode::keep(const std::optional<PointNest> &reworked) {
   });
 }
 
+SmallVector<AffineExpr> MeshCode::overElements(OpBuilder &at, ArrayRef<int64_t> extents,
+                                               IndexValues &values) const {
+  SmallVector<AffineExpr> numbers;
+  for (int64_t extent : extents) {
+    auto loop = AffineForOp::create(at, loc, 0, extent);
+    loop->setAttr("weft.independent", at.getUnitAttr());
+    numbers.push_back(values.of(loop.getInductionVar()));
+    if (numbers.size() == extents.size())
+      loop->setAttr("weft.lane", at.getUnitAttr());
+    at = OpBuilder::atBlockBegin(loop.getBody());
+  }
+  return numbers;
+}
+
 void MeshCode::rework(OpBuilder &at, const PointNest &reworked, Value array, AffineExpr element,
                       ArrayRef<AffineExpr> whole, const IndexValues &values) const {
   reworked.writeBody(at, [&](Operation *op) -> PointNest::Place {
@@ -267,6 +281,19 @@ void MeshCode::multiply(const Sums &sums, Terms terms) {
   });
 }
 
+void MeshCode::overTerms(OpBuilder &at, int64_t upper, int64_t step, IndexValues values,
+                         SmallVector<Value> &sum, OfTerms body) const {
+  if (upper == step)
+    return body(at, constant(0), values, sum);
+  auto over = AffineForOp::create(at, loc, 0, upper, step, sum);
+  OpBuilder inner = OpBuilder::atBlockBegin(over.getBody());
+  SmallVector<Value> carried(over.getRegionIterArgs());
+  AffineExpr number = values.of(over.getInductionVar());
+  body(inner, number, values, carried);
+  affine::AffineYieldOp::create(inner, loc, carried);
+  sum.assign(over.getResults().begin(), over.getResults().end());
+}
+
 void MeshCode::addTerm(OpBuilder &at, SmallVector<Value> &sums, ArrayRef<Value> vectors,
                        function_ref<Value(int64_t)> ofRow) const {
   int64_t height = sums.size() / vectors.size();
@@ -280,6 +307,14 @@ void MeshCode::addTerm(OpBuilder &at, SmallVector<Value> &sums, ArrayRef<Value> 
         into = arith::AddFOp::create(at, loc, into, arith::MulFOp::create(at, loc, all, factor));
     }
   }
+}
+
+OpBuilder MeshCode::onlyIf(OpBuilder &at, ArrayRef<AffineExpr> are, ArrayRef<bool> areZero,
+                           const IndexValues &values) const {
+  auto condition = affine::AffineIfOp::create(
+      at, loc, TypeRange(), IntegerSet::get(values.values.size(), 0, are, areZero),
+      ValueRange(values.values), false);
+  return OpBuilder::atBlockBegin(condition.getThenBlock());
 }
 
 void MeshCode::putInTurns(int64_t rowTurns, int64_t columnTurns,
@@ -307,13 +342,7 @@ void MeshCode::putInTurns(int64_t rowTurns, int64_t columnTurns,
       isNow(mine.row, rowTurns, rowTurn);
     if (columnTurn)
       isNow(mine.column, columnTurns, columnTurn);
-    OpBuilder where = at;
-    if (!constraints.empty()) {
-      auto condition = affine::AffineIfOp::create(
-          at, loc, TypeRange(), IntegerSet::get(values.values.size(), 0, constraints, areEqual),
-          ValueRange(values.values), false);
-      where = OpBuilder::atBlockBegin(condition.getThenBlock());
-    }
+    OpBuilder where = constraints.empty() ? at : onlyIf(at, constraints, areEqual, values);
     put(where, row, column);
   });
   cpe::DmaWaitOp::create(builder, loc);

@@ -59,7 +59,8 @@ protected:
   /// `runs` runs of `run` elements that lie `apart` in memory, as a transfer has them.
   struct Runs {
     int64_t run;
-    llvm::SmallVector<int64_t> counts, strides;
+    llvm::SmallVector<int64_t> counts, strides; ///< outermost first
+    explicit Runs(int64_t run) : run(run) {}
     Runs(int64_t run, int64_t runs, int64_t apart);
   };
 
@@ -101,6 +102,9 @@ protected:
   /// What is done with each element of a result, and its small arrays: with each core one of each,
   /// which has come after the next wait.
   void keep(const std::optional<PointNest> &reworked);
+  /// Loops over the elements of a core's array, the last ones the lanes of vectors; their numbers.
+  llvm::SmallVector<mlir::AffineExpr>
+  overElements(mlir::OpBuilder &at, llvm::ArrayRef<int64_t> extents, IndexValues &values) const;
   /// An element of a core's array, by where it lies there and in the whole result.
   void rework(mlir::OpBuilder &at, const PointNest &reworked, mlir::Value array,
               mlir::AffineExpr element, llvm::ArrayRef<mlir::AffineExpr> whole,
@@ -132,6 +136,11 @@ protected:
   using Terms = llvm::function_ref<void(mlir::OpBuilder &, mlir::Value row, mlir::Value column,
                                         const SumsAt &place, llvm::SmallVector<mlir::Value> &sums)>;
   void multiply(const Sums &sums, Terms terms);
+  /// A loop over terms that carries sums, if it has more than one turn.
+  using OfTerms = llvm::function_ref<void(mlir::OpBuilder &, mlir::AffineExpr number, IndexValues &,
+                                          llvm::SmallVector<mlir::Value> &sums)>;
+  void overTerms(mlir::OpBuilder &at, int64_t upper, int64_t step, IndexValues values,
+                 llvm::SmallVector<mlir::Value> &sums, OfTerms body) const;
   /// One term of such sums: an element of each row by the vectors.
   void addTerm(mlir::OpBuilder &at, llvm::SmallVector<mlir::Value> &sums,
                llvm::ArrayRef<mlir::Value> vectors,
@@ -142,6 +151,9 @@ protected:
     mlir::AffineExpr row, column;
     llvm::SmallVector<mlir::AffineExpr> exists;
   };
+  /// What is done where expressions are at least zero, or just zero.
+  mlir::OpBuilder onlyIf(mlir::OpBuilder &at, llvm::ArrayRef<mlir::AffineExpr> are,
+                         llvm::ArrayRef<bool> areZero, const IndexValues &values) const;
   /// Blocks that overlap take turns to write, and what two make is written by one.
   void
   putInTurns(int64_t rowTurns, int64_t columnTurns,

@@ -26,6 +26,11 @@ struct LoopIndex {
 std::optional<llvm::SmallVector<LoopIndex>> loopIndices(mlir::Operation *op);
 /// What an affine.load or affine.store is of; null for other ops.
 mlir::Value arrayOf(mlir::Operation *op);
+/// Loops one in the other, each from 0 on and nothing beside it, outermost first; none where one is
+/// not so.
+llvm::SmallVector<mlir::affine::AffineForOp> perfectLoops(mlir::affine::AffineForOp outermost);
+/// Whether an op that is no access computes with numbers alone, or says where accesses are.
+bool isArithmetic(mlir::Operation &op);
 
 /// An array in main memory, and where in it an access lies: elements, by values as dims.
 struct PanelAccess {

@@ -74,6 +74,28 @@ Value arrayOf(Operation *op) {
   return {};
 }
 
+SmallVector<AffineForOp> perfectLoops(AffineForOp outermost) {
+  SmallVector<AffineForOp> loops;
+  for (AffineForOp loop = outermost; loop;) {
+    if (!loop.hasConstantBounds() || loop.getConstantLowerBound() != 0 ||
+        loop.getStepAsInt() != 1 || loop.getNumIterOperands() != 0)
+      return {};
+    loops.push_back(loop);
+    auto inner = dyn_cast<AffineForOp>(loop.getBody()->front());
+    if (inner && !llvm::hasSingleElement(loop.getBody()->without_terminator()))
+      return {};
+    loop = inner;
+  }
+  return loops;
+}
+
+bool isArithmetic(Operation &op) {
+  if (isa<affine::AffineApplyOp>(op))
+    return true;
+  return op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
+         llvm::none_of(op.getOperandTypes(), [](Type type) { return type.isIndex(); });
+}
+
 std::optional<PanelAccess> PanelAccess::of(Operation *op) {
   Value memref = arrayOf(op);
   PanelAccess access;

@@ -47,9 +47,7 @@ private:
   void tryDepths(PanelPlan plan);
   bool choosePhases(PanelPlan &plan, int64_t depth) const;
   void count(PanelPlan &plan, const PanelRegisters &in) const;
-  int64_t arrayBytes(int64_t elements) const {
-    return alignTo(elements * shape.elementBytes, ldmAlignment);
-  }
+  int64_t arrayBytes(int64_t elements) const { return ldmBytesOf(elements, shape.elementBytes); }
   double moved(int64_t runs, int64_t run, int64_t apart) const {
     return run == apart ? panelMoved(1, runs * run, shape.elementBytes, machine)
                         : panelMoved(runs, run, shape.elementBytes, machine);

@@ -13,7 +13,6 @@
 #include "passes/PanelLoops.h"
 
 #include "mlir/IR/IRMapping.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using affine::AffineForOp;
@@ -22,22 +21,6 @@ namespace weft {
 
 /// Of a core's memory, what arrays that stay with it whole may take: so many of them.
 static constexpr int64_t shareOfKept = 16;
-
-/// Loops one in the other.
-static bool findLoops(PointNest &nest) {
-  for (AffineForOp loop = nest.outermost; loop;) {
-    if (!loop.hasConstantBounds() || loop.getConstantLowerBound() != 0 ||
-        loop.getStepAsInt() != 1 || loop.getNumIterOperands() != 0)
-      return false;
-    nest.indices.push_back(loop.getInductionVar());
-    nest.innermost = loop;
-    auto inner = dyn_cast<AffineForOp>(loop.getBody()->front());
-    if (inner && !llvm::hasSingleElement(loop.getBody()->without_terminator()))
-      return false;
-    loop = inner;
-  }
-  return true;
-}
 
 /// The indices of an access are the loops' variables, in any order, and 0 where there is one
 /// element; they become those of the nest.
@@ -70,9 +53,13 @@ std::optional<PointNest> PointNest::behind(Operation *nest, Value array,
   auto loop = dyn_cast_or_null<AffineForOp>(next);
   auto type = cast<MemRefType>(array.getType());
   PointNest found;
-  found.outermost = loop;
-  if (!loop || !type.hasStaticShape() || !findLoops(found))
+  SmallVector<AffineForOp> loops = loop ? perfectLoops(loop) : SmallVector<AffineForOp>();
+  if (loops.empty() || !type.hasStaticShape())
     return std::nullopt;
+  found.outermost = loop;
+  found.innermost = loops.back();
+  for (AffineForOp one : loops)
+    found.indices.push_back(one.getInductionVar());
   bool isFirst = true, writes = false;
   for (Operation &op : found.innermost.getBody()->without_terminator()) {
     if (Value memref = arrayOf(&op)) {
@@ -91,9 +78,7 @@ std::optional<PointNest> PointNest::behind(Operation *nest, Value array,
         return std::nullopt;
       if (!llvm::is_contained(found.kept, access->memref))
         found.kept.push_back(access->memref);
-    } else if (!isa<affine::AffineApplyOp>(op) &&
-               (op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
-                llvm::any_of(op.getOperandTypes(), [](Type one) { return one.isIndex(); }))) {
+    } else if (!isArithmetic(op)) {
       return std::nullopt;
     }
   }
@@ -105,8 +90,7 @@ std::optional<PointNest> PointNest::behind(Operation *nest, Value array,
 int64_t PointNest::keptBytes() const {
   int64_t bytes = 0;
   for (Value array : kept)
-    bytes += llvm::alignTo(cast<MemRefType>(array.getType()).getNumElements() * elementBytes(array),
-                           ldmAlignment);
+    bytes += ldmBytesOf(cast<MemRefType>(array.getType()));
   return bytes;
 }
 

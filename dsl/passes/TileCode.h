@@ -40,11 +40,7 @@ private:
   }
   mlir::AffineExpr placeOf(const TileRegion &region, llvm::ArrayRef<mlir::AffineExpr> starts,
                            mlir::AffineExpr plane) const;
-  struct Transfer {
-    int64_t run;
-    llvm::SmallVector<int64_t> counts, strides;
-  };
-  Transfer transferOf(const TileRegion &region, llvm::ArrayRef<int64_t> extents) const;
+  Runs transferOf(const TileRegion &region, llvm::ArrayRef<int64_t> extents) const;
   void fetchImages(llvm::function_ref<mlir::AffineExpr(IndexValues &)> round);
   /// Of a group of points, counted over all blocks of filters.
   void fetchFilters(llvm::function_ref<mlir::AffineExpr(IndexValues &)> number);
@@ -60,17 +56,11 @@ private:
   void overGroups();
   void send(mlir::Value step, mlir::Value filtersPart);
   void multiplyGroup(mlir::Value filtersPart);
-  using OfTerms = llvm::function_ref<void(mlir::OpBuilder &, mlir::AffineExpr number, IndexValues &,
-                                          llvm::SmallVector<mlir::Value> &sums)>;
-  void overTerms(mlir::OpBuilder &at, int64_t upper, int64_t step, IndexValues values,
-                 llvm::SmallVector<mlir::Value> &sum, OfTerms body) const;
   void terms(mlir::OpBuilder &at, mlir::Value row, mlir::Value column, const SumsAt &place,
              mlir::AffineExpr part, mlir::AffineExpr channel, IndexValues &values,
              llvm::SmallVector<mlir::Value> &sums) const;
   void finish();
   void put(llvm::function_ref<mlir::AffineExpr(IndexValues &)> numberIn);
-  mlir::OpBuilder onlyIf(mlir::OpBuilder &at, llvm::ArrayRef<mlir::AffineExpr> are, bool areZero,
-                         const IndexValues &values) const;
   mlir::AffineExpr blockNumberIn(IndexValues &values) const {
     return blockIn(values) * plan.filterBlocks + filterBlockIn(values);
   }

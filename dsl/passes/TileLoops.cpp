@@ -160,18 +160,13 @@ void TileCode::finish() {
     IndexValues values;
     AffineExpr r = values.of(row), c = values.of(column), place = constant(0);
     Exprs starts = startsOf(blockOf(blockIn(values), c)), whole;
-    for (auto [dim, extent] : llvm::zip_equal(shape.results.dims, extents)) {
-      auto loop = AffineForOp::create(inner, loc, 0, extent);
-      loop->setAttr("weft.independent", inner.getUnitAttr());
-      inner = OpBuilder::atBlockBegin(loop.getBody());
-      if (whole.size() + 1 == extents.size())
-        loop->setAttr("weft.lane", inner.getUnitAttr());
-      AffineExpr local = values.of(loop.getInductionVar());
+    Exprs local = overElements(inner, extents, values);
+    for (auto [dim, extent, own] : llvm::zip_equal(shape.results.dims, extents, local)) {
       AffineExpr first = dim.along == TileDim::Along::Planes  ? firstFilter(values, r)
                          : dim.along == TileDim::Along::Tiles ? starts[dim.axis]
                                                               : constant(0);
-      place = place * extent + local;
-      whole.push_back(first * dim.step + dim.first + local);
+      place = place * extent + own;
+      whole.push_back(first * dim.step + dim.first + own);
     }
     rework(inner, *nests.last, results, place, whole, values);
   });
@@ -203,20 +198,6 @@ void TileCode::multiplyGroup(Value filtersPart) {
                         });
             });
       });
-}
-
-/// A loop that carries sums, if it has more than one turn.
-void TileCode::overTerms(OpBuilder &at, int64_t upper, int64_t step, IndexValues values,
-                         SmallVector<Value> &sum, OfTerms body) const {
-  if (upper == step)
-    return body(at, constant(0), values, sum);
-  auto over = AffineForOp::create(at, loc, 0, upper, step, sum);
-  OpBuilder inner = OpBuilder::atBlockBegin(over.getBody());
-  SmallVector<Value> carried(over.getRegionIterArgs());
-  AffineExpr number = values.of(over.getInductionVar());
-  body(inner, number, values, carried);
-  affine::AffineYieldOp::create(inner, loc, carried);
-  sum.assign(over.getResults().begin(), over.getResults().end());
 }
 
 void TileCode::terms(OpBuilder &at, Value row, Value column, const SumsAt &place, AffineExpr part,

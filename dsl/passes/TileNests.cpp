@@ -64,19 +64,10 @@ private:
 };
 
 bool Reader::findLoops(AffineForOp outermost) {
+  loops = perfectLoops(outermost);
+  if (loops.empty())
+    return refuse("its transforms are no loops one in the other, from 0 on");
   nest.outermost = outermost;
-  for (AffineForOp loop = outermost; loop;) {
-    if (!loop.hasConstantBounds() || loop.getConstantLowerBound() != 0 ||
-        loop.getStepAsInt() != 1 || loop.getNumIterOperands() != 0)
-      return refuse("a loop over tiles begins elsewhere than at 0, or carries values");
-    loops.push_back(loop);
-    auto inner = dyn_cast<AffineForOp>(loop.getBody()->front());
-    if (!inner)
-      break;
-    if (!llvm::hasSingleElement(loop.getBody()->without_terminator()))
-      return refuse("its transforms are no loops one in the other");
-    loop = inner;
-  }
   nest.innermost = loops.back();
   return true;
 }
@@ -99,10 +90,7 @@ bool Reader::sortBody() {
       }
       continue;
     }
-    if (isa<affine::AffineApplyOp>(op))
-      continue;
-    if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
-        llvm::any_of(op.getOperandTypes(), [](Type type) { return type.isIndex(); }))
+    if (!isArithmetic(op))
       return refuse("a transform does more than arithmetic");
   }
   return (!ofMatrices.empty() && nest.outer) || refuse("a transform is no loop of its own");

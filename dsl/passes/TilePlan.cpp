@@ -67,9 +67,7 @@ private:
   void count(TilePlan &plan, const PanelRegisters &in) const;
   /// Of a plane of a block: tiles along the last axis are the lanes.
   double transform(const TilePlan &plan, double operations) const;
-  int64_t arrayBytes(int64_t elements) const {
-    return alignTo(elements * shape.elementBytes, ldmAlignment);
-  }
+  int64_t arrayBytes(int64_t elements) const { return ldmBytesOf(elements, shape.elementBytes); }
 
   const TileShape &shape;
   const PanelMachine &machine;
@@ -114,14 +112,14 @@ void Search::count(TilePlan &plan, const PanelRegisters &in) const {
   int64_t turns = steps / plan.together, runs = product(results) / resultRun;
   double ofGroup =
       copies + double(steps) * (messages + broadcastPair) + double(turns) * (products + panelStep);
-  double in_ =
+  double come =
       cores * panelMoved(product(images) / imageRun, imageRun, shape.elementBytes, machine);
-  double out = cores * plan.filterBlocks *
-               double(product(results) * shape.elementBytes + runs * machine.longRunBytes);
+  double go = cores * plan.filterBlocks *
+              double(product(results) * shape.elementBytes + runs * machine.longRunBytes);
   double filters = cores * panelMoved(points * plan.filterBlocks * plan.filters, plan.channels,
                                       shape.elementBytes, machine);
-  in_ /= machine.bytesPerCycle;
-  out /= machine.bytesPerCycle * plan.filterBlocks;
+  come /= machine.bytesPerCycle;
+  go /= machine.bytesPerCycle * plan.filterBlocks;
   filters /= machine.bytesPerCycle;
 
   // Transfers go on beside products: all of a block's, or those of a group whose filters come.
@@ -129,7 +127,7 @@ void Search::count(TilePlan &plan, const PanelRegisters &in) const {
                 plan.filters * transform(plan, shape.resultOperations);
   double blocks = 0;
   for (int64_t n = 0; n < plan.filterBlocks; ++n) {
-    double moved = out + (n == 0 ? in_ : 0), next = filters / double(groups * plan.filterBlocks);
+    double moved = go + (n == 0 ? come : 0), next = filters / double(groups * plan.filterBlocks);
     blocks += ends;
     if (plan.keepsFilters)
       blocks += std::max(groups * ofGroup, moved);
@@ -138,7 +136,7 @@ void Search::count(TilePlan &plan, const PanelRegisters &in) const {
                 double(groups - 1) * std::max(ofGroup, next) + (groups > 1 ? 0 : moved);
   }
   double ofImages = plan.channels * transform(plan, shape.imageOperations);
-  double once = in_ + out + (plan.keepsFilters ? filters : 0) + panelTurn;
+  double once = come + go + (plan.keepsFilters ? filters : 0) + panelTurn;
   plan.cycles = plan.rounds * (ofImages + blocks + 2 * double(panelStep)) + once;
 }
 
@@ -225,21 +223,33 @@ std::pair<int64_t, unsigned> TileRegion::run(llvm::ArrayRef<int64_t> extents) co
 
 int64_t TileShape::allTiles() const { return product(tiles); }
 
+double tileTraffic(const TilePlanes &planes, int64_t points, int64_t elementBytes,
+                   const PanelMachine &machine) {
+  auto put = [&](double runs, int64_t elements) {
+    return runs * double(elements * elementBytes + machine.longRunBytes);
+  };
+  double bytes = planes.images * double(planes.pixels * elementBytes) +
+                 put(planes.images * double(points), planes.tiles) +
+                 planes.results * panelMoved(points, planes.tiles, elementBytes, machine) +
+                 put(planes.results, planes.resultPixels);
+  return bytes / machine.bytesPerCycle;
+}
+
 double tilesThroughMemory(const TileShape &shape, const PanelMachine &machine) {
-  int64_t element = shape.elementBytes, tiles = shape.allTiles();
-  auto elements = [&](const TileRegion &region) {
+  auto elements = [](const TileRegion &region) {
     int64_t all = 1;
     for (const TileDim &dim : region.dims)
       all *= dim.whole;
     return all;
   };
-  double bytes = double(elements(shape.images) + elements(shape.results)) * element;
-  bytes += double(shape.channels * shape.points) * double(tiles * element + machine.longRunBytes);
-  bytes += panelMoved(shape.filters * shape.points, tiles, element, machine);
-  double operations = double(tiles) * (double(shape.channels) * shape.imageOperations +
-                                       double(shape.filters) * shape.resultOperations);
+  double images = double(shape.channels), results = double(shape.filters);
+  double operations = double(shape.allTiles()) *
+                      (images * shape.imageOperations + results * shape.resultOperations);
   double cores = double(machine.meshRows) * machine.meshColumns;
-  return bytes / machine.bytesPerCycle + operations * vectorOperation / machine.lanes / cores;
+  return tileTraffic({images, results, shape.allTiles(), elements(shape.images) / shape.channels,
+                      elements(shape.results) / shape.filters},
+                     shape.points, shape.elementBytes, machine) +
+         operations * vectorOperation / machine.lanes / cores;
 }
 
 std::optional<TilePlan> planTiles(const TileShape &shape, const PanelMachine &machine,

@@ -71,7 +71,16 @@ struct TilePlan {
 std::optional<TilePlan> planTiles(const TileShape &shape, const PanelMachine &machine,
                                   std::string &why);
 
-/// Cycles of the transforms where tiles and their products go through memory between them.
+/// Planes of images and results between which tiles and their products go through memory: of so
+/// many tiles a plane, which lie in one run for each point.
+struct TilePlanes {
+  double images = 0, results = 0;
+  int64_t tiles = 0, pixels = 0, resultPixels = 0; ///< of a plane
+};
+/// Cycles that memory takes for them; each run that is put costs as much as a long one.
+double tileTraffic(const TilePlanes &planes, int64_t points, int64_t elementBytes,
+                   const PanelMachine &machine);
+/// The same with the transforms, of tiles that could stay.
 double tilesThroughMemory(const TileShape &shape, const PanelMachine &machine);
 
 } // namespace weft

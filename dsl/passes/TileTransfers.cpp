@@ -9,8 +9,6 @@
 
 #include "dialect/Cpe.h"
 
-#include "mlir/IR/IntegerSet.h"
-
 using namespace mlir;
 using affine::AffineForOp;
 
@@ -44,9 +42,9 @@ AffineExpr TileCode::placeOf(const TileRegion &region, ArrayRef<AffineExpr> star
   return place;
 }
 
-TileCode::Transfer TileCode::transferOf(const TileRegion &region, ArrayRef<int64_t> extents) const {
+TileCode::Runs TileCode::transferOf(const TileRegion &region, ArrayRef<int64_t> extents) const {
   auto [run, merged] = region.run(extents);
-  Transfer transfer{run, {}, {}};
+  Runs transfer(run);
   int64_t apart = 1;
   for (size_t n = extents.size(); n-- > 0; apart *= region.dims[n].whole)
     if (n < extents.size() - merged && extents[n] > 1) {
@@ -63,7 +61,7 @@ void TileCode::fetchImages(llvm::function_ref<AffineExpr(IndexValues &)> round) 
     AffineExpr r = values.of(row), c = values.of(column);
     Exprs starts = startsOf(blockOf(round(values), c));
     AffineExpr place = placeOf(shape.images, starts, r * plan.channels);
-    Transfer of = transferOf(shape.images, shape.images.extents(plan.block, plan.channels));
+    Runs of = transferOf(shape.images, shape.images.extents(plan.block, plan.channels));
     cpe::DmaGetOp::create(at, loc, nests.images.outer, applied(at, place, values), images,
                           ValueRange{row, column}, of.run, of.counts, of.strides);
   });
@@ -106,29 +104,19 @@ void TileCode::put(llvm::function_ref<AffineExpr(IndexValues &)> numberIn) {
     AffineExpr filter = (block % plan.filterBlocks * mesh.rows + r) * plan.filters;
     OpBuilder where = at;
     if (plan.rounds * mesh.columns > plan.blocks)
-      where = onlyIf(at, {-number + (plan.blocks - 1)}, false, values);
+      where = onlyIf(at, {-number + (plan.blocks - 1)}, {false}, values);
     AffineExpr place = placeOf(shape.results, startsOf(number), filter);
-    Transfer of = transferOf(shape.results, shape.results.extents(plan.block, plan.filters));
+    Runs of = transferOf(shape.results, shape.results.extents(plan.block, plan.filters));
     cpe::DmaPutOp::create(where, loc, results, nests.results.outer, applied(where, place, values),
                           ValueRange{row, column}, of.run, of.counts, of.strides);
   });
 }
 
-/// What is done where expressions are zero, or at least zero.
-OpBuilder TileCode::onlyIf(OpBuilder &at, ArrayRef<AffineExpr> are, bool areZero,
-                           const IndexValues &values) const {
-  SmallVector<bool> areEqual(are.size(), areZero);
-  auto condition = affine::AffineIfOp::create(
-      at, loc, TypeRange(), IntegerSet::get(values.values.size(), 0, are, areEqual),
-      ValueRange(values.values), false);
-  return OpBuilder::atBlockBegin(condition.getThenBlock());
-}
-
 /// In the first group of a block: the results of the block before, and the images of the next
 /// round.
 void TileCode::fetchAndPutLate() {
-  auto inFirst = [&](ArrayRef<AffineExpr> conditions, bool areZero, const IndexValues &values,
-                     llvm::function_ref<void()> body) {
+  auto inFirst = [&](ArrayRef<AffineExpr> conditions, ArrayRef<bool> areZero,
+                     const IndexValues &values, llvm::function_ref<void()> body) {
     OpBuilder::InsertionGuard guard(builder);
     OpBuilder inside = onlyIf(builder, conditions, areZero, values);
     builder.setInsertionPointToStart(inside.getInsertionBlock());
@@ -137,12 +125,12 @@ void TileCode::fetchAndPutLate() {
   if (plan.rounds * plan.filterBlocks > 1) {
     IndexValues values;
     AffineExpr first = -values.of(group), another = blockNumberIn(values) - 1;
-    inFirst({first, another}, false, values,
+    inFirst({first, another}, {false, false}, values,
             [&] { put([&](IndexValues &inside) { return blockNumberIn(inside) - 1; }); });
   }
   if (plan.rounds > 1) {
     IndexValues values;
-    inFirst({values.of(group) + filterBlockIn(values)}, true, values, [&] { fetchNextImages(); });
+    inFirst({values.of(group) + filterBlockIn(values)}, {true}, values, [&] { fetchNextImages(); });
   }
 }
 

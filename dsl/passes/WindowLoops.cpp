@@ -175,15 +175,11 @@ void WindowLoops::multiply(const Phase &phase, Value step) {
         IndexValues values;
         values.of(row);
         values.of(column);
-        if (phase.of.depth == 1)
-          return taps(at, phase, row, column, constant(0), values, i, j, sum, step);
-        auto over = AffineForOp::create(at, loc, 0, phase.of.depth, 1, sum);
-        OpBuilder inner = OpBuilder::atBlockBegin(over.getBody());
-        SmallVector<Value> carried(over.getRegionIterArgs());
-        AffineExpr channel = values.of(over.getInductionVar());
-        taps(inner, phase, row, column, channel, values, i, j, carried, step);
-        affine::AffineYieldOp::create(inner, loc, carried);
-        sum.assign(over.getResults().begin(), over.getResults().end());
+        overTerms(
+            at, phase.of.depth, 1, values, sum,
+            [&](OpBuilder &inner, AffineExpr channel, IndexValues &here, SmallVector<Value> &sum) {
+              taps(inner, phase, row, column, channel, here, i, j, sum, step);
+            });
       });
 }
 
@@ -212,15 +208,8 @@ void WindowLoops::finish(Value whole) {
     OpBuilder inner = at;
     IndexValues values;
     AffineExpr r = values.of(row), c = values.of(column);
-    SmallVector<AffineExpr> local;
-    for (int64_t trips : {plan.filters, plan.lines, shape.columns}) {
-      auto loop = AffineForOp::create(inner, loc, 0, trips);
-      loop->setAttr("weft.independent", inner.getUnitAttr());
-      if (local.size() == 2)
-        loop->setAttr("weft.lane", inner.getUnitAttr());
-      local.push_back(values.of(loop.getInductionVar()));
-      inner = OpBuilder::atBlockBegin(loop.getBody());
-    }
+    SmallVector<AffineExpr> local =
+        overElements(inner, {plan.filters, plan.lines, shape.columns}, values);
     Place place = placeOf(blockIn(values), r, c);
     SmallVector<AffineExpr> indices;
     for (const LoopIndex &index : nest.resultIndices) {

@@ -43,9 +43,7 @@ private:
   void tryBlock(WindowPlan plan);
   void count(WindowPlan &plan) const;
   int64_t bytesOf(const WindowPlan &plan) const;
-  int64_t arrayBytes(int64_t elements) const {
-    return alignTo(elements * shape.elementBytes, ldmAlignment);
-  }
+  int64_t arrayBytes(int64_t elements) const { return ldmBytesOf(elements, shape.elementBytes); }
   int64_t message() const { return machine.messageBytes / shape.elementBytes; }
 
   const WindowShape &shape;
