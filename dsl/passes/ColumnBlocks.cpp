@@ -8,6 +8,7 @@
 #include "passes/ColumnBlocks.h"
 
 #include "passes/CutMaps.h"
+#include "passes/TurnLoops.h"
 #include "passes/WinogradMaps.h"
 
 #include "llvm/ADT/SetVector.h"

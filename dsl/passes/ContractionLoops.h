@@ -46,9 +46,6 @@ inline constexpr llvm::StringLiteral contractionMark = "weft.contraction";
 /// to share: a loop over the terms of a sum in it, and a store.
 inline constexpr llvm::StringLiteral sharedMark = "weft.shared_products";
 
-/// A mark of blocks whose local tensors share memory outside: one block at a time.
-inline constexpr llvm::StringLiteral inTurnMark = "weft.in_turn";
-
 void setGrouping(MapOp map, const Grouping &grouping);
 std::optional<Grouping> groupingOf(MapOp map);
 

@@ -10,12 +10,17 @@
 // A nest is perfect down to that loop or it is left alone, since what stands beside
 // the loop would run on every thread.
 //
+// Blocks that take turns are independent but for the memory that they share. On CPUs each gets
+// memory of its own, so that threads take whole turns; where there are too few turns for them,
+// which only a call knows, they share the loops of each turn. Both are marked.
+//
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
 #include "passes/CoreRegions.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 
@@ -80,8 +85,63 @@ SmallVector<affine::AffineForOp> sharedBy(int64_t cores, affine::AffineForOp loo
   return loops;
 }
 
+/// The memory that each turn of a nest makes anew. None where something else is in a turn than
+/// loops, or some of that memory is used elsewhere.
+SmallVector<memref::AllocOp> memoryOfTurns(affine::AffineForOp innermost) {
+  SmallVector<memref::AllocOp> found;
+  bool plain = !innermost
+                    .walk([&](Operation *op) {
+                      bool turns = op != innermost && op->hasAttr(weft::inTurnMark);
+                      return turns ? WalkResult::interrupt() : WalkResult::advance();
+                    })
+                    .wasInterrupted();
+  for (Operation &op : innermost.getBody()->without_terminator())
+    plain &= op.getNumRegions() == 0 ? isMemoryEffectFree(&op)
+                                     : isa<affine::AffineForOp>(op) && op.getNumResults() == 0;
+  if (!plain)
+    return {};
+  innermost.walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (auto made = operand.getDefiningOp<memref::AllocOp>();
+          made && made->hasAttr(weft::inTurnMark))
+        found.push_back(made);
+  });
+  bool own = llvm::all_of(found, [&](memref::AllocOp made) {
+    return llvm::all_of(made->getUsers(),
+                        [&](Operation *user) { return innermost->isProperAncestor(user); });
+  });
+  llvm::sort(found, [](memref::AllocOp a, memref::AllocOp b) { return a->isBeforeInBlock(b); });
+  found.erase(llvm::unique(found), found.end());
+  if (!own)
+    found.clear();
+  return found;
+}
+
 struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeToCores> {
   using DistributeToCoresBase::DistributeToCoresBase;
+
+  /// Marks the outermost of the loops of a nest whose turns threads may take, and gives each turn
+  /// memory of its own.
+  void shareTurns(affine::AffineForOp outermost, int64_t least) {
+    SmallVector<affine::AffineForOp> loops = weft::turnLoops(outermost);
+    bool inside = llvm::any_of(loops, [](auto loop) { return loop->hasAttr("weft.parallel"); });
+    int64_t turns = weft::turnsOf(loops), work = workOf(outermost);
+    if (loops.empty() || inside || work < least)
+      return;
+    SmallVector<memref::AllocOp> own = memoryOfTurns(loops.back());
+    if (own.empty())
+      return;
+    for (memref::AllocOp made : llvm::reverse(own))
+      made->moveBefore(&loops.back().getBody()->front());
+    outermost->setAttr("weft.parallel", UnitAttr::get(&getContext()));
+    notes
+        .decided(outermost, "{0}: its {1} turns over the threads",
+                 weft::spokenLoop(outermost.getInductionVar()), turns)
+        .because("{0} operations each; where there are too few turns for them threads share the "
+                 "loops of each",
+                 work / turns)
+        .number("turns", turns);
+  }
 
   void runOnOperation() override {
     std::optional<int64_t> cores;
@@ -94,6 +154,8 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
     }
     SmallVector<affine::AffineForOp> shared;
     getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
+      if (!cores && loop->hasAttr(weft::inTurnMark))
+        shareTurns(loop, minWork * (hasLanes(loop) ? lanes : 1));
       if (!loop->hasAttr("weft.independent"))
         return WalkResult::advance();
       if (iterations(loop) == 1)

@@ -16,6 +16,7 @@
 #include "passes/ContractionLoops.h"
 #include "passes/Footprint.h"
 #include "passes/Notes.h"
+#include "passes/TurnLoops.h"
 
 using namespace mlir;
 using affine::AffineForOp;

@@ -20,6 +20,7 @@
 #include "passes/FilledLines.h"
 
 #include "passes/ContractionLoops.h"
+#include "passes/TurnLoops.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/IR/IRMapping.h"

@@ -25,6 +25,7 @@
 #include "passes/LdmPlan.h"
 #include "passes/Passes.h"
 #include "passes/SharedNests.h"
+#include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

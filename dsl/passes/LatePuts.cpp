@@ -17,6 +17,7 @@
 #include "passes/Footprint.h"
 #include "passes/LdmPlan.h"
 #include "passes/Notes.h"
+#include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 

@@ -10,6 +10,7 @@
 #include "passes/ContractionLoops.h"
 #include "passes/JoinedRounds.h"
 #include "passes/Memories.h"
+#include "passes/TurnLoops.h"
 
 #include "mlir/IR/IRMapping.h"
 

@@ -27,6 +27,7 @@
 #include "passes/Placement.h"
 #include "passes/PointBody.h"
 #include "passes/RealArithmetic.h"
+#include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -358,6 +359,7 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
       turns->removeAttr("weft.independent");
       turns->setAttr(inTurnMark, builder.getUnitAttr());
     }
+    memories.enterTurn();
   } else {
     memories.enterBlock(builder.getInsertionBlock(), !blocks->hasAttr(alongLinesMark));
   }
@@ -378,8 +380,7 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
   lendLines(blocks, origin);
   LogicalResult result = lowerBlock(*body);
   inBlock = false;
-  if (!inTurn)
-    memories.leaveBlock();
+  inTurn ? memories.leaveTurn() : memories.leaveBlock();
   return result;
 }
 

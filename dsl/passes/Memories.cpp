@@ -11,6 +11,7 @@
 #include "passes/ContractionLoops.h"
 #include "passes/Notes.h"
 #include "passes/TensorLayouts.h"
+#include "passes/TurnLoops.h"
 
 using namespace mlir;
 
@@ -137,7 +138,10 @@ unsigned Memories::allocate(Location loc, RankedTensorType type, bool atHome) {
     memory.base = {memref::AllocaOp::create(builder, loc, bufferType(type, layout)), layout};
   } else {
     builder.setInsertionPointToStart(homeBlock);
-    memory.base = {memref::AllocOp::create(builder, loc, bufferType(type, layout)), layout};
+    auto scratch = memref::AllocOp::create(builder, loc, bufferType(type, layout));
+    if (turnsAround != 0)
+      scratch->setAttr(inTurnMark, builder.getUnitAttr());
+    memory.base = {scratch, layout};
   }
   memories.push_back(memory);
   return memories.size() - 1;

@@ -48,6 +48,10 @@ public:
   }
   void leaveBlock() { localBlock = nullptr; }
 
+  /// Arrays outside of blocks that take turns, each of which makes them anew, are marked so.
+  void enterTurn() { ++turnsAround; }
+  void leaveTurn() { --turnsAround; }
+
   /// Carried values of a loop live in one memory each, over all iterations.
   void beginCarried(mlir::scf::ForOp loop);
   void endIteration(mlir::scf::ForOp loop, mlir::scf::YieldOp yield);
@@ -78,6 +82,7 @@ private:
 
   mlir::OpBuilder &builder;
   bool splitsComplex = true;
+  unsigned turnsAround = 0;
   mlir::Block *homeBlock = nullptr;
   mlir::Block *localBlock = nullptr;
   std::vector<Memory> memories;

@@ -350,6 +350,11 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
     0.2 us to begin such a loop, two that sleep 2 to 8 us: less than that to do is no work
     for them.
 
+    Loops over blocks that take turns (`weft.in_turn`) are independent but for the arrays
+    with the same mark. Each turn gets these for itself, and a nest of such loops is
+    marked as well, beside the loops inside of it: emitted as one parallel region, in which
+    threads take whole turns where there are enough, else parts of the loops in each.
+
     On a core group (`cores` in the target) it stands in `cpe.cores`, its iterations
     shared out among the cores, together with loops just inside of it where there would be
     too few. Nests one behind the other share a `cpe.cores`, with a `cpe.sync` between them.

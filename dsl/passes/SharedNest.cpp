@@ -9,6 +9,7 @@
 
 #include "passes/ContractionLoops.h"
 #include "passes/FilledLines.h"
+#include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 

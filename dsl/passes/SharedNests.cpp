@@ -21,6 +21,7 @@
 #include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/SharedNest.h"
+#include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -10,6 +10,7 @@
 #include "passes/CutMaps.h"
 #include "passes/Notes.h"
 #include "passes/StripImages.h"
+#include "passes/TurnLoops.h"
 #include "passes/WinogradMaps.h"
 
 #include "mlir/IR/IRMapping.h"

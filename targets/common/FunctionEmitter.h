@@ -55,17 +55,26 @@ private:
   mlir::LogicalResult emitBlock(mlir::Block &block);
   mlir::LogicalResult emitOp(mlir::Operation *op);
   mlir::LogicalResult emitFor(ForOp loop);
+  /// With what is written in it; of its iterations, if it is shared, those of one member of a team.
+  mlir::LogicalResult emitLoop(ForOp loop, llvm::StringRef sharedBy,
+                               llvm::function_ref<mlir::LogicalResult()> emitBody);
   mlir::LogicalResult emitIf(mlir::affine::AffineIfOp op);
   mlir::LogicalResult emitYield(ForOp loop);
   /// The variables of what a loop carries, beginning with what it says or with zero.
   mlir::LogicalResult openCarried(ForOp loop, bool fromZero);
-  mlir::LogicalResult emitParallel(ForOp loop);
   mlir::LogicalResult emitFailure(FailIfOp fail);
   mlir::LogicalResult emitCopy(mlir::memref::CopyOp copy);
   mlir::LogicalResult emitBuffer(mlir::Operation *op);
   mlir::LogicalResult define(mlir::Operation *op, Expr value);
   void line(const llvm::Twine &text);
   void place(mlir::Location loc);
+
+  // Threads.cpp
+  mlir::LogicalResult emitParallel(ForOp loop);
+  mlir::LogicalResult emitTurns(llvm::ArrayRef<ForOp> loops);
+  mlir::LogicalResult emitTurn(llvm::ArrayRef<ForOp> loops, const IndexForm &before);
+  mlir::LogicalResult emitInTurn(mlir::Block &block);
+  mlir::LogicalResult emitShare(ForOp loop);
 
   // Cores.cpp
   mlir::LogicalResult emitCores(cpe::CoresOp cores);
@@ -152,6 +161,7 @@ private:
   unsigned depth = 1;
   std::string lastPlace;
   bool inParallel = false;
+  std::string team; ///< the variable that says what a thread does of turns, while they are written
   bool inCores = false;
   unsigned nests = 0;    ///< of the cores' function that is being written
   bool inNest = false;   ///< what is in it begins none

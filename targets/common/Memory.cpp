@@ -9,8 +9,10 @@
 
 #include "passes/Alignment.h"
 #include "passes/LdmPlan.h"
+#include "passes/TurnLoops.h"
 #include "targets/common/Text.h"
 
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -55,6 +57,20 @@ static int64_t alignedBytes(Operation *op) {
   return llvm::alignTo(bytesOf(cast<MemRefType>(op->getResult(0).getType())), stepOf(op));
 }
 
+/// How many threads may need memory of their own for an array in a parallel loop.
+static int64_t slotsFor(affine::AffineForOp loop, Operation *op) {
+  SmallVector<affine::AffineForOp> turns = turnLoops(loop);
+  // Threads that share a turn are as many as there are.
+  for (auto around = op->getParentOfType<affine::AffineForOp>(); !turns.empty() && around != loop;
+       around = around->getParentOfType<affine::AffineForOp>())
+    if (around->hasAttr("weft.parallel"))
+      return MemoryPlan::mostThreads;
+  int64_t trips = !turns.empty()
+                      ? turnsOf(turns)
+                      : affine::getConstantTripCount(loop).value_or(MemoryPlan::mostThreads);
+  return std::clamp<int64_t>(trips, 1, MemoryPlan::mostThreads);
+}
+
 MemoryPlan::MemoryPlan(func::FuncOp func, int64_t stackBytes) {
   SmallVector<Operation *> inShared;
   int64_t mostStep = 1; // of what belongs to threads
@@ -87,12 +103,7 @@ MemoryPlan::MemoryPlan(func::FuncOp func, int64_t stackBytes) {
     offset += bytes;
     mostStep = std::max(mostStep, stepOf(op));
     thread = llvm::alignTo(std::max(thread, offset), mostStep);
-    int64_t trips =
-        loop.hasConstantBounds()
-            ? llvm::divideCeilSigned(loop.getConstantUpperBound() - loop.getConstantLowerBound(),
-                                     loop.getStepAsInt())
-            : mostThreads;
-    slots = std::max(slots, std::clamp<int64_t>(trips, 1, mostThreads));
+    slots = std::max(slots, slotsFor(loop, op));
   });
   placeShared(func, inShared);
   // What belongs to threads lies behind.

@@ -75,6 +75,8 @@ LogicalResult FunctionEmitter::define(Operation *op, Expr value) {
 }
 
 LogicalResult FunctionEmitter::emitBlock(Block &block) {
+  if (!team.empty() && !inParallel)
+    return emitInTurn(block);
   for (Operation &op : block)
     if (failed(emitOp(&op)))
       return failure();
@@ -91,7 +93,8 @@ LogicalResult FunctionEmitter::emitOp(Operation *op) {
   if (auto loop = dyn_cast<ForOp>(op); loop && inCores)
     return loop->hasAttr("weft.parallel") && !inParallel ? emitShared(loop) : emitOwn(loop);
   if (auto loop = dyn_cast<ForOp>(op))
-    return loop->hasAttr("weft.parallel") && !inParallel ? emitParallel(loop) : emitFor(loop);
+    return loop->hasAttr("weft.parallel") && !inParallel && team.empty() ? emitParallel(loop)
+                                                                         : emitFor(loop);
   if (auto condition = dyn_cast<affine::AffineIfOp>(op))
     return emitIf(condition);
   if (isa<affine::AffineYieldOp>(op) && isa<affine::AffineIfOp>(op->getParentOp()))
@@ -161,26 +164,6 @@ LogicalResult FunctionEmitter::emitFailure(FailIfOp fail) {
   return success();
 }
 
-LogicalResult FunctionEmitter::emitParallel(ForOp loop) {
-  if (loop.getNumIterOperands() != 0)
-    return refuse(loop, "a parallel loop carries no values from one iteration to the next");
-  place(loop.getLoc());
-  bool ownScratch = false;
-  loop.walk([&](memref::AllocaOp op) {
-    ownScratch |= memory.placeOf(op).kind == MemoryPlan::Kind::Thread;
-  });
-  loop.walk([&](memref::AllocOp) { ownScratch = true; });
-  std::string limit =
-      ownScratch ? " num_threads(weft_threads(" + std::to_string(memory.threads()) + "))" : "";
-  line("#ifdef _OPENMP");
-  line("#pragma omp parallel for schedule(static)" + limit);
-  line("#endif");
-  inParallel = true;
-  LogicalResult result = emitFor(loop);
-  inParallel = false;
-  return result;
-}
-
 LogicalResult FunctionEmitter::openCarried(ForOp loop, bool fromZero) {
   // What the loop carries lives in variables of the scope around it.
   auto carries = loop->getAttrOfType<ArrayAttr>("weft.carries");
@@ -206,6 +189,11 @@ LogicalResult FunctionEmitter::openCarried(ForOp loop, bool fromZero) {
 }
 
 LogicalResult FunctionEmitter::emitFor(ForOp loop) {
+  return emitLoop(loop, {}, [&] { return emitBlock(*loop.getBody()); });
+}
+
+LogicalResult FunctionEmitter::emitLoop(ForOp loop, StringRef sharedBy,
+                                        llvm::function_ref<LogicalResult()> emitBody) {
   if (!loop.hasConstantBounds())
     return refuse(loop, "expected constant bounds");
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
@@ -226,12 +214,22 @@ LogicalResult FunctionEmitter::emitFor(ForOp loop) {
   ranges[variable] = {lower, std::max(lower, lower + (trips - 1) * step), std::gcd(lower, step)};
   std::string next = step == 1 ? "++" + name : name + " += " + std::to_string(step);
   place(loop.getLoc());
-  line("for (ptrdiff_t " + name + " = " + Twine(lower) + "; " + name + " < " + Twine(upper) + "; " +
-       next + ") {");
+  auto bound = [&](int64_t whole, const char *part) {
+    if (sharedBy.empty())
+      return std::to_string(whole);
+    std::string trip = (part + ("(" + sharedBy + ", ") + Twine(trips) + ")").str();
+    return IndexForm::atom({trip, Binding::Primary}, {0, trips})
+        .times(step)
+        .plus(IndexForm(lower))
+        .text()
+        .text;
+  };
+  line("for (ptrdiff_t " + name + " = " + bound(lower, "weft_from") + "; " + name + " < " +
+       bound(upper, "weft_to") + "; " + next + ") {");
   ++depth;
   int64_t before = counts.setTimes(counts.timesNow() * trips);
   Reads around = std::exchange(reads, Reads());
-  LogicalResult result = emitBlock(*loop.getBody());
+  LogicalResult result = emitBody();
   auto isNumber = [](Type type) { return isa<FloatType>(type); };
   if (reads.outOfOrder && llvm::any_of(loop.getResultTypes(), isNumber))
     line("weft_in_turn();");
@@ -340,7 +338,8 @@ LogicalResult FunctionEmitter::emitBuffer(Operation *op) {
     return success();
   }
   if (at.kind == MemoryPlan::Kind::Thread)
-    offset = "weft_thread() * " + std::to_string(memory.threadBytes()) + " + " +
+    offset = (team.empty() || inParallel ? std::string("weft_thread()") : team + ".slot") + " * " +
+             std::to_string(memory.threadBytes()) + " + " +
              std::to_string(memory.sharedBytes() + at.offset);
   // Only where nobody else uses the bytes may the C compiler be told so.
   std::string qualifier = at.alone ? "*const restrict " : "*const ";

@@ -147,6 +147,49 @@ static inline int weft_threads(int most) {
 }
 #endif
 
+/* What a thread does of turns that hold loops: whole turns, each with the scratch memory of its
+ * slot, or parts of the loops in all turns, which it then has the same memory for as all members.
+ */
+struct weft_team {
+  ptrdiff_t from, to, slot, member, members;
+};
+
+/* Whole turns where three quarters of the threads' time goes into them, or more. */
+static inline struct weft_team weft_share(ptrdiff_t turns) {
+  struct weft_team team = {0, turns, 0, 0, 1};
+#ifdef _OPENMP
+  const ptrdiff_t threads = omp_get_num_threads(), thread = omp_get_thread_num();
+  const ptrdiff_t rounds = (turns + threads - 1) / threads;
+  if (4 * turns >= 3 * rounds * threads) {
+    team.slot = thread;
+    team.from = thread * rounds;
+    team.to = team.from + rounds < turns ? team.from + rounds : turns;
+  } else {
+    team.member = thread;
+    team.members = threads;
+  }
+#endif
+  return team;
+}
+
+/* Of a loop in a turn, the first iteration of a member, and the one behind its last. */
+static inline ptrdiff_t weft_from(struct weft_team team, ptrdiff_t iterations) {
+  return team.member * iterations / team.members;
+}
+
+static inline ptrdiff_t weft_to(struct weft_team team, ptrdiff_t iterations) {
+  return (team.member + 1) * iterations / team.members;
+}
+
+/* Behind a loop that members have shared. */
+static inline void weft_meet(struct weft_team team) {
+  if (team.members > 1) {
+#ifdef _OPENMP
+#pragma omp barrier
+#endif
+  }
+}
+
 /* What a group knows of the others that run the same kernel. Each function returns 0 once all
  * groups have called it, or another number where they cannot meet any more. `each` is the bytes of
  * a block; block g of what is sent goes to group g, block g of what is received comes from it.

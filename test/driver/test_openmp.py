@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How threads wait: asleep unless the user chose, and nothing of it is left in the environment."""
+"""How threads wait: soon asleep unless the user chose; the environment stays as it was."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import subprocess
 import sys
 
 import pytest
+
+from weft import openmp
 
 PROGRAM = """
 import os
@@ -29,7 +31,7 @@ def displayed(**variables: str) -> str:
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "GOMP_"))}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
-        env={**environment, "OMP_DISPLAY_ENV": "true", **variables},
+        env={**environment, "OMP_DISPLAY_ENV": "verbose", **variables},
         capture_output=True,
         text=True,
     )
@@ -40,5 +42,9 @@ def displayed(**variables: str) -> str:
 
 
 def test_threads_sleep_unless_told_otherwise() -> None:
-    assert "OMP_WAIT_POLICY = 'PASSIVE'" in displayed()
+    told = displayed()
+    assert "OMP_WAIT_POLICY = 'PASSIVE'" in told
+    if "GOMP_SPINCOUNT" in told:
+        assert f"GOMP_SPINCOUNT = '{openmp.TURNS}'" in told
+        assert "GOMP_SPINCOUNT = '7'" in displayed(GOMP_SPINCOUNT="7")
     assert "OMP_WAIT_POLICY = 'ACTIVE'" in displayed(OMP_WAIT_POLICY="active")

@@ -212,7 +212,7 @@ kernel f[n: size](x: f64[2, n+4], g: f64[3, 7, 2, 5]) -> (y: f64[3, 7, n], z: f6
         np.testing.assert_allclose(z, np.sqrt(np.abs(back)), atol=1e-6)
 
 
-@pytest.mark.parametrize("algorithm", ["winograd(2)", "winograd(4)", "winograd(6)"])
+@pytest.mark.parametrize("algorithm", ["winograd(3)", "winograd(4)"])
 @pytest.mark.parametrize(
     "sizes",
     # Whole tiles and parts of them in the last strip; several images; a strip of a whole image;
@@ -232,8 +232,11 @@ kernel f(x: f32[{n}, {c}, {h}, {w}], g: f32[{k}, {c}, 3, 3], b: f32[{k}]) -> (y:
     kernel = weft.compile(text, target=target)
     exact = np.maximum(direct(x.astype("f8"), g.astype("f8"), pad=(0, 1)) + b[:, None, None], 0)
     allowed = UNIT["f32"] * AMPLIFICATION * (3 + np.sqrt(c)) * np.abs(exact).max()
-    assert np.abs(kernel(x, g, b) - exact).max() <= allowed
-    assert np.array_equal(kernel(x, g, b, threads=2), kernel(x, g, b, threads=1))
+    found = kernel(x, g, b, threads=1)
+    assert np.abs(found - exact).max() <= allowed
+    # Two take whole strips, more than there are strips share each.
+    for threads in (2, 5, 90):
+        assert np.array_equal(kernel(x, g, b, threads=threads), found)
 
 
 @pytest.mark.parametrize(("layout", "out_layout", "groups", "channels", "filters"), LAYOUTS)
@@ -262,7 +265,7 @@ def test_layouts(
         assert np.abs(found - expected).max() <= allowed * np.abs(expected).max()
 
 
-@pytest.mark.parametrize("algorithm", ["direct", "winograd(2)", "winograd(4)"])
+@pytest.mark.parametrize("algorithm", ["direct", "winograd(4)"])
 @pytest.mark.parametrize("layout", ["nhwc", "nchw16c"])
 @pytest.mark.parametrize(
     "sizes",

@@ -22,8 +22,8 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
   // CHECK:   tensor.extract %[[PANEL]]
   // CHECK: } : tensor<2x8x16xf32>
   // The blocks share the panel's memory: their loop is not one for several cores.
-  // LOOPS-DAG: memref.alloc() : memref<64x16xf32>
-  // LOOPS-DAG: memref.alloc() : memref<2x1x65x16xf32>
+  // LOOPS-DAG: memref.alloc() {weft.in_turn} : memref<64x16xf32>
+  // LOOPS-DAG: memref.alloc() {weft.in_turn} : memref<2x1x65x16xf32>
   // LOOPS: affine.for %[[BLOCK:.*]] = 0 to 64 step 16 {
   // LOOPS-NOT: memref.alloca
   // LOOPS: affine.store %{{.*}}, %arg2[%{{.*}}, %{{.*}} * 8, %[[BLOCK]] + %{{.*}}]

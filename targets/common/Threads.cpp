@@ -1,0 +1,133 @@
+//===- Threads.cpp - loops that threads share ----------------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// A loop is shared by an OpenMP `parallel for`. A nest of turns, each of which makes tensors of its
+// own and holds loops that may be shared as well, is one parallel region: in it threads take whole
+// turns, or parts of the loops in each and meet behind them. Which it is depends on how many
+// threads there are, so that the call decides (`weft_share`), and both are the same code.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/TurnLoops.h"
+#include "targets/common/FunctionEmitter.h"
+
+using namespace mlir;
+
+namespace weft {
+
+LogicalResult FunctionEmitter::emitParallel(ForOp loop) {
+  if (loop.getNumIterOperands() != 0)
+    return refuse(loop, "a parallel loop carries no values from one iteration to the next");
+  SmallVector<ForOp> turns = turnLoops(loop);
+  if (!turns.empty())
+    return emitTurns(turns);
+  place(loop.getLoc());
+  bool ownScratch = false;
+  loop.walk([&](memref::AllocaOp op) {
+    ownScratch |= memory.placeOf(op).kind == MemoryPlan::Kind::Thread;
+  });
+  loop.walk([&](memref::AllocOp) { ownScratch = true; });
+  line("#ifdef _OPENMP");
+  line("#pragma omp parallel for schedule(static)" +
+       (ownScratch ? " num_threads(weft_threads(" + std::to_string(memory.threads()) + "))"
+                   : std::string()));
+  line("#endif");
+  inParallel = true;
+  LogicalResult result = emitFor(loop);
+  inParallel = false;
+  return result;
+}
+
+LogicalResult FunctionEmitter::emitTurns(ArrayRef<ForOp> loops) {
+  names.open();
+  ForOp outermost = loops.front();
+  place(outermost.getLoc());
+  line("#ifdef _OPENMP");
+  line("#pragma omp parallel num_threads(weft_threads(" + Twine(MemoryPlan::mostThreads) + "))");
+  line("#endif");
+  line("{");
+  ++depth;
+  team = names.unique("team");
+  line("const struct weft_team " + team + " = weft_share(" + Twine(turnsOf(loops)) + ");");
+  LogicalResult result = emitTurn(loops, IndexForm(0));
+  team.clear();
+  --depth;
+  line("}");
+  names.close();
+  return result;
+}
+
+LogicalResult FunctionEmitter::emitTurn(ArrayRef<ForOp> loops, const IndexForm &before) {
+  ForOp loop = loops.front();
+  return emitLoop(loop, {}, [&]() -> LogicalResult {
+    int64_t step = loop.getStepAsInt(), inside = turnsOf(loops.drop_front());
+    IndexForm turn = form(loop.getInductionVar())
+                         .plus(IndexForm(-loop.getConstantLowerBound()))
+                         .floorDividedBy(step)
+                         .times(inside)
+                         .plus(before);
+    if (loops.size() > 1)
+      return emitTurn(loops.drop_front(), turn);
+    std::string name = names.unique("turn");
+    line("const ptrdiff_t " + name + " = " + turn.text().text + ";");
+    line("if (" + name + " < " + team + ".from || " + name + " >= " + team + ".to)");
+    line("  continue;");
+    return emitBlock(*loop.getBody());
+  });
+}
+
+/// A loop that members of a team share.
+LogicalResult FunctionEmitter::emitShare(ForOp loop) {
+  if (loop.getNumIterOperands() != 0)
+    return refuse(loop, "a parallel loop carries no values from one iteration to the next");
+  inParallel = true;
+  LogicalResult result = emitLoop(loop, team, [&] { return emitBlock(*loop.getBody()); });
+  inParallel = false;
+  line("weft_meet(" + team + ");");
+  return result;
+}
+
+/// What stands in a turn: loops that members share, others around such loops, and what one of them
+/// does, after which the others go on.
+LogicalResult FunctionEmitter::emitInTurn(Block &block) {
+  bool alone = false;
+  auto endAlone = [&] {
+    if (!alone)
+      return;
+    inParallel = alone = false;
+    --depth;
+    line("}");
+    line("weft_meet(" + team + ");");
+  };
+  for (Operation &op : block) {
+    auto loop = dyn_cast<ForOp>(op);
+    bool shared = loop && loop->hasAttr("weft.parallel");
+    bool around = loop && !shared &&
+                  loop.walk([](ForOp inner) {
+                        return inner->hasAttr("weft.parallel") ? WalkResult::interrupt()
+                                                               : WalkResult::advance();
+                      })
+                      .wasInterrupted();
+    bool ofOne = !shared && !around && (loop || !isMemoryEffectFree(&op)) &&
+                 !isa<memref::AllocOp, memref::AllocaOp>(op);
+    if (ofOne && op.getNumResults() != 0)
+      return refuse(&op, "one thread does it, others need its value");
+    if (!ofOne && !nesting.isSilent(&op))
+      endAlone();
+    if (ofOne && !alone) {
+      line("if (" + team + ".member == 0) {");
+      ++depth;
+      inParallel = alone = true;
+    }
+    if (failed(shared ? emitShare(loop) : emitOp(&op)))
+      return failure();
+  }
+  endAlone();
+  return success();
+}
+
+} // namespace weft
