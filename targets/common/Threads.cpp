@@ -112,8 +112,9 @@ LogicalResult FunctionEmitter::emitInTurn(Block &block) {
                                                                : WalkResult::advance();
                       })
                       .wasInterrupted();
-    bool ofOne = !shared && !around && (loop || !isMemoryEffectFree(&op)) &&
-                 !isa<memref::AllocOp, memref::AllocaOp>(op);
+    // What is loaded all members have.
+    bool ofOne =
+        !shared && !around && (loop || (op.getNumResults() == 0 && !isMemoryEffectFree(&op)));
     if (ofOne && op.getNumResults() != 0)
       return refuse(&op, "one thread does it, others need its value");
     if (!ofOne && !nesting.isSilent(&op))

@@ -35,10 +35,14 @@ module attributes {weft.target = #target} {
           affine.store %one, %own[%k] : memref<8xf64>
         }
         // CHECK: weft_meet(team);
+        // What is loaded all of them have.
+        // CHECK: const double t0 = own[0];
+        %first = affine.load %own[0] : memref<8xf64>
         // CHECK: for (ptrdiff_t l = weft_from(team, 8); l < weft_to(team, 8); ++l)
         affine.for %k = 0 to 8 {
           %v = affine.load %own[%k] : memref<8xf64>
-          affine.store %v, %y[%i, %j, %k] : memref<4x12x8xf64>
+          %s = arith.addf %v, %first : f64
+          affine.store %s, %y[%i, %j, %k] : memref<4x12x8xf64>
         } {weft.parallel}
         // CHECK: weft_meet(team);
         // CHECK-NEXT: }
