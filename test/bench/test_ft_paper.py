@@ -122,6 +122,22 @@ def test_a_slab_from_some_of_its_planes(bench: Any) -> None:
     assert beside.whole == pytest.approx(together + sums, rel=1e-12)
 
 
+def test_what_was_measured_is_kept(
+    bench: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For another run of the same scale, and no other."""
+    monkeypatch.setenv("WEFT_BENCH_FT_PAPER_FILE", str(tmp_path / "rungs.jsonl"))
+    slabs = bench.slabs
+    made = slabs.Iteration(1.5, 2.5, {("line 3", "DMA"): 0.25})
+    first = slabs.Kept(slabs.SCALES[0])
+    assert first.seconds("baseline", lambda: 7.0) == 7.0
+    assert first.iteration("ours: CPEs", lambda: made) == made
+    again, other = (slabs.Kept(scale) for scale in slabs.SCALES)
+    assert again.seconds("baseline", lambda: 8.0) == 7.0
+    assert again.iteration("ours: CPEs", lambda: None) == made
+    assert other.seconds("baseline", lambda: 8.0) == 8.0
+
+
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_papers_schedules(bench: Any, number: int) -> None:
     """Stages of radix 2 of the scale's own points, and nothing that the program does not name."""
