@@ -10,6 +10,7 @@ import pytest
 
 import weft
 from weft import driver, frontend, machine
+from weft.semantics.directives import FORMS
 from weft.sources import Named, scheduled
 from weft.tuning import space
 from weft.tuning.space import Space
@@ -169,6 +170,20 @@ def test_every_choice_compiles_and_replays() -> None:
 def test_ranked_leaves_what_the_model_ranks() -> None:
     found = of(TWO, b=12, n=64).ranked(3)
     assert [len(knob.choices) for knob in found.knobs] == [3, 3]
+
+
+def test_forms_of_complex_numbers_where_a_pass_serves_them() -> None:
+    text = "kernel f[n: size](x: c128[n]) -> (y: c128[n]):\n    y = x * x\n"
+    assert "complex" not in [knob.about for knob in of(text, "portable", n=64).knobs]
+    found = of(text, "sw26010", n=64)
+    (forms,) = [knob for knob in found.knobs if knob.about == "complex"]
+    assert set(forms.choices) == {"", *(f"complex {f}" for f in FORMS["complex"].operands.words)}
+    own = of(f"{text}\nschedule f on sw26010:\n    complex split\n", "sw26010", n=64)
+    (forms,) = [knob for knob in own.knobs if knob.about == "complex"]
+    assert forms.choices[0] == "complex split"
+    assert own.directives(own.model) == {"f": ["complex split"]}
+    real = of(text.replace("c128", "f64"), "sw26010", n=64)
+    assert "complex" not in [knob.about for knob in real.knobs]
 
 
 def test_orders_where_a_pass_serves_them() -> None:

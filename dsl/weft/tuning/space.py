@@ -26,6 +26,11 @@ Point: TypeAlias = tuple[int, ...]
 
 ORDERS = 40  # of radices for one transform, by the model's ranking
 UNROLLED = (1, 2, 4, 8)
+# Directives of one word, by what they choose.
+WORDED = {
+    "complex": "how vectors hold complex numbers",
+    "order": "what instructions are ordered by",
+}
 # A knob without a ranking comes in after as many choices of those that have one.
 UNRANKED_AFTER = 3
 
@@ -122,7 +127,11 @@ def of(job: frontend.Job, machine: Machine) -> Space:
     knobs = [
         *_transforms(lowered, sources, named, left),
         *_as_the_source_says(
-            [*_convolutions(module, named, left), _unrolled(entry), *_ordered(entry, machine.name)],
+            [
+                *_convolutions(module, named, left),
+                _unrolled(entry),
+                *_of_words(entry, machine.name, "complex<" in lowered),
+            ],
             own,
         ),
     ]
@@ -225,12 +234,14 @@ def _unrolled(kernel: str) -> Knob:
     return Knob(kernel, "copies of innermost bodies", "unroll", ("", *copies))
 
 
-def _ordered(kernel: str, target: str) -> Iterator[Knob]:
+def _of_words(kernel: str, target: str, has_complex: bool) -> Iterator[Knob]:
+    """Directives of one word of a few, where the target serves them."""
     from weft.semantics.directives import FORMS, SERVED
 
-    if "order" in SERVED[target]:
-        orders = tuple(f"order {word}" for word in FORMS["order"].operands.words)
-        yield Knob(kernel, "what instructions are ordered by", "order", ("", *orders))
+    for name, subject in WORDED.items():
+        if name in SERVED[target] and (name != "complex" or has_complex):
+            choices = tuple(f"{name} {word}" for word in FORMS[name].operands.words)
+            yield Knob(kernel, subject, name, ("", *choices))
 
 
 def _as_the_source_says(knobs: Sequence[Knob], own: Mapping[str, Sequence[str]]) -> Iterator[Knob]:
@@ -252,4 +263,4 @@ def _kept(own: Mapping[str, Sequence[str]], knobs: Sequence[Knob]) -> dict[str, 
 def _about(directive: str) -> str:
     """`factor a` of `factor a into 8, 8`, `unroll` of `unroll 2`, `order` of `order latency`."""
     words = directive.split()
-    return words[0] if words[0] in ("unroll", "order") else " ".join(words[:2])
+    return words[0] if words[0] in ("unroll", *WORDED) else " ".join(words[:2])
