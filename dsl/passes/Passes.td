@@ -666,7 +666,8 @@ def ScheduleDualIssue : WeftPass<"schedule-dual-issue"> {
     All that a core does in one `cpe.cores` is ordered, or nothing of it and the C compiler orders
     it: where one body needs about all registers, since the C compiler sees what it spills; and
     where overlapping turns win less than 5 % of the cycles of all its loops, their first and last
-    turns counted.
+    turns counted. What the C compiler orders stands as a list schedule has it, too: arrays of a
+    core's memory are one array for the C compiler, which moves no load before a store.
 
     A kernel's attribute `weft.order`, the `order` of its schedule, asks for one, whatever it wins
     or spills: `latency`, the one above; `pressure`, each body in place with the fewest values at a

@@ -15,7 +15,10 @@
 //
 // The C compiler orders for itself what it is not told to keep, and sees what it spills. So all
 // that a core does is ordered here or nothing of it: where no value need be spilled, and turns
-// that overlap make its loops shorter by enough.
+// that overlap make its loops shorter by enough. What it orders itself is written for it: arrays
+// of a core's memory are parts of one for the C compiler, so that no load passes a store in front
+// of it. Each body stands as a list schedule has it, where loads go before stores that they do not
+// wait for as far as registers allow.
 //
 // A schedule may ask for an order (`weft.order`), whatever it wins or spills: any is legal, as
 // memory, messages and transfers keep theirs. By latency, the one above; by pressure, bodies in
@@ -62,6 +65,9 @@ constexpr size_t mostNodes = 256;
 /// Registers that stay free of values: those of addresses and counts are not all known here.
 constexpr int64_t keptFree = 2;
 
+/// More that stay free where the C compiler has the last word: what it reloads needs some.
+constexpr int64_t keptForCompiler = 4;
+
 /// What the loops of a core must win, as a share of their cycles: 1 of so many.
 constexpr int64_t leastGain = 20;
 
@@ -78,6 +84,7 @@ private:
   weft::cpe::CoresOp ordered(weft::cpe::CoresOp cores, bool &gains);
   void orderLoop(AffineForOp loop);
   void orderRuns(Block &block);
+  void writeForCompiler(weft::cpe::CoresOp cores);
   /// Whether an order needs about all registers, or more.
   bool mightSpill(const BlockGraph &graph, const PipeOrder &order, Location where);
   PipeOrder bestInPlace(const BlockGraph &graph, int64_t room, bool turns) const;
@@ -257,16 +264,12 @@ void ScheduleDualIssue::orderLoop(AffineForOp loop) {
     moveInOrder(graph, best, *loop.getBody(), loop.getBody()->getTerminator()->getIterator());
 }
 
-/// Ops between loops, transfers and meetings.
-void ScheduleDualIssue::orderRuns(Block &block) {
+/// Ops between loops, transfers and meetings, each row of them in the order that is chosen for it.
+void forRuns(Block &block, llvm::function_ref<void(ArrayRef<Operation *>, Block::iterator)> order) {
   SmallVector<Operation *> run;
   auto close = [&](Block::iterator end) {
-    if (run.size() > 1) {
-      BlockGraph graph(run, *pipes);
-      PipeOrder best = bestInPlace(graph, roomIn(graph) - keptFree, false);
-      if (!mightSpill(graph, best, run.front()->getLoc()))
-        moveInOrder(graph, best, block, end);
-    }
+    if (run.size() > 1)
+      order(run, end);
     run.clear();
   };
   for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -276,6 +279,26 @@ void ScheduleDualIssue::orderRuns(Block &block) {
       close(op.getIterator());
   }
   close(block.end());
+}
+
+void ScheduleDualIssue::orderRuns(Block &block) {
+  forRuns(block, [&](ArrayRef<Operation *> run, Block::iterator end) {
+    BlockGraph graph(run, *pipes);
+    PipeOrder best = bestInPlace(graph, roomIn(graph) - keptFree, false);
+    if (!mightSpill(graph, best, run.front()->getLoc()))
+      moveInOrder(graph, best, block, end);
+  });
+}
+
+/// Loads in front of stores that they do not wait for: the C compiler cannot tell that.
+void ScheduleDualIssue::writeForCompiler(weft::cpe::CoresOp cores) {
+  SmallVector<Block *> blocks;
+  cores->walk([&](Block *block) { blocks.push_back(block); });
+  for (Block *block : blocks)
+    forRuns(*block, [&](ArrayRef<Operation *> run, Block::iterator end) {
+      BlockGraph graph(run, *pipes);
+      moveInOrder(graph, weft::listOrder(graph, roomIn(graph) - keptForCompiler), *block, end);
+    });
 }
 
 ScheduleDualIssue::By ScheduleDualIssue::askedFor(weft::cpe::CoresOp cores) {
@@ -338,6 +361,7 @@ void ScheduleDualIssue::orderCores(weft::cpe::CoresOp cores) {
     return;
   }
   copy.erase();
+  writeForCompiler(cores);
   if (work.spills)
     notes.rejected(*work.spills, "what a core does, in order")
         .because(
