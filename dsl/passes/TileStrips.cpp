@@ -449,7 +449,10 @@ void TileStrips::rewrite() {
         first.getInitsMutable().assign(empty);
       }
     }
-    result = strip(builder, from, to, width, result).getResult(0);
+    BlocksOp blocks = strip(builder, from, to, width, result);
+    if (result)
+      blocks->setAttr(besideMark, builder.getUnitAttr());
+    result = blocks.getResult(0);
   }
   copy.getResult(0).replaceAllUsesWith(result);
   for (Operation *op : {copy.getOperation(), reader.getOperation(), behind.getOperation(),

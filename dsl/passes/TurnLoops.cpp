@@ -8,6 +8,7 @@
 #include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 
@@ -32,6 +33,35 @@ int64_t turnsOf(ArrayRef<affine::AffineForOp> loops) {
   for (affine::AffineForOp loop : loops)
     turns *= affine::getConstantTripCount(loop).value_or(1);
   return turns;
+}
+
+/// The nest of turns before or behind another with nothing between that the order matters to.
+static affine::AffineForOp neighbour(affine::AffineForOp nest, bool before) {
+  auto step = [&](Operation *op) { return before ? op->getPrevNode() : op->getNextNode(); };
+  for (Operation *op = step(nest); op; op = step(op)) {
+    auto loop = dyn_cast<affine::AffineForOp>(op);
+    if (loop)
+      return loop->hasAttr("weft.parallel") && !turnLoops(loop).empty() ? loop
+                                                                        : affine::AffineForOp();
+    if (!isMemoryEffectFree(op) && !isa<memref::AllocOp>(op))
+      break;
+  }
+  return {};
+}
+
+SmallVector<affine::AffineForOp> nestsTogether(affine::AffineForOp outermost) {
+  affine::AffineForOp first = outermost;
+  while (first->hasAttr(besideMark)) {
+    affine::AffineForOp before = neighbour(first, /*before=*/true);
+    if (!before)
+      break;
+    first = before;
+  }
+  SmallVector<affine::AffineForOp> nests{first};
+  for (affine::AffineForOp next = neighbour(first, /*before=*/false);
+       next && next->hasAttr(besideMark); next = neighbour(next, /*before=*/false))
+    nests.push_back(next);
+  return nests;
 }
 
 } // namespace weft

@@ -16,12 +16,21 @@ namespace weft {
 /// loops over such blocks, whose iterations are independent but for that memory; and of it.
 inline constexpr llvm::StringLiteral inTurnMark = "weft.in_turn";
 
+/// A mark of blocks that take turns, and of the outermost loop over them: they go on with what the
+/// blocks before have left of a result and store nothing of it again, so that both may come at
+/// once.
+inline constexpr llvm::StringLiteral besideMark = "weft.beside";
+
 /// The loops over blocks that take turns, each alone in the one before, from this one on. None
 /// where their bounds are not known.
 llvm::SmallVector<mlir::affine::AffineForOp> turnLoops(mlir::affine::AffineForOp outermost);
 
 /// How often the body of the innermost runs.
 int64_t turnsOf(llvm::ArrayRef<mlir::affine::AffineForOp> loops);
+
+/// The nests of turns that threads share at once: the outermost loops of this one, those before
+/// that it goes on with, and those that go on with it, in their order.
+llvm::SmallVector<mlir::affine::AffineForOp> nestsTogether(mlir::affine::AffineForOp outermost);
 
 } // namespace weft
 

@@ -71,7 +71,7 @@ private:
 
   // Threads.cpp
   mlir::LogicalResult emitParallel(ForOp loop);
-  mlir::LogicalResult emitTurns(llvm::ArrayRef<ForOp> loops);
+  mlir::LogicalResult emitTurns(llvm::ArrayRef<ForOp> nests);
   mlir::LogicalResult emitTurn(llvm::ArrayRef<ForOp> loops, const IndexForm &before);
   mlir::LogicalResult emitInTurn(mlir::Block &block);
   mlir::LogicalResult emitShare(ForOp loop);
@@ -161,6 +161,7 @@ private:
   unsigned depth = 1;
   std::string lastPlace;
   bool inParallel = false;
+  llvm::DenseSet<mlir::Operation *> emitted; ///< before their place
   std::string team; ///< the variable that says what a thread does of turns, while they are written
   bool inCores = false;
   unsigned nests = 0;    ///< of the cores' function that is being written

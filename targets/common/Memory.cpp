@@ -65,9 +65,12 @@ static int64_t slotsFor(affine::AffineForOp loop, Operation *op) {
        around = around->getParentOfType<affine::AffineForOp>())
     if (around->hasAttr("weft.parallel"))
       return MemoryPlan::mostThreads;
-  int64_t trips = !turns.empty()
-                      ? turnsOf(turns)
-                      : affine::getConstantTripCount(loop).value_or(MemoryPlan::mostThreads);
+  int64_t trips = 0;
+  if (turns.empty())
+    trips = affine::getConstantTripCount(loop).value_or(MemoryPlan::mostThreads);
+  else
+    for (affine::AffineForOp nest : nestsTogether(loop))
+      trips += turnsOf(turnLoops(nest));
   return std::clamp<int64_t>(trips, 1, MemoryPlan::mostThreads);
 }
 

@@ -84,7 +84,7 @@ LogicalResult FunctionEmitter::emitBlock(Block &block) {
 }
 
 LogicalResult FunctionEmitter::emitOp(Operation *op) {
-  if (nesting.isSilent(op))
+  if (nesting.isSilent(op) || emitted.contains(op))
     return success();
   if (auto cores = dyn_cast<cpe::CoresOp>(op))
     return emitCores(cores);

@@ -6,9 +6,10 @@
 //===-----------------------------------------------------------------------===//
 //
 // A loop is shared by an OpenMP `parallel for`. A nest of turns, each of which makes tensors of its
-// own and holds loops that may be shared as well, is one parallel region: in it threads take whole
-// turns, or parts of the loops in each and meet behind them. Which it is depends on how many
-// threads there are, so that the call decides (`weft_share`), and both are the same code.
+// own and holds loops that may be shared as well, is one parallel region, together with those
+// behind it that fill other parts of the same result: in it threads take whole turns, or parts of
+// the loops in each and meet behind them. Which it is depends on how many threads there are, so
+// that the call decides (`weft_share`), and both are the same code.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -22,9 +23,8 @@ namespace weft {
 LogicalResult FunctionEmitter::emitParallel(ForOp loop) {
   if (loop.getNumIterOperands() != 0)
     return refuse(loop, "a parallel loop carries no values from one iteration to the next");
-  SmallVector<ForOp> turns = turnLoops(loop);
-  if (!turns.empty())
-    return emitTurns(turns);
+  if (!turnLoops(loop).empty())
+    return emitTurns(nestsTogether(loop));
   place(loop.getLoc());
   bool ownScratch = false;
   loop.walk([&](memref::AllocaOp op) {
@@ -42,18 +42,35 @@ LogicalResult FunctionEmitter::emitParallel(ForOp loop) {
   return result;
 }
 
-LogicalResult FunctionEmitter::emitTurns(ArrayRef<ForOp> loops) {
+LogicalResult FunctionEmitter::emitTurns(ArrayRef<ForOp> nests) {
+  ForOp first = nests.front(), last = nests.back();
+  // What stands between them may be needed behind the region as well.
+  for (Operation *op = first->getNextNode(); op != last->getNextNode() && first != last;
+       op = op->getNextNode()) {
+    if (!llvm::is_contained(nests, op) && failed(emitOp(op)))
+      return failure();
+    emitted.insert(op);
+  }
+  int64_t all = 0;
+  for (ForOp nest : nests)
+    all += turnsOf(turnLoops(nest));
   names.open();
-  ForOp outermost = loops.front();
-  place(outermost.getLoc());
+  place(first.getLoc());
   line("#ifdef _OPENMP");
   line("#pragma omp parallel num_threads(weft_threads(" + Twine(MemoryPlan::mostThreads) + "))");
   line("#endif");
   line("{");
   ++depth;
   team = names.unique("team");
-  line("const struct weft_team " + team + " = weft_share(" + Twine(turnsOf(loops)) + ");");
-  LogicalResult result = emitTurn(loops, IndexForm(0));
+  line("const struct weft_team " + team + " = weft_share(" + Twine(all) + ");");
+  int64_t before = 0;
+  LogicalResult result = success();
+  for (ForOp nest : nests) {
+    SmallVector<ForOp> loops = turnLoops(nest);
+    if (failed(result) || failed(result = emitTurn(loops, IndexForm(before))))
+      break;
+    before += turnsOf(loops);
+  }
   team.clear();
   --depth;
   line("}");

@@ -162,11 +162,11 @@ def test_stages_with_what_is_fused_to_them() -> None:
 
 def test_every_pass_keeps_the_result() -> None:
     source = LINES.format(type="c128", sign="-1")
-    kernel = weft.compile(source, "lines", target=TARGET, verify_each=True, b=77, n=1536)
-    check(kernel, field(77, 1536))
+    kernel = weft.compile(source, "lines", target=TARGET, verify_each=True, b=21, n=1536)
+    check(kernel, field(21, 1536))
 
 
 def test_every_pass_keeps_the_result_of_filled_lines() -> None:
     source = LINES.format(type="c128", sign="-1")
-    kernel = weft.compile(source, "lines", target=TARGET, verify_each=True, b=19, n=3000)
-    check(kernel, field(19, 3000))
+    kernel = weft.compile(source, "lines", target=TARGET, verify_each=True, b=11, n=3000)
+    check(kernel, field(11, 3000))

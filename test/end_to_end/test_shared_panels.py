@@ -61,7 +61,7 @@ EXTENTS = st.one_of(
     st.integers(4, 24), st.sampled_from([31, 32, 33, 37, 61, 64, 67, 96, 100, 127, 128, 131, 200])
 )
 TERMS = st.one_of(st.integers(1, 24), st.sampled_from([37, 64, 83, 100, 128, 257]))
-FEW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @given(type_=st.sampled_from(sorted(TYPES)), m=EXTENTS, n=EXTENTS, k=TERMS)

@@ -50,4 +50,39 @@ module attributes {weft.target = #target} {
     } {weft.in_turn, weft.parallel}
     return
   }
+
+  // Nests of which each goes on with the result of the one before are one region; others have one
+  // of their own.
+  // CHECK: at most 6 threads
+  func.func @together(%y: memref<7x8xf64> {weft.name = "y", weft.role = "out"},
+                      %z: memref<2x8xf64> {weft.name = "z", weft.role = "out"}) {
+    // CHECK: const struct weft_team team = weft_share(6);
+    // CHECK: const ptrdiff_t turn = j;
+    %one = arith.constant 1.0 : f64
+    affine.for %i = 0 to 4 {
+      %own = memref.alloc() {weft.in_turn} : memref<8xf64>
+      affine.for %k = 0 to 8 {
+        affine.store %one, %own[%k] : memref<8xf64>
+        affine.store %one, %y[%i, %k] : memref<7x8xf64>
+      } {weft.parallel}
+    } {weft.in_turn, weft.parallel}
+    // CHECK-NOT: weft_share
+    // CHECK: const ptrdiff_t turn = j;
+    affine.for %i = 4 to 6 {
+      %own = memref.alloc() {weft.in_turn} : memref<8xf64>
+      affine.for %k = 0 to 8 {
+        affine.store %one, %own[%k] : memref<8xf64>
+        affine.store %one, %y[%i, %k] : memref<7x8xf64>
+      } {weft.parallel}
+    } {weft.beside, weft.in_turn, weft.parallel}
+    // CHECK: const struct weft_team team = weft_share(2);
+    affine.for %i = 0 to 2 {
+      %own = memref.alloc() {weft.in_turn} : memref<8xf64>
+      affine.for %k = 0 to 8 {
+        affine.store %one, %own[%k] : memref<8xf64>
+        affine.store %one, %z[%i, %k] : memref<2x8xf64>
+      } {weft.parallel}
+    } {weft.in_turn, weft.parallel}
+    return
+  }
 }
