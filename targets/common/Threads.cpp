@@ -67,7 +67,8 @@ LogicalResult FunctionEmitter::emitTurns(ArrayRef<ForOp> nests) {
   LogicalResult result = success();
   for (ForOp nest : nests) {
     SmallVector<ForOp> loops = turnLoops(nest);
-    if (failed(result) || failed(result = emitTurn(loops, IndexForm(before))))
+    result = emitTurn(loops, IndexForm(before));
+    if (failed(result))
       break;
     before += turnsOf(loops);
   }
