@@ -414,7 +414,7 @@ PYBIND11_MODULE(_compiler, module) {
       .def_readonly("axis", &weft::TransformChoices::axis)
       .def_readonly("length", &weft::TransformChoices::length)
       .def_readonly("is_given", &weft::TransformChoices::isGiven)
-      .def_readonly("is_along_line", &weft::TransformChoices::isAlongLine)
+      .def_readonly("is_by_table", &weft::TransformChoices::isByTable)
       .def_readonly("orders", &weft::TransformChoices::orders);
 
   py::class_<Module>(module, "Module")

@@ -47,23 +47,30 @@ std::string listed(ArrayRef<int64_t> radices) {
 }
 
 /// The same where a machine's table of stages has decided.
-void explainAlongLine(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
-                      const weft::StageCosts &costs) {
+void explainByTable(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
+                    const weft::StageCosts &costs) {
   if (!weft::Notes::wanted(op.getLoc()))
     return;
   std::string name = weft::spoken(op);
   auto cycles = [&](ArrayRef<int64_t> all) { return costs.perPoint(all) / 100; };
+  std::string orders = "that let vectors lie along the line";
+  if (costs.areColumns)
+    orders = costs.perRound == 0
+                 ? "; the first cache holds the arrays"
+                 : llvm::formatv("; rounds through the second cache: {0:f1}", costs.rounds(radices))
+                       .str();
   notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices))
       .because("{0:f2} cycles a point by the machine's table (dft_stage_cycles), the fewest of all "
-               "orders that let vectors lie along the line",
-               cycles(radices))
+               "orders{1}{2}",
+               cycles(radices), costs.areColumns ? "" : " ", orders)
       .number("stages", radices.size())
       .number("operations", std::llround(weft::operationsPerPoint(radices) * length));
-  SmallVector<int64_t> fewest = weft::factorise(length);
+  SmallVector<int64_t> fewest = weft::factorise(
+      length, costs.areColumns ? weft::RadixOrder::SmallFirst : weft::RadixOrder::LargeFirst);
   if (fewest == radices || fewest.size() < 2)
     return;
   auto note = notes.rejected(op, "{0}: stages of radix {1}", name, listed(fewest));
-  if (costs.mayBegin(length, fewest.front()))
+  if (costs.areColumns || costs.mayBegin(length, fewest.front()))
     note.because("{0:f2} cycles a point rather than {1:f2}", cycles(fewest), cycles(radices));
   else
     note.because("vectors of {0} do not lie along the line behind a first stage of {1}",
@@ -159,17 +166,19 @@ LogicalResult checkRadices(weft::DftOp op) {
   return success();
 }
 
-/// What a machine's table says of stages along the line of this transform; nothing where the
-/// line is not contiguous or there is no table.
-weft::StageCosts costsAlongLine(weft::DftOp op) {
+/// What a machine's table says of stages of this transform, along the line where that is
+/// contiguous; nothing where there is no table.
+weft::StageCosts costsOf(weft::DftOp op) {
   auto type = cast<RankedTensorType>(op.getType());
   auto module = op->getParentOfType<ModuleOp>();
-  if (static_cast<int64_t>(op.getAxis()) + 1 != type.getRank() || !module->hasAttr("weft.target"))
+  if (!module->hasAttr("weft.target"))
     return {};
   FailureOr<weft::Target> target = weft::Target::of(module);
   if (failed(target))
     return {};
-  return weft::stageCostsOf(type, *target);
+  auto axis = static_cast<int64_t>(op.getAxis());
+  return axis + 1 == type.getRank() ? weft::stageCostsOf(type, *target)
+                                    : weft::columnCostsOf(type, axis, *target);
 }
 
 /// The best orders of radices by which vectors lie along the line, without filling all of them, if
@@ -178,6 +187,8 @@ std::vector<weft::RankedRadices> ordersInParts(weft::DftOp op, const weft::Stage
                                                size_t most) {
   auto type = cast<RankedTensorType>(op.getType());
   int64_t length = type.getShape().back();
+  if (costs.areColumns)
+    return {};
   std::vector<weft::RankedRadices> orders = weft::rankInParts(length, costs, most);
   if (!orders.empty() &&
       !weft::goesAlongInParts(type, costs, orders.front().radices,
@@ -186,12 +197,23 @@ std::vector<weft::RankedRadices> ordersInParts(weft::DftOp op, const weft::Stage
   return orders;
 }
 
+/// Orders of radices by the machine's table, the best first; empty where it has no say.
+std::vector<weft::RankedRadices> ordersByTable(weft::DftOp op, const weft::StageCosts &costs,
+                                               size_t most) {
+  if (!costs.isKnown())
+    return {};
+  int64_t length = cast<RankedTensorType>(op.getType()).getDimSize(op.getAxis());
+  return costs.areColumns ? weft::rankColumns(length, costs, most)
+                          : weft::rankAlongLine(length, costs, most);
+}
+
 /// Contiguous lines along which vectors cannot lie take 0 to 15 % less time where the runs that
-/// stages write grow slowly at first. Along other axes the last of two stages is the one whose
+/// stages write grow slowly at first. Along other axes, where the machine has
+/// no costs of columns, the last of two stages is the one whose
 /// values fit the registers, as it has no twiddles: 8 columns of 128 points take a quarter less
 /// time by 8 * 16 than by 16 * 8; of three stages no order is always the better one.
 weft::RadixOrder orderOf(weft::DftOp op, const weft::StageCosts &costs) {
-  if (costs.isKnown())
+  if (costs.isKnown() && !costs.areColumns)
     return weft::RadixOrder::SmallFirst;
   auto module = op->getParentOfType<ModuleOp>();
   bool isMeasured = module->hasAttr("weft.target") &&
@@ -204,12 +226,12 @@ void factor(weft::DftOp op, int64_t group) {
   int64_t axis = op.getAxis();
   int64_t length = cast<RankedTensorType>(op.getType()).getDimSize(axis);
   SmallVector<int64_t> radices;
-  weft::StageCosts costs = costsAlongLine(op);
+  weft::StageCosts costs = costsOf(op);
   if (costs.isKnown() && !op.getRadices()) {
-    radices = weft::factoriseAlongLine(length, costs);
-    if (!radices.empty()) {
-      explainAlongLine(op, length, radices, costs);
-    } else if (auto orders = ordersInParts(op, costs, 1); !orders.empty()) {
+    if (auto orders = ordersByTable(op, costs, 1); !orders.empty()) {
+      radices = orders.front().radices;
+      explainByTable(op, length, radices, costs);
+    } else if (orders = ordersInParts(op, costs, 1); !orders.empty()) {
       radices = orders.front().radices;
       explainInParts(op, length, radices, costs);
     }
@@ -351,13 +373,12 @@ weft::TransformChoices weft::choicesOf(weft::DftOp op, size_t most) {
   found.axis = static_cast<int64_t>(op.getAxis());
   found.length = type.getDimSize(op.getAxis());
   found.isGiven = op.getRadices().has_value();
-  StageCosts costs = costsAlongLine(op);
-  if (costs.isKnown())
-    found.orders = rankAlongLine(found.length, costs, most);
+  StageCosts costs = costsOf(op);
+  found.orders = ordersByTable(op, costs, most);
   if (costs.isKnown() && found.orders.empty())
     found.orders = ordersInParts(op, costs, most);
-  found.isAlongLine = !found.orders.empty();
-  if (!found.isAlongLine)
+  found.isByTable = !found.orders.empty();
+  if (!found.isByTable)
     found.orders = rankByOperations(found.length, most, orderOf(op, costs));
   return found;
 }

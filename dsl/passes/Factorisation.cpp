@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace weft {
@@ -180,10 +181,20 @@ bool StageCosts::mayBegin(int64_t length, int64_t radix) const {
          radix >= lanes && length / radix >= lanes;
 }
 
-int64_t StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
+double StageCosts::crowdedShare(int64_t length, int64_t rows) const {
+  // Rows that lie a multiple of a way's bytes apart share a set.
+  int64_t wayBytes = firstCache / ways;
+  int64_t sets = wayBytes / std::gcd(length / rows * pointBytes, wayBytes);
+  double held = static_cast<double>(ways * sets) / static_cast<double>(rows);
+  // What is used in turn leaves in that order: more of it than the share that finds no place.
+  return std::max(0.0, 1 - held * held);
+}
+
+double StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
   int64_t length = 1, done = 1, rounds = static_cast<int64_t>(radices.size());
   for (int64_t radix : radices)
     length *= radix;
+  int64_t last = radices.back(); // rows that the last round needs at once
   auto takeTurns = [&](int64_t places, int64_t part) {
     return places % part == 0 && places / part >= fewestTurns &&
            holdsPart(firstCache, length / places * part * pointBytes);
@@ -193,10 +204,28 @@ int64_t StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
     // By groups of the second stage, or by points within runs of the first: vectors lie across
     // groups in the first stage of all, along runs in the others.
     int64_t groups = length / (done * radices[0] * radices[1]);
-    rounds -= takeTurns(groups, done == 1 ? lanes : 1) || takeTurns(done, lanes);
+    if (takeTurns(groups, done == 1 ? together : 1) || takeTurns(done, together)) {
+      --rounds;
+      if (radices.size() == 2)
+        last *= radices[0];
+    }
     done *= radices[0] * radices[1];
   }
-  return rounds;
+  if (!areColumns || ways == 0)
+    return static_cast<double>(rounds);
+  return static_cast<double>(rounds) +
+         static_cast<double>(crowdedRounds) * crowdedShare(length, last);
+}
+
+/// What a stage costs where it stands, for a vector of points, over so many points side by side.
+static double placedCost(const StageCosts &costs, int64_t length, int64_t radix, Position position,
+                         int64_t points) {
+  if (!costs.areColumns)
+    return stageCost(costs, radix, position) * again(points, costs.lanes) +
+           anyStageCost(costs, length);
+  if (position == Position::First)
+    position = radix == length ? Position::Last : Position::Inner;
+  return stageCost(costs, radix, position) + static_cast<double>(costs.perPairStage);
 }
 
 double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
@@ -208,12 +237,11 @@ double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
     Position position = number == 0                   ? Position::First
                         : number + 1 < radices.size() ? Position::Inner
                                                       : Position::Last;
-    sum += stageCost(*this, radix, position) * again(number == 0 ? length / radix : done, lanes);
+    sum += placedCost(*this, length, radix, position, number == 0 ? length / radix : done);
     done *= radix;
   }
-  sum += anyStageCost(*this, length) * static_cast<double>(radices.size()) +
-         static_cast<double>(perRound * rounds(radices));
-  if (!mayBegin(length, radices.front()))
+  sum += static_cast<double>(perRound) * rounds(radices);
+  if (!areColumns && !mayBegin(length, radices.front()))
     sum += static_cast<double>(perSlabLine * lanes) / static_cast<double>(length);
   return sum / static_cast<double>(lanes);
 }
@@ -298,15 +326,12 @@ static std::vector<RankedRadices> chosenFirst(std::vector<RankedRadices> orders,
 static std::vector<RankedRadices> rankByTable(int64_t length, const StageCosts &costs, size_t most,
                                               llvm::function_ref<bool(int64_t)> mayBegin) {
   auto cost = [&](int64_t radix, Position position, int64_t points) {
-    return (stageCost(costs, radix, position) * again(points, costs.lanes) +
-            anyStageCost(costs, length)) /
-           static_cast<double>(costs.lanes);
+    return placedCost(costs, length, radix, position, points) / static_cast<double>(costs.lanes);
   };
-  auto mayBeginLine = [&](int64_t radix) { return radix != length && mayBegin(radix); };
   // Rounds, and how a line begins, are known of whole orders only: of the cheapest by their stages.
-  constexpr size_t enough = 64;
-  std::vector<RankedRadices> orders = cheapest(length, std::max(most, enough), largestPrime,
-                                               mayBeginLine, cost, RadixOrder::SmallFirst);
+  constexpr size_t enough = 512;
+  std::vector<RankedRadices> orders =
+      cheapest(length, std::max(most, enough), largestPrime, mayBegin, cost, costs.ties);
   for (RankedRadices &order : orders)
     order.cost = costs.perPoint(order.radices);
   llvm::stable_sort(orders, [](const RankedRadices &one, const RankedRadices &other) {
@@ -317,18 +342,28 @@ static std::vector<RankedRadices> rankByTable(int64_t length, const StageCosts &
 }
 
 std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs, size_t most) {
-  return rankByTable(length, costs, most,
-                     [&](int64_t radix) { return costs.mayBegin(length, radix); });
+  return rankByTable(length, costs, most, [&](int64_t radix) {
+    return radix != length && costs.mayBegin(length, radix);
+  });
 }
 
 std::vector<RankedRadices> rankInParts(int64_t length, const StageCosts &costs, size_t most) {
-  return rankByTable(length, costs, most,
-                     [&](int64_t radix) { return costs.mayBeginInParts(length, radix); });
+  return rankByTable(length, costs, most, [&](int64_t radix) {
+    return radix != length && costs.mayBeginInParts(length, radix);
+  });
 }
 
-llvm::SmallVector<int64_t> factoriseAlongLine(int64_t length, const StageCosts &costs) {
-  std::vector<RankedRadices> orders = rankAlongLine(length, costs, 1);
-  return orders.empty() ? llvm::SmallVector<int64_t>() : orders.front().radices;
+std::vector<RankedRadices> rankColumns(int64_t length, const StageCosts &costs, size_t most) {
+  std::vector<RankedRadices> orders =
+      rankByTable(length, costs, most, [](int64_t) { return true; });
+  if (!hasCodelet(length))
+    return orders;
+  // The table compares stages with each other, not with none: one butterfly has no array to fill
+  // between two.
+  llvm::erase_if(orders, [](const RankedRadices &order) { return order.radices.size() == 1; });
+  orders.insert(orders.begin(), {{length}, costs.perPoint({length})});
+  orders.resize(std::min(orders.size(), most));
+  return orders;
 }
 
 std::vector<RankedRadices> rankByOperations(int64_t length, size_t most, RadixOrder order) {

@@ -31,12 +31,13 @@ llvm::SmallVector<int64_t> factoriseBelow(int64_t length, int64_t limit);
 /// largest first; empty where no such radices are as few as those of `factorise`.
 llvm::SmallVector<int64_t> coprimeRadices(int64_t length);
 
-/// What the stages of a transform cost whose vectors lie along its line: a machine's table of
+/// What the stages of a transform cost: a machine's table of
 /// rows (radix, first stage, inner stage, last stage), in hundredths of a cycle for a vector of
 /// points (`dft_stage_cycles`), of each stage once a line (`dft_line_cycles`), of each stage,
-/// or two that take turns, more where the first cache does not hold a line's arrays
+/// or two that take turns, more where the first cache does not hold the arrays
 /// (`dft_l2_stage_cycles`), and of a line
-/// whose first stage's results fill no squares (`dft_slab_line_cycles`).
+/// whose first stage's results fill no squares (`dft_slab_line_cycles`). Vectors lie along the
+/// line, or across columns; of these each first stage is as an inner one, as nothing is turned.
 struct StageCosts {
   llvm::ArrayRef<int64_t> rows;
   int64_t perLine = 0;
@@ -44,8 +45,15 @@ struct StageCosts {
   int64_t lanes = 1;       ///< complex numbers in a vector
   int64_t units = 1;       ///< parts of 128 bits in a vector
   int64_t perSlabLine = 0; ///< of a line whose first stage's results fill no squares
-  int64_t pointBytes = 16; ///< of a complex number
+  int64_t pointBytes = 16; ///< from a point to the next: of a complex number, or a row of columns
+  int64_t together = 1;    ///< points that are in one vector, or in one line of the cache
   int64_t firstCache = 0;  ///< bytes
+  bool areColumns = false;
+  /// Of columns: ways of the first cache, and how often what they do not hold goes to the second
+  /// one and comes back: twice if the last stage works in place.
+  int64_t ways = 0, crowdedRounds = 0;
+  int64_t perPairStage = 0; ///< of columns that are pairs side by side (`dft_pair_stage_cycles`)
+  RadixOrder ties = RadixOrder::SmallFirst; ///< of orders that cost the same
   /// What lines in lanes cost: `dft_packing_cycles`, `dft_packed_operation_cycles`.
   int64_t perPacking = 0, perOperation = 0;
   int64_t perPackedStage = 0; ///< of lines in lanes, where the first cache does not hold them
@@ -59,17 +67,19 @@ struct StageCosts {
     return length % radix == 0 && radix >= lanes && length / radix >= lanes;
   }
   /// Times that a line goes to the second cache and comes back, where the first one does not hold
-  /// it: two stages that take turns (alternate-nests) count as one.
-  int64_t rounds(llvm::ArrayRef<int64_t> radices) const;
+  /// it: two stages that take turns (alternate-nests) count as one. Rows of columns that the last
+  /// round needs at once, but the ways of the cache do not hold, go once more.
+  double rounds(llvm::ArrayRef<int64_t> radices) const;
   /// Hundredths of a cycle for each point of a line, with what last vectors do again.
   double perPoint(llvm::ArrayRef<int64_t> radices) const;
   /// The same of lines that are packed line beside line, each a lane of its own.
   double perPackedPoint(llvm::ArrayRef<int64_t> radices) const;
-};
 
-/// The radices of the stages whose sum of costs is the least, in order of the stages; empty
-/// where no order of radices lets vectors lie along the line.
-llvm::SmallVector<int64_t> factoriseAlongLine(int64_t length, const StageCosts &costs);
+private:
+  /// The share of `rows`, equally far from each other in an array of `length`, that leave the first
+  /// cache before they are used again, as its ways are too few.
+  double crowdedShare(int64_t length, int64_t rows) const;
+};
 
 /// An order of radices and what the model says that it costs.
 struct RankedRadices {
@@ -77,12 +87,16 @@ struct RankedRadices {
   double cost = 0;                    ///< for each point: operations, or hundredths of a cycle
 };
 
-/// Orders of radices that let vectors lie along the line, the cheapest first, at most `most`;
-/// the first is what factoriseAlongLine() chooses.
+/// Orders of radices that let vectors lie along the line, the cheapest first, at most `most`; empty
+/// where no order does.
 std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs, size_t most);
 
 /// The same where the results of the first stage need fill no squares.
 std::vector<RankedRadices> rankInParts(int64_t length, const StageCosts &costs, size_t most);
+
+/// Orders of radices of columns, the cheapest first, at most `most`, but one butterfly before any
+/// two; none where a prime has no codelet.
+std::vector<RankedRadices> rankColumns(int64_t length, const StageCosts &costs, size_t most);
 
 /// Orders of radices by their number of stages, then by operations; the first is what factorise()
 /// chooses. Primes without a codelet lead all of them.

@@ -1,4 +1,4 @@
-//===- LineCosts.h - what a target's table says of stages along lines -*- C++ -*-===//
+//===- LineCosts.h - what a target's table says of stages -----------*- C++ -*-===//
 //
 // Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,6 +18,11 @@ namespace weft {
 /// What the target's table says of stages along the lines of such a tensor of complex numbers, its
 /// last dimension; nothing (isKnown) where there is no table.
 StageCosts stageCostsOf(mlir::RankedTensorType type, const Target &target);
+
+/// The same of columns: lines along another dimension than the last one, over blocks as
+/// tile-for-ldm has them; nothing where a target has no `dft_pair_stage_cycles` either: there
+/// columns have not been measured.
+StageCosts columnCostsOf(mlir::RankedTensorType type, int64_t axis, const Target &target);
 
 /// Whether stages of these radices along such lines, whose first one turns no whole squares or
 /// whose vectors are not all full, take less time than by lines that are packed, in stages of

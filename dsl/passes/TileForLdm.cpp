@@ -14,6 +14,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
+#include "passes/BlockWidth.h"
 #include "passes/Buffers.h"
 #include "passes/ChainTiling.h"
 #include "passes/JoinedRounds.h"
@@ -35,9 +36,6 @@ using namespace weft;
 namespace {
 
 constexpr Notes notes("tile-for-ldm");
-
-/// Blocks wider than this many vectors gain nothing: 4 of them are 512 bytes of a row.
-constexpr int64_t widestBlock = 4;
 
 /// Bytes of one line of a stage's result.
 int64_t bytesPerLine(const LineChain &chain, const Stage &stage) {
@@ -308,10 +306,11 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     int64_t lines = 1;
     for (int64_t one : chain.extents)
       lines *= one;
-    plan.isNear = isNearAt(chain, lines, target, cacheBytes);
-    while (!plan.packs && !plan.isNear && plan.width < widestBlock * lanes &&
-           2 * plan.width <= extent && 2 * plan.width * bytesPerLine(chain) <= cacheBytes / 4)
-      plan.width *= 2;
+    Columns columns{extent, lines, bytesPerLine(chain, chain.stages.back()), bytesPerLine(chain),
+                    rowBytes(chain)};
+    plan.isNear = cores == 1 && chain.post != 0 && areNear(columns, target);
+    if (!plan.packs && !plan.isNear)
+      plan.width = blockWidth(columns, lanes, target);
     // A block for each core comes before a vector for each block.
     // The packed lines take the place of the unpacked ones, and stay meanwhile.
     int64_t needed = bytesPerLine(chain);
@@ -387,20 +386,13 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
            blocks % mesh.columns == 0 && points % mesh.columns == 0;
   }
 
-  /// Whether rows need not be used whole at once: the second cache has what is read and what is
-  /// written, and rows do not all fall on the same lines of the first. The fewer lines a block has,
-  /// the more of it stays in that one.
-  bool isNearAt(const LineChain &chain, int64_t lines, const Target &target, int64_t cacheBytes) {
-    std::optional<int64_t> firstBytes = target.numberIfAny("l1d_bytes"),
-                           ways = target.numberIfAny("l1d_ways");
-    if (cores != 1 || !firstBytes || !ways || chain.post == 0)
-      return false;
-    int64_t bytes = bytesPerLine(chain, chain.stages.back());
+  /// Bytes from a point of a line to the next one.
+  static int64_t rowBytes(const LineChain &chain) {
     auto type = cast<RankedTensorType>(chain.last()->getResult(0).getType());
-    int64_t rowBytes = bytesOf(type) / type.getNumElements();
+    int64_t bytes = bytesOf(type) / type.getNumElements();
     for (int64_t extent : type.getShape().take_back(chain.post))
-      rowBytes *= extent;
-    return 2 * lines * bytes <= cacheBytes && rowBytes % (*firstBytes / *ways) != 0;
+      bytes *= extent;
+    return bytes;
   }
 
   int64_t cores = 1;

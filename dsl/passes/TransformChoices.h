@@ -19,8 +19,8 @@ namespace weft {
 struct TransformChoices {
   std::string function, name; ///< where it is, and what the source calls its result
   int64_t axis = 0, length = 1;
-  bool isGiven = false;     ///< radices= or a schedule has decided
-  bool isAlongLine = false; ///< costs are hundredths of a cycle a point, else operations a point
+  bool isGiven = false;   ///< radices= or a schedule has decided
+  bool isByTable = false; ///< costs are hundredths of a cycle a point, else operations a point
   std::vector<RankedRadices> orders; ///< the model's choice first, then by cost
 };
 

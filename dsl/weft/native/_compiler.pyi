@@ -136,7 +136,7 @@ class RankedRadices:
 class TransformChoices:
     """What the radices of a transform could be, the model's choice first, then by cost.
 
-    `cost` is in hundredths of a cycle where `is_along_line`, else in operations.
+    `cost` is in hundredths of a cycle where `is_by_table`, else in operations.
     """
 
     @property
@@ -150,7 +150,7 @@ class TransformChoices:
     @property
     def is_given(self) -> bool: ...
     @property
-    def is_along_line(self) -> bool: ...
+    def is_by_table(self) -> bool: ...
     @property
     def orders(self) -> list[RankedRadices]: ...
 

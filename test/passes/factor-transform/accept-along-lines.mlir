@@ -20,8 +20,8 @@ func.func @rows(%x: tensor<8x64xcomplex<f64>>) -> tensor<8x64xcomplex<f64>> {
   return %y : tensor<8x64xcomplex<f64>>
 }
 
-// Columns, and lengths that no stage of whole squares can begin, have the fewest stages; along lines
-// the small ones lead.
+// Columns have the fewest stages where the target has no dft_pair_stage_cycles, and lengths that no
+// stage of whole squares can begin; along lines the small ones lead.
 // CHECK-LABEL: func.func @columns
 // CHECK-COUNT-2: weft.butterfly {{.*}} radix 8
 func.func @columns(%x: tensor<64x8xcomplex<f64>>) -> tensor<64x8xcomplex<f64>> {
