@@ -126,11 +126,22 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
     SmallVector<affine::AffineForOp> loops = weft::turnLoops(outermost);
     bool inside = llvm::any_of(loops, [](auto loop) { return loop->hasAttr("weft.parallel"); });
     int64_t turns = weft::turnsOf(loops), work = workOf(outermost);
-    if (loops.empty() || inside || work < least)
+    if (loops.empty() || inside || turns == 0)
       return;
+    auto reject = [&] {
+      return notes.rejected(outermost, "{0}: its {1} turns over the threads",
+                            weft::spokenLoop(outermost.getInductionVar()), turns);
+    };
+    if (work < least) {
+      reject().because("{0} operations; {1} pay for the threads (min-work)", work, least);
+      return;
+    }
     SmallVector<memref::AllocOp> own = memoryOfTurns(loops.back());
-    if (own.empty())
+    if (own.empty()) {
+      reject().because("they have no arrays that each of them alone makes and reads, or do more "
+                       "than loops");
       return;
+    }
     for (memref::AllocOp made : llvm::reverse(own))
       made->moveBefore(&loops.back().getBody()->front());
     outermost->setAttr("weft.parallel", UnitAttr::get(&getContext()));

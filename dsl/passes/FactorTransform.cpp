@@ -208,10 +208,10 @@ std::vector<weft::RankedRadices> ordersByTable(weft::DftOp op, const weft::Stage
 }
 
 /// Contiguous lines along which vectors cannot lie take 0 to 15 % less time where the runs that
-/// stages write grow slowly at first. Along other axes, where the machine has
-/// no costs of columns, the last of two stages is the one whose
-/// values fit the registers, as it has no twiddles: 8 columns of 128 points take a quarter less
-/// time by 8 * 16 than by 16 * 8; of three stages no order is always the better one.
+/// stages write grow slowly at first. Along other axes, where the machine has no costs of columns,
+/// the last of two stages is the one whose values fit the registers, as it has no twiddles: 8
+/// columns of 128 points take a quarter less time by 8 * 16 than by 16 * 8; of three stages no
+/// order is always the better one.
 weft::RadixOrder orderOf(weft::DftOp op, const weft::StageCosts &costs) {
   if (costs.isKnown() && !costs.areColumns)
     return weft::RadixOrder::SmallFirst;

@@ -31,13 +31,12 @@ llvm::SmallVector<int64_t> factoriseBelow(int64_t length, int64_t limit);
 /// largest first; empty where no such radices are as few as those of `factorise`.
 llvm::SmallVector<int64_t> coprimeRadices(int64_t length);
 
-/// What the stages of a transform cost: a machine's table of
-/// rows (radix, first stage, inner stage, last stage), in hundredths of a cycle for a vector of
-/// points (`dft_stage_cycles`), of each stage once a line (`dft_line_cycles`), of each stage,
-/// or two that take turns, more where the first cache does not hold the arrays
-/// (`dft_l2_stage_cycles`), and of a line
-/// whose first stage's results fill no squares (`dft_slab_line_cycles`). Vectors lie along the
-/// line, or across columns; of these each first stage is as an inner one, as nothing is turned.
+/// What the stages of a transform cost: a machine's table of rows (radix, first stage, inner stage,
+/// last stage), in hundredths of a cycle for a vector of points (`dft_stage_cycles`), of each stage
+/// once a line (`dft_line_cycles`), of each stage, or two that take turns, more where the first
+/// cache does not hold the arrays (`dft_l2_stage_cycles`), and of a line whose first stage's
+/// results fill no squares (`dft_slab_line_cycles`). Vectors lie along the line, or across columns;
+/// of these each first stage is as an inner one, as nothing is turned.
 struct StageCosts {
   llvm::ArrayRef<int64_t> rows;
   int64_t perLine = 0;

@@ -354,7 +354,10 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
     Loops over blocks that take turns (`weft.in_turn`) are independent but for the arrays
     with the same mark. Each turn gets these for itself, and a nest of such loops is
     marked as well, beside the loops inside of it: emitted as one parallel region, in which
-    threads take whole turns where there are enough, else parts of the loops in each.
+    threads take whole turns where there are enough, else parts of the loops in each. What
+    turns write without that mark are results, of which each has elements of its own.
+    Nests behind each other of which one goes on with the result of the other and stores no
+    element of it again (`weft.beside`) share one region.
 
     On a core group (`cores` in the target) it stands in `cpe.cores`, its iterations
     shared out among the cores, together with loops just inside of it where there would be

@@ -57,21 +57,28 @@ static int64_t alignedBytes(Operation *op) {
   return llvm::alignTo(bytesOf(cast<MemRefType>(op->getResult(0).getType())), stepOf(op));
 }
 
+/// Whether an array of a nest of turns is made by one member of a team for itself.
+static bool isOfMember(affine::AffineForOp nest, Operation *op) {
+  for (auto around = op->getParentOfType<affine::AffineForOp>(); around != nest;
+       around = around->getParentOfType<affine::AffineForOp>())
+    if (around->hasAttr("weft.parallel"))
+      return true;
+  return false;
+}
+
 /// How many threads may need memory of their own for an array in a parallel loop.
 static int64_t slotsFor(affine::AffineForOp loop, Operation *op) {
   SmallVector<affine::AffineForOp> turns = turnLoops(loop);
-  // Threads that share a turn are as many as there are.
-  for (auto around = op->getParentOfType<affine::AffineForOp>(); !turns.empty() && around != loop;
-       around = around->getParentOfType<affine::AffineForOp>())
-    if (around->hasAttr("weft.parallel"))
-      return MemoryPlan::mostThreads;
-  int64_t trips = 0;
   if (turns.empty())
-    trips = affine::getConstantTripCount(loop).value_or(MemoryPlan::mostThreads);
-  else
-    for (affine::AffineForOp nest : nestsTogether(loop))
-      trips += turnsOf(turnLoops(nest));
-  return std::clamp<int64_t>(trips, 1, MemoryPlan::mostThreads);
+    return std::clamp<int64_t>(affine::getConstantTripCount(loop).value_or(MemoryPlan::mostThreads),
+                               1, MemoryPlan::mostThreads);
+  // Threads that share a turn are as many as there are.
+  if (isOfMember(loop, op))
+    return MemoryPlan::mostThreads;
+  int64_t trips = 0;
+  for (affine::AffineForOp nest : nestsTogether(loop))
+    trips += turnsOf(turnLoops(nest));
+  return std::clamp<int64_t>(trips, 1, MemoryPlan::mostTeams);
 }
 
 MemoryPlan::MemoryPlan(func::FuncOp func, int64_t stackBytes) {
@@ -91,7 +98,8 @@ MemoryPlan::MemoryPlan(func::FuncOp func, int64_t stackBytes) {
     int64_t bytes = alignedBytes(op);
     affine::AffineForOp loop = parallelLoopAround(op);
     int64_t &stack = onStack[loop];
-    if (isa<memref::AllocaOp>(op) && stack + bytes <= stackBytes) {
+    bool ofTeam = loop && !turnLoops(loop).empty() && !isOfMember(loop, op);
+    if (isa<memref::AllocaOp>(op) && !ofTeam && stack + bytes <= stackBytes) {
       stack += bytes;
       places[op] = {Kind::Stack};
       return;
@@ -120,6 +128,10 @@ void MemoryPlan::placeShared(func::FuncOp func, ArrayRef<Operation *> buffers) {
   DenseMap<Operation *, int64_t> position;
   for (auto [number, op] : llvm::enumerate(top))
     position[&op] = number;
+  // Threads may be in any of the nests whose turns they share at once.
+  for (auto loop : top.getOps<affine::AffineForOp>())
+    if (loop->hasAttr("weft.parallel") && !turnLoops(loop).empty())
+      position[loop] = position[nestsTogether(loop).front()];
 
   struct Life {
     Operation *op;

@@ -36,6 +36,9 @@ public:
   /// Threads that a loop may have when each needs scratch memory of its own. Room for
   /// all of them is part of the scratch memory; pages never touched cost nothing.
   static constexpr int64_t mostThreads = 256;
+  /// The same of whole turns, whose memory is as large as the second cache: more threads share
+  /// each.
+  static constexpr int64_t mostTeams = 64;
 
   MemoryPlan(mlir::func::FuncOp func, int64_t stackBytes);
 

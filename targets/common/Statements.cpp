@@ -117,7 +117,7 @@ LogicalResult FunctionEmitter::emitOp(Operation *op) {
   if (auto fail = dyn_cast<FailIfOp>(op))
     return emitFailure(fail);
   if (auto exchange = dyn_cast<ExchangeOp>(op)) {
-    if (inParallel || inCores || !isOverGroups(func))
+    if (inParallel || inCores || !team.empty() || !isOverGroups(func))
       return refuse(op, "groups meet in a function marked weft.groups, outside of parallel loops");
     Value from = exchange.getFrom(), to = exchange.getTo();
     int64_t sent = bytesOf(cast<MemRefType>(from.getType()));
@@ -154,7 +154,7 @@ LogicalResult FunctionEmitter::emitOp(Operation *op) {
 }
 
 LogicalResult FunctionEmitter::emitFailure(FailIfOp fail) {
-  if (inParallel)
+  if (inParallel || !team.empty())
     return refuse(fail, "a thread alone cannot end the kernel");
   place(fail.getLoc());
   line("if (" + get(fail.getCondition()).text + ")");
@@ -337,12 +337,13 @@ LogicalResult FunctionEmitter::emitBuffer(Operation *op) {
     line(element + " *const " + name + " = (" + element + " *)(weft_arrays + " + offset + ");");
     return success();
   }
+  bool ofTeam = at.kind == MemoryPlan::Kind::Thread && !team.empty() && !inParallel;
   if (at.kind == MemoryPlan::Kind::Thread)
-    offset = (team.empty() || inParallel ? std::string("weft_thread()") : team + ".slot") + " * " +
+    offset = (ofTeam ? team + ".slot" : std::string("weft_thread()")) + " * " +
              std::to_string(memory.threadBytes()) + " + " +
              std::to_string(memory.sharedBytes() + at.offset);
   // Only where nobody else uses the bytes may the C compiler be told so.
-  std::string qualifier = at.alone ? "*const restrict " : "*const ";
+  std::string qualifier = at.alone && !ofTeam ? "*const restrict " : "*const ";
   std::string start = offset == "0" ? "scratch" : "((char *)scratch + " + offset + ")";
   line(element + " " + qualifier + name + " = (" + element + " *)" + start + ";");
   return success();

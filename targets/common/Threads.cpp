@@ -62,7 +62,8 @@ LogicalResult FunctionEmitter::emitTurns(ArrayRef<ForOp> nests) {
   line("{");
   ++depth;
   team = names.unique("team");
-  line("const struct weft_team " + team + " = weft_share(" + Twine(all) + ");");
+  line("const struct weft_team " + team + " = weft_share(" + Twine(all) + ", " +
+       Twine(memory.threads()) + ");");
   int64_t before = 0;
   LogicalResult result = success();
   for (ForOp nest : nests) {
@@ -109,6 +110,24 @@ LogicalResult FunctionEmitter::emitShare(ForOp loop) {
   return result;
 }
 
+/// Whether an op that stores nothing loads from an array that its function stores to: before
+/// another member does so all must have loaded.
+static bool loadsWhatTurnsStore(Operation *op) {
+  bool found = false;
+  op->walk([&](Operation *inner) {
+    if (!isa<affine::AffineReadOpInterface, memref::LoadOp, vector::LoadOp, vector::MaskedLoadOp>(
+            inner))
+      return;
+    Value base = baseOf(inner->getOperand(0));
+    auto argument = dyn_cast<BlockArgument>(base);
+    bool isTable = isa_and_nonnull<memref::GetGlobalOp>(base.getDefiningOp());
+    auto func = op->getParentOfType<func::FuncOp>();
+    found |= !isTable && !(argument && func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                                         "weft.role") == "in");
+  });
+  return found;
+}
+
 /// What stands in a turn: loops that members share, others around such loops, and what one of them
 /// does, after which the others go on.
 LogicalResult FunctionEmitter::emitInTurn(Block &block) {
@@ -123,16 +142,14 @@ LogicalResult FunctionEmitter::emitInTurn(Block &block) {
   };
   for (Operation &op : block) {
     auto loop = dyn_cast<ForOp>(op);
-    bool shared = loop && loop->hasAttr("weft.parallel");
-    bool around = loop && !shared &&
-                  loop.walk([](ForOp inner) {
-                        return inner->hasAttr("weft.parallel") ? WalkResult::interrupt()
-                                                               : WalkResult::advance();
-                      })
-                      .wasInterrupted();
-    // What is loaded all members have.
-    bool ofOne =
-        !shared && !around && (loop || (op.getNumResults() == 0 && !isMemoryEffectFree(&op)));
+    bool shared = loop && loop->hasAttr("weft.parallel"), around = false, stores = false;
+    op.walk([&](Operation *inner) {
+      around |= loop && !shared && inner->hasAttr("weft.parallel");
+      stores |= isa<affine::AffineWriteOpInterface, memref::StoreOp, vector::StoreOp,
+                    vector::MaskedStoreOp, memref::CopyOp>(inner);
+    });
+    // What is only computed or loaded all members have.
+    bool ofOne = !shared && !around && stores;
     if (ofOne && op.getNumResults() != 0)
       return refuse(&op, "one thread does it, others need its value");
     if (!ofOne && !nesting.isSilent(&op))
@@ -144,6 +161,8 @@ LogicalResult FunctionEmitter::emitInTurn(Block &block) {
     }
     if (failed(shared ? emitShare(loop) : emitOp(&op)))
       return failure();
+    if (!stores && loadsWhatTurnsStore(&op))
+      line("weft_meet(" + team + ");");
   }
   endAlone();
   return success();

@@ -154,13 +154,15 @@ struct weft_team {
   ptrdiff_t from, to, slot, member, members;
 };
 
-/* Whole turns where three quarters of the threads' time goes into them, or more. */
-static inline struct weft_team weft_share(ptrdiff_t turns) {
+/* Whole turns where three quarters of the threads' time goes into them, or more, and there are
+ * slots for all. */
+static inline struct weft_team weft_share(ptrdiff_t turns, ptrdiff_t slots) {
   struct weft_team team = {0, turns, 0, 0, 1};
+  (void)slots;
 #ifdef _OPENMP
   const ptrdiff_t threads = omp_get_num_threads(), thread = omp_get_thread_num();
   const ptrdiff_t rounds = (turns + threads - 1) / threads;
-  if (4 * turns >= 3 * rounds * threads) {
+  if (threads <= slots && 4 * turns >= 3 * rounds * threads) {
     team.slot = thread;
     team.from = thread * rounds;
     team.to = team.from + rounds < turns ? team.from + rounds : turns;
