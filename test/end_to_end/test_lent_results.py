@@ -71,6 +71,6 @@ def test_rows(element: str, n: int) -> None:
 
 def test_one_block_needs_no_array() -> None:
     told = explanation.explain(
-        SOURCE.replace("T[", "c128["), "columns", "avx512", {"n": 256, "b": 8}
+        SOURCE.replace("T[", "c128["), "columns", "avx512", {"n": 128, "b": 8}
     )
     assert {array["memory"] for array in told["arrays"]} == {"table", "argument"}

@@ -53,7 +53,19 @@ def failures(target: str, element: str, lengths: Iterable[int]) -> list[tuple[in
 
 
 @pytest.mark.parametrize("lengths", SHORT, ids=lambda lengths: f"{lengths[0]}-{lengths[-1]}")
-@pytest.mark.parametrize("element", ["c64", "c128"])
+@pytest.mark.parametrize(
+    ("target", "element"),
+    [
+        ("avx512", "c64"),
+        ("avx512", "c128"),
+        ("avx2", "c64"),
+        ("portable", "c128"),
+        # What they share with the others, at night.
+        pytest.param("avx2", "c128", marks=pytest.mark.nightly),
+        pytest.param("portable", "c64", marks=pytest.mark.nightly),
+    ],
+    indirect=["target"],
+)
 def test_every_short_length(target: str, element: str, lengths: range) -> None:
     assert failures(target, element, lengths) == []
 
