@@ -115,7 +115,9 @@ ConvolutionMaps::Images ConvolutionMaps::images(ArrayRef<int64_t> extents, bool 
   if (layout == ConvLayout::Planes)
     x.tensor = reshaped(x.tensor, grow(grouped({sizes.N}, {sizes.C}), sizes.image));
   inPlanes |= layout == ConvLayout::Planes;
-  if (extents == ArrayRef(sizes.image) && (!inPlanes || layout == ConvLayout::Planes))
+  // With a stride, so much of an image with its border may be as large as the image itself.
+  bool bordered = llvm::any_of(sizes.pad, [](int64_t pad) { return pad != 0; });
+  if (!bordered && extents == ArrayRef(sizes.image) && (!inPlanes || layout == ConvLayout::Planes))
     return x;
   SmallVector<int64_t> shape = inPlanes
                                    ? grow(grouped({sizes.N}, {sizes.C}), extents)

@@ -196,6 +196,17 @@ kernel f(x: {element}{list(x.shape)}, g: {element}{list(g.shape)}) -> (
     np.testing.assert_allclose(z, np.maximum(y, 0) + 1, rtol=1e-6)
 
 
+def test_a_border_of_which_a_stride_leaves_out_as_much(target: str) -> None:
+    """What was read of the image with its border was as large as the image, and taken for it."""
+    x, g = data("f32", 1, 5, 3, 17), data("f32", 18, 5, 3, 2)
+    text = """\
+kernel f(x: f32[1, 5, 3, 17], g: f32[18, 5, 3, 2]) -> (y: f32[1, 18, 1, 16]):
+    y = conv(x, g, pad=[1, 0], stride=[3, 1], algorithm=direct)
+"""
+    y = weft.compile(text, target=target)(x, g)
+    near(y, x, g, "f32", pad=(1, 0), stride=(3, 1))
+
+
 def test_windows_written_out(target: str) -> None:
     """A correlation in one dimension, and one whose rows have two indices."""
     text = """\
