@@ -70,6 +70,31 @@ LogicalResult CoresOp::verify() {
   return success();
 }
 
+/// Blocks one behind the other.
+template <typename Transfer> static SmallVector<int64_t> packed(Transfer op) {
+  SmallVector<int64_t> pitches;
+  int64_t pitch = op.elements();
+  for (int64_t count : op.getCounts())
+    pitches.push_back(pitch /= count);
+  return pitches;
+}
+
+SmallVector<int64_t> DmaGetOp::pitchesInLdm() {
+  return getPitches() ? SmallVector<int64_t>(*getPitches()) : packed(*this);
+}
+
+SmallVector<int64_t> DmaPutOp::pitchesInLdm() { return packed(*this); }
+
+template <typename Transfer> static int64_t reachOf(Transfer op) {
+  int64_t reach = op.getBlock();
+  for (auto [count, pitch] : llvm::zip_equal(op.getCounts(), op.pitchesInLdm()))
+    reach += (count - 1) * pitch;
+  return reach;
+}
+
+int64_t DmaGetOp::reachInLdm() { return reachOf(*this); }
+int64_t DmaPutOp::reachInLdm() { return reachOf(*this); }
+
 template <typename Transfer> static LogicalResult verifyTransfer(Transfer op) {
   auto main = cast<MemRefType>(op.getMain().getType());
   auto ldm = cast<MemRefType>(op.getLdm().getType());
@@ -82,6 +107,22 @@ template <typename Transfer> static LogicalResult verifyTransfer(Transfer op) {
     return op.emitOpError("expected a positive block, and positive counts and strides in pairs");
   SpreadOp spread = spreadArray(op.getLdm());
   int64_t room = spread ? spread.elements() : ldm.hasStaticShape() ? ldm.getNumElements() : -1;
+  if constexpr (std::is_same_v<Transfer, DmaGetOp>) {
+    if (auto pitches = op.getPitches())
+      if (!op.getTo() || pitches->size() != op.getCounts().size() ||
+          !llvm::all_of(*pitches, positive)) // K206
+        return op.emitOpError(
+            "expected positive pitches, as many as counts, with the element of the "
+            "LDM that the first block comes to");
+    if (op.getTo()) {
+      int64_t reach = op.reachInLdm();
+      if (room < reach) // K203
+        return op.emitOpError("moves to ")
+               << reach << " elements: expected an LDM array of at least "
+               << "as many, found " << ldm;
+      room = op.elements();
+    }
+  }
   if (room != op.elements()) // K203
     return op.emitOpError("moves ")
            << op.elements() << " elements: expected an LDM array of as many, found " << ldm;

@@ -56,7 +56,7 @@ def Cpe_CoresOp : Cpe_Op<"cores", [RecursiveMemoryEffects, SingleBlock, NoTermin
   let hasVerifier = 1;
 }
 
-class Cpe_Transfer<string mnemonic> : Cpe_Op<mnemonic> {
+class Cpe_Transfer<string mnemonic, list<Trait> traits = []> : Cpe_Op<mnemonic, traits> {
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Elements that move.
@@ -66,10 +66,14 @@ class Cpe_Transfer<string mnemonic> : Cpe_Op<mnemonic> {
         all *= count;
       return all;
     }
+    /// Elements of the LDM from the start of one block to that of the next, along each direction.
+    llvm::SmallVector<int64_t> pitchesInLdm();
+    /// Elements of the LDM from the first one that moves to behind the last one.
+    int64_t reachInLdm();
   }];
 }
 
-def Cpe_DmaGetOp : Cpe_Transfer<"dma_get"> {
+def Cpe_DmaGetOp : Cpe_Transfer<"dma_get", [AttrSizedOperandSegments]> {
   let summary = "starts to copy from main memory to the LDM";
   let description = [{
     Meaning: blocks of `block` elements are copied from main memory, the first from element
@@ -80,25 +84,37 @@ def Cpe_DmaGetOp : Cpe_Transfer<"dma_get"> {
     `cpe.dma_wait`.
 
     Into an array that is spread over the cores, it is copied to the part of the core at a row and
-    a column, by that core.
+    a column, by that core. Into a part of an array, from element `to` on, blocks may also lie apart:
+    `pitches` says how many elements of the LDM lie from the start of one to the start of the next.
 
     Rules: K201 both arrays have one element type; K202 there are as many counts as strides,
     all positive, and a positive block; K203 the LDM's array, or the core's part of it, has just
-    the elements that move; K204 it lies in the LDM and the other one does not; K205 a row and a
-    column are given for an array that is spread, and for no other.
+    the elements that move, or, where they come to a part of it, at least so many as that has; K204 it
+    lies in the LDM and the other one does not; K205 a row and a column are given for an array that is
+    spread, and for no other; K206 pitches are given with `to`, as many as counts, all positive.
 
-    Example: four rows of eight of a matrix with rows of 64
+    Example: four rows of eight of a matrix with rows of 64; into rows of ten
     ```mlir
     cpe.dma_get %x[%at], %tile block 8 counts [4] strides [64] : memref<64x64xf64>, memref<32xf64>
+    cpe.dma_get %x[%at], %wide[%to] block 8 counts [4] strides [64] pitches [10]
+      : memref<64x64xf64>, memref<40xf64>
     ```
   }];
   let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$main, Index:$at,
-                   Arg<Cpe_Array, "", [MemWrite]>:$ldm, Variadic<Index>:$core, I64Attr:$block,
-                   DenseI64ArrayAttr:$counts, DenseI64ArrayAttr:$strides);
+                   Arg<Cpe_Array, "", [MemWrite]>:$ldm, Optional<Index>:$to, Variadic<Index>:$core,
+                   I64Attr:$block, DenseI64ArrayAttr:$counts, DenseI64ArrayAttr:$strides,
+                   OptionalAttr<DenseI64ArrayAttr>:$pitches);
   let assemblyFormat = [{
-    $main `[` $at `]` `,` $ldm (`of` `[` $core^ `]`)? `block` $block `counts` $counts `strides` $strides attr-dict
-    `:` type($main) `,` type($ldm)
+    $main `[` $at `]` `,` $ldm (`[` $to^ `]`)? (`of` `[` $core^ `]`)? `block` $block `counts` $counts `strides`
+    $strides (`pitches` $pitches^)? attr-dict `:` type($main) `,` type($ldm)
   }];
+  let builders = [OpBuilder<(ins "mlir::Value":$main, "mlir::Value":$at, "mlir::Value":$ldm,
+                                 "mlir::ValueRange":$core, "int64_t":$block,
+                                 "llvm::ArrayRef<int64_t>":$counts,
+                                 "llvm::ArrayRef<int64_t>":$strides),
+                            [{ build($_builder, $_state, main, at, ldm, mlir::Value(), core,
+                                     static_cast<uint64_t>(block), counts, strides,
+                                     mlir::DenseI64ArrayAttr()); }]>];
 }
 
 def Cpe_DmaPutOp : Cpe_Transfer<"dma_put"> {

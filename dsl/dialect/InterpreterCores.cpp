@@ -22,17 +22,25 @@ static void cores(Machine &machine, cpe::CoresOp op) {
     machine.execute(&inner);
 }
 
-/// Elements of the main memory's array that a transfer moves, in order.
-template <typename Transfer>
-static SmallVector<int64_t> elementsOf(Machine &machine, Transfer op, const View &main) {
-  SmallVector<int64_t> starts{machine.integer(op, op.getAt())};
-  for (auto [count, stride] : llvm::zip_equal(op.getCounts(), op.getStrides())) {
+/// Where blocks begin that lie at equal distances along several directions.
+static SmallVector<int64_t> startsOf(int64_t first, ArrayRef<int64_t> counts,
+                                     ArrayRef<int64_t> strides) {
+  SmallVector<int64_t> starts{first};
+  for (auto [count, stride] : llvm::zip_equal(counts, strides)) {
     SmallVector<int64_t> next;
     for (int64_t start : starts)
       for (int64_t n = 0; n < count; ++n)
         next.push_back(start + n * stride);
     starts = std::move(next);
   }
+  return starts;
+}
+
+/// Elements of the main memory's array that a transfer moves, in order.
+template <typename Transfer>
+static SmallVector<int64_t> elementsOf(Machine &machine, Transfer op, const View &main) {
+  SmallVector<int64_t> starts =
+      startsOf(machine.integer(op, op.getAt()), op.getCounts(), op.getStrides());
   SmallVector<int64_t> elements;
   int64_t extent = count(main.sizes);
   for (int64_t start : starts)
@@ -62,8 +70,21 @@ static int64_t startOf(Machine &machine, Transfer op, const View &ldm) {
 static void get(Machine &machine, cpe::DmaGetOp op) {
   const View &main = machine.view(op.getMain()), &ldm = machine.view(op.getLdm());
   int64_t start = startOf(machine, op, ldm);
-  for (auto [n, element] : llvm::enumerate(elementsOf(machine, op, main)))
-    ldm.buffer->elements[start + n] = main.buffer->elements[element];
+  if (op.getTo()) {
+    cpe::SpreadOp spread = cpe::spreadArray(op.getLdm());
+    int64_t to = machine.integer(op, op.getTo());
+    int64_t room = spread ? spread.elements() : count(ldm.sizes);
+    if (to < 0 || to + op.reachInLdm() > room)
+      fault(op, "moves to elements " + Twine(to) + " to " + Twine(to + op.reachInLdm() - 1) +
+                    " of the LDM's array, which has " + Twine(room));
+    start += to;
+  }
+  SmallVector<int64_t> blocks = startsOf(start, op.getCounts(), op.pitchesInLdm());
+  auto block = static_cast<int64_t>(op.getBlock());
+  for (auto [n, element] : llvm::enumerate(elementsOf(machine, op, main))) {
+    auto number = static_cast<int64_t>(n);
+    ldm.buffer->elements[blocks[number / block] + number % block] = main.buffer->elements[element];
+  }
 }
 
 static void put(Machine &machine, cpe::DmaPutOp op) {

@@ -76,7 +76,8 @@ private:
   /// Of a transform of a square.
   static double operationsOf(ElementsAttr matrix, unsigned dims);
   std::optional<double> tilesWithCores(DictionaryAttr transform, int64_t points) const;
-  double copiesOfWholeTiles() const;
+  double copyOfImages(int64_t pixels) const;
+  double copyOfResults(int64_t pixels) const;
 
   /// The direct sum where the cores of a mesh share it; nothing where they do not.
   std::optional<ConvChoice> directOnMesh() const;
@@ -126,11 +127,23 @@ std::optional<ConvChoice> Costs::directOnMesh() const {
     shape.reach += (sizes.filter[dim] - 1) * pitch;
     pitch *= sizes.phase(dim);
   }
+  // Borders of rows and lines are folded into what share-panels fetches.
+  int64_t bordered = ConvSizes::productOf(sizes.padded());
+  bool isCopied = bordered != sizes.pixels();
+  if (isCopied && layout == ConvLayout::Planes && shape.lines > 1 && hasRows &&
+      llvm::all_of(ArrayRef(sizes.pad).drop_back(2), [](int64_t pad) { return pad == 0; })) {
+    shape.rows = sizes.image[sizes.dims() - 2];
+    shape.rowElements = sizes.image.back();
+    shape.above = sizes.pad[sizes.dims() - 2];
+    shape.beside = sizes.pad.back();
+    isCopied = false;
+  }
   std::string why;
   std::optional<WindowPlan> plan = planWindows(shape, *mesh, why);
   if (!plan)
     return std::nullopt;
-  return ConvChoice{{}, double(sizes.G) * plan->cycles, DirectForm::Rows};
+  double copied = isCopied ? copyOfImages(bordered) : 0;
+  return ConvChoice{{}, double(sizes.G) * plan->cycles + copied, DirectForm::Rows};
 }
 
 ConvChoice Costs::direct() const {
@@ -208,15 +221,16 @@ double Costs::transforms(double squares, ElementsAttr matrix, unsigned dims) con
          std::max(operations / limits.lanes / limits.pipes / cores, moved / limits.bytesPerCycle);
 }
 
-/// Images and results that are no whole tiles go through copies that are.
-double Costs::copiesOfWholeTiles() const {
-  double planesIn = double(sizes.N) * sizes.G * sizes.C,
-         planesOut = double(sizes.N) * sizes.G * sizes.K;
-  auto copied = [&](double planes, int64_t elements) {
-    return planes * double(2 * elements * limits.elementBytes + mesh->longRunBytes);
-  };
-  return (copied(planesIn, sizes.pixels()) + copied(planesOut, sizes.results())) /
-         limits.bytesPerCycle;
+/// Images that are copied with their border, or up to whole tiles, so many pixels each.
+double Costs::copyOfImages(int64_t pixels) const {
+  return copyTraffic(double(sizes.N) * sizes.G * sizes.C, sizes.pixels(), pixels,
+                     limits.elementBytes, *mesh);
+}
+
+/// Results that are no whole tiles are copied from such.
+double Costs::copyOfResults(int64_t pixels) const {
+  return copyTraffic(double(sizes.N) * sizes.G * sizes.K, pixels, sizes.results(),
+                     limits.elementBytes, *mesh);
 }
 
 /// The tiles of a transform as share-panels finds them, if they can stay with the cores.
@@ -231,21 +245,24 @@ std::optional<double> Costs::tilesWithCores(DictionaryAttr transform, int64_t po
   shape.channels = sizes.C;
   shape.elementBytes = limits.elementBytes;
   auto add = [](TileRegion &region, TileDim::Along along, unsigned axis, int64_t step,
-                int64_t extent,
-                int64_t whole) { region.dims.push_back({along, axis, 0, step, extent, whole}); };
+                int64_t extent, int64_t whole, int64_t first = 0) {
+    region.dims.push_back({along, axis, first, step, extent, whole});
+  };
   for (auto [region, planes] : {std::pair(&shape.images, sizes.C), {&shape.results, sizes.K}}) {
     add(*region, TileDim::Along::Tiles, 0, 1, 1, sizes.N);
     add(*region, TileDim::Along::Planes, 0, 1, 1, planes);
   }
   shape.tiles.push_back(sizes.N);
   unsigned dims = 0;
-  for (auto [results, extent] : llvm::zip(sizes.result, sizes.filter)) {
+  for (auto [results, extent, image, border] :
+       llvm::zip_equal(sizes.result, sizes.filter, sizes.image, sizes.pad)) {
     bool isTransformed = extent == r;
     int64_t step = isTransformed ? m : 1, reach = isTransformed ? r - 1 : 0;
     int64_t tiles = llvm::divideCeil(results, step);
     unsigned axis = shape.tiles.size();
     shape.tiles.push_back(tiles);
-    add(shape.images, TileDim::Along::Tiles, axis, step, step + reach, tiles * step + reach);
+    // Without the border, which share-panels folds into what it fetches.
+    add(shape.images, TileDim::Along::Tiles, axis, step, step + reach, image, -border);
     add(shape.results, TileDim::Along::Tiles, axis, step, step, tiles * step);
     dims += isTransformed;
   }
@@ -267,13 +284,15 @@ double Costs::winograd(DictionaryAttr transform) const {
   int64_t r = cast<IntegerAttr>(transform.get("r")).getInt();
   int64_t tiles = 1, points = 1;
   unsigned dims = 0;
-  bool isRagged = false;
+  int64_t inTiles = 1, outOfTiles = 1;
   for (auto [results, extent] : llvm::zip(sizes.result, sizes.filter)) {
     bool isTransformed = extent == r;
-    tiles *= isTransformed ? llvm::divideCeil(results, m) : results;
+    int64_t along = isTransformed ? llvm::divideCeil(results, m) : results;
+    tiles *= along;
     points *= isTransformed ? m + r - 1 : 1;
     dims += isTransformed;
-    isRagged |= isTransformed && results % m != 0;
+    inTiles *= isTransformed ? along * m + r - 1 : along + extent - 1;
+    outOfTiles *= isTransformed ? along * m : along;
   }
   auto matrix = [&](StringRef name) { return cast<ElementsAttr>(transform.get(name)); };
   double groups = sizes.G, images = double(sizes.N) * groups * tiles;
@@ -290,9 +309,12 @@ double Costs::winograd(DictionaryAttr transform) const {
         tileTraffic({double(sizes.N) * groups * sizes.C, double(sizes.N) * groups * sizes.K, tiles,
                      sizes.pixels(), sizes.results()},
                     points, limits.elementBytes, *mesh);
-    if (std::optional<double> kept = tilesWithCores(transform, points))
-      cycles = std::min(cycles, *kept);
-    return unseen(m) * (cycles + ofFilters + (isRagged ? copiesOfWholeTiles() : 0));
+    double copied = inTiles != sizes.pixels() ? copyOfImages(inTiles) : 0;
+    double kept = tilesWithCores(transform, points).value_or(cycles + copied);
+    cycles = std::min(cycles + copied, layout == ConvLayout::Planes ? kept : kept + copied);
+    if (outOfTiles != sizes.results())
+      cycles += copyOfResults(outOfTiles);
+    return unseen(m) * (cycles + ofFilters);
   }
   bool isCut = sizes.filter.back() == r && sizes.result.back() % m != 0 &&
                sizes.result.back() < limits.lanes;

@@ -59,14 +59,23 @@ Value MeshCode::applied(OpBuilder &at, AffineExpr expr, const IndexValues &value
       at, loc, AffineMap::get(dims, 0, simplifyAffineExpr(expr, dims, 0)), values.values);
 }
 
-Value MeshCode::elementAt(OpBuilder &at, const PanelAccess &access, IndexValues &values,
-                          Replacement replaced) const {
+AffineExpr MeshCode::stepsOf(ArrayRef<int64_t> ofBlocks, AffineExpr block) const {
+  int64_t count = ofBlocks.size();
+  AffineExpr sum = constant(ofBlocks.front());
+  for (int64_t n = 1; n < count; ++n)
+    if (int64_t step = ofBlocks[n] - ofBlocks[n - 1])
+      sum = sum + (block + (count - n)).floorDiv(count) * step;
+  return sum;
+}
+
+AffineExpr MeshCode::placeOf(const PanelAccess &access, IndexValues &values,
+                             Replacement replaced) const {
   SmallVector<AffineExpr> replacements;
   for (Value operand : access.operands) {
     AffineExpr other = replaced(operand);
     replacements.push_back(other ? other : values.of(operand));
   }
-  return applied(at, access.place.replaceDims(replacements), values);
+  return access.place.replaceDims(replacements);
 }
 
 Value MeshCode::load(OpBuilder &at, Value array, Value row, Value column, AffineExpr place,
@@ -155,11 +164,16 @@ void MeshCode::copy(Value from, Value to, int64_t elements) {
   });
 }
 
-void MeshCode::copyRuns(Value from, Value to, ArrayRef<Pitch> pitches, int64_t run) {
+void MeshCode::copyRuns(Value from, Value to, ArrayRef<Pitch> pitches, int64_t run,
+                        const FirstRun &first) {
   onCores([&](OpBuilder &at, Value row, Value column) {
     OpBuilder inner = at;
     IndexValues values;
-    AffineExpr r = values.of(row), c = values.of(column), source = constant(0), target = source;
+    AffineExpr r = values.of(row), c = values.of(column);
+    AffineExpr source = constant(first.from), target = constant(first.to);
+    if (first.conditions)
+      if (auto conditions = first.conditions(values, r, c); !conditions.empty())
+        inner = onlyIf(at, conditions, SmallVector<bool>(conditions.size(), false), values);
     for (const Pitch &pitch : pitches) {
       auto over = AffineForOp::create(inner, loc, 0, pitch.runs, 1);
       inner = OpBuilder::atBlockBegin(over.getBody());

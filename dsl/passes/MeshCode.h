@@ -26,6 +26,14 @@ struct IndexValues {
   }
 };
 
+/// Where the first of several runs lies, and what has to be at least zero for a core to copy them.
+struct FirstRun {
+  int64_t from = 0, to = 0;
+  llvm::function_ref<llvm::SmallVector<mlir::AffineExpr>(IndexValues &, mlir::AffineExpr row,
+                                                         mlir::AffineExpr column)>
+      conditions = nullptr;
+};
+
 /// Blocks of a result that all cores of a mesh make, each its own, and write in turn where they
 /// overlap.
 class MeshCode {
@@ -47,11 +55,17 @@ protected:
   /// one begins with it and the last one ends with it.
   mlir::AffineExpr cover(mlir::AffineExpr number, int64_t extent, int64_t width,
                          int64_t count) const;
+  /// A number that each block has, by the block's: steps up and down from one to the next.
+  mlir::AffineExpr stepsOf(llvm::ArrayRef<int64_t> ofBlocks, mlir::AffineExpr block) const;
   mlir::AffineExpr constant(int64_t value) const {
     return getAffineConstantExpr(value, loc.getContext());
   }
+  mlir::AffineExpr placeOf(const PanelAccess &access, IndexValues &values,
+                           Replacement replaced) const;
   mlir::Value elementAt(mlir::OpBuilder &at, const PanelAccess &access, IndexValues &values,
-                        Replacement replaced) const;
+                        Replacement replaced) const {
+    return applied(at, placeOf(access, values, replaced), values);
+  }
   mlir::Value applied(mlir::OpBuilder &at, mlir::AffineExpr expr, const IndexValues &values) const;
   /// An element of a core's array, or the vector that begins with it.
   mlir::Value load(mlir::OpBuilder &at, mlir::Value array, mlir::Value row, mlir::Value column,
@@ -116,7 +130,8 @@ protected:
   };
   /// Runs from one array of a core to another, by vectors that lie anywhere, the last one of a run
   /// at its end.
-  void copyRuns(mlir::Value from, mlir::Value to, llvm::ArrayRef<Pitch> pitches, int64_t run);
+  void copyRuns(mlir::Value from, mlir::Value to, llvm::ArrayRef<Pitch> pitches, int64_t run,
+                const FirstRun &first = {});
   void clear(mlir::Value array, int64_t elements);
 
   /// Rows by vectors of a core's block of sums, `pitch` elements a row, of which `height` by

@@ -421,14 +421,16 @@ def SharePanels : WeftPass<"share-panels"> {
     some filters by some whole lines of the result. Panels are of channels, and of each of them a core's
     block reads one stretch of the image, which all taps share: a tap is that stretch from another
     element on. What lies between the lines of the result is computed and left out when the block is put.
+    A border of zeros is no copy in memory: the rows that there are come, and cores lay them apart.
     A nest behind that reworks each result (a bias, ReLU) is done before that.
 
     Of products between transforms (Winograd's tiles) a core transforms its channels of a block of
     tiles, has the products of some filters with it, all points of them, and transforms these back: only
     images, filters and results go through memory, the next images while the cores multiply, and here,
-    too, what reworks each result comes before it is put. That is done where channels and
-    filters are the same number for each row of cores, all of a block fits, and the count of cycles is
-    less than with tiles that go through memory.
+    too, what reworks each result comes before it is put. A border of zeros, or what fills images up to
+    whole tiles, is no copy in memory then: cores fetch what there is of a block, and make the rest
+    zero. All that is done where channels and filters are the same number for each row of cores,
+    all of a block fits, and the count of cycles is less than with tiles that go through memory.
 
     ```mlir
     affine.for %i = 0 to 512 { affine.for %j = 0 to 512 {

@@ -181,6 +181,7 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
                                                      const weft::PanelMachine &machine,
                                                      std::string &why) {
     nest.findLast(store, machine);
+    nest.findBorder();
     return weft::planWindows(nest.shape(), machine, why);
   }
 

@@ -20,7 +20,8 @@ public:
       : MeshCode(mlir::affine::AffineForOp(nests.results.outermost),
                  mlir::affine::AffineForOp(nests.products.columns).getLoc(), nests.results.outer,
                  machine, fma),
-        nests(nests), plan(plan), shape(nests.shape()) {}
+        nests(nests), plan(plan), shape(nests.shape()),
+        fetch(shape.fetch(plan.block, plan.channels, machine.lanes)) {}
 
   void run();
 
@@ -28,6 +29,7 @@ private:
   using Exprs = llvm::SmallVector<mlir::AffineExpr>;
 
   void makeArrays();
+  Exprs blocksOf(mlir::AffineExpr number) const;
   Exprs startsOf(mlir::AffineExpr number) const;
   mlir::AffineExpr filterBlockIn(IndexValues &values) const {
     return filterBlock ? values.of(filterBlock) : constant(0);
@@ -42,6 +44,7 @@ private:
                            mlir::AffineExpr plane) const;
   Runs transferOf(const TileRegion &region, llvm::ArrayRef<int64_t> extents) const;
   void fetchImages(llvm::function_ref<mlir::AffineExpr(IndexValues &)> round);
+  void clearBorders();
   /// Of a group of points, counted over all blocks of filters.
   void fetchFilters(llvm::function_ref<mlir::AffineExpr(IndexValues &)> number);
   int64_t groups() const { return shape.points / plan.group; }
@@ -73,6 +76,7 @@ private:
   const TileNests &nests;
   const TilePlan &plan;
   TileShape shape;
+  TileFetch fetch;
   mlir::Value images, results, tiles, sums; ///< of a core: what comes and goes, and the matrices
   mlir::Value filters;                      ///< all of a core, or those of the next group
   mlir::Value filterBlock, group;

@@ -35,8 +35,7 @@ void TileCode::makeArrays() {
   };
   const PanelNest &products = nests.products;
   Value left = products.left.memref, right = products.right.memref;
-  images = spread(elements(shape.images.extents(plan.block, plan.channels)), nests.images.outer,
-                  "coming");
+  images = spread(fetch.elements, nests.images.outer, "coming");
   results = spread(elements(shape.results.extents(plan.block, plan.filters)), nests.results.outer,
                    "going");
   tiles = spread(shape.points * plan.channels * plan.pitch, right, "tiles");
@@ -48,6 +47,8 @@ void TileCode::makeArrays() {
     ownFilters = spread(ofFilters, left, "part");
   sentFilters = spread(plan.together * ofFilters, left, "sent");
   sentTiles = spread(plan.together * ofTiles(), right, "sent");
+  if (fetch.hasBorder)
+    clear(images, fetch.elements);
   // What fills tiles up to vectors is multiplied, too.
   if (plan.pitch > plan.tiles)
     clear(tiles, shape.points * plan.channels * plan.pitch);
@@ -96,7 +97,8 @@ void TileCode::transformTile(OpBuilder &at, const TransformNest &nest, Value mat
   ArrayRef<AffineExpr> tileOf = ArrayRef(known).drop_front(3);
   for (auto [number, trips] : llvm::zip_equal(tileOf, plan.block))
     tile = tile * trips + number;
-  int64_t planes = nest.planes == nests.images.planes ? plan.channels : plan.filters;
+  bool isOfImages = nest.planes == nests.images.planes;
+  int64_t planes = isOfImages ? plan.channels : plan.filters;
   SmallVector<int64_t> extents = nest.region.extents(plan.block, planes);
   auto inOuter = [&](Operation *access) {
     AffineExpr element = constant(0);
@@ -107,7 +109,7 @@ void TileCode::transformTile(OpBuilder &at, const TransformNest &nest, Value mat
         index = index + (dim.along == TileDim::Along::Planes ? plane : tileOf[dim.axis]) * dim.step;
       element = element * extents[n] + index;
     }
-    return element;
+    return isOfImages ? element + fetch.before : element;
   };
   IRMapping mapped;
   auto body = nest.innermost;
@@ -225,6 +227,8 @@ void TileCode::eraseOld() {
   AffineForOp(nests.results.outermost).erase();
   AffineForOp(nests.products.outermost).erase();
   AffineForOp(nests.images.outermost).erase();
+  if (nests.border)
+    AffineForOp(nests.border->outermost).erase();
 }
 
 /// The sums of a block of filters, group by group.
@@ -265,6 +269,7 @@ void TileCode::run() {
   {
     OpBuilder::InsertionGuard guard(builder);
     overBlocks(plan.rounds);
+    clearBorders();
     transform(nests.images, tiles, images, plan.channels);
     if (plan.rounds > 1 && !isLate())
       fetchNextImages();

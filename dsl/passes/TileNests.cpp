@@ -7,13 +7,11 @@
 
 #include "passes/TileNests.h"
 
-#include "dialect/Cpe.h"
 #include "passes/Footprint.h"
+#include "passes/NestsAround.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineStructures.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -216,52 +214,6 @@ std::optional<TransformNest> Reader::read(AffineForOp outermost) {
   return std::nullopt;
 }
 
-/// Of the nests around products, one that touches an array, and whether it is the only one.
-AffineForOp onlyNestOf(Value root, AffineForOp products) {
-  AffineForOp found;
-  auto function = products->getParentOfType<func::FuncOp>();
-  WalkResult walked = function->walk([&](Operation *op) {
-    if (isa<ViewLikeOpInterface>(op) || llvm::none_of(op->getOperands(), [&](Value operand) {
-          return isa<MemRefType>(operand.getType()) && rootOf(operand) == root;
-        }))
-      return WalkResult::advance();
-    Operation *nest = products->getBlock()->findAncestorOpInBlock(*op);
-    if (nest == products)
-      return WalkResult::advance();
-    auto loop = dyn_cast_or_null<AffineForOp>(nest);
-    if (!loop || (found && found != loop))
-      return WalkResult::interrupt();
-    found = loop;
-    return WalkResult::advance();
-  });
-  return walked.wasInterrupted() ? AffineForOp() : found;
-}
-
-/// Whether an op writes an array, or does what nobody here knows.
-bool mayWrite(Operation *op, Value root) {
-  Value written;
-  if (auto store = dyn_cast<affine::AffineWriteOpInterface>(op))
-    written = store.getMemRef();
-  else if (auto put = dyn_cast<cpe::DmaPutOp>(op))
-    written = put.getMain();
-  else
-    return op->getNumRegions() == 0 && !isMemoryEffectFree(op) &&
-           !isa<affine::AffineReadOpInterface, cpe::SyncOp, cpe::SpreadOp, cpe::DmaGetOp,
-                cpe::DmaWaitOp, cpe::BroadcastOp>(op);
-  return mayAlias(rootOf(written), root);
-}
-
-bool writesBetween(Operation *from, Operation *to, Value root) {
-  for (Operation *op = from->getNextNode(); op && op != to; op = op->getNextNode()) {
-    WalkResult walked = op->walk([&](Operation *inner) {
-      return mayWrite(inner, root) ? WalkResult::interrupt() : WalkResult::advance();
-    });
-    if (walked.wasInterrupted())
-      return true;
-  }
-  return false;
-}
-
 /// Whether what all tiles write is the whole array.
 bool fills(const TransformNest &results) {
   return llvm::all_of(results.region.dims, [&](const TileDim &dim) {
@@ -286,7 +238,7 @@ double TransformNest::operations() const {
 SmallVector<int64_t> TransformNest::offsets(Operation *access) const {
   SmallVector<int64_t> all;
   for (auto [index, dim] : llvm::zip_equal(*loopIndices(access), region.dims))
-    all.push_back(index.constant - dim.first);
+    all.push_back(index.constant - dim.border - dim.first);
   return all;
 }
 
@@ -333,9 +285,29 @@ std::optional<TileNests> TileNests::of(const PanelNest &products, const PanelMac
     why = "images or filters are written before the last transform";
     return std::nullopt;
   }
+  found.findBorder();
   if (fills(found.results))
     found.last = PointNest::behind(found.results.outermost, found.results.outer, machine);
   return found;
+}
+
+/// Images that are copied for their border alone are read as they are, from where it would begin.
+void TileNests::findBorder() {
+  auto found =
+      BorderNest::forReader(images.outer, images.outermost, results.outermost, results.outer);
+  if (!found)
+    return;
+  ArrayRef<int64_t> extents = cast<MemRefType>(found->source.getType()).getShape();
+  for (auto [dim, extent, before] : llvm::zip_equal(images.region.dims, extents, found->before))
+    if (dim.along == TileDim::Along::Planes && (before != 0 || dim.whole != extent))
+      return;
+  for (auto [dim, extent, before] : llvm::zip_equal(images.region.dims, extents, found->before)) {
+    dim.first -= before;
+    dim.border = before;
+    dim.whole = extent;
+  }
+  images.outer = found->source;
+  border = std::move(found);
 }
 
 TileShape TileNests::shape() const {

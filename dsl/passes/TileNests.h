@@ -8,6 +8,7 @@
 #ifndef WEFT_PASSES_TILENESTS_H
 #define WEFT_PASSES_TILENESTS_H
 
+#include "passes/BorderNest.h"
 #include "passes/PanelLoops.h"
 #include "passes/PointNest.h"
 #include "passes/TilePlan.h"
@@ -34,12 +35,16 @@ struct TransformNest {
 struct TileNests {
   PanelNest products;
   TransformNest images, results;
-  std::optional<PointNest> last; ///< what is done with each result
+  std::optional<PointNest> last;    ///< what is done with each result
+  std::optional<BorderNest> border; ///< what would add zeros around images that are read without it
 
   /// Nothing, and why, where transforms are no such loops.
   static std::optional<TileNests> of(const PanelNest &products, const PanelMachine &machine,
                                      std::string &why);
   TileShape shape() const;
+
+private:
+  void findBorder();
 };
 
 /// Puts loops over blocks of tiles in the place of the last nest, and takes the others away.

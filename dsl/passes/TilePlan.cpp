@@ -37,6 +37,8 @@ constexpr int64_t shareOfCode = 8;
 constexpr double vectorOperation = 2.5, scalarOperation = 1.4;
 /// Of two messages' worth of syncs and loops: a row's and a column's.
 constexpr double broadcastPair = 146;
+/// What it takes a core to begin a transfer, and to make an element of a border zero.
+constexpr double transferStart = 45, clearedElement = 2;
 /// Of what begins and ends a block of sums, what a turn of the loop over its terms costs.
 constexpr double loopRamp = 0.3;
 
@@ -71,6 +73,7 @@ private:
 
   const TileShape &shape;
   const PanelMachine &machine;
+  TileFetch fetch; ///< of the blocks that are tried
   std::optional<TilePlan> best;
 };
 
@@ -91,9 +94,8 @@ void Search::count(TilePlan &plan, const PanelRegisters &in) const {
   double cores = double(machine.meshRows) * machine.meshColumns;
   int64_t points = shape.points, groups = points / plan.group, steps = machine.meshColumns;
   int64_t ofFilters = plan.filters * plan.channels, ofTiles = plan.channels * plan.pitch;
-  auto images = shape.images.extents(plan.block, plan.channels);
   auto results = shape.results.extents(plan.block, plan.filters);
-  plan.bytes = shape.keptBytes + arrayBytes(product(images)) + arrayBytes(product(results)) +
+  plan.bytes = shape.keptBytes + arrayBytes(fetch.elements) + arrayBytes(product(results)) +
                arrayBytes(points * ofTiles) + arrayBytes(points * plan.filters * plan.pitch) +
                arrayBytes(plan.together * plan.group * ofFilters) +
                arrayBytes(plan.together * plan.group * ofTiles) +
@@ -107,13 +109,11 @@ void Search::count(TilePlan &plan, const PanelRegisters &in) const {
   // Sums are loaded and stored for each stretch of steps; a loop goes over what is not written out.
   double products = plan.group * (in.cyclesOfTerm * plan.channels * plan.together +
                                   in.cyclesOfStep * (1 + loopRamp * (plan.together - 1)));
-  auto [imageRun, imageDims] = shape.images.run(images);
   auto [resultRun, resultDims] = shape.results.run(results);
   int64_t turns = steps / plan.together, runs = product(results) / resultRun;
   double ofGroup =
       copies + double(steps) * (messages + broadcastPair) + double(turns) * (products + panelStep);
-  double come =
-      cores * panelMoved(product(images) / imageRun, imageRun, shape.elementBytes, machine);
+  double come = cores * panelMoved(product(fetch.counts), fetch.run, shape.elementBytes, machine);
   double go = cores * plan.filterBlocks *
               double(product(results) * shape.elementBytes + runs * machine.longRunBytes);
   double filters = cores * panelMoved(points * plan.filterBlocks * plan.filters, plan.channels,
@@ -135,7 +135,9 @@ void Search::count(TilePlan &plan, const PanelRegisters &in) const {
       blocks += std::max(ofGroup, next + (groups > 1 ? moved : 0)) +
                 double(groups - 1) * std::max(ofGroup, next) + (groups > 1 ? 0 : moved);
   }
-  double ofImages = plan.channels * transform(plan, shape.imageOperations);
+  double ofImages = plan.channels * transform(plan, shape.imageOperations) +
+                    double(fetch.transfers()) * transferStart +
+                    double(fetch.cleared()) * clearedElement;
   double once = come + go + (plan.keepsFilters ? filters : 0) + panelTurn;
   plan.cycles = plan.rounds * (ofImages + blocks + 2 * double(panelStep)) + once;
 }
@@ -186,6 +188,7 @@ void Search::overBlocks(TilePlan plan) {
   plan.pitch = alignTo(plan.tiles, machine.lanes);
   plan.blocks = shape.allTiles() / plan.tiles;
   plan.rounds = divideCeil(plan.blocks, machine.meshColumns);
+  fetch = shape.fetch(plan.block, plan.channels, machine.lanes);
   overFilters(plan);
 }
 
@@ -201,26 +204,6 @@ std::optional<TilePlan> Search::run() {
 
 } // namespace
 
-llvm::SmallVector<int64_t> TileRegion::extents(llvm::ArrayRef<int64_t> block,
-                                               int64_t planes) const {
-  llvm::SmallVector<int64_t> all;
-  for (const TileDim &dim : dims)
-    all.push_back(dim.elements(dim.along == TileDim::Along::Planes ? planes : block[dim.axis]));
-  return all;
-}
-
-std::pair<int64_t, unsigned> TileRegion::run(llvm::ArrayRef<int64_t> extents) const {
-  int64_t run = 1;
-  unsigned merged = 0;
-  for (auto [dim, extent] : llvm::reverse(llvm::zip_equal(dims, extents))) {
-    run *= extent;
-    ++merged;
-    if (extent != dim.whole)
-      break;
-  }
-  return {run, merged};
-}
-
 int64_t TileShape::allTiles() const { return product(tiles); }
 
 double tileTraffic(const TilePlanes &planes, int64_t points, int64_t elementBytes,
@@ -235,6 +218,11 @@ double tileTraffic(const TilePlanes &planes, int64_t points, int64_t elementByte
   return bytes / machine.bytesPerCycle;
 }
 
+double copyTraffic(double planes, int64_t from, int64_t to, int64_t elementBytes,
+                   const PanelMachine &machine) {
+  return planes * double((from + to) * elementBytes + machine.longRunBytes) / machine.bytesPerCycle;
+}
+
 double tilesThroughMemory(const TileShape &shape, const PanelMachine &machine) {
   auto elements = [](const TileRegion &region) {
     int64_t all = 1;
@@ -246,10 +234,18 @@ double tilesThroughMemory(const TileShape &shape, const PanelMachine &machine) {
   double operations = double(shape.allTiles()) *
                       (images * shape.imageOperations + results * shape.resultOperations);
   double cores = double(machine.meshRows) * machine.meshColumns;
-  return tileTraffic({images, results, shape.allTiles(), elements(shape.images) / shape.channels,
-                      elements(shape.results) / shape.filters},
-                     shape.points, shape.elementBytes, machine) +
-         operations * vectorOperation / machine.lanes / cores;
+  int64_t pixels = elements(shape.images) / shape.channels, padded = 1;
+  for (int64_t extent : shape.images.extents(shape.tiles, 1))
+    padded *= extent;
+  double copied = 0;
+  if (shape.images.hasBorder(shape.tiles)) {
+    copied = copyTraffic(images, pixels, padded, shape.elementBytes, machine);
+    pixels = padded;
+  }
+  return tileTraffic(
+             {images, results, shape.allTiles(), pixels, elements(shape.results) / shape.filters},
+             shape.points, shape.elementBytes, machine) +
+         copied + operations * vectorOperation / machine.lanes / cores;
 }
 
 std::optional<TilePlan> planTiles(const TileShape &shape, const PanelMachine &machine,

@@ -9,33 +9,9 @@
 #define WEFT_PASSES_TILEPLAN_H
 
 #include "passes/PanelPlan.h"
+#include "passes/TileFetch.h"
 
 namespace weft {
-
-/// A dimension of images or of results in memory. The index that goes along it is that of a tile
-/// along an axis, or a channel's or filter's; a tile reads or writes `extent` elements of it, the
-/// next one `step` further.
-struct TileDim {
-  enum class Along { Nothing, Tiles, Planes };
-  Along along = Along::Nothing;
-  unsigned axis = 0; ///< of the tiles
-  int64_t first = 0, step = 0, extent = 1;
-  int64_t whole = 1; ///< elements that the array has there
-
-  /// Elements that so many neighbouring tiles, or planes, touch.
-  int64_t elements(int64_t many) const {
-    return along == Along::Nothing ? extent : step * (many - 1) + extent;
-  }
-};
-
-/// What a core has of images or results: `planes` channels or filters of a block of tiles.
-struct TileRegion {
-  llvm::SmallVector<TileDim> dims; ///< outermost first
-
-  llvm::SmallVector<int64_t> extents(llvm::ArrayRef<int64_t> block, int64_t planes) const;
-  /// Elements that lie one behind the other in memory, and how many dims they are.
-  std::pair<int64_t, unsigned> run(llvm::ArrayRef<int64_t> extents) const;
-};
 
 /// Products between two transforms: images in tiles are transformed to `points` matrices of
 /// channels by tiles, multiplied with filters, and transformed back.
@@ -48,6 +24,9 @@ struct TileShape {
   int64_t elementBytes = 4;
 
   int64_t allTiles() const;
+  TileFetch fetch(llvm::ArrayRef<int64_t> block, int64_t ofCore, int64_t lanes) const {
+    return {images, tiles, block, ofCore, lanes};
+  }
 };
 
 /// How cores share them. Columns of the mesh have blocks of tiles, its rows channels of these and
@@ -80,7 +59,10 @@ struct TilePlanes {
 /// Cycles that memory takes for them; each run that is put costs as much as a long one.
 double tileTraffic(const TilePlanes &planes, int64_t points, int64_t elementBytes,
                    const PanelMachine &machine);
-/// The same with the transforms, of tiles that could stay.
+/// Cycles that memory takes for planes that are copied into others.
+double copyTraffic(double planes, int64_t from, int64_t to, int64_t elementBytes,
+                   const PanelMachine &machine);
+/// Those of tileTraffic with the transforms, of tiles that could stay, and the copy with a border.
 double tilesThroughMemory(const TileShape &shape, const PanelMachine &machine);
 
 } // namespace weft

@@ -9,6 +9,8 @@
 
 #include "dialect/Cpe.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace mlir;
 using affine::AffineForOp;
 
@@ -16,16 +18,24 @@ namespace weft {
 
 static Value variableOf(AffineForOp loop) { return loop.getInductionVar(); }
 
-/// The first tile of a block along each axis. Behind the last block come the first ones again.
-TileCode::Exprs TileCode::startsOf(AffineExpr number) const {
+/// Which block it is along each axis. Behind the last block come the first ones again.
+TileCode::Exprs TileCode::blocksOf(AffineExpr number) const {
   if (plan.rounds * mesh.columns > plan.blocks)
     number = number % plan.blocks;
-  Exprs starts(plan.block.size(), constant(0));
+  Exprs blocks(plan.block.size(), constant(0));
   for (size_t axis = plan.block.size(); axis-- > 0;) {
-    int64_t blocks = shape.tiles[axis] / plan.block[axis];
-    starts[axis] = number % blocks * plan.block[axis];
-    number = number.floorDiv(blocks);
+    int64_t count = shape.tiles[axis] / plan.block[axis];
+    blocks[axis] = number % count;
+    number = number.floorDiv(count);
   }
+  return blocks;
+}
+
+/// The first tile of a block along each axis.
+TileCode::Exprs TileCode::startsOf(AffineExpr number) const {
+  Exprs starts = blocksOf(number);
+  for (auto [start, tiles] : llvm::zip_equal(starts, plan.block))
+    start = start * tiles;
   return starts;
 }
 
@@ -54,16 +64,72 @@ TileCode::Runs TileCode::transferOf(const TileRegion &region, ArrayRef<int64_t> 
   return transfer;
 }
 
-/// Of each core's channels the pixels that its column's tiles read.
+/// Of each core's channels the pixels that its column's tiles read, but for their border.
 void TileCode::fetchImages(llvm::function_ref<AffineExpr(IndexValues &)> round) {
   onCores([&](OpBuilder &at, Value row, Value column) {
     IndexValues values;
     AffineExpr r = values.of(row), c = values.of(column);
-    Exprs starts = startsOf(blockOf(round(values), c));
-    AffineExpr place = placeOf(shape.images, starts, r * plan.channels);
-    Runs of = transferOf(shape.images, shape.images.extents(plan.block, plan.channels));
-    cpe::DmaGetOp::create(at, loc, nests.images.outer, applied(at, place, values), images,
-                          ValueRange{row, column}, of.run, of.counts, of.strides);
+    AffineExpr number = blockOf(round(values), c), place = constant(0), to = constant(fetch.before);
+    Exprs blocks = blocksOf(number), starts = startsOf(number);
+    for (auto [dim, fetched] : llvm::zip_equal(shape.images.dims, fetch.dims)) {
+      AffineExpr index = constant(dim.first);
+      if (dim.along == TileDim::Along::Planes)
+        index = index + r * plan.channels * dim.step;
+      else if (dim.along == TileDim::Along::Tiles)
+        index = index + starts[dim.axis] * dim.step;
+      if (!fetched.shifts.empty()) {
+        AffineExpr shift = stepsOf(fetched.shifts, blocks[dim.axis]);
+        index = index + shift;
+        to = to + shift * fetched.pitch;
+      }
+      place = place * dim.whole + index;
+    }
+    Value from = applied(at, place, values);
+    if (!fetch.hasBorder) {
+      cpe::DmaGetOp::create(at, loc, nests.images.outer, from, images, ValueRange{row, column},
+                            fetch.run, fetch.counts, fetch.strides);
+      return;
+    }
+    cpe::DmaGetOp::create(at, loc, nests.images.outer, from, images, applied(at, to, values),
+                          ValueRange{row, column}, static_cast<uint64_t>(fetch.run), fetch.counts,
+                          fetch.strides, at.getDenseI64ArrayAttr(fetch.pitches));
+  });
+}
+
+/// Zeros where the images of this round have none: those that all blocks have are there already.
+void TileCode::clearBorders() {
+  if (llvm::none_of(fetch.dims, [](const TileFetch::Dim &dim) { return dim.changes(); }))
+    return;
+  onCores([&](OpBuilder &at, Value row, Value column) {
+    IndexValues values;
+    AffineExpr r = values.of(row), c = values.of(column);
+    Exprs blocks = blocksOf(blockOf(blockIn(values), c));
+    Value zero = arith::ConstantOp::create(at, loc, at.getZeroAttr(element));
+    auto clearPart = [&](AffineExpr block, int64_t number, size_t cut, int64_t first,
+                         int64_t count) {
+      OpBuilder inner = onlyIf(at, {block - number}, {true}, values);
+      SmallVector<int64_t> extents;
+      for (const TileFetch::Dim &dim : fetch.dims)
+        extents.push_back(extents.size() == cut ? count : dim.extent);
+      IndexValues all = values;
+      AffineExpr place = constant(fetch.before + first * fetch.dims[cut].pitch);
+      for (auto [index, dim] : llvm::zip_equal(overElements(inner, extents, all), fetch.dims))
+        place = place + index * dim.pitch;
+      affine::AffineStoreOp::create(
+          inner, loc, zero, images,
+          AffineMap::get(all.values.size(), 0, {r, c, place}, loc.getContext()), all.values);
+    };
+    for (auto [n, dim] : llvm::enumerate(fetch.dims)) {
+      if (!dim.changes())
+        continue;
+      for (auto [number, ends] : llvm::enumerate(dim.outside)) {
+        AffineExpr block = blocks[shape.images.dims[n].axis];
+        if (ends.first > 0)
+          clearPart(block, number, n, 0, ends.first);
+        if (ends.second > 0)
+          clearPart(block, number, n, dim.extent - ends.second, ends.second);
+      }
+    }
   });
 }
 

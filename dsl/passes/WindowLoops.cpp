@@ -45,14 +45,25 @@ public:
 private:
   struct Place {
     AffineExpr number, image, line, filter; ///< the number of a block of lines, of all images
-    AffineExpr filterBlock;
+    AffineExpr ofImage, filterBlock;        ///< the number of a block of lines, and of filters
   };
 
   int64_t ofFilter(const Phase &phase) const { return phase.left.terms * shape.taps; }
   void makeArrays(bool ahead);
   Place placeOf(AffineExpr block, AffineExpr row, AffineExpr column) const;
-  Value elementAt(OpBuilder &at, const PanelAccess &access, IndexValues &values, const Place &place,
-                  AffineExpr channel) const;
+  AffineExpr placeIn(const PanelAccess &access, IndexValues &values, const Place &place,
+                     AffineExpr channel) const;
+  /// Of a block with a border: what is outside of the image, and where its rows are fetched from.
+  struct Rows {
+    int64_t before, behind, shift;
+    bool operator==(const Rows &other) const {
+      return before == other.before && behind == other.behind && shift == other.shift;
+    }
+  };
+  int64_t plane() const;
+  Rows rowsOf(int64_t block) const;
+  AffineExpr placeOfImages(IndexValues &values, const Place &place, AffineExpr channel) const;
+  void takeRows(const FactorArrays &images);
   void fetch(const Phase &phase, BlockAndPanel blockAndPanel);
   void take(const Phase &phase);
   void multiply(const Phase &phase, Value step);
@@ -89,7 +100,7 @@ void WindowLoops::makeArrays(bool ahead) {
     };
     int64_t ofFilters = plan.filters * shape.taps;
     make(phase.left, nest.left.memref, true, ofFilters, ofFilters);
-    make(phase.right, nest.right.memref, plan.sharesImages(), plan.stretch(shape), plan.imagePitch);
+    make(phase.right, nest.right.memref, plan.sharesImages(), plan.fetched(shape), plan.imagePitch);
   }
 }
 
@@ -102,9 +113,11 @@ WindowLoops::Place WindowLoops::placeOf(AffineExpr number, AffineExpr row,
   if (rowsHaveFilters)
     filters = filters + row;
   AffineExpr existing = lines % (shape.images * plan.linesOfImage);
-  return {lines, existing.floorDiv(plan.linesOfImage),
+  return {lines,
+          existing.floorDiv(plan.linesOfImage),
           cover(existing % plan.linesOfImage, shape.lines, plan.lines, plan.linesOfImage),
           cover(filters, shape.filters, plan.filters, plan.filterPlaces * plan.filterBlocks),
+          existing % plan.linesOfImage,
           filters};
 }
 
@@ -126,9 +139,9 @@ AffineExpr WindowLoops::indexOf(Value operand, const Place &place) const {
   return {};
 }
 
-Value WindowLoops::elementAt(OpBuilder &at, const PanelAccess &access, IndexValues &values,
-                             const Place &place, AffineExpr channel) const {
-  return MeshCode::elementAt(at, access, values, [&](Value operand) -> AffineExpr {
+AffineExpr WindowLoops::placeIn(const PanelAccess &access, IndexValues &values, const Place &place,
+                                AffineExpr channel) const {
+  return MeshCode::placeOf(access, values, [&](Value operand) -> AffineExpr {
     if (nest.channels && operand == variableOf(nest.channels))
       return channel;
     return indexOf(operand, place);
@@ -143,26 +156,96 @@ void WindowLoops::fetch(const Phase &phase, BlockAndPanel blockAndPanel) {
     auto [number, panel] = blockAndPanel(values);
     Place place = placeOf(number, r, c);
     AffineExpr first = panel * (phase.of.depth * phase.of.steps) + phase.of.from;
-    auto get = [&](const PanelAccess &access, const FactorArrays &arrays, AffineExpr mine,
-                   int64_t run, int64_t runs, int64_t apart) {
-      Runs lie(run, runs, apart);
-      cpe::DmaGetOp::create(at, loc, access.memref,
-                            elementAt(at, access, values, place,
-                                      arrays.shared ? first + mine * phase.of.depth : first),
-                            arrays.coming, ValueRange{row, column}, lie.run, lie.counts,
-                            lie.strides);
+    auto channel = [&](const FactorArrays &arrays, AffineExpr mine) {
+      return arrays.shared ? first + mine * phase.of.depth : first;
     };
-    get(nest.left, phase.left, c, ofFilter(phase), plan.filters,
-        nest.left.strideOf(variableOf(nest.filters)));
-    get(nest.right, phase.right, r, plan.stretch(shape), phase.right.terms,
-        nest.channels ? nest.right.strideOf(variableOf(nest.channels)) : 0);
+    auto get = [&](Value memref, AffineExpr from, const FactorArrays &arrays, int64_t run,
+                   int64_t runs, int64_t apart) {
+      Runs lie(run, runs, apart);
+      cpe::DmaGetOp::create(at, loc, memref, applied(at, from, values), arrays.coming,
+                            ValueRange{row, column}, lie.run, lie.counts, lie.strides);
+    };
+    get(nest.left.memref, placeIn(nest.left, values, place, channel(phase.left, c)), phase.left,
+        ofFilter(phase), plan.filters, nest.left.strideOf(variableOf(nest.filters)));
+    int64_t apart = nest.channels ? nest.right.strideOf(variableOf(nest.channels)) : 0;
+    Value images = nest.right.memref;
+    if (nest.border) {
+      images = nest.border->source;
+      apart = apart / plane() * (shape.rows * shape.rowElements);
+    }
+    get(images, placeOfImages(values, place, channel(phase.right, r)), phase.right,
+        plan.fetched(shape), phase.right.terms, apart);
   });
+}
+
+/// Elements of a channel with its border.
+int64_t WindowLoops::plane() const {
+  ArrayRef<int64_t> whole = cast<MemRefType>(nest.right.memref.getType()).getShape();
+  return whole[whole.size() - 2] * whole.back();
+}
+
+/// How far outside of an image the rows of a block of lines begin and end, and how much farther
+/// than they begin they are fetched from, so that there are as many of each block.
+WindowLoops::Rows WindowLoops::rowsOf(int64_t block) const {
+  int64_t line = 0, blocks = plan.linesOfImage, rows = plan.rowsOf(shape);
+  if (blocks > 1)
+    line = shape.lines == plan.lines * blocks ? block * plan.lines
+                                              : block * (shape.lines - plan.lines) / (blocks - 1);
+  int64_t start = line - shape.above;
+  return {std::max<int64_t>(-start, 0), std::max<int64_t>(start + rows - shape.rows, 0),
+          std::clamp<int64_t>(start, 0, shape.rows - plan.rowsThere(shape)) - start};
+}
+
+/// Where the stretch of a block's lines begins: in images without their border, the first row that
+/// there is.
+AffineExpr WindowLoops::placeOfImages(IndexValues &values, const Place &place,
+                                      AffineExpr channel) const {
+  if (!nest.border)
+    return placeIn(nest.right, values, place, channel);
+  Place start = place;
+  start.line = constant(0);
+  AffineExpr number = placeIn(nest.right, values, start, channel).floorDiv(plane());
+  SmallVector<int64_t> shifts;
+  for (int64_t block = 0; block < plan.linesOfImage; ++block)
+    shifts.push_back(rowsOf(block).shift - shape.above);
+  return (number * shape.rows + place.line + stepsOf(shifts, place.ofImage)) * shape.rowElements;
+}
+
+/// The rows that have come, to where the border leaves room for them. What lies around is zero: no
+/// panel of the block writes it.
+void WindowLoops::takeRows(const FactorArrays &images) {
+  int64_t blocks = plan.linesOfImage, next = 0;
+  for (int64_t from = 0; from < blocks; from = next) {
+    Rows rows = rowsOf(from);
+    for (next = from + 1; next < blocks && rowsOf(next) == rows;)
+      ++next;
+    int64_t there = plan.rowsOf(shape) - rows.before - rows.behind;
+    if (there <= 0)
+      continue;
+    auto conditions = [&](IndexValues &values, AffineExpr r, AffineExpr c) {
+      AffineExpr block = placeOf(blockIn(values), r, c).ofImage;
+      SmallVector<AffineExpr> positive;
+      if (from > 0)
+        positive.push_back(block - from);
+      if (next < blocks)
+        positive.push_back(-block + (next - 1));
+      return positive;
+    };
+    copyRuns(images.coming, images.part,
+             {{images.terms, plan.fetched(shape), plan.imagePitch},
+              {there, shape.rowElements, shape.pitch}},
+             shape.rowElements,
+             {(rows.before - rows.shift) * shape.rowElements,
+              rows.before * shape.pitch + shape.beside, conditions});
+  }
 }
 
 /// What has come becomes what is sent.
 void WindowLoops::take(const Phase &phase) {
   int64_t run = ofFilter(phase), stretch = plan.stretch(shape);
   copyRuns(phase.left.coming, phase.left.part, {}, plan.filters * run);
+  if (nest.border)
+    return takeRows(phase.right);
   copyRuns(phase.right.coming, phase.right.part, {{phase.right.terms, stretch, plan.imagePitch}},
            stretch);
 }
@@ -254,7 +337,7 @@ void WindowLoops::put() {
         Place place = placeOf(blockIn(values), r, c);
         Runs lie(run, plan.filters, nest.result.strideOf(variableOf(nest.filters)));
         cpe::DmaPutOp::create(at, loc, whole, nest.result.memref,
-                              elementAt(at, nest.result, values, place, constant(0)),
+                              applied(at, placeIn(nest.result, values, place, constant(0)), values),
                               ValueRange{row, column}, lie.run, lie.counts, lie.strides);
       });
 }
@@ -280,6 +363,8 @@ void WindowLoops::run() {
   if (nest.last)
     AffineForOp(nest.last->outermost).erase();
   AffineForOp(nest.outermost).erase();
+  if (nest.border)
+    AffineForOp(nest.border->outermost).erase();
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #ifndef WEFT_PASSES_WINDOWLOOPS_H
 #define WEFT_PASSES_WINDOWLOOPS_H
 
+#include "passes/BorderNest.h"
 #include "passes/PanelLoops.h"
 #include "passes/PointNest.h"
 #include "passes/WindowPlan.h"
@@ -22,6 +23,7 @@ struct WindowNest {
   PanelAccess left, right, result;            ///< filters, images
   llvm::SmallVector<LoopIndex> resultIndices; ///< by the result's dimensions
   std::optional<PointNest> last;              ///< what is done with each result
+  std::optional<BorderNest> border; ///< what would add zeros around images that are read without it
 
   /// Of the loops around a marked one, outermost first, and those over terms in it.
   static WindowNest of(llvm::ArrayRef<mlir::affine::AffineForOp> around,
@@ -30,6 +32,8 @@ struct WindowNest {
                        PanelAccess right, PanelAccess result);
   /// Finds what is done with each result, which the store writes.
   void findLast(mlir::Operation *store, const PanelMachine &machine);
+  /// Finds a copy of the images that only adds a border to their rows and lines.
+  void findBorder();
   WindowShape shape() const;
   /// How far from a pixel each tap reads, in the order of the terms.
   llvm::SmallVector<int64_t> reaches() const;

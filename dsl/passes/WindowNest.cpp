@@ -64,6 +64,33 @@ void WindowNest::findLast(Operation *store, const PanelMachine &machine) {
   last = PointNest::behind(outermost, arrayOf(store), machine);
 }
 
+void WindowNest::findBorder() {
+  auto type = cast<MemRefType>(right.memref.getType());
+  AffineForOp reader = repeated.empty() ? outermost : repeated.front();
+  if (!lines || !type.hasStaticShape() || type.getRank() < 2)
+    return;
+  ArrayRef<int64_t> whole = type.getShape();
+  int64_t pitch = whole.back(), plane = whole[whole.size() - 2] * pitch;
+  auto isOfPlanes = [&](AffineForOp loop) {
+    return !loop || right.strideOf(variableOf(loop)) % plane == 0;
+  };
+  std::optional<int64_t> constant = right.constant();
+  bool isOfRows = llvm::all_of(
+      reaches(), [&](int64_t reach) { return reach % pitch + tripsOf(columns) <= pitch; });
+  if (right.strideOf(variableOf(lines)) != pitch || !constant || *constant % plane != 0 ||
+      !isOfRows || !isOfPlanes(channels) || !llvm::all_of(images, isOfPlanes) ||
+      !llvm::all_of(repeated, isOfPlanes))
+    return;
+  auto found = BorderNest::forReader(right.memref, reader, reader, result.memref);
+  if (!found)
+    return;
+  ArrayRef<int64_t> extents = cast<MemRefType>(found->source.getType()).getShape();
+  if (extents.drop_back(2) == whole.drop_back(2) &&
+      llvm::all_of(ArrayRef(found->before).drop_back(2),
+                   [](int64_t before) { return before == 0; }))
+    border = std::move(found);
+}
+
 SmallVector<int64_t> WindowNest::reaches() const {
   SmallVector<int64_t> all{0};
   for (AffineForOp tap : taps) {
@@ -91,6 +118,13 @@ WindowShape WindowNest::shape() const {
   shape.reach = *llvm::max_element(reach);
   shape.elementBytes = elementBytes(result.memref);
   shape.keptBytes = last ? last->keptBytes() : 0;
+  if (border) {
+    ArrayRef<int64_t> extents = cast<MemRefType>(border->source.getType()).getShape();
+    shape.rows = extents[extents.size() - 2];
+    shape.rowElements = extents.back();
+    shape.above = border->before[extents.size() - 2];
+    shape.beside = border->before.back();
+  }
   return shape;
 }
 

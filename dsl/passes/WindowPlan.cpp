@@ -93,17 +93,17 @@ void Search::count(WindowPlan &plan) const {
     bool isShared = phase.steps > 1, image = isShared && plan.sharesImages();
     int64_t channels = phase.depth * phase.steps, mine = image ? phase.depth : channels;
     int64_t mineLeft = isShared ? phase.depth : channels;
-    int64_t ofFilters = plan.filters * mineLeft * shape.taps, stretch = plan.stretch(shape);
+    int64_t ofFilters = plan.filters * mineLeft * shape.taps, come = plan.fetched(shape);
     double transfer =
         double(cores) *
         (panelMoved(plan.filters, mineLeft * shape.taps, shape.elementBytes, machine) +
-         panelMoved(mine, stretch, shape.elementBytes, machine)) /
+         panelMoved(mine, come, shape.elementBytes, machine)) /
         machine.bytesPerCycle;
     double messages = double((isShared ? ofFilters : 0) + (image ? mine * plan.imagePitch : 0)) *
                       panelMessage / double(message());
     double ofStep =
         double(phase.depth) * ofTap * double(shape.taps) + ofBlock + messages + double(panelStep);
-    double copied = double(ofFilters + 2 * mine * stretch) * panelCopy / double(machine.lanes);
+    double copied = double(ofFilters + 2 * mine * come) * panelCopy / double(machine.lanes);
     work += phase.panels * (phase.steps * ofStep + copied);
     (phase.ahead ? beside : alone) += phase.panels * transfer + double(panelTurn) * !phase.ahead;
   }
@@ -125,7 +125,7 @@ int64_t Search::bytesOf(const WindowPlan &plan) const {
     int64_t channels = phase.depth * (image ? 1 : phase.steps);
     for (auto [comes, stays, sent] :
          {std::tuple(ofFilters, alignTo(ofFilters, message()), isShared),
-          std::tuple(channels * plan.stretch(shape), alignTo(channels * plan.imagePitch, message()),
+          std::tuple(channels * plan.fetched(shape), alignTo(channels * plan.imagePitch, message()),
                      image)}) {
       add(comes, phase.ahead ? Ahead : now, phase.ahead && plan.blocks() > 1 ? Put : now);
       add(stays, Clear, now);

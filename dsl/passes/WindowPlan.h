@@ -22,6 +22,9 @@ struct WindowShape {
   int64_t reach = 0;              ///< of the tap that goes farthest
   int64_t elementBytes = 4;
   int64_t keptBytes = 0; ///< of arrays that stay with each core whole
+  /// Rows of the image, their elements, and how many of its border of zeros come before both, where
+  /// memory has it without: a line begins with the border's.
+  int64_t rows = 0, rowElements = 0, above = 0, beside = 0;
 
   /// Elements of a channel that all lines read.
   int64_t stretch() const { return (lines - 1) * pitch + columns + reach; }
@@ -46,6 +49,13 @@ struct WindowPlan {
   /// Elements of a channel that a core's block reads.
   int64_t stretch(const WindowShape &shape) const {
     return (lines - 1) * shape.pitch + shape.columns + shape.reach;
+  }
+  /// Rows of the image that a block reads, borders included, and those that are fetched.
+  int64_t rowsOf(const WindowShape &shape) const { return lines + shape.reach / shape.pitch; }
+  int64_t rowsThere(const WindowShape &shape) const { return std::min(rowsOf(shape), shape.rows); }
+  /// Elements of a channel that come for it.
+  int64_t fetched(const WindowShape &shape) const {
+    return shape.rows ? rowsThere(shape) * shape.rowElements : stretch(shape);
   }
   /// Whether there is something between the columns of the result.
   bool isCompacted(const WindowShape &shape) const { return sumPitch != lines * shape.columns; }

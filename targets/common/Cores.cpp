@@ -271,7 +271,8 @@ LogicalResult FunctionEmitter::emitSums(ForOp loop) {
   return success();
 }
 
-/// The loops over all but the innermost blocks, and the transfer of these.
+/// The loops over all but the innermost blocks, and the transfer of these, which lie one behind the
+/// other in the LDM.
 template <typename Transfer>
 LogicalResult FunctionEmitter::emitTransfer(Transfer op, StringRef call, bool written) {
   auto type = cast<MemRefType>(op.getMain().getType());
@@ -280,12 +281,16 @@ LogicalResult FunctionEmitter::emitTransfer(Transfer op, StringRef call, bool wr
   names.open();
   IndexForm at = form(op.getAt());
   IndexForm inLdm(0);
+  if constexpr (std::is_same_v<Transfer, cpe::DmaGetOp>)
+    if (op.getTo())
+      inLdm = form(op.getTo());
   ArrayRef<int64_t> counted = op.getCounts(), strides = op.getStrides();
-  size_t loops = counted.empty() ? 0 : counted.size() - 1;
-  int64_t once = op.getBlock() * (counted.empty() ? 1 : counted.back());
-  int64_t pitch = op.elements(), transfers = 1;
+  SmallVector<int64_t> pitches = op.pitchesInLdm();
+  auto block = static_cast<int64_t>(op.getBlock());
+  bool strided = !counted.empty() && pitches.back() == block;
+  size_t loops = counted.size() - (strided ? 1 : 0);
+  int64_t once = block * (strided ? counted.back() : 1), transfers = 1;
   for (size_t n = 0; n < loops; ++n) {
-    pitch /= counted[n];
     transfers *= counted[n];
     std::string i = names.unique("block");
     line(Twine("for (ptrdiff_t ") + i + " = 0; " + i + " < " + Twine(counted[n]) + "; ++" + i +
@@ -293,20 +298,18 @@ LogicalResult FunctionEmitter::emitTransfer(Transfer op, StringRef call, bool wr
     ++depth;
     IndexForm index = IndexForm::atom({i, Binding::Primary}, {0, counted[n] - 1});
     at = at.plus(index.times(strides[n]));
-    inLdm = inLdm.plus(index.times(pitch));
+    inLdm = inLdm.plus(index.times(pitches[n]));
   }
   auto pointer = [&](Value array, const IndexForm &index) {
     std::string name = bufferNames.lookup(array), text = index.text().text;
     return text == "0" ? name : name + " + " + text;
   };
   std::string main = pointer(op.getMain(), at), ldm = pointer(op.getLdm(), inLdm);
-  bool strided = !counted.empty();
   std::string shape =
       Twine(once * bytes).str() +
-      (strided ? (", " + Twine(op.getBlock() * bytes) + ", " +
-                  Twine((strides.back() - static_cast<int64_t>(op.getBlock())) * bytes))
-                     .str()
-               : std::string(", 0, 0"));
+      (strided
+           ? (", " + Twine(block * bytes) + ", " + Twine((strides.back() - block) * bytes)).str()
+           : std::string(", 0, 0"));
   line(call + "(" + (written ? ldm + ", " + main : main + ", " + ldm) + ", " + shape + ");");
   for (size_t n = 0; n < loops; ++n) {
     --depth;

@@ -90,12 +90,12 @@ def layer(type_: str, sizes: tuple[int, ...], m: int = 4, pad: int = 0) -> bool:
     n=st.integers(1, 9),
     c=st.sampled_from([8, 16, 24, 40, 64]),
     k=st.sampled_from([8, 16, 40, 64]),
-    h=st.integers(6, 27),
-    w=st.integers(6, 35),
+    h=st.integers(3, 27),
+    w=st.integers(3, 35),
     m=st.sampled_from([2, 3, 4]),
-    pad=st.integers(0, 1),
+    pad=st.integers(0, 2),
 )
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_extents(n: int, c: int, k: int, h: int, w: int, m: int, pad: int) -> None:
     layer("f32", (n, c, k, h, w), m, pad)
 
@@ -109,6 +109,10 @@ def test_any_extents(n: int, c: int, k: int, h: int, w: int, m: int, pad: int) -
         ("f32", (16, 16, 16, 6, 6), 4, 0),
         # Borders and results that are no whole tiles.
         ("f32", (4, 16, 24, 13, 21), 4, 1),
+        # Whole lines a block, and parts of lines; images smaller than a tile.
+        ("f32", (8, 16, 16, 12, 56), 4, 1),
+        ("f32", (2, 16, 8, 64, 62), 2, 2),
+        ("f32", (64, 16, 16, 3, 5), 4, 1),
         ("f64", (8, 16, 16, 14, 14), 2, 0),
         # Thirteen tiles a line: vectors with a rest.
         ("f32", (8, 24, 8, 28, 28), 2, 0),
@@ -130,6 +134,15 @@ def test_what_is_added_stays_too(pad: int) -> None:
         assert (
             sum(array["loaded"] for array in kernel.report["arrays"] if array["name"] == "y") == 0
         )
+
+
+def test_a_border_is_no_copy() -> None:
+    kernel = compiled("plain", "f32", 4, 1, N=8, C=16, K=16, H=24, W=24)
+    x, g = numbers("f32", 8, 16, 24, 24), numbers("f32", 16, 16, 3, 3)
+    check(kernel, kernel(x, g), reference(x, g, 1), 4)
+    counters = kernel.report["run"]["counters"]
+    # Transformed filters and results; no image.
+    assert counters["dma_put_bytes"] == 36 * 16 * 16 * 4 + x.nbytes
 
 
 def test_an_array_as_large_as_the_results_is_added_behind() -> None:

@@ -91,7 +91,7 @@ def layer(type_: str, sizes: tuple[int, ...], pad: int = 0, groups: int = 1) -> 
     k=st.sampled_from([4, 5, 8, 13, 32, 67]),
     h=st.integers(3, 18),
     w=st.integers(6, 27),
-    pad=st.integers(0, 1),
+    pad=st.integers(0, 2),
 )
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_extents(n: int, c: int, k: int, h: int, w: int, pad: int) -> None:
@@ -110,6 +110,18 @@ def test_types_windows_and_groups(
     type_: str, sizes: tuple[int, ...], pad: int, groups: int
 ) -> None:
     check_shared(layer(type_, sizes, pad, groups))
+
+
+def test_a_border_is_no_copy() -> None:
+    """Blocks of lines that divide an image and such that do not, three groups of filters."""
+    for sizes, pad, groups in (
+        ((4, 16, 24, 40, 30, 3, 3), 1, 1),
+        ((3, 8, 16, 11, 21, 3, 3), 2, 3),
+        ((8, 8, 16, 17, 22, 5, 3), 1, 1),
+    ):
+        check_shared(layer("f32", sizes, pad, groups))
+        extents = dict(zip("NCKHWRS", sizes, strict=True))
+        assert compiled("layer", "f32", pad, groups, **extents).report["scratch_bytes"] == 0
 
 
 def test_sums_that_are_written_out() -> None:

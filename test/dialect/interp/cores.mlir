@@ -3,7 +3,8 @@
 
 // CHECK: result0: float64 = 9
 // CHECK-NEXT: result1: float64 = 22
-func.func @f() -> (f64, f64) {
+// CHECK-NEXT: result2: float64 = 10
+func.func @f() -> (f64, f64, f64) {
   %x = memref.alloc() : memref<4x8xf64>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -32,9 +33,26 @@ func.func @f() -> (f64, f64) {
     } {weft.parallel}
     cpe.sync
   }
+  // Rows of two elements to the second and the fifth place on: 0 1 2 0 9 10.
+  %z = memref.alloc() : memref<6xf64>
+  cpe.cores {
+    affine.for %t = 0 to 1 {
+      %a = memref.alloca() : memref<6xf64>
+      %zero = arith.constant 0.0 : f64
+      affine.for %i = 0 to 6 {
+        affine.store %zero, %a[%i] : memref<6xf64>
+      }
+      cpe.dma_get %x[%c1], %a[%c1] block 2 counts [2] strides [8] pitches [3] : memref<4x8xf64>, memref<6xf64>
+      cpe.dma_wait
+      cpe.dma_put %a, %z[%c0] block 6 counts [] strides [] : memref<6xf64>, memref<6xf64>
+      cpe.dma_wait
+    } {weft.parallel}
+    cpe.sync
+  }
   %p = memref.load %y[%c0] : memref<6xf64>
   %four = arith.constant 4.0 : f64
   %r0 = arith.addf %p, %four : f64
   %r1 = affine.load %y[5] : memref<6xf64>
-  return %r0, %r1 : f64, f64
+  %r2 = affine.load %z[5] : memref<6xf64>
+  return %r0, %r1, %r2 : f64, f64, f64
 }

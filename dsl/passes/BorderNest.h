@@ -1,0 +1,32 @@
+//===- BorderNest.h - loops that put a border of zeros around an array -*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_BORDERNEST_H
+#define WEFT_PASSES_BORDERNEST_H
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
+namespace weft {
+
+/// Loops that copy all of an array into a larger one, and make the others of its elements zero.
+struct BorderNest {
+  mlir::affine::AffineForOp outermost;
+  mlir::Value source;
+  llvm::SmallVector<int64_t> before; ///< elements of zeros before it, along each dimension
+
+  /// Nothing where a nest does anything else.
+  static std::optional<BorderNest> of(mlir::affine::AffineForOp nest, mlir::Value bordered);
+  /// The nest before a reader that makes what it reads, if that could read the smaller array as
+  /// well: nobody else wants the larger one, and the other keeps its elements until the result
+  /// is written by the nest `last`.
+  static std::optional<BorderNest> forReader(mlir::Value bordered, mlir::affine::AffineForOp reader,
+                                             mlir::affine::AffineForOp last, mlir::Value result);
+};
+
+} // namespace weft
+
+#endif // WEFT_PASSES_BORDERNEST_H
