@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The libraries beside Weft, as far as they are installed.
 
-MKL (pip: mkl==2024.2.2; later ones cannot be made to use AVX-512 on AMD) and FFTW (Debian:
-libfftw3-double3, libfftw3-single3, or a build of one's own) through FFTW's guru interface, which
-both have; pocketfft as SciPy and NumPy. WEFT_BENCH_FFT="name=path ..." names further shared
-libraries with that interface; WEFT_BENCH_FFTW_EFFORT=patient lets FFTW search longer.
+MKL (pip: mkl==2024.2.2, made to use AVX-512 on CPUs of AMD, which later ones do not let one do) and
+FFTW (Debian: libfftw3-double3, libfftw3-single3, or a build of one's own) through FFTW's guru
+interface, which both have; pocketfft as SciPy and NumPy. WEFT_BENCH_FFT="name=path ..." names
+further shared libraries with that interface; WEFT_BENCH_FFTW_EFFORT=patient lets FFTW search
+longer.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ import contextlib
 import ctypes
 import ctypes.util
 import os
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from weft import toolchain
 
 FORWARD = -1
 EFFORT = {"estimate": 1 << 6, "measure": 0, "patient": 1 << 5}
@@ -110,6 +115,7 @@ def _dimensions(x: np.ndarray, y: np.ndarray, axes: list[int]) -> Any:
 def guru_libraries() -> Iterator[GuruLibrary]:
     mkl = _mkl()
     if mkl is not None:
+        _trust_cpu()
         yield GuruLibrary("MKL", mkl, mkl)
     double, single = (_fftw(name) for name in ("fftw3", "fftw3f"))
     if double is not None:
@@ -126,6 +132,23 @@ def _mkl() -> str | None:
         for file in sorted(folder.glob("libmkl_rt.so*")):
             return str(file)
     return ctypes.util.find_library("mkl_rt")
+
+
+def _trust_cpu() -> None:
+    """Answers for this CPU what MKL asks before it takes more than SSE2 on one that is not Intel's.
+
+    It looks for the answer among the names that all libraries of a process share first.
+    """
+    with tempfile.TemporaryDirectory(prefix="weft-bench-") as folder:
+        library = Path(folder) / "trust.so"
+        command = [toolchain.find_compiler().path, "-shared", "-fPIC", "-x", "c", "-"]
+        subprocess.run(
+            [*command, "-o", str(library)],
+            input="int mkl_serv_intel_cpu_true(void) { return 1; }",
+            text=True,
+            check=True,
+        )
+        ctypes.CDLL(str(library), mode=os.RTLD_GLOBAL | os.RTLD_NOW)
 
 
 def _fftw(name: str) -> str | None:
