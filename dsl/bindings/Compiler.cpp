@@ -314,7 +314,7 @@ std::vector<std::pair<std::string, std::string>> passes() {
   for (const char *flag :
        {"factor-transform", "simplify-butterflies", "fuse", "arrange-contractions", "split-fixed",
         "tile-for-ldm", "lower-to-loops", "split-borders", "stream-reductions",
-        "distribute-to-cores", "expand-math", "vectorize-complex", "alternate-nests",
+        "distribute-to-cores", "expand-math", "vectorize-complex", "order-lanes", "alternate-nests",
         "lend-results", "unroll", "align-arrays", "schedule-dual-issue", "check-emittable"})
     if (const PassInfo *info = PassInfo::lookup(flag))
       found.emplace_back(flag, info->getPassDescription().str());

@@ -23,12 +23,9 @@
 #include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/VectorPlace.h"
 
-#include "mlir/Dialect/Affine/Analysis/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-
-#include <numeric>
 
 namespace weft {
 #define GEN_PASS_DEF_ALIGNARRAYS
@@ -36,72 +33,10 @@ namespace weft {
 } // namespace weft
 
 using namespace mlir;
-using affine::AffineForOp;
 
 namespace {
 
 constexpr weft::Notes notes("align-arrays");
-
-/// A vector of an array: where it begins, by the indices of the array.
-struct VectorPlace {
-  Value memref;
-  VectorType type;
-  AffineMap map;
-  SmallVector<Value> operands;
-};
-
-std::optional<VectorPlace> vectorOf(Operation *op) {
-  auto identity = [&](Value memref, VectorType type, ValueRange indices) {
-    return VectorPlace{memref, type,
-                       AffineMap::getMultiDimIdentityMap(indices.size(), op->getContext()),
-                       llvm::to_vector(indices)};
-  };
-  if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op))
-    return VectorPlace{load.getMemRef(), load.getVectorType(), load.getAffineMap(),
-                       llvm::to_vector(load.getMapOperands())};
-  if (auto store = dyn_cast<affine::AffineVectorStoreOp>(op))
-    return VectorPlace{store.getMemRef(), store.getVectorType(), store.getAffineMap(),
-                       llvm::to_vector(store.getMapOperands())};
-  if (auto load = dyn_cast<vector::LoadOp>(op))
-    return identity(load.getBase(), load.getVectorType(), load.getIndices());
-  if (auto store = dyn_cast<vector::StoreOp>(op))
-    return identity(store.getBase(), store.getVectorType(), store.getIndices());
-  return std::nullopt;
-}
-
-/// What an index is a multiple of, as an expression.
-AffineExpr multipleOf(Value index, AffineExpr dim) {
-  if (std::optional<int64_t> constant = getConstantIntValue(index))
-    return getAffineConstantExpr(*constant, dim.getContext());
-  AffineForOp loop = affine::getForInductionVarOwner(index);
-  if (!loop || !loop.hasConstantLowerBound())
-    return dim;
-  return dim * std::gcd(loop.getConstantLowerBound(), loop.getStepAsInt());
-}
-
-/// Whether the elements in front of a vector in its array are a multiple of its lanes.
-bool isMultiple(VectorPlace place) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (failed(cast<MemRefType>(place.memref.getType()).getStridesAndOffset(strides, offset)))
-    return false;
-  // A core has its own part of what is spread.
-  if (weft::cpe::spreadArray(place.memref))
-    strides[0] = strides[1] = 0;
-  affine::fullyComposeAffineMapAndOperands(&place.map, &place.operands);
-  MLIRContext *context = place.memref.getContext();
-  SmallVector<AffineExpr> indices;
-  for (auto [number, operand] : llvm::enumerate(place.operands))
-    indices.push_back(multipleOf(operand, getAffineDimExpr(number, context)));
-  ArrayRef<AffineExpr> all = indices;
-  unsigned dims = place.map.getNumDims();
-  AffineExpr before = getAffineConstantExpr(0, context);
-  for (auto [index, stride] : llvm::zip(place.map.getResults(), strides))
-    before =
-        before + index.replaceDimsAndSymbols(all.take_front(dims), all.drop_front(dims)) * stride;
-  before = simplifyAffineExpr(before, indices.size(), 0);
-  return before.isMultipleOf(place.type.getNumElements());
-}
 
 class AlignArrays : public weft::impl::AlignArraysBase<AlignArrays> {
 public:
@@ -120,7 +55,7 @@ private:
 void AlignArrays::tell(weft::cpe::CoresOp cores) {
   int64_t all = 0, marked = 0;
   cores->walk([&](Operation *op) {
-    std::optional<VectorPlace> place = vectorOf(op);
+    std::optional<weft::VectorPlace> place = weft::VectorPlace::of(op);
     if (!place || !weft::cpe::isInLdm(place->memref))
       return;
     ++all;
@@ -158,11 +93,11 @@ void AlignArrays::runOnOperation() {
     return made ? weft::alignmentOf(made) : 1;
   };
   getOperation()->walk([&](Operation *op) {
-    std::optional<VectorPlace> place = vectorOf(op);
+    std::optional<weft::VectorPlace> place = weft::VectorPlace::of(op);
     if (!place)
       return;
-    int64_t bytes = place->type.getNumElements() * place->type.getElementTypeBitWidth() / 8;
-    if (begins(place->memref) % bytes == 0 && isMultiple(*place))
+    int64_t bytes = place->type().getNumElements() * place->type().getElementTypeBitWidth() / 8;
+    if (begins(place->memref) % bytes == 0 && place->isMultiple())
       op->setAttr(weft::alignedMark, UnitAttr::get(&getContext()));
   });
   getOperation()->walk([](weft::cpe::CoresOp cores) { tell(cores); });

@@ -565,6 +565,25 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
   }];
 }
 
+def OrderLanes : WeftPass<"order-lanes"> {
+  let summary = "lanes in the order that splits and joins of complex pairs cost the least in";
+  let description = [{
+    Where two vectors of complex pairs are split into real and imaginary parts, and joined
+    again, the parts need not be in order of memory in between: a shuffle that keeps each
+    number in its 16 bytes of a vector takes no index vector and crosses nothing. All vectors
+    that meet, in an operation or in an array of the kernel's own, have the same order; they
+    keep that of memory where one of them is used otherwise.
+
+    ```mlir
+    %re = vector.shuffle %low, %high [0, 2, 4, 6, 8, 10, 12, 14] : vector<8xf64>, vector<8xf64>
+    %pairs = vector.shuffle %re, %im [0, 8, 1, 9, 2, 10, 3, 11] : vector<8xf64>, vector<8xf64>
+    // becomes
+    %re = vector.shuffle %low, %high [0, 8, 2, 10, 4, 12, 6, 14] : vector<8xf64>, vector<8xf64>
+    %pairs = vector.shuffle %re, %im [0, 8, 2, 10, 4, 12, 6, 14] : vector<8xf64>, vector<8xf64>
+    ```
+  }];
+}
+
 def AlternateNests : WeftPass<"alternate-nests"> {
   let summary = "nests by turns, over parts of the array between them";
   let description = [{

@@ -74,6 +74,7 @@ CPU: tuple[Step, ...] = (
     Step("distribute-to-cores", "outer loops exist now, and inner ones are not yet vectors"),
     Step("expand-math", "functions become arithmetic, so that they have a vector form"),
     Step("vectorize-complex", "after distribution: lanes are taken from what one core does"),
+    Step("order-lanes", "sees all splits and joins of pairs, and arrays that no result shares yet"),
     Step(
         "alternate-nests", "vectors are the least that a turn takes; no array lies in a result yet"
     ),
