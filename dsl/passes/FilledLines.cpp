@@ -390,6 +390,8 @@ BlocksOp FilledRounds::build(OpBuilder &builder, int64_t from, int64_t to, Value
       init ? ValueRange{init} : ValueRange{},
       builder.getAffineMapArrayAttr({AffineMap::get(lineDims + 3, 0, place, context)}));
   blocks->setAttr(inTurnMark, builder.getUnitAttr());
+  if (split.isPart)
+    blocks->setAttr(sharingMark, builder.getI64IntegerAttr(split.columns));
   Block *body = &blocks.getBody().emplaceBlock();
   for (unsigned line = 0; line < lineDims; ++line)
     origin.push_back(body->addArgument(builder.getIndexType(),

@@ -417,7 +417,7 @@ void weft::groupRuns(cpe::CoresOp cores, Mesh mesh, int64_t capacity, LongRun lo
   });
   DenseSet<Value> fewRead = tablesOfFew(cores, nests, capacity);
   for (AffineForOp loop : nests) {
-    GroupedNest nest(loop, mesh, capacity, longRun, fewRead);
+    GroupedNest nest(loop, meshAt(loop, mesh), capacity, longRun, fewRead);
     if (nest.fits())
       nest.rewrite();
     else if (longRun.asked.value_or(1) > 1)

@@ -57,8 +57,12 @@ void dropSingle(weft::cpe::CoresOp cores, llvm::function_ref<bool(affine::Affine
     if (wanted(loop) && weft::tripsOf(loop) == 1)
       once.push_back(loop);
   });
-  for (affine::AffineForOp loop : once)
+  for (affine::AffineForOp loop : once) {
+    if (Attribute sharing = loop->getAttr(weft::sharingMark))
+      for (auto inner : loop.getOps<affine::AffineForOp>())
+        inner->setAttr(weft::sharingMark, sharing);
     (void)affine::promoteIfSingleIteration(loop);
+  }
 }
 
 struct InsertExchanges : public weft::impl::InsertExchangesBase<InsertExchanges> {

@@ -122,6 +122,9 @@ int64_t KeptArrays::costOf(const MeshNest &nest, std::pair<unsigned, unsigned> c
     auto before = current.find(array);
     if (!pitch)
       cost += impossible;
+    else if (before != current.end() && nest.reads(array) && nest.mesh.parts > 1 &&
+             before->second.row != pitch->row)
+      cost += impossible; // cores of a column have no way to each other
     else if (before != current.end() && nest.reads(array))
       cost += (before->second.row != pitch->row) * 2 +
               (before->second.column != pitch->column) * 2 -
@@ -181,8 +184,9 @@ void KeptArrays::choose() {
           continue;
         auto pitch = step.choice ? step.nest->pitchOf(array, *step.choice) : std::nullopt;
         if (!pitch) {
-          drop(array, "a nest that uses it has no two loops over " + Twine(mesh.rows) +
-                          " rows and " + Twine(mesh.columns) + " columns");
+          const Mesh &own = step.nest->mesh;
+          drop(array, "a nest that uses it has no two loops over " + Twine(own.rows) +
+                          " rows and " + Twine(own.columns) + " columns");
           again = true;
         } else {
           current[array] = *pitch;
@@ -267,7 +271,7 @@ std::optional<unsigned> KeptArrays::layoutIn(const CoreStep &step, Value array) 
                     }) != 1)
     return std::nullopt;
   auto layout = SpreadLayout::of(*step.analysis, *footprint, step.nest->rowLoop.getInductionVar(),
-                                 step.nest->columnLoop.getInductionVar(), mesh);
+                                 step.nest->columnLoop.getInductionVar(), step.nest->mesh);
   if (!layout)
     return std::nullopt;
   for (auto [number, known] : llvm::enumerate(layouts))
@@ -348,7 +352,7 @@ void KeptArrays::apply() {
   for (auto [number, layout] : llvm::enumerate(layouts)) {
     if (!arrays.contains(layout.array))
       continue;
-    MemRefType type = weft::spreadType(layout.array, mesh, layout.elements(), layout.pairs);
+    MemRefType type = weft::spreadType(layout.array, layout.mesh, layout.elements(), layout.pairs);
     OpBuilder builder = OpBuilder::atBlockBegin(weft::homeOf(cores, steps, layout.array));
     spread[number] =
         weft::cpe::SpreadOp::create(builder, layout.array.getDefiningOp()->getLoc(), type);
@@ -384,7 +388,7 @@ void KeptArrays::apply() {
       for (Value array : arrays)
         if (auto found = layoutAt.find({number, array}); found != layoutAt.end()) {
           const SpreadLayout &layout = layouts[found->second];
-          step.loop = weft::addWhereTheyAre(step.loop, spread[found->second], mesh,
+          step.loop = weft::addWhereTheyAre(step.loop, spread[found->second], layout.mesh,
                                             *weft::localSumOf(step.loop, layout, mostForLists()));
           break;
         }
@@ -399,7 +403,7 @@ void KeptArrays::apply() {
       step.analysis->redirect(*step.analysis->of(array), spread[found->second], {row, column});
     }
     if (step.analysis && around)
-      weft::keepTableParts(around, *step.nest, mesh, *step.analysis, forTables);
+      weft::keepTableParts(around, *step.nest, *step.analysis, forTables);
   }
 }
 

@@ -40,7 +40,7 @@ bool isOnlyRead(Value array, cpe::CoresOp cores) {
 
 } // namespace
 
-void keepTableParts(AffineForOp around, MeshNest &nest, Mesh mesh, FootprintAnalysis &analysis,
+void keepTableParts(AffineForOp around, MeshNest &nest, FootprintAnalysis &analysis,
                     int64_t &room) {
   Value row = nest.rowLoop.getInductionVar(), column = nest.columnLoop.getInductionVar();
   auto cores = around->getParentOfType<cpe::CoresOp>();
@@ -67,8 +67,9 @@ void keepTableParts(AffineForOp around, MeshNest &nest, Mesh mesh, FootprintAnal
     Location loc = footprint.array.getLoc();
     OpBuilder builder(around);
     Value part = cpe::SpreadOp::create(
-        builder, loc, spreadType(footprint.array, mesh, elements, analysis.isOfPairs(footprint)));
-    auto [rows, columns] = loopsOverMesh(builder, loc, mesh);
+        builder, loc,
+        spreadType(footprint.array, nest.mesh, elements, analysis.isOfPairs(footprint)));
+    auto [rows, columns] = loopsOverMesh(builder, loc, nest.mesh);
     OpBuilder here = OpBuilder::atBlockBegin(columns.getBody());
     LinearForm start = footprint.start;
     start.constant += footprint.elements.front();

@@ -15,8 +15,8 @@ namespace weft {
 /// Of the tables that a nest reads in every iteration of a loop around it, each core's part comes
 /// once, before the loop, and stays; as long as `room`, which becomes less, has bytes for it.
 /// `analysis` is that of what one core does of the nest.
-void keepTableParts(mlir::affine::AffineForOp around, MeshNest &nest, Mesh mesh,
-                    FootprintAnalysis &analysis, int64_t &room);
+void keepTableParts(mlir::affine::AffineForOp around, MeshNest &nest, FootprintAnalysis &analysis,
+                    int64_t &room);
 
 } // namespace weft
 

@@ -230,6 +230,8 @@ BlocksOp Rounds::build(OpBuilder &builder, int64_t from, int64_t to, int64_t lin
   auto blocks = BlocksOp::create(builder, last.getLoc(), types, lower, upper, steps, inits,
                                  builder.getAffineMapArrayAttr(places));
   blocks->setAttr(inTurnMark, builder.getUnitAttr());
+  if (split.isPart)
+    blocks->setAttr(sharingMark, builder.getI64IntegerAttr(split.columns));
   if (split.over)
     blocks->setAttr(planesMark, builder.getUnitAttr());
   if (split.maker && makesOwnElements(split.maker))

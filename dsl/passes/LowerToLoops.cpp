@@ -358,6 +358,8 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
       Operation *turns = cast<BlockArgument>(loop).getOwner()->getParentOp();
       turns->removeAttr("weft.independent");
       turns->setAttr(inTurnMark, builder.getUnitAttr());
+      if (Attribute sharing = blocks->getAttr(sharingMark))
+        turns->setAttr(sharingMark, sharing);
       if (loop == origin.front() && blocks->hasAttr(besideMark))
         turns->setAttr(besideMark, builder.getUnitAttr());
     }

@@ -8,6 +8,7 @@
 #include "passes/MeshTiling.h"
 
 #include "passes/LdmPlan.h"
+#include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/Analysis/Utils.h"
@@ -25,6 +26,19 @@ Value accessedArray(Operation *op) {
   return {};
 }
 
+Mesh meshAt(Operation *op, Mesh whole) {
+  for (; op; op = op->getParentOp())
+    if (auto sharing = op->getAttrOfType<IntegerAttr>(sharingMark))
+      return whole.inRowsOf(sharing.getInt());
+  return whole;
+}
+
+/// Where rows are parts of rows, the loop over them tells so.
+static void markRows(AffineForOp rows, Mesh mesh) {
+  if (mesh.parts > 1)
+    rows->setAttr(sharingMark, OpBuilder(rows).getI64IntegerAttr(mesh.columns));
+}
+
 /// A loop over the rows or the columns: each core does one iteration.
 static AffineForOp loopOverPlaces(OpBuilder &builder, Location loc, int64_t places) {
   auto loop = AffineForOp::create(builder, loc, 0, places, 1);
@@ -36,6 +50,7 @@ static AffineForOp loopOverPlaces(OpBuilder &builder, Location loc, int64_t plac
 
 std::pair<AffineForOp, AffineForOp> loopsOverMesh(OpBuilder &builder, Location loc, Mesh mesh) {
   AffineForOp rows = loopOverPlaces(builder, loc, mesh.rows);
+  markRows(rows, mesh);
   OpBuilder inRow = OpBuilder::atBlockBegin(rows.getBody());
   return {rows, loopOverPlaces(inRow, loc, mesh.columns)};
 }
@@ -47,7 +62,7 @@ MemRefType spreadType(Value array, Mesh mesh, int64_t elements, bool pairs) {
   return MemRefType::get(shape, cast<MemRefType>(array.getType()).getElementType());
 }
 
-MeshNest::MeshNest(AffineForOp outer, Mesh mesh) : mesh(mesh) {
+MeshNest::MeshNest(AffineForOp outer, Mesh whole) : mesh(meshAt(outer, whole)) {
   for (AffineForOp loop = outer; loop && loop->hasAttr("weft.independent");) {
     if (!loop.hasConstantBounds() || loop.getNumIterOperands() != 0)
       break;
@@ -153,6 +168,7 @@ void MeshNest::tile(std::pair<unsigned, unsigned> choice) {
   AffineForOp outer = band.front();
   OpBuilder builder(outer);
   rowLoop = splitOff(builder, band[choice.first], mesh.rows);
+  markRows(rowLoop, mesh);
   builder.setInsertionPointToStart(rowLoop.getBody());
   columnLoop = splitOff(builder, band[choice.second], mesh.columns);
   outer->moveBefore(columnLoop.getBody()->getTerminator());

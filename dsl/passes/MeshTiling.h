@@ -12,6 +12,10 @@
 
 namespace weft {
 
+/// The mesh as rounds around an op, or the op itself, have it: in rows of the cores that share a
+/// line there (`weft.sharing`), or as it is.
+Mesh meshAt(mlir::Operation *op, Mesh whole);
+
 /// How far apart in an array the parts of neighbouring rows, and columns, begin.
 struct MeshPitch {
   int64_t row = 0, column = 0;
@@ -21,7 +25,7 @@ struct MeshPitch {
 /// Loops that cores share out, and which two of them go over the rows and the columns.
 class MeshNest {
 public:
-  MeshNest(mlir::affine::AffineForOp outer, Mesh mesh);
+  MeshNest(mlir::affine::AffineForOp outer, Mesh whole);
 
   /// Pairs of its loops that can: independent, with as many iterations as rows or columns, or
   /// some times as many.
@@ -35,13 +39,14 @@ public:
   void tile(std::pair<unsigned, unsigned> choice);
   mlir::affine::AffineForOp rowLoop, columnLoop; ///< after it
 
+  const Mesh mesh;
+
 private:
   std::optional<int64_t> stepOf(mlir::Operation *access, mlir::affine::AffineForOp loop,
                                 int64_t iterations) const;
   mlir::affine::AffineForOp splitOff(mlir::OpBuilder &builder, mlir::affine::AffineForOp loop,
                                      int64_t places);
 
-  Mesh mesh;
   llvm::SmallVector<mlir::affine::AffineForOp> band;
   llvm::SmallVector<std::pair<unsigned, unsigned>> possible;
   llvm::SmallVector<mlir::Operation *> accesses;

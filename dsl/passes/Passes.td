@@ -211,6 +211,10 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
     such that only one stage needs what other CPEs have (`insert-exchanges`). Where CPEs cannot
     share a line evenly, the arrays between its stages are filled up, and the maps say by
     `weft.shared_dims` which of their loops go over the rows and the columns of the mesh.
+    Halves or quarters of a row share a line (`weft.sharing`: by how many CPEs) where that saves a
+    sixteenth of the points, with what lines are filled up with, and tables fit as well. A kernel's attribute
+    `weft.split`, the `split` of its schedule, decides instead by how many CPEs of a row; an error
+    where these cannot.
     Columns, whose neighbours lie beside them in memory, are shared by the CPEs of a column of the
     mesh: the CPEs of a row have neighbours of each point, in runs that they move together. So are
     columns that a CPE has room for, where runs become as long as `long_run_bytes` only by that, and

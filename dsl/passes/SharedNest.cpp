@@ -46,9 +46,10 @@ static bool dependsOn(AffineExpr index, AffineExpr variable) {
   return index.replace(variable, getAffineConstantExpr(0, index.getContext())) != index;
 }
 
-std::optional<SharedNest> SharedNest::of(AffineForOp marked) {
+std::optional<SharedNest> SharedNest::of(AffineForOp marked, Mesh whole) {
   SharedNest nest;
   nest.root = marked;
+  nest.mesh = meshAt(marked, whole);
   while (auto around = dyn_cast<AffineForOp>(nest.root->getParentOp())) {
     if (around->hasAttr(inTurnMark) || !around->hasAttr("weft.independent"))
       break;
@@ -69,7 +70,7 @@ std::optional<SharedNest> SharedNest::of(AffineForOp marked) {
   return std::nullopt;
 }
 
-std::optional<unsigned> SharedNest::sharedDimOf(Value array, Mesh mesh) {
+std::optional<unsigned> SharedNest::sharedDimOf(Value array) {
   std::optional<unsigned> shared;
   ArrayRef<int64_t> shape = cast<MemRefType>(array.getType()).getShape();
   bool all = true;

@@ -25,11 +25,12 @@ struct Indices {
 /// A nest, and the two of its loops that go over the mesh.
 struct SharedNest {
   mlir::affine::AffineForOp root, rows, columns;
+  Mesh mesh; ///< as its rounds have it
 
-  static std::optional<SharedNest> of(mlir::affine::AffineForOp rows);
+  static std::optional<SharedNest> of(mlir::affine::AffineForOp rows, Mesh whole);
   /// The dimension of an array that the columns share: nothing where its accesses differ in it, or
   /// are not of this form.
-  std::optional<unsigned> sharedDimOf(mlir::Value array, Mesh mesh);
+  std::optional<unsigned> sharedDimOf(mlir::Value array);
   bool touches(mlir::Value array) {
     return llvm::any_of(array.getUsers(),
                         [&](mlir::Operation *user) { return root->isProperAncestor(user); });

@@ -73,6 +73,7 @@ private:
   /// By array: the dimension that columns share in each nest that touches it.
   llvm::MapVector<Value, llvm::MapVector<Operation *, unsigned>> arrays;
   DenseMap<Value, Block *> homes;
+  DenseMap<Value, Mesh> meshes; ///< as the rounds of an array have it
   DenseMap<Value, unsigned> current;
   DenseMap<std::pair<Value, unsigned>, Value> spreads;
   AffineForOp around;
@@ -137,7 +138,7 @@ void SharedNests::findArrays() {
     for (SharedNest &nest : nests) {
       if (!all || !nest.touches(array))
         continue;
-      auto shared = nest.sharedDimOf(array, mesh);
+      auto shared = nest.sharedDimOf(array);
       auto &ofBlock = dims[nest.root->getBlock()];
       all = shared && !(ofBlock.empty() && nest.reads(array));
       if (all)
@@ -165,6 +166,9 @@ void SharedNests::findArrays() {
       }
       arrays[own] = ofBlock;
       homes[own] = block;
+      meshes[own] = llvm::find_if(nests, [&](SharedNest &nest) {
+                      return nest.root == ofBlock.front().first;
+                    })->mesh;
     }
   }
 }
@@ -209,8 +213,9 @@ void SharedNests::dropSyncsOfRounds() {
 
 SmallVector<int64_t> SharedNests::shapeOf(Value array, unsigned shared) const {
   SmallVector<int64_t> shape(cast<MemRefType>(array.getType()).getShape());
-  shape[0] /= mesh.rows;
-  shape[shared] /= mesh.columns;
+  Mesh own = meshes.lookup(array);
+  shape[0] /= own.rows;
+  shape[shared] /= own.columns;
   return shape;
 }
 
@@ -219,8 +224,8 @@ Value SharedNests::spreadOf(Value array, unsigned shared) {
   if (!spread) {
     OpBuilder builder = OpBuilder::atBlockBegin(homes.lookup(array));
     int64_t elements = cast<MemRefType>(array.getType()).getNumElements() / mesh.cores();
-    spread = cpe::SpreadOp::create(builder, array.getLoc(),
-                                   spreadType(array, mesh, elements, isPairs(array)));
+    spread = cpe::SpreadOp::create(
+        builder, array.getLoc(), spreadType(array, meshes.lookup(array), elements, isPairs(array)));
   }
   return spread;
 }
@@ -297,7 +302,7 @@ void SharedNests::redirect(Operation *access, unsigned shared, Value row, Value 
 /// each; `each` is what a column of the whole mesh would have.
 void SharedNests::tile(SharedNest nest, int64_t from, int64_t to, int64_t extent, int64_t each) {
   OpBuilder builder(nest.root);
-  auto [meshRows, meshColumns] = loopsOverMesh(builder, nest.root.getLoc(), mesh);
+  auto [meshRows, meshColumns] = loopsOverMesh(builder, nest.root.getLoc(), nest.mesh);
   meshColumns.setConstantLowerBound(from);
   meshColumns.setConstantUpperBound(to);
   for (AffineForOp loop = nest.rows; loop; loop = dyn_cast<AffineForOp>(loop->getParentOp()))
@@ -314,7 +319,7 @@ void SharedNests::tile(SharedNest nest, int64_t from, int64_t to, int64_t extent
         ValueRange{place.getInductionVar(), loop.getInductionVar()});
     loop.getInductionVar().replaceAllUsesExcept(apply, apply);
   };
-  int64_t lines = tripsOf(nest.rows) / mesh.rows;
+  int64_t lines = tripsOf(nest.rows) / nest.mesh.rows;
   cut(nest.rows, meshRows, lines, lines);
   cut(nest.columns, meshColumns, each, extent);
   nest.rows->removeAttr(overRowsMark);
@@ -340,7 +345,7 @@ void SharedNests::keepTables() {
     SmallVector<Operation *> ops = opsOf(*one.columns.getBody());
     FootprintAnalysis analysis(ops, capacity);
     int64_t room = std::min(capacity / 3, capacity - LdmPlan(cores.getBody()).bytes());
-    keepTableParts(one.around, nest, mesh, analysis, room);
+    keepTableParts(one.around, nest, analysis, room);
   }
 }
 
@@ -393,7 +398,7 @@ void SharedNests::share(SharedNest &nest) {
 void SharedNests::run() {
   cores.walk([&](AffineForOp loop) {
     if (loop->hasAttr(overRowsMark))
-      if (auto nest = SharedNest::of(loop))
+      if (auto nest = SharedNest::of(loop, mesh))
         nests.push_back(*nest);
   });
   if (nests.empty())

@@ -22,12 +22,11 @@
 
 #include "passes/Buffers.h"
 #include "passes/FilledLines.h"
-#include "passes/LdmPlan.h"
+#include "passes/LineInputs.h"
 #include "passes/LineRounds.h"
-#include "passes/LoopOrder.h"
 #include "passes/Notes.h"
 
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -99,96 +98,6 @@ unsigned longestLines(const LineChain &chain, int64_t rows) {
       best = line;
   }
   return best;
-}
-
-/// What stages read from outside: arrays that have the lines, and bytes of a core's parts of
-/// others.
-struct Inputs {
-  int64_t arrays = 0, tableBytes = 0;
-};
-Inputs inputsOf(const LineChain &chain, const LineSplit &split) {
-  constexpr int64_t little = 4096; // each core has all of it
-  llvm::SmallSetVector<Value, 4> arrays, tables;
-  auto add = [&](tensor::ExtractOp read, bool ofLines) {
-    (ofLines ? arrays : tables).insert(read.getTensor());
-  };
-  for (const Stage &stage : chain.stages) {
-    MapOp map = stage.map;
-    map.getBody().walk([&](tensor::ExtractOp read) {
-      std::optional<SmallVector<int>> lines = linesRead(chain, stage, read);
-      add(read, !lines || llvm::is_contained(*lines, static_cast<int>(split.line)));
-    });
-  }
-  for (const Stage &stage : chain.stages) {
-    MapOp map = stage.map;
-    arrays.remove(map.getResult(0));
-  }
-  if (MapOp maker = split.maker) {
-    arrays.remove(maker.getResult(0));
-    // What has neither many points nor both comes when it is read.
-    Value point = maker.bodyBlock()->getArgument(chain.pre);
-    Value line = maker.bodyBlock()->getArguments().back();
-    for (auto read : maker.bodyBlock()->getOps<tensor::ExtractOp>()) {
-      auto reads = [&](Value variable) {
-        return llvm::any_of(read.getIndices(),
-                            [&](Value index) { return dependsOn(index, variable); });
-      };
-      if (reads(point))
-        add(read, reads(line));
-    }
-  }
-  Inputs inputs{static_cast<int64_t>(arrays.size()), 0};
-  for (Value table : tables) {
-    int64_t bytes = bytesOf(cast<RankedTensorType>(table.getType()));
-    inputs.tableBytes +=
-        llvm::alignTo(bytes > little ? bytes / split.sharing() : bytes, ldmAlignment);
-  }
-  return inputs;
-}
-
-/// Whether the first stage reads each point of its own columns of a tensor once.
-bool readsColumnsOnce(const LineChain &chain, Value input) {
-  const Stage &first = chain.stages.front();
-  MapOp reader = first.map;
-  llvm::SmallDenseSet<Value> points;
-  for (Operation *user : input.getUsers()) {
-    if (!reader->isProperAncestor(user))
-      continue;
-    auto read = cast<tensor::ExtractOp>(user);
-    std::optional<SmallVector<int>> lines = linesRead(chain, first, read);
-    if (!lines || read->getBlock() != reader.bodyBlock())
-      return false;
-    for (auto [number, line] : llvm::enumerate(*lines)) {
-      bool isPoint = number == chain.pre;
-      if (line != (isPoint ? -1 : static_cast<int>(number) - (number > chain.pre ? 1 : 0)))
-        return false;
-    }
-    points.insert(read.getIndices()[chain.pre]);
-  }
-  return points.size() == reader.getStores().size();
-}
-
-/// What makes the columns of the first stage point by point, for it and for what stands behind the
-/// chain.
-MapOp makerOf(const LineChain &chain) {
-  MapOp reader = chain.stages.front().map, last = chain.last();
-  for (auto read : reader.bodyBlock()->getOps<tensor::ExtractOp>()) {
-    Value input = read.getTensor();
-    auto maker = input.getDefiningOp<MapOp>();
-    if (!maker || maker->getBlock() != reader->getBlock() || maker->getNumResults() != 1 ||
-        !maker.getInits().empty() || !maker->getDiscardableAttrs().empty() ||
-        maker.getStores().size() != 1 || !maker.storeMap(0).isIdentity() ||
-        input.getType() != last.getResult(0).getType() ||
-        llvm::any_of(*maker.bodyBlock(), [](Operation &op) { return op.getNumRegions() != 0; }))
-      continue;
-    bool others = llvm::all_of(input.getUsers(), [&](Operation *user) {
-      Operation *here = reader->getBlock()->findAncestorOpInBlock(*user);
-      return here && (here == reader || last->isBeforeInBlock(here));
-    });
-    if (others && readsColumnsOnce(chain, input))
-      return maker;
-  }
-  return {};
 }
 
 /// Has the first stage make its columns, where a core has room for its part of these, too, until
@@ -308,6 +217,72 @@ std::optional<LineSplit> splitOf(const LineChain &chain, const MeshRoom &room, s
   return split;
 }
 
+/// That of lines among so many cores of a row.
+std::optional<LineSplit> splitAmong(const LineChain &chain, const MeshRoom &room, int64_t sharing,
+                                    std::string &why) {
+  if (sharing < 2 || sharing > room.columns || room.columns % sharing != 0) {
+    why = llvm::formatv("{0} cores of a row have no parts of {1}", room.columns, sharing);
+    return std::nullopt;
+  }
+  MeshRoom part = room;
+  part.rows = room.rows * room.columns / sharing;
+  part.columns = sharing;
+  std::optional<LineSplit> split = splitOf(chain, part, why);
+  if (split)
+    split->isPart = sharing < room.columns;
+  return split;
+}
+
+/// Points that all cores compute, what lines are filled up with and lines that come twice included.
+int64_t pointsOf(const LineChain &chain, const LineSplit &split) {
+  int64_t extent = chain.extents[split.line], rest = extent % split.width();
+  return (extent - rest + llvm::alignTo(rest, split.rows)) * split.sharing() * split.points;
+}
+
+/// Whether fewer cores than a row have what makes them worth while: of whole lines runs that they
+/// may move together, one line at a time (512 lines of 3000 points of c64, two at a time by four
+/// cores, take 1.12 times as long as four at a time by eight), and room for their parts of tables
+/// beside three arrays, as long as rounds go on: two of a stage or an exchange, and one that comes
+/// or goes.
+bool suitsPart(const LineChain &chain, const LineSplit &split, const MeshRoom &room) {
+  return (split.isFilled() || split.second / split.sharing() % room.points == 0) &&
+         split.each == 1 && split.bytes / 2 * 3 + inputsOf(chain, split).tableBytes <= room.all;
+}
+
+/// The split of a chain's lines among the cores of a row, or of its parts; nothing, and `why`,
+/// where there is none. Rows wait for memory, and the more cores have a line, the fewer bytes each
+/// has of it: parts of rows are taken only where a sixteenth of all points is saved by them.
+std::optional<LineSplit> bestSplit(const LineChain &chain, const MeshRoom &room, std::string &why) {
+  if (chain.post != 0)
+    return splitOf(chain, room, why);
+  if (room.sharing)
+    return splitAmong(chain, room, *room.sharing, why);
+  std::optional<LineSplit> best = splitAmong(chain, room, room.columns, why);
+  for (int64_t sharing = room.columns / 2; best && sharing > 1; sharing /= 2) {
+    std::string other;
+    std::optional<LineSplit> split = splitAmong(chain, room, sharing, other);
+    if (split && 16 * pointsOf(chain, *split) <= 15 * pointsOf(chain, *best) &&
+        suitsPart(chain, *split, room))
+      best = split;
+  }
+  return best;
+}
+
+/// An error where so many cores of a row cannot share the lines, as the schedule has it.
+LogicalResult refuseSharing(const LineChain &chain, const MeshRoom &room, StringRef why) {
+  SmallVector<std::string> others;
+  for (int64_t sharing = 2; sharing <= room.columns; sharing *= 2)
+    if (std::string other; splitAmong(chain, room, sharing, other))
+      others.push_back(std::to_string(sharing));
+  MapOp last = chain.last();
+  return last->emitError()
+         << llvm::formatv("schedule: split {0}: cores of a row share the lines of {1}: {2}; "
+                          "expected {3}",
+                          *room.sharing, spoken(last), why,
+                          others.empty() ? "none" : llvm::join(others, " or "))
+                .str();
+}
+
 void splitLines(LineChain &chain, const LineSplit &split) {
   MapOp last = chain.last();
   OpBuilder builder(last);
@@ -387,7 +362,9 @@ void share(LineChain &chain, LineSplit split, int64_t room, StringRef reason) {
                       split.first, split.second, split.filledFirst.rows, split.filledSecond.columns,
                       split.filledSecond.rows, split.filledFirst.columns);
   StringRef lines = split.isColumns ? "columns" : "lines";
-  StringRef sharing = split.isColumns ? "column of the mesh" : "row";
+  StringRef sharing = split.isColumns ? "column of the mesh"
+                      : split.isPart  ? "part of a row"
+                                      : "row";
   notes
       .decided(last, "{0}: each of its {1} by the {2} cores of a {3}, {4} at a time", name, lines,
                split.sharing(), sharing, split.beside() * split.each)
@@ -405,7 +382,7 @@ void share(LineChain &chain, LineSplit split, int64_t room, StringRef reason) {
 
 LogicalResult shareLines(LineChain &chain, std::optional<MeshRoom> room, StringRef tooLong) {
   std::string why;
-  std::optional<LineSplit> split = room ? splitOf(chain, *room, why) : std::nullopt;
+  std::optional<LineSplit> split = room ? bestSplit(chain, *room, why) : std::nullopt;
   if (split && split->isColumns &&
       failed(checkAsked(chain, *room, runOf(chain, *split), longestOf(chain, *split))))
     return failure();
@@ -415,6 +392,8 @@ LogicalResult shareLines(LineChain &chain, std::optional<MeshRoom> room, StringR
   }
   if (room && chain.post != 0 && failed(checkAsked(chain, *room, 1, why)))
     return failure();
+  if (room && chain.post == 0 && room->sharing)
+    return refuseSharing(chain, *room, why);
   MapOp last = chain.last();
   std::string name = Notes::wanted(last.getLoc()) ? spoken(last) : std::string();
   notes.rejected(last, "{0}: its stages ({1}) over blocks of lines", name, chain.stages.size())

@@ -17,22 +17,24 @@ namespace weft {
 /// What the cores of a mesh have for lines that they share.
 struct MeshRoom {
   int64_t rows = 0, columns = 0;
-  int64_t bytes = 0;            ///< of a core, for arrays that stay with it
-  int64_t all = 0;              ///< of a core, for all that it has
-  int64_t points = 0;           ///< of a message
-  int64_t longRun = 0;          ///< bytes of a run of memory that DMA serves well
-  std::optional<int64_t> asked; ///< elements of runs that the schedule asks for (`exchange`)
+  int64_t bytes = 0;              ///< of a core, for arrays that stay with it
+  int64_t all = 0;                ///< of a core, for all that it has
+  int64_t points = 0;             ///< of a message
+  int64_t longRun = 0;            ///< bytes of a run of memory that DMA serves well
+  std::optional<int64_t> asked;   ///< elements of runs that the schedule asks for (`exchange`)
+  std::optional<int64_t> sharing; ///< cores that share a line, as the schedule has it (`split`)
 };
 
 /// How lines are shared: rounds of `each` lines for every row of the mesh, each line by the cores
-/// of a row. Of columns, whose neighbours lie side by side, rows and columns of the mesh change
-/// places: what the cores of a row have of one point is one run of memory. Or rows of cores have
-/// all columns that lie side by side, at indices of their own of another line dimension (`over`),
-/// and no column is shared.
+/// of a row, or for every half or quarter of a row by those. Of columns, whose neighbours lie side
+/// by side, rows and columns of the mesh change places: what the cores of a row have of one point
+/// is one run of memory. Or rows of cores have all columns that lie side by side, at indices of
+/// their own of another line dimension (`over`), and no column is shared.
 struct LineSplit {
   bool isColumns = false;
   unsigned line = 0;             ///< the line dimension that rounds go along
-  int64_t rows = 0, columns = 0; ///< of the mesh
+  int64_t rows = 0, columns = 0; ///< of the mesh, or of one whose rows are parts of its rows
+  bool isPart = false;           ///< the latter
   int64_t each = 1;              ///< lines of a row at a time, or columns of a core
   std::optional<unsigned> over;  ///< the line dimension that rows of cores share
   int64_t ofOver = 1;            ///< indices of it that a row has at a time
@@ -64,10 +66,10 @@ inline StageLoops loopsOf(const LineChain &chain, const Stage &stage) {
   return {map.getUpper()[chain.pre], map.getUpper()[chain.pre + 1]};
 }
 
-/// Shares lines that no core has room for out among the cores of a row: `weft.blocks` that take
-/// turns replace the chain, a round of lines each. `tooLong` says why they have to be; where they
-/// cannot, the chain stays as it is; an error where the schedule asks for runs of columns that
-/// cannot be had.
+/// Shares lines that no core has room for out among the cores of a row, or of a part of it:
+/// `weft.blocks` that take turns replace the chain, a round of lines each. `tooLong` says why they
+/// have to be; where they cannot, the chain stays as it is; an error where the schedule asks for
+/// runs of columns, or for a number of cores, that cannot be had.
 mlir::LogicalResult shareLines(LineChain &chain, std::optional<MeshRoom> room,
                                llvm::StringRef tooLong);
 

@@ -113,7 +113,11 @@ static bool holds(const ExchangePlan &plan, const SpreadLayout &from, const Spre
 std::optional<ExchangePlan> exchangeBetween(const SpreadLayout &from, const SpreadLayout &to,
                                             int64_t lanes) {
   const Mesh &mesh = from.mesh;
+  if (mesh != to.mesh)
+    return std::nullopt;
   for (bool alongRows : {true, false}) {
+    if (!alongRows && mesh.parts > 1)
+      continue;
     ExchangePlan plan;
     plan.alongRows = alongRows;
     int64_t next = alongRows ? 1 : mesh.columns; // the core beside the first one

@@ -15,7 +15,14 @@ namespace weft {
 struct Mesh {
   int64_t rows = 0, columns = 0;
   int64_t messageLanes = 0; ///< elements of a message, which is a vector
+  int64_t parts = 1;        ///< of a row of cores, each of which counts as a row
   int64_t cores() const { return rows * columns; }
+  /// The same cores in rows of so many, parts of its rows. Cores of one column then stand in
+  /// several columns of the machine, and have no way to each other.
+  Mesh inRowsOf(int64_t sharing) const {
+    return {cores() / sharing, sharing, messageLanes, columns / sharing};
+  }
+  bool operator==(const Mesh &other) const = default;
 };
 
 /// An array shared out among the cores of a mesh: each element lies with one of them, at a
@@ -34,7 +41,7 @@ public:
   /// The element at a place of a core.
   int64_t at(int64_t owner, int64_t where) const { return starts[owner] + relative[where]; }
   bool operator==(const SpreadLayout &other) const {
-    return starts == other.starts && relative == other.relative;
+    return mesh == other.mesh && starts == other.starts && relative == other.relative;
   }
 
   Mesh mesh;

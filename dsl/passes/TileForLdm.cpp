@@ -182,7 +182,12 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
         mesh->asked = runs.getInt();
       else if (mesh)
         mesh->asked = std::nullopt;
+      if (auto sharing = func->getAttrOfType<IntegerAttr>("weft.split"); sharing && mesh)
+        mesh->sharing = sharing.getInt();
+      else if (mesh)
+        mesh->sharing = std::nullopt;
       bool hasColumns = false;
+      hasLong = false;
       SmallVector<Block *> blocks;
       func.walk([&](Block *block) { blocks.push_back(block); });
       for (Block *block : blocks)
@@ -198,6 +203,11 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                             "here, or none";
         return WalkResult::interrupt();
       }
+      if (mesh && mesh->sharing && !hasLong) {
+        func.emitError() << "schedule: split " << *mesh->sharing
+                         << ": no line is longer than a core has room for; expected none";
+        return WalkResult::interrupt();
+      }
       return WalkResult::advance();
     });
     if (walked.wasInterrupted())
@@ -208,11 +218,13 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                      int64_t cacheBytes, int64_t room, const std::optional<MeshRoom> &mesh) {
     if (bytesPerLine(chain) > room)
       chain.dropEdges();
-    if (int64_t bytes = bytesPerLine(chain); bytes > room && chain.lineDims() != 0)
+    if (int64_t bytes = bytesPerLine(chain); bytes > room && chain.lineDims() != 0) {
+      hasLong |= chain.post == 0;
       return shareLines(
           chain, mesh,
           llvm::formatv("a line takes {0} bytes, a core's memory has {1} for it", bytes, room)
               .str());
+    }
     std::optional<ChainPlan> plan = choose(chain, target, vectors, cacheBytes, room);
     if (!plan)
       return success();
@@ -396,6 +408,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
   }
 
   int64_t cores = 1;
+  bool hasLong = false; ///< lines along the last axis that no core has room for
 };
 
 } // namespace

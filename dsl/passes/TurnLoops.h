@@ -16,6 +16,10 @@ namespace weft {
 /// loops over such blocks, whose iterations are independent but for that memory; and of it.
 inline constexpr llvm::StringLiteral inTurnMark = "weft.in_turn";
 
+/// Of blocks that take turns and of the loops over them: how many cores of a row share a line of
+/// theirs, where these are not all of the row.
+inline constexpr llvm::StringLiteral sharingMark = "weft.sharing";
+
 /// A mark of blocks that take turns, and of the outermost loop over them: they go on with what the
 /// blocks before have left of a result and store nothing of it again, so that both may come at
 /// once.

@@ -117,6 +117,7 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
                    {},
                    {}};
   file.cores = machine->numberIfAny("cores").value_or(0);
+  file.rowCores = file.cores / machine->numberIfAny("mesh_rows").value_or(1);
   file.ldmBytes = machine->numberIfAny("ldm_bytes").value_or(0) -
                   machine->numberIfAny("ldm_reserved_bytes").value_or(0);
   SmallVector<func::FuncOp> functions;

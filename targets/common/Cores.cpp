@@ -341,8 +341,10 @@ constexpr int64_t onTheirWay = 2;
 
 } // namespace
 
-/// What each core has for one of its row or column, itself or `other`.
-void FunctionEmitter::emitMessages(cpe::ExchangeOp op, StringRef place, bool isOwn) {
+/// What each core has for the one at a place, which the machine knows as `receiver`; for itself
+/// where that is empty.
+void FunctionEmitter::emitMessages(cpe::ExchangeOp op, StringRef place, StringRef receiver) {
+  bool isOwn = receiver.empty();
   bool isDouble = cpe::spreadArray(op.getFrom()).getType().getElementType().isF64();
   std::string suffix = isDouble ? "_v4d(" : "_v4f(";
   std::string type = isDouble ? "const doublev4 " : "const floatv4 ";
@@ -398,7 +400,8 @@ void FunctionEmitter::emitMessages(cpe::ExchangeOp op, StringRef place, bool isO
   size_t ahead = isOwn ? 0 : onTheirWay - 1;
   for (size_t n = 0; n < offsets.size() + ahead; ++n) {
     if (!isOwn && n < offsets.size())
-      line(llvm::formatv("weft_to_{0}{1}{2}, {3});", direction, suffix, messages[n], place).str());
+      line(llvm::formatv("weft_to_{0}{1}{2}, {3});", direction, suffix, messages[n], receiver)
+               .str());
     if (n < ahead)
       continue;
     std::string came =
@@ -416,7 +419,8 @@ void FunctionEmitter::emitMessages(cpe::ExchangeOp op, StringRef place, bool isO
 
 /// What is a core's own stays; then rounds of pairs: in round n, places that differ by n (bit by
 /// bit) swap what they have for each other. The sync before a round keeps two cores from sending to
-/// one.
+/// one. Where rows of the arrays are parts of the machine's, cores of one part swap and wait for
+/// each other alone.
 LogicalResult FunctionEmitter::emitExchange(cpe::ExchangeOp op) {
   if (op.getBlock() % messageLanes != 0)
     return refuse(op, "expected whole messages of " + Twine(messageLanes) +
@@ -424,19 +428,32 @@ LogicalResult FunctionEmitter::emitExchange(cpe::ExchangeOp op) {
   bool alongRows = op.getAlongRows();
   MemRefType array = cpe::spreadArray(op.getFrom()).getType();
   int64_t columns = array.getDimSize(1), places = array.getDimSize(alongRows ? 1 : 0);
+  bool isPart = columns < file.rowCores;
+  if (isPart && !alongRows)
+    return refuse(op,
+                  "expected it along rows: rows are parts of the mesh's, whose cores stand in " +
+                      Twine(file.rowCores) + " columns");
   beginNest(op, "exchange");
   names.open();
   std::string mine = names.unique("mine"), round = names.unique("round");
   std::string other = names.unique("other");
+  std::string sync = alongRows ? "weft_sync_row();" : "weft_sync_column();";
   line("{");
   ++depth;
   line("const int " + mine + " = " + core + (alongRows ? " % " : " / ") + Twine(columns) + ";");
-  emitMessages(op, mine, true);
+  std::string receiver = other;
+  if (isPart) {
+    std::string first = names.unique("first");
+    line("const int " + first + " = " + core + " % " + Twine(file.rowCores) + " - " + mine + ";");
+    receiver = first + " + " + other;
+    sync = ("weft_sync_part(" + Twine((1 << columns) - 1) + " << " + first + ");").str();
+  }
+  emitMessages(op, mine, "");
   line("for (int " + round + " = 1; " + round + " < " + Twine(places) + "; ++" + round + ") {");
   ++depth;
   line("const int " + other + " = " + mine + " ^ " + round + ";");
-  line(alongRows ? "weft_sync_row();" : "weft_sync_column();");
-  emitMessages(op, other, false);
+  line(sync);
+  emitMessages(op, other, receiver);
   for (int closing = 0; closing < 2; ++closing) {
     --depth;
     line("}");

@@ -36,6 +36,7 @@ struct FileContext {
   llvm::StringMap<std::string> tables; ///< C name of each global that a function uses
   Names names;
   int64_t cores = 0, ldmBytes = 0; ///< of a core group, 0 elsewhere; bytes of a core for data
+  int64_t rowCores = 0;            ///< of a row of the mesh
   int64_t ldmUsed = 0;
   std::string structs, coreBodies, spawned; ///< of a second file, and what the first knows of it
 };
@@ -82,7 +83,7 @@ private:
   mlir::LogicalResult emitOwn(ForOp loop);
   mlir::LogicalResult emitShared(ForOp loop);
   mlir::LogicalResult emitSums(ForOp loop);
-  void emitMessages(cpe::ExchangeOp op, llvm::StringRef place, bool isOwn);
+  void emitMessages(cpe::ExchangeOp op, llvm::StringRef place, llvm::StringRef receiver);
   mlir::LogicalResult emitExchange(cpe::ExchangeOp op);
   mlir::LogicalResult emitBroadcast(cpe::BroadcastOp op);
   mlir::LogicalResult emitCoreOp(mlir::Operation *op);

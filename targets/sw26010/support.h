@@ -108,6 +108,9 @@ static inline void weft_sync(void) { athread_syn(ARRAY_SCOPE, 0xffff); }
 
 static inline void weft_sync_row(void) { athread_syn(ROW_SCOPE, 0xff); }
 
+/* Those cores of the row, a bit each. */
+static inline void weft_sync_part(int cores) { athread_syn(ROW_SCOPE, cores); }
+
 static inline void weft_sync_column(void) { athread_syn(COL_SCOPE, 0xff); }
 
 static inline doublev4 weft_from_row_v4d(void) {

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import weft
+from weft.diagnostics import RunError
 
 TARGET = "sw26010"
 LINES = """\
@@ -27,8 +28,12 @@ def field(*shape: int) -> np.ndarray:
     return random.standard_normal(shape) + 1j * random.standard_normal(shape)
 
 
-def compiled(lines: int, points: int, type_: str = "c128", sign: int = -1) -> weft.driver.Compiled:
+def compiled(
+    lines: int, points: int, type_: str = "c128", sign: int = -1, split: int | None = None
+) -> weft.driver.Compiled:
     source = LINES.format(type=type_, sign=f"{sign:+d}")
+    if split is not None:
+        source += f"\nschedule lines on {TARGET}:\n    split {split}\n"
     return weft.compile(source, "lines", target=TARGET, b=lines, n=points)
 
 
@@ -126,6 +131,46 @@ def test_any_number_of_lines_that_are_filled_up(
     assert counters_of(kernel)["row_sent"] > 0
 
 
+@pytest.mark.parametrize(
+    ("lines", "points", "type_", "split"),
+    [
+        (64, 2048, "c128", 2),
+        (37, 2048, "c128", 4),  # three rounds, the last of lines that are there already
+        (64, 2048, "c128", 8),
+        (32, 4096, "c64", 2),  # a single round
+        (45, 3000, "c64", 2),
+        (19, 3000, "c128", 4),  # filled up
+        (16, 6000, "c64", 4),
+    ],
+)
+def test_a_line_by_some_cores_of_a_row(lines: int, points: int, type_: str, split: int) -> None:
+    kernel = compiled(lines, points, type_, split=split)
+    x = field(lines, points)
+    check(kernel, x.astype(np.complex64) if type_ == "c64" else x)
+    counters = counters_of(kernel)
+    assert 0 < counters["row_sent"]
+    assert counters.get("column_sent", 0) == 0
+    assert f"weft_sync_part({(1 << split) - 1}" in kernel.asm["slave.c"] or split == 8
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_same_lines_by_any_number_of_cores(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    points = int(random.choice([2, 4, 6])) * int(random.choice([3, 5, 7, 9, 15])) * 63
+    points = max(points, 1890)
+    lines = int(random.integers(32, 70))
+    x = field(lines, points)
+    expected = np.fft.fft(x)
+    for split in (2, 4, 8):
+        try:
+            kernel = compiled(lines, points, split=split)
+        except RunError as error:
+            assert f"the schedule's 'split {split}' cannot be kept" in str(error)
+            continue
+        np.testing.assert_allclose(kernel(x), expected, atol=1e-14 * np.abs(expected).max())
+        assert kernel.report["run"]["hazards"] == []
+
+
 def test_transforms_of_filled_lines_one_after_the_other() -> None:
     """What the one leaves in memory the other one reads there: nothing but lines."""
     source = LINES.format(type="c128", sign="-1")
@@ -142,12 +187,14 @@ def test_lines_that_no_row_can_share() -> None:
     assert counters_of(kernel).get("row_sent", 0) == 0
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3, 8])
-def test_any_depth_of_the_buffers(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("depth", "split"), [(1, None), (1, 2), (1, 4), (2, None), (8, None)])
+def test_any_depth_of_the_buffers(
+    depth: int, split: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("WEFT_EMU_MESH_SEND_DEPTH", str(depth))
     monkeypatch.setenv("WEFT_EMU_MESH_RECEIVE_DEPTH", str(depth))
-    kernel = compiled(16, 2048)
-    check(kernel, field(16, 2048))
+    kernel = compiled(32, 2048, split=split)
+    check(kernel, field(32, 2048))
     assert counters_of(kernel)["row_sent"] > 0
 
 

@@ -34,7 +34,7 @@ schedule outer on sw26010:
     tile y.axis0 by 8 -> co, ci
     tile ci by 2 -> c1, c2
     distribute co over cpes
-    split c1 over cpes
+    split 4
     place x, y in ldm double_buffered
     place a in ldm
     fold reshape into dma
@@ -83,7 +83,7 @@ DIRECTIVES = [
         "distribute y.axis0 over cpes",
         "distribute y.axis0 over ranks",
     ),
-    *("split y.axis0 over threads", "place a, y in ldm double_buffered", "place a in cache"),
+    *("split 2", "place a, y in ldm double_buffered", "place a in cache"),
     *("fold transpose into dma", "fold a into dma", "fuse a, y", "layout a as split"),
     *("layout a as interleaved", "exchange 16", "overlap"),
     *("overlap a", "vectorize y.axis0", "vectorize y.axis0 by 8", "order latency"),

@@ -39,6 +39,8 @@ def write(
             marks.append(f"weft.complex = {quoted(kernel.complex_form)}")
         if is_entry and kernel.exchange is not None:
             marks.append(f"weft.exchange = {kernel.exchange} : i64")
+        if is_entry and kernel.split is not None:
+            marks.append(f"weft.split = {kernel.split} : i64")
         if is_entry and kernel.order is not None:
             marks.append(f"weft.order = {quoted(kernel.order)}")
         if is_entry and kernel.groups is not None:

@@ -310,6 +310,7 @@ class _Instances(_Names):
                 made.unroll,
                 made.complex_form,
                 made.exchange,
+                made.split,
                 made.order,
                 dict(sizes)[definition.groups.name] if definition.groups else None,
             )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 LARGEST_TILE = 1 << 48
 LARGEST_UNROLL = 64
 LARGEST_RUN = 1 << 16
+LARGEST_SPLIT = 64
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ FORMS: dict[str, Form] = {
         ({"in": _one(words=("ldm", "cache"))},),
         frozenset({"double_buffered"}),
     ),
-    "split": Form("split a.axis1 over cpes", _one("axis", "loop"), ({"over": _CORES},)),
+    "split": Form("split 4", Slot(1, 1, frozenset({"number"}), largest=LARGEST_SPLIT)),
     "fold": Form(
         "fold transpose into dma",
         _some("value", words=("transpose", "reshape")),
@@ -102,7 +103,7 @@ SERVED: dict[str, frozenset[str]] = {
     "portable": _SERVED,
     "avx2": _SERVED,
     "avx512": _SERVED,
-    "sw26010": _SERVED | {"complex", "exchange", "order"},
+    "sw26010": _SERVED | {"complex", "exchange", "order", "split"},
 }
 """Every target, and the directives that its passes have an option for."""
 

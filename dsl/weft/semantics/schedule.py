@@ -296,14 +296,15 @@ def ast_text(operand: ast.Operand) -> str:
 
 @dataclass(frozen=True)
 class Scheduled:
-    """A kernel as its schedule makes it. `unroll`, `complex_form`, `exchange` and `order` are None
-    where the cost model chooses."""
+    """A kernel as its schedule makes it. `unroll`, `complex_form`, `exchange`, `split` and `order`
+    are None where the cost model chooses."""
 
     kernel: ast.Kernel
     directives: tuple[str, ...] = ()
     unroll: int | None = None
     complex_form: str | None = None
     exchange: int | None = None
+    split: int | None = None
     order: str | None = None
 
 
@@ -312,12 +313,15 @@ def apply(report: Reporter, kernel: ast.Kernel, schedule: ast.Schedule) -> Sched
     unroll: int | None = None
     complex_form: str | None = None
     exchange: int | None = None
+    split: int | None = None
     order: str | None = None
     for directive in schedule.directives:
         if directive.name.name == "unroll":
             unroll = _number(directive)
         if directive.name.name == "exchange":
             exchange = _number(directive)
+        if directive.name.name == "split":
+            split = _number(directive)
         if directive.name.name == "complex" and directive.operands:
             complex_form = ast_text(directive.operands[0])
         if directive.name.name == "order" and directive.operands:
@@ -325,7 +329,7 @@ def apply(report: Reporter, kernel: ast.Kernel, schedule: ast.Schedule) -> Sched
         if directive.name.name == "factor":
             kernel = _factored(report, kernel, directive)
     directives = tuple(map(print_directive, schedule.directives))
-    return Scheduled(kernel, directives, unroll, complex_form, exchange, order)
+    return Scheduled(kernel, directives, unroll, complex_form, exchange, split, order)
 
 
 def _number(directive: ast.Directive) -> int | None:

@@ -418,6 +418,9 @@ class Kernel:
     exchange: int | None = None
     """Elements of the runs of main memory that cores reach by exchanging what is in them, where
     this is the entry; None: chosen by cost."""
+    split: int | None = None
+    """Cores of a row that share a line that none has room for, where this is the entry; None:
+    chosen by cost."""
     order: str | None = None
     """What instructions are ordered by where this is the entry; None: chosen by cost."""
     groups: int | None = None
