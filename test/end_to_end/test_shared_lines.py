@@ -165,7 +165,8 @@ def test_the_same_lines_by_any_number_of_cores(seed: int) -> None:
         try:
             kernel = compiled(lines, points, split=split)
         except RunError as error:
-            assert f"the schedule's 'split {split}' cannot be kept" in str(error)
+            if f"the schedule's 'split {split}' cannot be kept" not in str(error):
+                raise
             continue
         np.testing.assert_allclose(kernel(x), expected, atol=1e-14 * np.abs(expected).max())
         assert kernel.report["run"]["hazards"] == []
