@@ -27,7 +27,6 @@
 #include "passes/SharedNests.h"
 #include "passes/TurnLoops.h"
 
-#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace weft {
@@ -57,12 +56,8 @@ void dropSingle(weft::cpe::CoresOp cores, llvm::function_ref<bool(affine::Affine
     if (wanted(loop) && weft::tripsOf(loop) == 1)
       once.push_back(loop);
   });
-  for (affine::AffineForOp loop : once) {
-    if (Attribute sharing = loop->getAttr(weft::sharingMark))
-      for (auto inner : loop.getOps<affine::AffineForOp>())
-        inner->setAttr(weft::sharingMark, sharing);
-    (void)affine::promoteIfSingleIteration(loop);
-  }
+  for (affine::AffineForOp loop : once)
+    weft::dropSingleTurn(loop);
 }
 
 struct InsertExchanges : public weft::impl::InsertExchangesBase<InsertExchanges> {

@@ -17,6 +17,7 @@
 #include "passes/Footprint.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
@@ -224,7 +225,7 @@ void joinCores(Operation *root, int64_t cores) {
     auto moved = loop->getParentOfType<cpe::CoresOp>();
     // A single iteration needs no loop: what is in it may go with what is before and behind.
     if (tripsOf(loop) == 1)
-      (void)affine::promoteIfSingleIteration(loop);
+      dropSingleTurn(loop);
     Operation *next = moved->getNextNode();
     while (next && !isa<cpe::CoresOp>(next))
       next = next->getNextNode();

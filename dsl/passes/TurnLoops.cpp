@@ -8,6 +8,7 @@
 #include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -62,6 +63,13 @@ SmallVector<affine::AffineForOp> nestsTogether(affine::AffineForOp outermost) {
        next && next->hasAttr(besideMark); next = neighbour(next, /*before=*/false))
     nests.push_back(next);
   return nests;
+}
+
+void dropSingleTurn(affine::AffineForOp loop) {
+  if (Attribute sharing = loop->getAttr(sharingMark))
+    for (auto inner : loop.getOps<affine::AffineForOp>())
+      inner->setAttr(sharingMark, sharing);
+  (void)affine::promoteIfSingleIteration(loop);
 }
 
 } // namespace weft

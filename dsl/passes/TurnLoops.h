@@ -36,6 +36,9 @@ int64_t turnsOf(llvm::ArrayRef<mlir::affine::AffineForOp> loops);
 /// that it goes on with, and those that go on with it, in their order.
 llvm::SmallVector<mlir::affine::AffineForOp> nestsTogether(mlir::affine::AffineForOp outermost);
 
+/// Does away with a loop of one iteration; the loops in it then say how many cores share a line.
+void dropSingleTurn(mlir::affine::AffineForOp loop);
+
 } // namespace weft
 
 #endif // WEFT_PASSES_TURNLOOPS_H
