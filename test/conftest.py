@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("nightly"):
             item.add_marker(skip)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interrupts_arrive() -> None:
+    """What tests start can be interrupted, as on a terminal: a shell that starts a job in the
+    background has it, and all that it starts, ignore Ctrl-C."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
