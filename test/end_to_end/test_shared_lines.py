@@ -148,7 +148,7 @@ def test_a_line_by_some_cores_of_a_row(lines: int, points: int, type_: str, spli
     x = field(lines, points)
     check(kernel, x.astype(np.complex64) if type_ == "c64" else x)
     counters = counters_of(kernel)
-    assert 0 < counters["row_sent"]
+    assert counters["row_sent"] > 0
     assert counters.get("column_sent", 0) == 0
     assert f"weft_sync_part({(1 << split) - 1}" in kernel.asm["slave.c"] or split == 8
 

@@ -1,7 +1,8 @@
 // Lines of 3000 points are matrices of 100 rows of 30, neither of which eight cores can share. They
-// are filled up on their way in: to 104 rows, which a row of cores fetches, of 32, which it shares up
-// to the crossing. Behind it, it shares 112 columns instead of 100, and puts 30 rows of 100 back.
-// Tables that count what is shared have places for what is filled up.
+// are filled up on their way in, as the schedule asks for eight: to 104 rows, which a row of cores
+// fetches, of 32, which it shares up to the crossing. Behind it, it shares 112 columns instead of
+// 100, and puts 30 rows of 100 back. Tables that count what is shared have places for what is
+// filled up.
 // RUN: cat %target_sw26010 %s | weft-opt - --factor-transform --simplify-butterflies --tile-for-ldm | FileCheck %s
 // RUN: cat %target_sw26010 %s | weft-opt - --factor-transform --simplify-butterflies --tile-for-ldm --remarks-filter=tile-for-ldm --remark-policy=all 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NOTE
@@ -34,7 +35,7 @@
 // CHECK:             tensor.extract %[[LAST]]
 // CHECK:           weft.yield %[[OUT]]
 module attributes {weft.target = #target} {
-func.func @lines(%x: tensor<16x3000xcomplex<f64>>) -> tensor<16x3000xcomplex<f64>> {
+func.func @lines(%x: tensor<16x3000xcomplex<f64>>) -> tensor<16x3000xcomplex<f64>> attributes {weft.split = 8 : i64} {
   %y = weft.dft %x axis 1 sign -1 : tensor<16x3000xcomplex<f64>>
   return %y : tensor<16x3000xcomplex<f64>>
 }
