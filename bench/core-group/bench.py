@@ -157,7 +157,7 @@ def of(batch: Batch, rate: float, roofs: Roofs) -> Iterator[dict[str, Any]]:
         "peer_value": PUBLISHED,
         "ratio": share / PUBLISHED,
         "goal": GOAL / PUBLISHED,
-        "met": share >= GOAL,
+        "met": bool(share >= GOAL),
     }
 
 
