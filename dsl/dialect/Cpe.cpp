@@ -134,7 +134,18 @@ template <typename Transfer> static LogicalResult verifyTransfer(Transfer op) {
   return success();
 }
 
-LogicalResult DmaGetOp::verify() { return verifyTransfer(*this); }
+LogicalResult DmaGetOp::verify() {
+  if (failed(verifyTransfer(*this)))
+    return failure();
+  if (!getInParts())
+    return success();
+  int64_t parts = getCounts().empty() ? 1 : getCounts().front();
+  if (parts < 2 || parts > mostParts || !getCore().empty() || getTo()) // K207
+    return emitOpError("comes in parts: expected 2 to ")
+           << mostParts << " blocks of a direction, to a whole array that is not spread, found "
+           << parts;
+  return success();
+}
 LogicalResult DmaPutOp::verify() { return verifyTransfer(*this); }
 
 LogicalResult DmaWaitOp::verify() {

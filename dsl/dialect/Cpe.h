@@ -24,6 +24,9 @@ namespace weft::cpe {
 /// Whether a buffer lies in the memory of a compute core: made there, for it alone.
 bool isInLdm(mlir::Value memref);
 
+/// In how many parts a get comes at most: those that a core tells apart.
+inline constexpr int64_t mostParts = 8;
+
 /// What made an array that is spread over the cores; nothing for others.
 SpreadOp spreadArray(mlir::Value memref);
 

@@ -87,34 +87,41 @@ def Cpe_DmaGetOp : Cpe_Transfer<"dma_get", [AttrSizedOperandSegments]> {
     a column, by that core. Into a part of an array, from element `to` on, blocks may also lie apart:
     `pitches` says how many elements of the LDM lie from the start of one to the start of the next.
 
+    With `in_parts`, each block of the outermost direction is a part that is there after
+    `cpe.dma_wait part` with its number.
+
     Rules: K201 both arrays have one element type; K202 there are as many counts as strides,
     all positive, and a positive block; K203 the LDM's array, or the core's part of it, has just
     the elements that move, or, where they come to a part of it, at least so many as that has; K204 it
     lies in the LDM and the other one does not; K205 a row and a column are given for an array that is
-    spread, and for no other; K206 pitches are given with `to`, as many as counts, all positive.
+    spread, and for no other; K206 pitches are given with `to`, as many as counts, all positive; K207
+    parts are blocks of a direction, 2 to 8, and come to a whole array that is not spread.
 
-    Example: four rows of eight of a matrix with rows of 64; into rows of ten
+    Example: four rows of eight of a matrix with rows of 64; into rows of ten; four rows, each a part
     ```mlir
     cpe.dma_get %x[%at], %tile block 8 counts [4] strides [64] : memref<64x64xf64>, memref<32xf64>
     cpe.dma_get %x[%at], %wide[%to] block 8 counts [4] strides [64] pitches [10]
       : memref<64x64xf64>, memref<40xf64>
+    cpe.dma_get %x[%at], %rows block 64 counts [4] strides [64] in_parts
+      : memref<64x64xf64>, memref<256xf64>
     ```
   }];
   let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$main, Index:$at,
                    Arg<Cpe_Array, "", [MemWrite]>:$ldm, Optional<Index>:$to, Variadic<Index>:$core,
                    I64Attr:$block, DenseI64ArrayAttr:$counts, DenseI64ArrayAttr:$strides,
-                   OptionalAttr<DenseI64ArrayAttr>:$pitches);
+                   OptionalAttr<DenseI64ArrayAttr>:$pitches, UnitAttr:$in_parts);
   let assemblyFormat = [{
     $main `[` $at `]` `,` $ldm (`[` $to^ `]`)? (`of` `[` $core^ `]`)? `block` $block `counts` $counts `strides`
-    $strides (`pitches` $pitches^)? attr-dict `:` type($main) `,` type($ldm)
+    $strides (`pitches` $pitches^)? (`in_parts` $in_parts^)? attr-dict `:` type($main) `,` type($ldm)
   }];
   let builders = [OpBuilder<(ins "mlir::Value":$main, "mlir::Value":$at, "mlir::Value":$ldm,
                                  "mlir::ValueRange":$core, "int64_t":$block,
                                  "llvm::ArrayRef<int64_t>":$counts,
-                                 "llvm::ArrayRef<int64_t>":$strides),
+                                 "llvm::ArrayRef<int64_t>":$strides,
+                                 CArg<"bool", "false">:$in_parts),
                             [{ build($_builder, $_state, main, at, ldm, mlir::Value(), core,
                                      static_cast<uint64_t>(block), counts, strides,
-                                     mlir::DenseI64ArrayAttr()); }]>];
+                                     mlir::DenseI64ArrayAttr(), in_parts); }]>];
 }
 
 def Cpe_DmaPutOp : Cpe_Transfer<"dma_put"> {
@@ -141,16 +148,20 @@ def Cpe_DmaPutOp : Cpe_Transfer<"dma_put"> {
 def Cpe_DmaWaitOp : Cpe_Op<"dma_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "waits for the core's transfers";
   let description = [{
-    Meaning: all transfers that the core has begun are complete afterwards.
+    Meaning: all transfers that the core has begun are complete afterwards, but for those that come
+    in parts. With a number of a part, those that have it are complete, and no others need be.
 
     Rules: K401 it stands in `cpe.cores`.
 
     Example:
     ```mlir
     cpe.dma_wait
+    cpe.dma_wait part %p
     ```
   }];
-  let assemblyFormat = "attr-dict";
+  let arguments = (ins Optional<Index>:$part);
+  let assemblyFormat = "(`part` $part^)? attr-dict";
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, mlir::Value()); }]>];
   let hasVerifier = 1;
 }
 

@@ -61,7 +61,8 @@ private:
   void serveBody(AffineForOp loop);
   void serveSequence(Block &block);
   void serveLoop(AffineForOp loop);
-  void transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops);
+  void transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops, int64_t parts = 1);
+  int64_t partsFor(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops) const;
   void servePieces(AffineForOp loop, int64_t times);
   AffineForOp stripMine(AffineForOp loop, int64_t times);
   /// The most iterations whose footprint and arrays fit, at least 1 if one does, else 0.
@@ -322,9 +323,17 @@ void CoreTransfers::servePieces(AffineForOp loop, int64_t times) {
   Block &block = *piece->getBlock();
   SmallVector<Operation *> ops = opsOf(block);
   FootprintAnalysis analysis(ops, capacity);
-  if (!mayServeInside(analysis, ops) && fits(analysis, ops))
+  if (mayServeInside(analysis, ops) || !fits(analysis, ops))
+    return serveSequence(block);
+  int64_t parts = partsFor(analysis, ops);
+  if (parts == 1)
     return transfer(analysis, ops);
-  serveSequence(block);
+  if (parts < times) {
+    AffineForOp own = stripMine(cast<AffineForOp>(ops.front()), times / parts);
+    ops = {own->getParentOp()};
+  }
+  FootprintAnalysis ofParts(ops, capacity);
+  transfer(ofParts, ops, parts);
 }
 
 int64_t CoreTransfers::iterationsThatFit(AffineForOp loop, int64_t most) {
@@ -384,7 +393,68 @@ memref::AllocaOp makeArray(OpBuilder &builder, const FootprintAnalysis &analysis
   return memref::AllocaOp::create(builder, where, MemRefType::get(shape, element));
 }
 
-void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops) {
+/// Whether the iterations of a loop read a footprint block by block: each its share of the region,
+/// one behind the other.
+bool isReadInTurn(AffineForOp loop, const Footprint &whole, FootprintAnalysis &one) {
+  const Footprint *share = one.of(whole.array);
+  int64_t trips = tripsOf(loop);
+  if (!whole.needsGet || !share || share->region.elements() * trips != whole.region.elements())
+    return false;
+  const weft::BlockedRegion &region = whole.region;
+  int64_t along = region.counts.empty() ? region.block : region.counts.front();
+  int64_t apart = region.counts.empty() ? 1 : region.strides.front();
+  AffineExpr index = one.dimOf(loop.getInductionVar());
+  unsigned dim = cast<AffineDimExpr>(index).getPosition();
+  bool inTurn = false;
+  for (const auto &[number, term] : share->start.terms) {
+    if (term.first == index)
+      inTurn = along % trips == 0 && term.second * loop.getStepAsInt() == along / trips * apart;
+    else if (term.first.isFunctionOfDim(dim))
+      return false;
+  }
+  return inTurn;
+}
+
+/// A region whose outermost direction counts so many parts of it.
+weft::BlockedRegion inParts(weft::BlockedRegion region, int64_t parts) {
+  bool one = region.counts.empty();
+  int64_t &along = one ? region.block : region.counts.front();
+  along /= parts;
+  int64_t apart = along * (one ? 1 : region.strides.front());
+  if (!one && along == 1) {
+    region.counts.erase(region.counts.begin());
+    region.strides.erase(region.strides.begin());
+  }
+  region.counts.insert(region.counts.begin(), parts);
+  region.strides.insert(region.strides.begin(), apart);
+  return region;
+}
+
+/// In how many parts comes what a piece reads: 1 where it is no loop, or does not pay.
+int64_t CoreTransfers::partsFor(const FootprintAnalysis &analysis,
+                                ArrayRef<Operation *> ops) const {
+  auto piece = ops.size() == 1 ? dyn_cast<AffineForOp>(ops.front()) : AffineForOp();
+  // Lanes are iterations side by side.
+  if (!piece || piece.getNumIterOperands() != 0 || piece->hasAttr("weft.lane"))
+    return 1;
+  SmallVector<Operation *> inner = opsOf(*piece.getBody());
+  FootprintAnalysis one(inner, capacity);
+  int64_t bytes = 0;
+  for (const Footprint &footprint : analysis.footprints())
+    if (isReadInTurn(piece, footprint, one))
+      bytes += footprint.bytes();
+  if (bytes == 0)
+    return 1;
+  int64_t pieces = 1;
+  for (Operation *around = piece->getParentOp(); around != cores; around = around->getParentOp())
+    if (auto loop = dyn_cast<AffineForOp>(around))
+      pieces *= tripsOf(loop);
+  return weft::partsOf(piece, bytes, weft::cpe::mostParts, pieces <= coreCount,
+                       {capacity, coreCount, machine});
+}
+
+void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops,
+                             int64_t parts) {
   if (analysis.footprints().empty())
     return;
   checkAsked(analysis, ops.front());
@@ -394,6 +464,11 @@ void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> 
   Location where = ops.front()->getLoc();
   bool fetches = false, puts = false;
   SmallVector<Value> arrays;
+  auto loop = dyn_cast<AffineForOp>(ops.front());
+  SmallVector<Operation *> inner;
+  if (parts > 1)
+    inner = opsOf(*loop.getBody());
+  FootprintAnalysis ofPart(inner, capacity);
   for (const Footprint &footprint : analysis.footprints()) {
     Value array = makeArray(before, analysis, footprint);
     weft::LinearForm start = footprint.start;
@@ -401,13 +476,15 @@ void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> 
     auto [map, operands] = analysis.mapOf({analysis.exprOf(start)});
     Value at = affine::AffineApplyOp::create(before, where, map, operands);
     const weft::BlockedRegion &region = footprint.region;
+    bool comesInParts = parts > 1 && isReadInTurn(loop, footprint, ofPart);
+    weft::BlockedRegion coming = comesInParts ? inParts(region, parts) : region;
     if (footprint.needsGet)
       weft::cpe::DmaGetOp::create(before, where, footprint.array, at, array, ValueRange(),
-                                  region.block, region.counts, region.strides);
+                                  coming.block, coming.counts, coming.strides, comesInParts);
     if (footprint.isWritten)
       weft::cpe::DmaPutOp::create(after, where, array, footprint.array, at, ValueRange(),
                                   region.block, region.counts, region.strides);
-    fetches |= footprint.needsGet;
+    fetches |= footprint.needsGet && !comesInParts;
     puts |= footprint.isWritten;
     arrays.push_back(array);
   }
@@ -415,6 +492,13 @@ void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> 
     weft::cpe::DmaWaitOp::create(before, where);
   if (puts)
     weft::cpe::DmaWaitOp::create(after, where);
+  if (parts > 1) {
+    before.setInsertionPointToStart(loop.getBody());
+    AffineExpr part = before.getAffineDimExpr(0).floorDiv(loop.getStepAsInt());
+    Value number = affine::AffineApplyOp::create(before, where, AffineMap::get(1, 0, part),
+                                                 loop.getInductionVar());
+    weft::cpe::DmaWaitOp::create(before, where, number);
+  }
 
   for (auto [footprint, array] : llvm::zip(analysis.footprints(), arrays))
     analysis.redirect(footprint, array, {});

@@ -41,6 +41,8 @@ struct PanelMachine {
   int64_t codeInstructions = 0; ///< that a core holds
   int64_t messageBytes = 1;
   int64_t longRunBytes = 0; ///< a run that is written costs as much as so many bytes more
+  int64_t partCycles = 0;   ///< what a get of every core costs beside its bytes; 0: not known
+  int64_t restCycles = 0;   ///< after which of computing alone puts are served as fast as gets
   double bytesPerCycle = 1;
 
   /// Nothing where the target is no mesh of cores.

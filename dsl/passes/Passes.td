@@ -501,6 +501,12 @@ def InsertTransfers : WeftPass<"insert-transfers"> {
     written back is never another core's. An array with an index that is data, or with
     elements too far apart, is accessed where it is.
 
+    Where the iterations of a piece read one block after the other, and computing them takes long
+    beside a get more (`part_cycles`), the blocks come in up to eight parts, each waited for where
+    it is read first, while the others come. They come at once where each core has one piece and
+    computes it for `rest_cycles`: its puts then gain more from a memory that has rested. Puts go at
+    the end, all together: among gets they are slower.
+
     ```mlir
     affine.for %i = 0 to 4096 { .. affine.load %x[%i] : memref<4096xf64> .. } {weft.parallel}
     // becomes

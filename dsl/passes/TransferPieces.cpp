@@ -81,4 +81,26 @@ int64_t pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
   return fewest();
 }
 
+int64_t partsOf(AffineForOp piece, int64_t bytes, int64_t most, bool together,
+                const PieceMachine &machine) {
+  if (!machine.mesh || machine.mesh->partCycles == 0)
+    return 1;
+  const PanelMachine &mesh = *machine.mesh;
+  int64_t times = tripsOf(piece);
+  double computing = operationsOf(piece) * double(times) / double(mesh.lanes);
+  // The memory rests while all compute: puts gain more by that than computing takes.
+  if (together && computing >= double(mesh.restCycles))
+    return 1;
+  double hidden = std::min(computing, double(machine.cores * bytes) / mesh.bytesPerCycle);
+  double least = hidden;
+  int64_t best = 1;
+  for (int64_t parts = 2; parts <= std::min(most, times); ++parts)
+    if (double spent = hidden / double(parts) + double(parts * mesh.partCycles);
+        times % parts == 0 && spent < least) {
+      least = spent;
+      best = parts;
+    }
+  return best;
+}
+
 } // namespace weft

@@ -28,6 +28,12 @@ inline bool isParallel(mlir::affine::AffineForOp loop) { return loop->hasAttr("w
 /// them has few, no core has many short ones, and runs in memory are long.
 int64_t pieceOf(mlir::affine::AffineForOp loop, int64_t most, const PieceMachine &machine);
 
+/// In how many parts the `bytes` that a piece reads come, one for several iterations each, `most`
+/// at most: the first are computed while others come. 1 where that does not pay. `together` says
+/// that all cores have one piece.
+int64_t partsOf(mlir::affine::AffineForOp piece, int64_t bytes, int64_t most, bool together,
+                const PieceMachine &machine);
+
 } // namespace weft
 
 #endif // WEFT_PASSES_TRANSFERPIECES_H

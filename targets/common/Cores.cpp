@@ -274,7 +274,7 @@ LogicalResult FunctionEmitter::emitSums(ForOp loop) {
 /// The loops over all but the innermost blocks, and the transfer of these, which lie one behind the
 /// other in the LDM.
 template <typename Transfer>
-LogicalResult FunctionEmitter::emitTransfer(Transfer op, StringRef call, bool written) {
+LogicalResult FunctionEmitter::emitTransfer(Transfer op, std::string call, bool written) {
   auto type = cast<MemRefType>(op.getMain().getType());
   int64_t bytes = elementBytes(type.getElementType());
   beginNest(op, "transfers");
@@ -287,12 +287,15 @@ LogicalResult FunctionEmitter::emitTransfer(Transfer op, StringRef call, bool wr
   ArrayRef<int64_t> counted = op.getCounts(), strides = op.getStrides();
   SmallVector<int64_t> pitches = op.pitchesInLdm();
   auto block = static_cast<int64_t>(op.getBlock());
-  bool strided = !counted.empty() && pitches.back() == block;
+  bool inParts = op->hasAttr("in_parts");
+  bool strided = counted.size() > (inParts ? 1 : 0) && pitches.back() == block;
   size_t loops = counted.size() - (strided ? 1 : 0);
   int64_t once = block * (strided ? counted.back() : 1), transfers = 1;
   for (size_t n = 0; n < loops; ++n) {
     transfers *= counted[n];
-    std::string i = names.unique("block");
+    std::string i = names.unique(inParts && n == 0 ? "part" : "block");
+    if (inParts && n == 0)
+      call += "_part(" + i + ", ";
     line(Twine("for (ptrdiff_t ") + i + " = 0; " + i + " < " + Twine(counted[n]) + "; ++" + i +
          ")" + (n + 1 < loops ? "" : " {"));
     ++depth;
@@ -310,7 +313,8 @@ LogicalResult FunctionEmitter::emitTransfer(Transfer op, StringRef call, bool wr
       (strided
            ? (", " + Twine(block * bytes) + ", " + Twine((strides.back() - block) * bytes)).str()
            : std::string(", 0, 0"));
-  line(call + "(" + (written ? ldm + ", " + main : main + ", " + ldm) + ", " + shape + ");");
+  line(call + (inParts ? "" : "(") + (written ? ldm + ", " + main : main + ", " + ldm) + ", " +
+       shape + ");");
   for (size_t n = 0; n < loops; ++n) {
     --depth;
     if (n == 0)
@@ -475,7 +479,10 @@ LogicalResult FunctionEmitter::emitCoreOp(Operation *op) {
     return emitBuffer(op);
   place(op->getLoc());
   isComing &= isa<cpe::DmaWaitOp>(op);
-  line(isa<cpe::SyncOp>(op) ? "weft_sync();" : "weft_wait();");
+  if (auto wait = dyn_cast<cpe::DmaWaitOp>(op); wait && wait.getPart())
+    line("weft_wait_part(" + form(wait.getPart()).text().text + ");");
+  else
+    line(isa<cpe::SyncOp>(op) ? "weft_sync();" : "weft_wait();");
   return success();
 }
 

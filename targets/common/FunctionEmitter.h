@@ -88,7 +88,7 @@ private:
   mlir::LogicalResult emitBroadcast(cpe::BroadcastOp op);
   mlir::LogicalResult emitCoreOp(mlir::Operation *op);
   template <typename Transfer>
-  mlir::LogicalResult emitTransfer(Transfer op, llvm::StringRef call, bool written);
+  mlir::LogicalResult emitTransfer(Transfer op, std::string call, bool written);
 
   // Accesses.cpp
   mlir::LogicalResult emitStore(mlir::Operation *op);

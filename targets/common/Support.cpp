@@ -46,7 +46,8 @@ static StringRef definedName(StringRef paragraph) {
   }
   start = paragraph.find("__thread_local ");
   if (start != StringRef::npos && !paragraph.contains('('))
-    return lastName(paragraph.drop_front(start).split(';').first);
+    return lastName(
+        paragraph.drop_front(start).take_until([](char c) { return c == ';' || c == '['; }));
   start = paragraph.starts_with("struct ") ? 0 : paragraph.find("\nstruct ");
   if (start != StringRef::npos && !paragraph.contains("static inline "))
     return lastName(paragraph.drop_front(start).split(" {").first);

@@ -103,6 +103,24 @@ static inline void weft_wait(void) {
     ;
 }
 
+/* Parts of what comes in parts that have ended, by number: the order of transfers is not known. */
+__thread_local volatile int weft_came[8];
+
+/* Those that this core has begun. */
+__thread_local int weft_asked[8];
+
+static inline void weft_get_part(int part, const void *main, void *ldm, int bytes, int block,
+                                 int gap) {
+  ++weft_asked[part];
+  athread_get(PE_MODE, (void *)main, ldm, bytes, (void *)&weft_came[part], 0, gap, block);
+}
+
+/* Until those with a number have ended. */
+static inline void weft_wait_part(int part) {
+  while (weft_came[part] != weft_asked[part])
+    ;
+}
+
 /* Until all cores are here, what each has put being there for all. */
 static inline void weft_sync(void) { athread_syn(ARRAY_SCOPE, 0xffff); }
 

@@ -7,6 +7,8 @@
 // CHECK-NEXT:      cpe.dma_wait
 // CHECK-NEXT:      cpe.sync
 // CHECK-NEXT:      cpe.dma_put %{{.*}}, %{{.*}}[%{{.*}}] block 24 counts [] strides [] : memref<24xf64>, memref<8x8xf64>
+// CHECK-NEXT:      cpe.dma_get %{{.*}}[%{{.*}}], %{{.*}} block 12 counts [2] strides [12] in_parts : memref<8x8xf64>, memref<24xf64>
+// CHECK-NEXT:      cpe.dma_wait part %{{.*}}
 func.func @f(%x: memref<8x8xf64>, %y: memref<8x8xf64>, %at: index) {
   cpe.cores {
     %a = memref.alloca() : memref<24xf64>
@@ -15,6 +17,8 @@ func.func @f(%x: memref<8x8xf64>, %y: memref<8x8xf64>, %at: index) {
     cpe.dma_wait
     cpe.sync
     cpe.dma_put %a, %y[%at] block 24 counts [] strides [] : memref<24xf64>, memref<8x8xf64>
+    cpe.dma_get %x[%at], %a block 12 counts [2] strides [12] in_parts : memref<8x8xf64>, memref<24xf64>
+    cpe.dma_wait part %at
     cpe.dma_wait
   }
   return
