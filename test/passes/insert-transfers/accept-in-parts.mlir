@@ -18,6 +18,12 @@
 // CHECK:         cpe.dma_get
 // CHECK-NOT:     in_parts
 // CHECK:         cpe.dma_wait{{$}}
+
+// Each core has one piece and computes it so long that the memory has rested when the puts come.
+// CHECK-LABEL: func.func @rests
+// CHECK:         cpe.dma_get
+// CHECK-NOT:     in_parts
+// CHECK:         cpe.dma_wait{{$}}
 module attributes {weft.target = #target} {
   func.func @rows(%x: memref<512x256xf64>, %y: memref<512x256xf64>) {
     cpe.cores {
@@ -38,6 +44,22 @@ module attributes {weft.target = #target} {
         affine.for %i = 0 to 16 {
           %v = affine.load %x[%j, %i] : memref<128x16xf64>
           affine.store %v, %y[%j, %i] : memref<128x16xf64>
+        }
+      } {weft.parallel}
+    }
+    return
+  }
+  func.func @rests(%x: memref<512x256xf64>, %y: memref<512x256xf64>) {
+    cpe.cores {
+      affine.for %j = 0 to 512 {
+        affine.for %i = 0 to 256 {
+          %v = affine.load %x[%j, %i] : memref<512x256xf64>
+          %u = affine.for %k = 0 to 40 iter_args(%w = %v) -> (f64) {
+            %p = arith.mulf %w, %v : f64
+            %s = arith.addf %p, %v : f64
+            affine.yield %s : f64
+          }
+          affine.store %u, %y[%j, %i] : memref<512x256xf64>
         }
       } {weft.parallel}
     }
