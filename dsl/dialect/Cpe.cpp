@@ -137,6 +137,10 @@ template <typename Transfer> static LogicalResult verifyTransfer(Transfer op) {
 LogicalResult DmaGetOp::verify() {
   if (failed(verifyTransfer(*this)))
     return failure();
+  if (getForAll() && (getInParts() || !getCore().empty() || getTo() || !allComeBy(*this))) // K208
+    return emitOpError(
+        "comes for all: expected it whole, where all cores come by, to a whole array "
+        "that is not spread");
   if (!getInParts())
     return success();
   int64_t parts = getCounts().empty() ? 1 : getCounts().front();

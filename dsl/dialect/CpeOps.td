@@ -90,29 +90,37 @@ def Cpe_DmaGetOp : Cpe_Transfer<"dma_get", [AttrSizedOperandSegments]> {
     With `in_parts`, each block of the outermost direction is a part that is there after
     `cpe.dma_wait part` with its number.
 
+    With `for_all`, one core gets it for all of them, at the same place in the LDM of each. It is
+    there after a `cpe.dma_wait` and a `cpe.sync`; a `cpe.sync` before says that no core needs what
+    lay there.
+
     Rules: K201 both arrays have one element type; K202 there are as many counts as strides,
     all positive, and a positive block; K203 the LDM's array, or the core's part of it, has just
     the elements that move, or, where they come to a part of it, at least so many as that has; K204 it
     lies in the LDM and the other one does not; K205 a row and a column are given for an array that is
     spread, and for no other; K206 pitches are given with `to`, as many as counts, all positive; K207
-    parts are blocks of a direction, 2 to 8, and come to a whole array that is not spread.
+    parts are blocks of a direction, 2 to 8, and come to a whole array that is not spread; K208 what comes for all comes where all cores
+    come by, to a whole array that is not spread, and not in parts.
 
-    Example: four rows of eight of a matrix with rows of 64; into rows of ten; four rows, each a part
+    Example: four rows of eight of a matrix with rows of 64; into rows of ten; four rows, each a part; a table
     ```mlir
     cpe.dma_get %x[%at], %tile block 8 counts [4] strides [64] : memref<64x64xf64>, memref<32xf64>
     cpe.dma_get %x[%at], %wide[%to] block 8 counts [4] strides [64] pitches [10]
       : memref<64x64xf64>, memref<40xf64>
     cpe.dma_get %x[%at], %rows block 64 counts [4] strides [64] in_parts
       : memref<64x64xf64>, memref<256xf64>
+    cpe.dma_get %w[%at], %own block 64 counts [] strides [] for_all : memref<64xf64>, memref<64xf64>
     ```
   }];
   let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$main, Index:$at,
                    Arg<Cpe_Array, "", [MemWrite]>:$ldm, Optional<Index>:$to, Variadic<Index>:$core,
                    I64Attr:$block, DenseI64ArrayAttr:$counts, DenseI64ArrayAttr:$strides,
-                   OptionalAttr<DenseI64ArrayAttr>:$pitches, UnitAttr:$in_parts);
+                   OptionalAttr<DenseI64ArrayAttr>:$pitches, UnitAttr:$in_parts,
+                   UnitAttr:$for_all);
   let assemblyFormat = [{
     $main `[` $at `]` `,` $ldm (`[` $to^ `]`)? (`of` `[` $core^ `]`)? `block` $block `counts` $counts `strides`
-    $strides (`pitches` $pitches^)? (`in_parts` $in_parts^)? attr-dict `:` type($main) `,` type($ldm)
+    $strides (`pitches` $pitches^)? (`in_parts` $in_parts^)?
+    (`for_all` $for_all^)? attr-dict `:` type($main) `,` type($ldm)
   }];
   let builders = [OpBuilder<(ins "mlir::Value":$main, "mlir::Value":$at, "mlir::Value":$ldm,
                                  "mlir::ValueRange":$core, "int64_t":$block,
@@ -121,7 +129,7 @@ def Cpe_DmaGetOp : Cpe_Transfer<"dma_get", [AttrSizedOperandSegments]> {
                                  CArg<"bool", "false">:$in_parts),
                             [{ build($_builder, $_state, main, at, ldm, mlir::Value(), core,
                                      static_cast<uint64_t>(block), counts, strides,
-                                     mlir::DenseI64ArrayAttr(), in_parts); }]>];
+                                     mlir::DenseI64ArrayAttr(), in_parts, false); }]>];
 }
 
 def Cpe_DmaPutOp : Cpe_Transfer<"dma_put"> {

@@ -20,12 +20,12 @@
 #include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/StayingTables.h"
 #include "passes/TransferPieces.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>
@@ -68,21 +68,11 @@ private:
   /// The most iterations whose footprint and arrays fit, at least 1 if one does, else 0.
   int64_t iterationsThatFit(AffineForOp loop, int64_t most);
   bool fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops);
-  void keepTables();
-  void keep(Value array);
-  int64_t keptAt(Operation *part) const;
   void explain(const FootprintAnalysis &analysis, Operation *at) const;
 
   weft::cpe::CoresOp cores;
   int64_t capacity, coreCount;
   const std::optional<weft::PanelMachine> &machine;
-  /// What is fetched once and stays while parts of the body use it.
-  struct Keeper {
-    Value array;
-    weft::cpe::DmaGetOp get;
-    Operation *first, *last;
-  };
-  SmallVector<Keeper> keepers; ///< rising in size
   bool keepsSchedule = true;
 };
 
@@ -99,104 +89,18 @@ Block &innermostOnce(Block &block) {
 }
 
 LogicalResult CoreTransfers::run() {
-  keepTables();
+  weft::StayingTables tables(cores, capacity);
   // Where the arrays there are need more, tables stay where they are, the largest first.
-  while (!keepers.empty() && weft::LdmPlan(cores.getBody()).bytes() > capacity) {
-    Keeper keeper = keepers.pop_back_val();
-    Value own = keeper.get.getLdm();
-    keeper.get.erase();
-    own.replaceAllUsesWith(keeper.array);
-    own.getDefiningOp()->erase();
-  }
+  while (!tables.empty() && weft::LdmPlan(cores.getBody()).bytes() > capacity)
+    tables.giveUpLargest();
+  if (machine)
+    tables.sendToAll();
   for (Operation *op :
        llvm::map_to_vector(cores.getBody().front(), [](Operation &op) { return &op; }))
     if (auto loop = dyn_cast<AffineForOp>(op))
       serveLoop(loop);
   cores.walk([](AffineForOp loop) { loop->removeDiscardableAttr(weft::runsAloneMark); });
   return success(keepsSchedule);
-}
-
-/// Tables and small inputs that are only read come once and stay, smallest first, as long as
-/// those in use at one time take no more than a third.
-void CoreTransfers::keepTables() {
-  constexpr int64_t small = 512;
-  llvm::SetVector<Value> arrays;
-  DenseSet<Value> others;
-  cores.walk([&](Operation *op) {
-    // Parts of a table that stay already are read from it as well.
-    if (isa<weft::cpe::DmaGetOp>(op))
-      return;
-    bool reads = isa<affine::AffineReadOpInterface, memref::LoadOp>(op);
-    for (Value operand : op->getOperands())
-      if (isa<MemRefType>(operand.getType()) && !weft::cpe::isInLdm(operand)) {
-        Value root = weft::rootOf(operand);
-        if (!reads || root != operand)
-          others.insert(root);
-        arrays.insert(root);
-      }
-  });
-  auto bytesOf = [](Value array) { return weft::ldmBytesOf(cast<MemRefType>(array.getType())); };
-  SmallVector<Value> staying;
-  for (Value array : arrays) {
-    bool table = array.getDefiningOp<memref::GetGlobalOp>() != nullptr;
-    auto type = cast<MemRefType>(array.getType());
-    if (!others.contains(array) && type.hasStaticShape() && (table || bytesOf(array) <= small))
-      staying.push_back(array);
-  }
-  llvm::stable_sort(staying, [&](Value a, Value b) { return bytesOf(a) < bytesOf(b); });
-  for (Value array : staying)
-    keep(array);
-}
-
-/// Fetches a table before the first part of the body that uses it; it is in use to the last one.
-void CoreTransfers::keep(Value array) {
-  Block &body = cores.getBody().front();
-  Operation *first = nullptr, *last = nullptr;
-  for (Operation *user : array.getUsers()) {
-    if (isa<weft::cpe::DmaGetOp>(user))
-      continue;
-    Operation *part = body.findAncestorOpInBlock(*user);
-    if (part && (!first || part->isBeforeInBlock(first)))
-      first = part;
-    if (part && (!last || last->isBeforeInBlock(part)))
-      last = part;
-  }
-  auto type = cast<MemRefType>(array.getType());
-  int64_t bytes = weft::ldmBytesOf(type);
-  for (Operation &part : llvm::make_range(first->getIterator(), std::next(last->getIterator())))
-    if (keptAt(&part) + bytes > capacity / 3)
-      return;
-  std::array<weft::LdmDemand, 1> demands{{{bytes, first, last}}};
-  if (weft::LdmPlan(cores.getBody(), demands).bytes() > capacity)
-    return;
-  Operation *made = array.getDefiningOp();
-  Location where = made ? made->getLoc() : array.getLoc();
-  OpBuilder builder(first);
-  // Those of one part come together.
-  Operation *before = first->getPrevNode();
-  bool waits = !keepers.empty() && before && isa<weft::cpe::DmaWaitOp>(before);
-  if (waits)
-    builder.setInsertionPoint(before);
-  auto own = memref::AllocaOp::create(builder, where, type);
-  array.replaceUsesWithIf(own, [&](OpOperand &use) {
-    return cores->isProperAncestor(use.getOwner()) && !isa<weft::cpe::DmaGetOp>(use.getOwner());
-  });
-  Value start = arith::ConstantIndexOp::create(builder, where, 0);
-  auto get =
-      weft::cpe::DmaGetOp::create(builder, where, array, start, own, ValueRange(),
-                                  type.getNumElements(), ArrayRef<int64_t>(), ArrayRef<int64_t>());
-  if (!waits)
-    weft::cpe::DmaWaitOp::create(builder, cores.getLoc());
-  keepers.push_back({array, get, first, last});
-}
-
-/// Bytes of the tables that are in the LDM during a part of the body.
-int64_t CoreTransfers::keptAt(Operation *part) const {
-  int64_t bytes = 0;
-  for (const Keeper &keeper : keepers)
-    if (!part->isBeforeInBlock(keeper.first) && !keeper.last->isBeforeInBlock(part))
-      bytes += weft::ldmBytesOf(cast<MemRefType>(keeper.array.getType()));
-  return bytes;
 }
 
 /// Whether the LDM has room for the footprints beside all that it holds: each from the first op

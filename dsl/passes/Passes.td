@@ -507,6 +507,10 @@ def InsertTransfers : WeftPass<"insert-transfers"> {
     computes it for `rest_cycles`: its puts then gain more from a memory that has rested. Puts go at
     the end, all together: among gets they are slower.
 
+    Tables that the first part of a start of the cores reads, where all begin together, are got by
+    one core for all of them (`for_all`). Those of later parts each core gets for itself: a `cpe.sync`
+    would keep in step rows of cores that else compute while others wait for transfers.
+
     ```mlir
     affine.for %i = 0 to 4096 { .. affine.load %x[%i] : memref<4096xf64> .. } {weft.parallel}
     // becomes

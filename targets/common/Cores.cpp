@@ -288,6 +288,10 @@ LogicalResult FunctionEmitter::emitTransfer(Transfer op, std::string call, bool 
   SmallVector<int64_t> pitches = op.pitchesInLdm();
   auto block = static_cast<int64_t>(op.getBlock());
   bool inParts = op->hasAttr("in_parts");
+  if (op->hasAttr("for_all"))
+    call += "_for_all(" + core + ", ";
+  else if (!inParts)
+    call += "(";
   bool strided = counted.size() > (inParts ? 1 : 0) && pitches.back() == block;
   size_t loops = counted.size() - (strided ? 1 : 0);
   int64_t once = block * (strided ? counted.back() : 1), transfers = 1;
@@ -313,8 +317,7 @@ LogicalResult FunctionEmitter::emitTransfer(Transfer op, std::string call, bool 
       (strided
            ? (", " + Twine(block * bytes) + ", " + Twine((strides.back() - block) * bytes)).str()
            : std::string(", 0, 0"));
-  line(call + (inParts ? "" : "(") + (written ? ldm + ", " + main : main + ", " + ldm) + ", " +
-       shape + ");");
+  line(call + (written ? ldm + ", " + main : main + ", " + ldm) + ", " + shape + ");");
   for (size_t n = 0; n < loops; ++n) {
     --depth;
     if (n == 0)

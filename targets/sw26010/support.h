@@ -97,6 +97,15 @@ static inline void weft_put(void *ldm, void *main, int bytes, int block, int gap
   athread_put(PE_MODE, ldm, main, bytes, (void *)&weft_done, gap, block);
 }
 
+/* One core gets it for all: it is in the memory of each after weft_wait and weft_sync. */
+static inline void weft_get_for_all(int core, const void *main, void *ldm, int bytes, int block,
+                                    int gap) {
+  if (core == 0) {
+    ++weft_begun;
+    athread_get(BCAST_MODE, (void *)main, ldm, bytes, (void *)&weft_done, 0xff, gap, block);
+  }
+}
+
 /* Until all of them have ended. */
 static inline void weft_wait(void) {
   while (weft_done != weft_begun)

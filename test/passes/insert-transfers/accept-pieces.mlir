@@ -5,8 +5,9 @@
 // CHECK-LABEL: func.func @scale
 // CHECK:         cpe.cores {
 // CHECK:           %[[A:.*]] = memref.alloca() : memref<f64>
-// CHECK:           cpe.dma_get %arg0[%{{.*}}], %[[A]] block 1 counts [] strides []
+// CHECK:           cpe.dma_get %arg0[%{{.*}}], %[[A]] block 1 counts [] strides [] for_all
 // CHECK-NEXT:      cpe.dma_wait
+// CHECK-NEXT:      cpe.sync
 // CHECK-NEXT:      affine.for %[[AT:.*]] = 0 to {{[0-9]+}} step [[N:[0-9]+]] {
 // CHECK-NEXT:        %[[X:.*]] = memref.alloca() : memref<[[N]]xf64>
 // CHECK-NEXT:        cpe.dma_get %arg1[%[[AT]]], %[[X]] block [[N]] counts [] strides []
