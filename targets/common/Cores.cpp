@@ -136,7 +136,8 @@ LogicalResult FunctionEmitter::emitCores(cpe::CoresOp cores) {
 void FunctionEmitter::beginNest(Operation *op, StringRef kind) {
   if (inNest)
     return place(op->getLoc());
-  bool continues = isComing && isa<ForOp>(op);
+  // All that is got before the first loop belongs to it.
+  bool continues = isComing && (isa<ForOp>(op) || (nests == 1 && kind == "transfers"));
   isComing = kind == "transfers";
   if (continues)
     return place(op->getLoc());
@@ -480,8 +481,13 @@ LogicalResult FunctionEmitter::emitCoreOp(Operation *op) {
     return emitBroadcast(broadcast);
   if (isa<cpe::SpreadOp>(op))
     return emitBuffer(op);
-  place(op->getLoc());
-  isComing &= isa<cpe::DmaWaitOp>(op);
+  // Cores that meet before the first transfer wait in its nest.
+  bool isFirst = nests == 0 && !inNest && isa<cpe::SyncOp>(op);
+  if (isFirst)
+    beginNest(op, "transfers");
+  else
+    place(op->getLoc());
+  isComing &= isFirst || isa<cpe::DmaWaitOp>(op);
   if (auto wait = dyn_cast<cpe::DmaWaitOp>(op); wait && wait.getPart())
     line("weft_wait_part(" + form(wait.getPart()).text().text + ");");
   else
