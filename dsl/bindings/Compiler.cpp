@@ -315,7 +315,8 @@ std::vector<std::pair<std::string, std::string>> passes() {
        {"factor-transform", "simplify-butterflies", "fuse", "arrange-contractions", "split-fixed",
         "tile-for-ldm", "lower-to-loops", "split-borders", "stream-reductions",
         "distribute-to-cores", "expand-math", "vectorize-complex", "order-lanes", "alternate-nests",
-        "lend-results", "unroll", "align-arrays", "schedule-dual-issue", "check-emittable"})
+        "lend-results", "interleave-lines", "unroll", "align-arrays", "schedule-dual-issue",
+        "check-emittable"})
     if (const PassInfo *info = PassInfo::lookup(flag))
       found.emplace_back(flag, info->getPassDescription().str());
   return found;

@@ -644,6 +644,40 @@ def LendResults : WeftPass<"lend-results"> {
   }];
 }
 
+def InterleaveLines : WeftPass<"interleave-lines"> {
+  let summary = "several short lines computed beside each other";
+  let description = [{
+    Turns of an independent loop whose body goes through an array of its own from nest to nest,
+    and is short beside what a core looks ahead (`reorder_window`): two or four of them go together, nest
+    by nest, each in an array of its own, so that a core has other work while what one line stored is
+    loaded again. Nests have vectors and known lengths; the loop has four such turns at least.
+    Targets that do not tell how far they look ahead have no use for it.
+
+    ```mlir
+    affine.for %i = 0 to 512 {
+      %t = memref.alloca() : memref<64xf64>
+      affine.for %p = 0 to 64 step 8 { .. affine.vector_store %v, %t[%p] .. }
+      affine.for %q = 0 to 64 step 16 { .. affine.vector_load %t[%q] .. }
+    } {weft.independent}
+    // becomes
+    affine.for %i = 0 to 512 step 2 {
+      %t = memref.alloca() : memref<64xf64>
+      %u = memref.alloca() : memref<64xf64>
+      affine.for %p = 0 to 64 step 8 {
+        .. affine.vector_store %v, %t[%p] .. affine.vector_store %w, %u[%p] ..
+      }
+      affine.for %q = 0 to 64 step 16 {
+        .. affine.vector_load %t[%q] .. affine.vector_load %u[%q] ..
+      }
+    } {weft.independent}
+    ```
+  }];
+  let options = [
+    Option<"lines", "lines", "int64_t", /*default=*/"0",
+           "turns that go together; 0: chosen by cost">
+  ];
+}
+
 def Unroll : WeftPass<"unroll"> {
   let summary = "short inner loops written out";
   let description = [{

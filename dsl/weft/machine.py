@@ -71,6 +71,7 @@ SCHEMA: dict[str, Quantity] = {
     "stack_bytes": Quantity("a positive integer", _is_count),
     "max_unroll": Quantity("a positive integer", _is_count),
     "vector_pipes": Quantity("a positive integer", _is_count),
+    "reorder_window": Quantity("a positive integer", _is_count, optional=True),
     "clock_hz": Quantity("a positive integer", _is_count),
     "memory_bytes_per_second": Quantity("a positive integer", _is_count),
     "dft_stage_cycles": Quantity(
