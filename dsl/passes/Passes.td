@@ -650,8 +650,9 @@ def InterleaveLines : WeftPass<"interleave-lines"> {
     Turns of an independent loop whose body goes through an array of its own from nest to nest,
     and is short beside what a core looks ahead (`reorder_window`): two or four of them go together, nest
     by nest, each in an array of its own, so that a core has other work while what one line stored is
-    loaded again. Nests have vectors and known lengths; the loop has four such turns at least.
-    Targets that do not tell how far they look ahead have no use for it.
+    loaded again. Nests have vectors and known lengths; the loop has four such turns at least. Where no
+    nest spills (`vector_registers`) they are written out, else they stay loops, as below. Targets that
+    do not tell how far they look ahead have no use for it.
 
     ```mlir
     affine.for %i = 0 to 512 {
@@ -672,10 +673,6 @@ def InterleaveLines : WeftPass<"interleave-lines"> {
     } {weft.independent}
     ```
   }];
-  let options = [
-    Option<"lines", "lines", "int64_t", /*default=*/"0",
-           "turns that go together; 0: chosen by cost">
-  ];
 }
 
 def Unroll : WeftPass<"unroll"> {

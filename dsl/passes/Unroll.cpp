@@ -17,11 +17,11 @@
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/PipeModel.h"
+#include "passes/Pressure.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace weft {
 #define GEN_PASS_DEF_UNROLL
@@ -42,31 +42,10 @@ constexpr int64_t mostOperations = 64, mostWhole = 4;
 /// Of the instructions that a core holds, what one loop may take: a kernel has several.
 constexpr int64_t shareOfCode = 4;
 
-/// Vectors of an innermost body.
-struct Pressure {
-  int64_t within = 0;  ///< values of one iteration alive at the same time, at most
-  int64_t outside = 0; ///< values from outside that every iteration needs
-};
-
 bool hasVectors(Block &body) {
   return llvm::any_of(body.getOperations(), [](Operation &op) {
     return llvm::any_of(op.getOperandTypes(), llvm::IsaPred<VectorType>);
   });
-}
-
-Pressure pressureOf(Block &body) {
-  Pressure pressure;
-  llvm::DenseSet<Value> alive, outside;
-  for (Operation &op : llvm::reverse(body)) {
-    for (Value result : op.getResults())
-      alive.erase(result);
-    for (Value operand : op.getOperands())
-      if (isa<VectorType>(operand.getType()))
-        (operand.getParentBlock() == &body ? alive : outside).insert(operand);
-    pressure.within = std::max<int64_t>(pressure.within, alive.size());
-  }
-  pressure.outside = outside.size();
-  return pressure;
 }
 
 class Unroll : public weft::impl::UnrollBase<Unroll> {
@@ -82,7 +61,7 @@ private:
     SmallVector<int64_t, 8> numbers = {};
   };
   Choice choose(AffineForOp loop, int64_t trips) const;
-  Choice chooseByCycles(AffineForOp loop, int64_t trips, const Pressure &pressure) const;
+  Choice chooseByCycles(AffineForOp loop, int64_t trips, const weft::Pressure &pressure) const;
   void warn(AffineForOp loop, int64_t copies) const;
   static void explain(AffineForOp loop, int64_t trips, const Choice &choice);
   int64_t givenFactor(AffineForOp loop) const;
@@ -111,7 +90,7 @@ Unroll::Choice Unroll::choose(AffineForOp loop, int64_t trips) const {
   // computes have to stay in order.
   if (!hasVectors(*loop.getBody()))
     return {1, "its body is scalar: copies would only repeat index arithmetic"};
-  Pressure pressure = pressureOf(*loop.getBody());
+  weft::Pressure pressure = weft::pressureOf(*loop.getBody());
   if (pipes)
     return chooseByCycles(loop, trips, pressure);
   int64_t fitting = (registers - pressure.outside) / std::max<int64_t>(pressure.within, 1);
@@ -136,7 +115,7 @@ Unroll::Choice Unroll::choose(AffineForOp loop, int64_t trips) const {
 /// The copies with the fewest cycles an iteration, of those whose values fit the registers and
 /// whose code fits its share; of nearly equals the fewest copies.
 Unroll::Choice Unroll::chooseByCycles(AffineForOp loop, int64_t trips,
-                                      const Pressure &pressure) const {
+                                      const weft::Pressure &pressure) const {
   Block &body = *loop.getBody();
   weft::PipeModel::Work one = pipes->work(body, 1), least = one;
   int64_t best = 1;
@@ -166,7 +145,7 @@ Unroll::Choice Unroll::chooseByCycles(AffineForOp loop, int64_t trips,
 void Unroll::warn(AffineForOp loop, int64_t copies) const {
   if (!pipes || copies == 1)
     return;
-  Pressure pressure = pressureOf(*loop.getBody());
+  weft::Pressure pressure = weft::pressureOf(*loop.getBody());
   weft::PipeModel::Work work = pipes->work(*loop.getBody(), copies);
   int64_t spills = work.live + pressure.outside - registers;
   std::string name = weft::spokenLoop(loop.getInductionVar());

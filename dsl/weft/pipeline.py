@@ -79,7 +79,9 @@ CPU: tuple[Step, ...] = (
         "alternate-nests", "vectors are the least that a turn takes; no array lies in a result yet"
     ),
     Step("lend-results", "only vectors tell that what a turn stores lies where it has read"),
-    Step("interleave-lines", "arrays of lines are final, and nests are still loops to walk together"),
+    Step(
+        "interleave-lines", "arrays of lines are final, and nests are still loops to walk together"
+    ),
     *_COPIES,
     *_END,
 )
