@@ -650,7 +650,7 @@ def InterleaveLines : WeftPass<"interleave-lines"> {
     Turns of an independent loop whose body goes through an array of its own from nest to nest,
     and is short beside what a core looks ahead (`reorder_window`): two or four of them go together, nest
     by nest, each in an array of its own, so that a core has other work while what one line stored is
-    loaded again. Nests have vectors and known lengths; the loop has four such turns at least. Where no
+    loaded again. Nests have vectors and four turns at most; the loop has four such turns at least. Where no
     nest spills (`vector_registers`) they are written out, else they stay loops, as below. Targets that
     do not tell how far they look ahead have no use for it.
 
