@@ -198,3 +198,17 @@ def test_orders_where_a_pass_serves_them() -> None:
     own = of(f"{text}\nschedule f on sw26010:\n    order source\n", "sw26010", n=64)
     (orders,) = [knob for knob in own.knobs if knob.about == "order"]
     assert orders.choices == ("order source", "order latency", "order pressure")
+
+
+LINES = "kernel f[b: size, n: size](x: c64[b, n]) -> (y: c64[b, n]):\n    y = dft(x, axis=1)\n"
+
+
+def splits(text: str, target: str = "sw26010", **sizes: int) -> list[tuple[str, ...]]:
+    return [knob.choices for knob in of(text, target, **sizes).knobs if knob.about == "split"]
+
+
+def test_cores_that_share_a_line_that_none_has_room_for() -> None:
+    assert splits(LINES, b=64, n=6000) == [("", "split 2", "split 4", "split 8")]
+    assert splits(LINES, b=64, n=1024) == splits(LINES, "avx512", b=64, n=6000) == []
+    own = f"{LINES}\nschedule f on sw26010:\n    split 4\n"
+    assert splits(own, b=64, n=6000) == [("split 4", "split 2", "split 8")]

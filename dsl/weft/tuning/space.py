@@ -131,6 +131,7 @@ def of(job: frontend.Job, machine: Machine) -> Space:
                 *_convolutions(module, named, left),
                 _unrolled(entry),
                 *_of_words(entry, machine.name, "complex<" in lowered),
+                *_shared_lines(entry, lowered, machine),
             ],
             own,
         ),
@@ -244,6 +245,25 @@ def _of_words(kernel: str, target: str, has_complex: bool) -> Iterator[Knob]:
             yield Knob(kernel, subject, name, ("", *choices))
 
 
+def _shared_lines(entry: str, lowered: str, machine: Machine) -> Iterator[Knob]:
+    """By how many cores of a row a line is shared, where it and its result fill a core's memory."""
+    from weft.native import _compiler
+    from weft.semantics.directives import SERVED
+
+    if "split" not in SERVED[machine.name]:
+        return
+    point = 16 if "complex<f64>" in lowered else 8
+    points = max((one.length for one in _compiler.Module(lowered).transforms(1)), default=0)
+    if 2 * points * point > machine.values["ldm_bytes"]:
+        cores = [2**n for n in range(1, machine.values["mesh_rows"].bit_length())]
+        yield Knob(
+            entry,
+            "the cores that share a line",
+            "split",
+            ("", *(f"split {count}" for count in cores)),
+        )
+
+
 def _as_the_source_says(knobs: Sequence[Knob], own: Mapping[str, Sequence[str]]) -> Iterator[Knob]:
     """Where the source's own schedule has chosen, that comes first, and silence is no choice."""
     for knob in knobs:
@@ -263,4 +283,4 @@ def _kept(own: Mapping[str, Sequence[str]], knobs: Sequence[Knob]) -> dict[str, 
 def _about(directive: str) -> str:
     """`factor a` of `factor a into 8, 8`, `unroll` of `unroll 2`, `order` of `order latency`."""
     words = directive.split()
-    return words[0] if words[0] in ("unroll", *WORDED) else " ".join(words[:2])
+    return words[0] if words[0] in ("unroll", "split", *WORDED) else " ".join(words[:2])
