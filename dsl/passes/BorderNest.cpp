@@ -10,6 +10,7 @@
 #include "passes/Footprint.h"
 #include "passes/NestsAround.h"
 #include "passes/PanelLoops.h"
+#include "passes/StoredBoxes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,43 +23,6 @@ using affine::AffineForOp;
 namespace weft {
 
 namespace {
-
-/// The elements that a store reaches: from and to, along each dimension.
-using Box = SmallVector<std::pair<int64_t, int64_t>>;
-
-/// Nothing where an index is not a loop's variable, each of another one, and a number.
-std::optional<Box> boxOf(ArrayRef<LoopIndex> indices) {
-  Box box;
-  SmallVector<Value> seen;
-  for (const LoopIndex &index : indices) {
-    if (!index.value) {
-      box.emplace_back(index.constant, index.constant + 1);
-      continue;
-    }
-    AffineForOp loop = affine::getForInductionVarOwner(index.value);
-    if (!loop || index.factor != 1 || !loop.hasConstantBounds() || loop.getStepAsInt() != 1 ||
-        llvm::is_contained(seen, index.value))
-      return std::nullopt;
-    seen.push_back(index.value);
-    box.emplace_back(index.constant + loop.getConstantLowerBound(),
-                     index.constant + loop.getConstantUpperBound());
-  }
-  return box;
-}
-
-bool overlap(const Box &a, const Box &b) {
-  return llvm::all_of(llvm::zip_equal(a, b), [](auto both) {
-    auto [one, other] = both;
-    return one.first < other.second && other.first < one.second;
-  });
-}
-
-int64_t volume(const Box &box) {
-  int64_t all = 1;
-  for (auto [from, to] : box)
-    all *= to - from;
-  return all;
-}
 
 /// How many elements earlier a load stands than the store of what it loads, along each dimension.
 std::optional<SmallVector<int64_t>> beforeOf(Operation *load, ArrayRef<LoopIndex> stored) {
@@ -88,8 +52,8 @@ std::optional<BorderNest> BorderNest::of(AffineForOp nest, Value bordered) {
     if (!store || store.getMemRef() != bordered)
       return WalkResult::interrupt();
     auto indices = loopIndices(op);
-    std::optional<Box> box = indices ? boxOf(*indices) : std::nullopt;
-    if (!box || llvm::any_of(boxes, [&](const Box &other) { return overlap(*box, other); }))
+    std::optional<Box> box = indices ? Box::of(op) : std::nullopt;
+    if (!box)
       return WalkResult::interrupt();
     boxes.push_back(*box);
     if (matchPattern(store.getValueToStore(), m_PosZeroFloat()))
@@ -104,21 +68,17 @@ std::optional<BorderNest> BorderNest::of(AffineForOp nest, Value bordered) {
     return WalkResult::advance();
   });
   auto whole = cast<MemRefType>(bordered.getType());
-  if (walked.wasInterrupted() || !found.source || !whole.hasStaticShape() ||
-      nest.getNumIterOperands() != 0)
+  if (walked.wasInterrupted() || !found.source || nest.getNumIterOperands() != 0 ||
+      !areWhole(boxes, whole))
     return std::nullopt;
   auto type = cast<MemRefType>(found.source.getType());
   if (!type.hasStaticShape() || !type.getLayout().isIdentity())
     return std::nullopt;
-  int64_t written = 0;
-  for (const Box &box : boxes)
-    written += volume(box);
-  if (written != whole.getNumElements())
-    return std::nullopt;
   // Where the larger array ends before the other one does, so does what is copied.
-  for (auto [box, before, extent, room] :
-       llvm::zip_equal(copied, found.before, type.getShape(), whole.getShape()))
-    if (before < 0 || box.first != before || box.second != std::min(before + extent, room))
+  for (auto [stretch, before, extent, room] :
+       llvm::zip_equal(copied.stretches, found.before, type.getShape(), whole.getShape()))
+    if (before < 0 || stretch.first != before || stretch.step != 1 ||
+        stretch.end() != std::min(before + extent, room))
       return std::nullopt;
   return found;
 }
@@ -132,9 +92,13 @@ std::optional<BorderNest> BorderNest::forReader(Value bordered, AffineForOp read
     return std::nullopt;
   auto found = BorderNest::of(nest, bordered);
   if (!found || mayAlias(rootOf(found->source), rootOf(bordered)) ||
-      mayAlias(rootOf(found->source), rootOf(result)) ||
       writesBetween(nest, last, rootOf(found->source)))
     return std::nullopt;
+  if (mayAlias(rootOf(found->source), rootOf(result))) {
+    if (!rootOf(result).getDefiningOp<memref::AllocOp>() || !fillsArray(last, rootOf(result)))
+      return std::nullopt;
+    found->needsOtherResult = true;
+  }
   return found;
 }
 

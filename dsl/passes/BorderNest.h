@@ -17,6 +17,8 @@ struct BorderNest {
   mlir::affine::AffineForOp outermost;
   mlir::Value source;
   llvm::SmallVector<int64_t> before; ///< elements of zeros before it, along each dimension
+  /// What reads the source has to put its results elsewhere than where they are: in its place.
+  bool needsOtherResult = false;
 
   /// Nothing where a nest does anything else.
   static std::optional<BorderNest> of(mlir::affine::AffineForOp nest, mlir::Value bordered);

@@ -19,6 +19,7 @@
 #include "passes/ContractionLoops.h"
 #include "passes/DataIndices.h"
 #include "passes/FilledLines.h"
+#include "passes/FreshInits.h"
 #include "passes/LentLines.h"
 #include "passes/LineChain.h"
 #include "passes/LoopOrder.h"
@@ -482,11 +483,13 @@ struct LowerToLoops : public weft::impl::LowerToLoopsBase<LowerToLoops> {
     if (failed(vectors))
       return signalPassFailure();
     Tables tables(module);
-    for (auto func : llvm::to_vector(module.getOps<func::FuncOp>()))
+    for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
+      makeInitsFresh(func);
       if (failed(FunctionLowering(func, tables, *vectors, target->flag("fma"),
                                   target->flag("masked_lanes"))
                      .run()))
         return signalPassFailure();
+    }
     keepCarriedNames(module);
   }
 };

@@ -9,8 +9,10 @@
 
 #include "dialect/Cpe.h"
 #include "passes/Footprint.h"
+#include "passes/StoredBoxes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -19,24 +21,92 @@ using affine::AffineForOp;
 
 namespace weft {
 
-AffineForOp onlyNestOf(Value root, AffineForOp reader) {
+/// The outermost loop around an op, in what runs once, one op behind the other.
+static AffineForOp outermostLoop(Operation *op) {
   AffineForOp found;
+  for (; op && !isa<func::FuncOp>(op); op = op->getParentOp()) {
+    if (auto loop = dyn_cast<AffineForOp>(op))
+      found = loop;
+    else if (found && !isa<cpe::CoresOp>(op))
+      return {};
+  }
+  return found;
+}
+
+/// The nests that touch an array, in order, those beside a reader as it sees them; none where
+/// something else does.
+static SmallVector<AffineForOp> nestsOf(Value root, AffineForOp reader) {
+  SmallVector<AffineForOp> nests;
   auto function = reader->getParentOfType<func::FuncOp>();
   WalkResult walked = function->walk([&](Operation *op) {
     if (isa<ViewLikeOpInterface>(op) || llvm::none_of(op->getOperands(), [&](Value operand) {
           return isa<MemRefType>(operand.getType()) && rootOf(operand) == root;
         }))
       return WalkResult::advance();
-    Operation *nest = reader->getBlock()->findAncestorOpInBlock(*op);
-    if (nest == reader)
-      return WalkResult::advance();
-    auto loop = dyn_cast_or_null<AffineForOp>(nest);
-    if (!loop || (found && found != loop))
+    Operation *beside = reader->getBlock()->findAncestorOpInBlock(*op);
+    auto nest = beside ? dyn_cast<AffineForOp>(beside) : outermostLoop(op);
+    if (!nest)
       return WalkResult::interrupt();
-    found = loop;
+    if (!llvm::is_contained(nests, nest))
+      nests.push_back(nest);
     return WalkResult::advance();
   });
-  return walked.wasInterrupted() ? AffineForOp() : found;
+  return walked.wasInterrupted() ? SmallVector<AffineForOp>() : nests;
+}
+
+AffineForOp onlyNestOf(Value root, AffineForOp reader) {
+  SmallVector<AffineForOp> nests = nestsOf(root, reader);
+  auto *place = llvm::find(nests, reader);
+  if (place == nests.end())
+    return {};
+  auto *first = place, *last = std::next(place);
+  if (nests.size() > 2) {
+    if (outermostLoop(reader) != reader)
+      return {};
+    // Nobody sees behind a nest that fills the array what was in it before.
+    auto begins = [&](AffineForOp nest) { return fillsArray(nest, root); };
+    while (first != nests.begin() && !begins(*first))
+      --first;
+    last = std::find_if(last, nests.end(), begins);
+    if (!begins(*first))
+      return {};
+  } else {
+    first = nests.begin();
+    last = nests.end();
+  }
+  if (std::distance(first, last) != 2)
+    return {};
+  AffineForOp other = place == first ? *std::next(first) : *first;
+  return other->getBlock() == reader->getBlock() ? other : AffineForOp();
+}
+
+Value ownMemory(Value array, AffineForOp filler) {
+  Value root = rootOf(array);
+  auto *made = root.getDefiningOp();
+  OpBuilder builder(made->getContext());
+  builder.setInsertionPointAfter(made);
+  IRMapping own;
+  own.map(root, builder.clone(*made)->getResult(0));
+  std::function<Value(Value)> mapped = [&](Value memref) {
+    if (Value known = own.lookupOrNull(memref))
+      return known;
+    Operation *view = memref.getDefiningOp();
+    mapped(cast<ViewLikeOpInterface>(view).getViewSource());
+    builder.setInsertionPointAfter(view);
+    builder.clone(*view, own);
+    return own.lookup(memref);
+  };
+  SmallVector<AffineForOp> nests = nestsOf(root, filler);
+  auto *first = llvm::find(nests, filler);
+  auto *last = std::find_if(std::next(first), nests.end(),
+                            [&](AffineForOp nest) { return fillsArray(nest, root); });
+  for (AffineForOp nest : llvm::make_range(first, last))
+    nest->walk([&](Operation *op) {
+      for (OpOperand &operand : op->getOpOperands())
+        if (isa<MemRefType>(operand.get().getType()) && rootOf(operand.get()) == root)
+          operand.set(mapped(operand.get()));
+    });
+  return mapped(array);
 }
 
 /// Whether an op writes an array, or does what nobody here knows.

@@ -12,8 +12,13 @@
 
 namespace weft {
 
-/// Of the nests around a reader, the one that touches an array, too, if it is the only one.
+/// Of the nests around one, which reads or writes an array, the other one that does, if it is the
+/// only one that sees the same elements there: between two that fill the array, it holds those of
+/// the first alone.
 mlir::affine::AffineForOp onlyNestOf(mlir::Value root, mlir::affine::AffineForOp reader);
+/// Gives what a nest fills an array with, up to the next one that does, memory of its own: the
+/// nests between go there instead. The array as they have it then.
+mlir::Value ownMemory(mlir::Value array, mlir::affine::AffineForOp filler);
 /// Whether what stands between two ops of a block may write an array.
 bool writesBetween(mlir::Operation *from, mlir::Operation *to, mlir::Value root);
 

@@ -10,9 +10,12 @@
 #include "dialect/Cpe.h"
 #include "passes/Footprint.h"
 #include "passes/LdmPlan.h"
+#include "passes/NestsAround.h"
 #include "passes/PanelLoops.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using affine::AffineForOp;
@@ -22,8 +25,12 @@ namespace weft {
 /// Of a core's memory, what arrays that stay with it whole may take: so many of them.
 static constexpr int64_t shareOfKept = 16;
 
-/// The indices of an access are the loops' variables, in any order, and 0 where there is one
-/// element; they become those of the nest.
+static int64_t beginOf(Value variable) {
+  return affine::getForInductionVarOwner(variable).getConstantLowerBound();
+}
+
+/// The indices of an access count from 0 on what the loops' variables count, in any order, and are
+/// 0 where there is one element; they become those of the nest.
 static bool isWhole(PointNest &nest, Operation *access, MemRefType type, bool isFirst) {
   auto indices = loopIndices(access);
   if (!indices)
@@ -31,12 +38,15 @@ static bool isWhole(PointNest &nest, Operation *access, MemRefType type, bool is
   SmallVector<Value> found;
   size_t loops = 0;
   for (auto [index, extent] : llvm::zip_equal(*indices, type.getShape())) {
-    if (index.constant != 0 || (!index.value && extent != 1))
+    if (!index.value) {
+      if (index.constant != 0 || extent != 1)
+        return false;
+    } else if (index.factor != 1 || llvm::is_contained(found, index.value) ||
+               !llvm::is_contained(nest.indices, index.value) ||
+               index.constant != -beginOf(index.value) ||
+               tripsOf(affine::getForInductionVarOwner(index.value)) != extent) {
       return false;
-    if (index.value && (index.factor != 1 || llvm::is_contained(found, index.value) ||
-                        !llvm::is_contained(nest.indices, index.value) ||
-                        tripsOf(affine::getForInductionVarOwner(index.value)) != extent))
-      return false;
+    }
     loops += index.value ? 1 : 0;
     found.push_back(index.value);
   }
@@ -45,46 +55,111 @@ static bool isWhole(PointNest &nest, Operation *access, MemRefType type, bool is
   return found == nest.indices;
 }
 
-std::optional<PointNest> PointNest::behind(Operation *nest, Value array,
+/// A nest that stores zeros, and once something else: what is made of another array's elements.
+static Operation *copyingStoreIn(AffineForOp nest, Value array) {
+  affine::AffineStoreOp found;
+  WalkResult walked = nest->walk([&](affine::AffineStoreOp store) {
+    if (matchPattern(store.getValueToStore(), m_PosZeroFloat()))
+      return WalkResult::advance();
+    Operation *made = store.getValueToStore().getDefiningOp();
+    if (found || !made || arrayOf(made) || mayAlias(rootOf(store.getMemRef()), rootOf(array)))
+      return WalkResult::interrupt();
+    found = store;
+    return WalkResult::advance();
+  });
+  return walked.wasInterrupted() ? nullptr : found.getOperation();
+}
+
+/// The loops around an op up to an outermost one, that one first; none where bounds are not known.
+static SmallVector<AffineForOp> loopsAround(Operation *op, AffineForOp outermost) {
+  SmallVector<AffineForOp> loops;
+  for (Operation *around = op->getParentOp();; around = around->getParentOp()) {
+    auto loop = dyn_cast<AffineForOp>(around);
+    if (!loop || !loop.hasConstantBounds() || loop.getStepAsInt() != 1)
+      return {};
+    loops.insert(loops.begin(), loop);
+    if (loop == outermost)
+      return loops;
+  }
+}
+
+/// Whether each element becomes what the body makes of it; notes the small arrays.
+bool PointNest::readBody(Value array) {
+  auto type = cast<MemRefType>(array.getType());
+  bool isFirst = true, writes = false;
+  for (Operation &op : innermost.getBody()->without_terminator()) {
+    Value memref = arrayOf(&op);
+    if (!memref) {
+      if (!isArithmetic(op))
+        return false;
+      continue;
+    }
+    bool isWrite = isa<affine::AffineStoreOp>(op);
+    if (&op == copying) {
+      writes = true;
+    } else if (memref == array) {
+      if (!isWhole(*this, &op, type, isFirst) || (isWrite && copying))
+        return false;
+      isFirst = false;
+      writes |= isWrite;
+    } else {
+      auto access = PanelAccess::of(&op);
+      if (isWrite || !access || mayAlias(access->memref, rootOf(array)) ||
+          llvm::any_of(access->operands, [&](Value operand) {
+            return !llvm::is_contained(indices, operand) || beginOf(operand) != 0;
+          }))
+        return false;
+      if (!llvm::is_contained(kept, access->memref))
+        kept.push_back(access->memref);
+    }
+  }
+  return writes && !isFirst;
+}
+
+std::optional<PointNest> PointNest::behind(AffineForOp nest, Value array,
                                            const PanelMachine &machine) {
   Operation *next = nest->getNextNode();
   while (next && isa<cpe::SyncOp>(next))
     next = next->getNextNode();
   auto loop = dyn_cast_or_null<AffineForOp>(next);
-  auto type = cast<MemRefType>(array.getType());
-  PointNest found;
-  SmallVector<AffineForOp> loops = loop ? perfectLoops(loop) : SmallVector<AffineForOp>();
-  if (loops.empty() || !type.hasStaticShape())
+  if (!loop || !cast<MemRefType>(array.getType()).hasStaticShape())
     return std::nullopt;
+  PointNest found;
+  SmallVector<AffineForOp> loops = perfectLoops(loop);
+  if (loops.empty()) {
+    // What a copy makes of the elements may be made before it where nobody else reads them.
+    found.copying = copyingStoreIn(loop, array);
+    if (!found.copying || !rootOf(array).getDefiningOp<memref::AllocOp>() ||
+        onlyNestOf(rootOf(array), loop) != nest)
+      return std::nullopt;
+    loops = loopsAround(found.copying, loop);
+    if (loops.empty())
+      return std::nullopt;
+  }
   found.outermost = loop;
   found.innermost = loops.back();
   for (AffineForOp one : loops)
     found.indices.push_back(one.getInductionVar());
-  bool isFirst = true, writes = false;
-  for (Operation &op : found.innermost.getBody()->without_terminator()) {
-    if (Value memref = arrayOf(&op)) {
-      bool isWrite = isa<affine::AffineStoreOp>(op);
-      if (memref == array) {
-        if (!isWhole(found, &op, type, isFirst))
-          return std::nullopt;
-        isFirst = false;
-        writes |= isWrite;
-        continue;
-      }
-      auto access = PanelAccess::of(&op);
-      if (isWrite || !access || mayAlias(access->memref, rootOf(array)) ||
-          llvm::any_of(access->operands,
-                       [&](Value operand) { return !llvm::is_contained(found.indices, operand); }))
-        return std::nullopt;
-      if (!llvm::is_contained(found.kept, access->memref))
-        found.kept.push_back(access->memref);
-    } else if (!isArithmetic(op)) {
-      return std::nullopt;
-    }
-  }
-  if (!writes || found.keptBytes() > machine.ldmBytes / shareOfKept)
+  if (!found.readBody(array) || found.keptBytes() > machine.ldmBytes / shareOfKept)
     return std::nullopt;
   return found;
+}
+
+void PointNest::erase() const {
+  if (!copying)
+    return AffineForOp(outermost).erase();
+  auto store = cast<affine::AffineStoreOp>(copying);
+  // Of all that it read, the element itself.
+  auto body = AffineForOp(innermost);
+  for (auto load : body.getBody()->getOps<affine::AffineLoadOp>())
+    if (!llvm::is_contained(kept, rootOf(load.getMemRef()))) {
+      // Loads stand before what is made of them.
+      store.getValueMutable().assign(load.getResult());
+      break;
+    }
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body.getBody())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
 }
 
 int64_t PointNest::keptBytes() const {

@@ -18,13 +18,18 @@ namespace weft {
 /// of small arrays that stay with each core: biases, what a net does with sums.
 struct PointNest {
   mlir::affine::AffineForOp outermost, innermost;
-  llvm::SmallVector<mlir::Value>
-      indices; ///< loop variables by the array's dimensions, null for one element
+  /// Loop variables by the array's dimensions, null for one element.
+  llvm::SmallVector<mlir::Value> indices;
   llvm::SmallVector<mlir::Value> kept; ///< the small arrays
+  /// Where the loops leave the array as it is and store what they make of each element in another
+  /// one, with a border around it: that store.
+  mlir::Operation *copying = nullptr;
 
   /// The loops behind a nest, with nothing between but a sync, if they are such a nest.
-  static std::optional<PointNest> behind(mlir::Operation *nest, mlir::Value array,
+  static std::optional<PointNest> behind(mlir::affine::AffineForOp nest, mlir::Value array,
                                          const PanelMachine &machine);
+  /// Takes the loops away, or leaves a copy of them.
+  void erase() const;
 
   int64_t keptBytes() const;
   /// Which of the small arrays an access reads; nothing where it is one of the array.
@@ -40,6 +45,9 @@ struct PointNest {
   };
   /// The body once more, its accesses elsewhere.
   void writeBody(mlir::OpBuilder &at, llvm::function_ref<Place(mlir::Operation *)> placeOf) const;
+
+private:
+  bool readBody(mlir::Value array);
 };
 
 } // namespace weft

@@ -21,6 +21,7 @@
 #include "dialect/Target.h"
 #include "passes/ContractionLoops.h"
 #include "passes/Footprint.h"
+#include "passes/NestsAround.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/TileNests.h"
@@ -151,14 +152,14 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
       rejected().because("it is no nest over rows, columns and terms any more");
       return;
     }
-    std::string why;
+    std::string why, name = nameOf(*marked);
     std::optional<weft::PanelNest> products = marked->products();
     if (products && !products->problem()) {
       auto plan = weft::planPanels(products->shape(), machine, why);
-      if (shareTiles(loop, *products, plan, machine, fma))
+      if (shareTiles(loop, name, *products, plan, machine, fma))
         return;
       if (plan) {
-        tell(loop, *products, *plan, machine);
+        tell(loop, name, *products, *plan, machine);
         weft::writePanelLoops(*products, *plan, machine, fma);
         return;
       }
@@ -168,7 +169,9 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
       if (const char *problem = windows.problem())
         why = products ? products->problem() : problem;
       else if (auto plan = planWindows(windows, marked->store, machine, why)) {
-        tell(loop, windows, *plan, machine);
+        tell(loop, name, windows, *plan, machine);
+        if (windows.border && windows.border->needsOtherResult)
+          windows.result.memref = weft::ownMemory(windows.result.memref, windows.reader());
         weft::writeWindowLoops(windows, *plan, machine, fma);
         return;
       }
@@ -187,12 +190,11 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
 
   /// Where what goes into products and what comes out of them are tiles that are transformed: all
   /// three in one, if that is faster than tiles that go through memory.
-  static bool shareTiles(AffineForOp loop, const weft::PanelNest &products,
+  static bool shareTiles(AffineForOp loop, const std::string &name, const weft::PanelNest &products,
                          const std::optional<weft::PanelPlan> &alone,
                          const weft::PanelMachine &machine, bool fma) {
     std::string why;
     std::optional<weft::TileNests> nests = weft::TileNests::of(products, machine, why);
-    std::string name = weft::spoken(products.result.memref);
     std::optional<weft::TilePlan> plan;
     weft::TileShape shape;
     if (nests) {
@@ -212,6 +214,8 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
       return false;
     }
     tell(loop, name, *plan, machine);
+    if (nests->border && nests->border->needsOtherResult)
+      nests->results.outer = weft::ownMemory(nests->results.outer, nests->results.outermost);
     weft::writeTileLoops(*nests, *plan, machine, fma);
     return true;
   }
@@ -228,30 +232,36 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
     note.number("tiles", plan.tiles).number("filters", plan.filters).number("points", plan.group);
   }
 
-  static void tell(AffineForOp loop, const weft::WindowNest &nest, const weft::WindowPlan &plan,
-                   const weft::PanelMachine &machine) {
+  /// Of what a nest makes: its memory may have been that of something else before.
+  static std::string nameOf(const MarkedNest &nest) {
+    return weft::nameIn(nest.store->getLoc()).empty() ? weft::spoken(nest.result.memref)
+                                                      : weft::spoken(nest.store);
+  }
+
+  static void tell(AffineForOp loop, const std::string &name, const weft::WindowNest &nest,
+                   const weft::WindowPlan &plan, const weft::PanelMachine &machine) {
     weft::WindowShape shape = nest.shape();
     int64_t depth = plan.phases.front().depth;
     weft::Note note = notes.decided(
         loop,
         "{0}: windows of {1} in {2} channels of {3} images, in blocks of {4} filters by {5} lines "
         "a core, {6} filters by {7} vectors in registers, {8} channels a step",
-        weft::spoken(nest.result.memref), shape.taps, shape.channels, shape.images, plan.filters,
-        plan.lines, plan.registerRows, plan.registerVectors, depth);
+        name, shape.taps, shape.channels, shape.images, plan.filters, plan.lines, plan.registerRows,
+        plan.registerVectors, depth);
     tellCosts(note, plan, machine);
     note.number("filters", plan.filters).number("lines", plan.lines).number("depth", depth);
   }
 
-  static void tell(AffineForOp loop, const weft::PanelNest &nest, const weft::PanelPlan &plan,
-                   const weft::PanelMachine &machine) {
+  static void tell(AffineForOp loop, const std::string &name, const weft::PanelNest &nest,
+                   const weft::PanelPlan &plan, const weft::PanelMachine &machine) {
     weft::ProductShape shape = nest.shape();
     int64_t depth = plan.phases.front().depth;
     weft::Note note = notes.decided(
         loop,
         "{0}: {1} products of {2} by {3} by {4}, {5} at a time, in blocks of {6} by {7} a core, "
         "{8} rows by {9} vectors in registers, {10} terms a step",
-        weft::spoken(nest.result.memref), shape.batch, shape.rows, shape.terms, shape.columns,
-        plan.batchPlaces, plan.rows, plan.columns, plan.registerRows, plan.registerVectors, depth);
+        name, shape.batch, shape.rows, shape.terms, shape.columns, plan.batchPlaces, plan.rows,
+        plan.columns, plan.registerRows, plan.registerVectors, depth);
     tellCosts(note, plan, machine);
     note.number("rows", plan.rows)
         .number("columns", plan.columns)

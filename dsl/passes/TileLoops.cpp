@@ -223,7 +223,7 @@ void TileCode::terms(OpBuilder &at, Value row, Value column, const SumsAt &place
 
 void TileCode::eraseOld() {
   if (nests.last)
-    AffineForOp(nests.last->outermost).erase();
+    nests.last->erase();
   AffineForOp(nests.results.outermost).erase();
   AffineForOp(nests.products.outermost).erase();
   AffineForOp(nests.images.outermost).erase();

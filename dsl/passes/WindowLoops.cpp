@@ -361,7 +361,7 @@ void WindowLoops::run() {
         [&] { overSteps(phase, [&](Value step) { multiply(phase, step); }); });
   put();
   if (nest.last)
-    AffineForOp(nest.last->outermost).erase();
+    nest.last->erase();
   AffineForOp(nest.outermost).erase();
   if (nest.border)
     AffineForOp(nest.border->outermost).erase();

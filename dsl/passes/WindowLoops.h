@@ -34,6 +34,8 @@ struct WindowNest {
   void findLast(mlir::Operation *store, const PanelMachine &machine);
   /// Finds a copy of the images that only adds a border to their rows and lines.
   void findBorder();
+  /// The outermost of all its loops.
+  mlir::affine::AffineForOp reader() const;
   WindowShape shape() const;
   /// How far from a pixel each tap reads, in the order of the terms.
   llvm::SmallVector<int64_t> reaches() const;

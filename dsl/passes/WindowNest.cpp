@@ -64,9 +64,10 @@ void WindowNest::findLast(Operation *store, const PanelMachine &machine) {
   last = PointNest::behind(outermost, arrayOf(store), machine);
 }
 
+AffineForOp WindowNest::reader() const { return repeated.empty() ? outermost : repeated.front(); }
+
 void WindowNest::findBorder() {
   auto type = cast<MemRefType>(right.memref.getType());
-  AffineForOp reader = repeated.empty() ? outermost : repeated.front();
   if (!lines || !type.hasStaticShape() || type.getRank() < 2)
     return;
   ArrayRef<int64_t> whole = type.getShape();
@@ -81,7 +82,7 @@ void WindowNest::findBorder() {
       !isOfRows || !isOfPlanes(channels) || !llvm::all_of(images, isOfPlanes) ||
       !llvm::all_of(repeated, isOfPlanes))
     return;
-  auto found = BorderNest::forReader(right.memref, reader, reader, result.memref);
+  auto found = BorderNest::forReader(right.memref, reader(), reader(), result.memref);
   if (!found)
     return;
   ArrayRef<int64_t> extents = cast<MemRefType>(found->source.getType()).getShape();

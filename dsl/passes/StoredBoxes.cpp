@@ -1,0 +1,132 @@
+//===- StoredBoxes.cpp - the elements that loops store ----------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/StoredBoxes.h"
+
+#include "passes/Footprint.h"
+#include "passes/PanelLoops.h"
+
+#include "mlir/Dialect/Affine/Analysis/AffineStructures.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace weft {
+
+/// One index: loops of which each steps over all that those inside of it reach. Those that it
+/// takes join `seen`.
+static std::optional<Stretch> stretchOf(AffineExpr index, unsigned dims, ArrayRef<Value> operands,
+                                        SmallVectorImpl<Value> &seen) {
+  SmallVector<int64_t> factors; // of the values, and what is added
+  if (failed(getFlattenedAffineExpr(index, dims, operands.size() - dims, &factors)) ||
+      factors.size() != operands.size() + 1)
+    return std::nullopt;
+  Stretch found;
+  found.first = factors.back();
+  SmallVector<std::pair<int64_t, int64_t>> loops; // by how much, how often
+  for (auto [factor, value] : llvm::zip(factors, operands)) {
+    if (factor == 0)
+      continue;
+    AffineForOp loop = affine::getForInductionVarOwner(value);
+    if (factor < 0 || !loop || !loop.hasConstantBounds() || tripsOf(loop) == 0 ||
+        llvm::is_contained(seen, value))
+      return std::nullopt;
+    seen.push_back(value);
+    found.first += factor * loop.getConstantLowerBound();
+    if (tripsOf(loop) > 1)
+      loops.emplace_back(factor * loop.getStepAsInt(), tripsOf(loop));
+  }
+  llvm::sort(loops);
+  for (auto [by, times] : loops) {
+    if (found.count == 1)
+      found.step = by;
+    else if (by != found.step * found.count)
+      return std::nullopt;
+    found.count *= times;
+  }
+  return found;
+}
+
+std::optional<Box> Box::of(Operation *access) {
+  auto [map, operands] = indicesOf(access);
+  Box box;
+  SmallVector<Value> seen;
+  for (AffineExpr index : map.getResults()) {
+    auto stretch = stretchOf(index, map.getNumDims(), operands, seen);
+    if (!stretch)
+      return std::nullopt;
+    box.stretches.push_back(*stretch);
+  }
+  return box;
+}
+
+int64_t Box::elements() const {
+  int64_t all = 1;
+  for (const Stretch &stretch : stretches)
+    all *= stretch.count;
+  return all;
+}
+
+bool Box::overlaps(const Box &other) const {
+  return llvm::all_of(llvm::zip_equal(stretches, other.stretches), [](auto both) {
+    const auto &[one, two] = both;
+    bool interleave = one.step == two.step && (one.first - two.first) % one.step != 0;
+    return !interleave && one.first < two.end() && two.first < one.end();
+  });
+}
+
+bool areWhole(ArrayRef<Box> boxes, MemRefType type) {
+  if (!type.hasStaticShape())
+    return false;
+  int64_t all = 0;
+  for (auto [n, box] : llvm::enumerate(boxes)) {
+    if (llvm::any_of(boxes.take_front(n), [&](const Box &other) { return box.overlaps(other); }))
+      return false;
+    all += box.elements();
+  }
+  return all == type.getNumElements();
+}
+
+/// Whether what stands between an op and a loop around it are loops that run as often as they say.
+static bool alwaysRuns(Operation *op, AffineForOp nest) {
+  for (Operation *around = op->getParentOp(); around != nest; around = around->getParentOp()) {
+    auto loop = dyn_cast<AffineForOp>(around);
+    if (!loop || !loop.hasConstantBounds())
+      return false;
+  }
+  return nest.hasConstantBounds();
+}
+
+bool fillsArray(AffineForOp nest, Value root) {
+  SmallVector<Box> boxes;
+  Value stored; // the array, or a view of it in another shape
+  WalkResult walked = nest->walk([&](Operation *op) {
+    if (isa<ViewLikeOpInterface>(op) || llvm::none_of(op->getOperands(), [&](Value operand) {
+          return isa<MemRefType>(operand.getType()) && rootOf(operand) == root;
+        }))
+      return WalkResult::advance();
+    auto store = dyn_cast<affine::AffineStoreOp>(op);
+    if (!store || (stored && stored != store.getMemRef()) || !alwaysRuns(op, nest))
+      return WalkResult::interrupt();
+    stored = store.getMemRef();
+    auto box = Box::of(op);
+    if (!box)
+      return WalkResult::interrupt();
+    boxes.push_back(*box);
+    return WalkResult::advance();
+  });
+  if (walked.wasInterrupted() || !stored)
+    return false;
+  // A view may be of a part.
+  auto type = cast<MemRefType>(stored.getType()), whole = cast<MemRefType>(root.getType());
+  return type.getLayout().isIdentity() && whole.hasStaticShape() && areWhole(boxes, type) &&
+         type.getNumElements() == whole.getNumElements();
+}
+
+} // namespace weft

@@ -1,0 +1,43 @@
+//===- StoredBoxes.h - the elements that loops store ---------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_STOREDBOXES_H
+#define WEFT_PASSES_STOREDBOXES_H
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
+#include <optional>
+
+namespace weft {
+
+/// Indices along one dimension, as many of them as `count`, `step` apart.
+struct Stretch {
+  int64_t first = 0, count = 1, step = 1;
+  int64_t end() const { return first + (count - 1) * step + 1; }
+};
+
+/// The elements of an array that an access reaches while the loops around it run, each of them
+/// once: a stretch along each dimension.
+struct Box {
+  llvm::SmallVector<Stretch> stretches;
+
+  /// Of an affine.load or affine.store; nothing where it reaches others, or one of them twice.
+  static std::optional<Box> of(mlir::Operation *access);
+  int64_t elements() const;
+  /// May say so of some that do not.
+  bool overlaps(const Box &other) const;
+};
+
+/// Whether boxes of one array are all of it, each element once.
+bool areWhole(llvm::ArrayRef<Box> boxes, mlir::MemRefType type);
+
+/// Whether a nest stores each element of an array, and reads none of it. May deny it wrongly.
+bool fillsArray(mlir::affine::AffineForOp nest, mlir::Value root);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_STOREDBOXES_H
