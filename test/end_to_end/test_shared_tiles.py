@@ -152,6 +152,15 @@ def test_an_array_as_large_as_the_results_is_added_behind() -> None:
     check(kernel, kernel(x, g, z), reference(x, g) + z, 4)
 
 
+def test_products_wait_for_nothing() -> None:
+    """Loops around that hold many values leave the products registers to load ahead into."""
+    kernel = compiled("plain", "f32", 2, 1, N=4, C=128, K=128, H=14, W=14)
+    x, g = numbers("f32", 4, 128, 14, 14), numbers("f32", 128, 128, 3, 3)
+    check(kernel, kernel(x, g), reference(x, g, 1), 3)
+    counters = kernel.report["run"]["counters"]
+    assert counters["data_stall"] < 0.1 * counters["scheduled"]
+
+
 def test_filters_made_once() -> None:
     source = SOURCE.format(t="f32", P=0, m=4)
     g = numbers("f32", 32, 16, 3, 3)

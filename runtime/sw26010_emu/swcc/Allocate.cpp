@@ -208,12 +208,12 @@ void Allocator::saveRegisters() {
 
 } // namespace
 
-void allocate(Code &code, function_ref<double(Code &)> price) {
+double allocate(Code &code, function_ref<double(Code &)> price) {
   Code best = code;
   Allocator(best, assignByScan).run();
   if (best.spilled == 0) {
-    code = std::move(best);
-    return;
+    code = best;
+    return price(best);
   }
   double cheapest = price(best);
   const auto consider = [&](Code candidate, Assigner assigner) {
@@ -237,6 +237,7 @@ void allocate(Code &code, function_ref<double(Code &)> price) {
     consider(std::move(split), assignByColour);
   }
   code = std::move(best);
+  return cheapest;
 }
 
 } // namespace weft::swcc

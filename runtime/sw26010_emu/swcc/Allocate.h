@@ -10,7 +10,8 @@ namespace weft::swcc {
 
 /// With whatever of these `price` finds cheapest, if not everything fits: ranges split (Split.h) or
 /// spilled whole, coloured or scanned (Assign.h). `price` orders the code as it is to be, and says
-/// what a call of it costs. Spills go to the stack, which is charged as LDM wherever it lies.
-void allocate(Code &code, llvm::function_ref<double(Code &)> price);
+/// what a call of it costs, as this does in the end. Spills go to the stack, which is charged as
+/// LDM wherever it lies.
+double allocate(Code &code, llvm::function_ref<double(Code &)> price);
 
 } // namespace weft::swcc

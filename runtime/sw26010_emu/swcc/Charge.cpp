@@ -270,6 +270,49 @@ void Marker::markAll() {
   markEdges();
 }
 
+bool haveOneOrder(const Block &a, const Block &b) {
+  return all_of(zip_equal(a.operations, b.operations), [](const auto &operations) {
+    const auto &[first, second] = operations;
+    return first.opcode == second.opcode && first.def == second.def && first.uses == second.uses;
+  });
+}
+
+/// Orders a function, allocates its registers and orders it again. What only passes by a block
+/// stays in registers, or waits in memory where that leaves too little room for what the block
+/// works on: whichever is cheaper.
+void orderAndAllocate(Code &code, BatchAAResults &aliases,
+                      const BranchProbabilityInfo &probabilities) {
+  const auto price = [&](Code &candidate) {
+    schedule(candidate, aliases);
+    return cyclesOfCall(candidate, findCosts(candidate, probabilities), probabilities);
+  };
+  Code other = code;
+  schedule(code, aliases, Passing::InRegisters);
+  schedule(other, aliases, Passing::InMemory);
+  const bool isOneOrder = all_of(zip_equal(code.blocks, other.blocks), [](const auto &blocks) {
+    return haveOneOrder(std::get<0>(blocks), std::get<1>(blocks));
+  });
+  const double cycles = allocate(code, price);
+  if (!isOneOrder && allocate(other, price) < cycles)
+    code = std::move(other);
+}
+
+/// Of each loop, how much more often its body runs than frequencies say: these guess the turns of
+/// loops that count to a number.
+DenseMap<const Loop *, double> moreTurns(LoopInfo &loops, const BlockFrequencyInfo &frequencies,
+                                         ScalarEvolution &evolution) {
+  DenseMap<const Loop *, double> more;
+  for (const Loop *loop : loops.getLoopsInPreorder()) {
+    const unsigned turns = evolution.getSmallConstantTripCount(loop);
+    const BasicBlock *before = loop->getLoopPreheader();
+    const auto often = [&](const BasicBlock *block) {
+      return double(std::max<std::uint64_t>(1, frequencies.getBlockFreq(block).getFrequency()));
+    };
+    more[loop] = turns && before ? turns * often(before) / often(loop->getHeader()) : 1;
+  }
+  return more;
+}
+
 /// Prices one function; false after an error has been told.
 bool chargeFunction(Function &function, FunctionAnalysisManager &analyses, raw_ostream *listing) {
   // A loop needs a place before it for what does not vary: what the optimizer removed last.
@@ -294,8 +337,12 @@ bool chargeFunction(Function &function, FunctionAnalysisManager &analyses, raw_o
   DenseMap<const BasicBlock *, unsigned> numbers;
   for (const auto &[index, block] : enumerate(code.blocks))
     numbers[block.ir] = index;
+  const DenseMap<const Loop *, double> turns =
+      moreTurns(loops, frequencies, analyses.getResult<ScalarEvolutionAnalysis>(function));
   for (Block &block : code.blocks) {
     block.frequency = double(frequencies.getBlockFreq(block.ir).getFrequency()) / entry;
+    for (const Loop *loop = loops.getLoopFor(block.ir); loop; loop = loop->getParentLoop())
+      block.frequency *= turns.lookup(loop);
     if (const Loop *loop = loops.getLoopFor(block.ir)) {
       block.loopHeader = numbers.lookup(loop->getHeader());
       if (loop->getHeader() == block.ir && loop->getParentLoop())
@@ -305,11 +352,7 @@ bool chargeFunction(Function &function, FunctionAnalysisManager &analyses, raw_o
   BatchAAResults aliases(analyses.getResult<AAManager>(function));
   const auto &probabilities = analyses.getResult<BranchProbabilityAnalysis>(function);
   coalesce(code);
-  schedule(code, aliases);
-  allocate(code, [&](Code &candidate) {
-    schedule(candidate, aliases);
-    return cyclesOfCall(candidate, findCosts(candidate, probabilities), probabilities);
-  });
+  orderAndAllocate(code, aliases, probabilities);
   const Costs costs = findCosts(code, probabilities);
   if (listing)
     writeListing(*listing, code, costs);

@@ -62,9 +62,9 @@ bool computes(const Operation &operation) {
 class Region {
 public:
   Region(MutableArrayRef<Operation> operations, const Operation *end, const BitVector *liveOut,
-         bool ordered, BatchAAResults &aliases)
-      : operations_(operations), end_(end), liveOut_(liveOut), ordered_(ordered), aliases_(aliases),
-        core_(Instructions::get().core()), nodes_(operations.size()) {}
+         bool ordered, Passing passing, BatchAAResults &aliases)
+      : operations_(operations), end_(end), liveOut_(liveOut), ordered_(ordered), passing_(passing),
+        aliases_(aliases), core_(Instructions::get().core()), nodes_(operations.size()) {}
 
   void reorder() {
     link();
@@ -109,6 +109,7 @@ private:
   const Operation *end_;     // the branch or call after the region, if one
   const BitVector *liveOut_; // null after allocation
   const bool ordered_;
+  const Passing passing_;
   BatchAAResults &aliases_;
   const CoreParameters &core_;
   std::vector<Node> nodes_;
@@ -271,7 +272,7 @@ void Region::measure() {
     if (isVirtual(operation.def))
       defined[operation.def] = true;
   }
-  if (liveOut_)
+  if (liveOut_ && passing_ == Passing::InRegisters)
     for (const unsigned bit : liveOut_->set_bits()) {
       const Register through = firstVirtual + bit;
       if (!defined.count(through) && !live_.lookup(through)) {
@@ -423,7 +424,7 @@ void Region::apply(const std::vector<unsigned> &order) {
 
 } // namespace
 
-void schedule(Code &code, BatchAAResults &aliases) {
+void schedule(Code &code, BatchAAResults &aliases, Passing passing) {
   const bool allocated = all_of(code.blocks, [](const Block &block) {
     return all_of(block.operations,
                   [](const Operation &operation) { return !isVirtual(operation.def); });
@@ -457,7 +458,7 @@ void schedule(Code &code, BatchAAResults &aliases) {
       retreat(begin);
       Region(MutableArrayRef<Operation>(all).slice(begin, end - begin),
              end < all.size() ? &all[end] : nullptr, allocated ? nullptr : &liveOut, code.ordered,
-             aliases)
+             passing, aliases)
           .reorder();
     }
   }

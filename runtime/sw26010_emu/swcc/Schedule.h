@@ -13,7 +13,13 @@ class BatchAAResults;
 
 namespace weft::swcc {
 
+/// Where values are that a block neither reads nor makes, but that are read behind it.
+enum class Passing : std::uint8_t {
+  InRegisters,
+  InMemory, // as the allocator has them where a loop wants all registers
+};
+
 /// Before registers are allocated, with an eye on how many are live; and again after spills.
-void schedule(Code &code, llvm::BatchAAResults &aliases);
+void schedule(Code &code, llvm::BatchAAResults &aliases, Passing passing = Passing::InRegisters);
 
 } // namespace weft::swcc
