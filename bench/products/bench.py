@@ -4,13 +4,15 @@
 Rates are by nominal operations (two a product; of a convolution those of the direct sum, whatever
 the algorithm) and by the time of the kernel as the management core sees it, starts of the cores
 included. A layer is computed by the direct sum (`direct`), by F(4x4, 3x3), filters transformed in
-the call (`conv`) or before it (`fixed`), and by what the compiler chooses (`auto`). The peer is the
+the call (`conv`) or before it (`fixed`), and by what the compiler chooses (`auto`); `net` has three
+such layers in one kernel, each but the last with a bias and ReLU behind. The peer is the
 core group's peak: nothing passes it but Winograd's operations, of which a fourth are done. Of a
 layer the picture has what main memory allows (`roof`), too: images, filters and results, each moved
 once; `intensity` is the operations for a byte of these. A result that is not NumPy's has no rate.
 WEFT_BENCH_CASES="f64:512x512x512 direct:64x112x112x64x1" runs only those; products are
-TYPE:[BATCHx]ROWSxCOLUMNSxTERMS, layers KIND:CxHxWxKxN. All cases together draw the roofline in
-docs/assets.
+TYPE:[BATCHx]ROWSxCOLUMNSxTERMS, layers KIND:CxHxWxKxN, with `+1` behind where images have a border
+of one zero (a net's always have, and as many filters as channels). All cases together draw the
+roofline in docs/assets.
 """
 
 from __future__ import annotations
@@ -29,19 +31,33 @@ from weft.diagnostics import RunError
 roofline = module_files.load(Path(__file__).with_name("roofline.py"))
 
 ROOT = Path(__file__).resolve().parents[2]
-LAYERS = (ROOT / "examples" / "winograd" / "winograd.weft").read_text(encoding="utf-8")
+LAYER = """\
+kernel layer[N: size, C: size, K: size, H: size, W: size](
+    x: f32[N, C, H, W], g: f32[K, C, 3, 3]) -> (y: f32[N, K, H-2+2*{pad}, W-2+2*{pad}]):
+    y = conv(x, g, pad={pad}, {how})
+"""
+NET = """\
+kernel net[N: size, C: size, H: size, W: size](
+    x: f32[N, C, H, W], f: f32[C, C, 3, 3], g: f32[C, C, 3, 3], h: f32[C, C, 3, 3],
+    a: f32[C], b: f32[C]) -> (y: f32[N, C, H, W]):
+    s = conv(x, f, pad=1, max_error=1e-4)
+    p[n, k, i, j] = max(s[n, k, i, j] + a[k], 0)
+    t = conv(p, g, pad=1, max_error=1e-4)
+    q[n, k, i, j] = max(t[n, k, i, j] + b[k], 0)
+    y = conv(q, h, pad=1, max_error=1e-4)
+"""
 PRODUCTS = """\
 kernel products[s: size, m: size, n: size, k: size](
     a: {t}[s, m, k], b: {t}[s, k, n]) -> (c: {t}[s, m, n]):
     c = a @ b
 """
 DTYPES = {"f64": np.dtype(np.float64), "f32": np.dtype(np.float32)}
-# How a layer is computed: the kernel, and whether its filters are fixed.
+# How a layer is computed, and whether its filters are fixed.
 KERNELS = {
-    "direct": ("conv_direct", False),
-    "conv": ("winograd4", False),
-    "fixed": ("winograd4", True),
-    "auto": ("conv_auto", False),
+    "direct": ("algorithm=direct", False),
+    "conv": ("algorithm=winograd(4)", False),
+    "fixed": ("algorithm=winograd(4)", True),
+    "auto": ("max_error=1e-4", False),
 }
 # Of realworld.conf, one image or a few of what has 64 and 128 there.
 SHAPES = (
@@ -58,6 +74,15 @@ SHAPES = (
     "192x12x12x256x16",
     "256x8x8x512x16",
 )
+# As networks have them: of VGG and ResNet.
+BORDERED = (
+    "64x112x112x64x1+1",
+    "64x56x56x64x1+1",
+    "64x56x56x64x8+1",
+    "128x28x28x128x8+1",
+    "256x14x14x256x8+1",
+)
+NETS = ("64x56x56x64x8+1", "128x28x28x128x8+1", "256x14x14x256x8+1")
 PICTURE = ROOT / "docs" / "assets" / "core-group-roofline.svg"
 CASES = (
     "f64:128x128x128",
@@ -70,7 +95,8 @@ CASES = (
     "f32:1024x1024x1024",
     "f32:36x784x64x64",
     "f32:36x64x64x64",
-    *(f"{kind}:{layer}" for layer in SHAPES for kind in KERNELS),
+    *(f"{kind}:{layer}" for layer in SHAPES + BORDERED for kind in KERNELS),
+    *(f"net:{layer}" for layer in NETS),
 )
 
 
@@ -80,15 +106,25 @@ def cases() -> list[str]:
 
 
 def parsed(case: str) -> tuple[str, list[int]]:
-    """What it is, and its extents: of products always the batch, rows, columns, terms."""
+    """What it is, and its extents: of products always the batch, rows, columns, terms, of layers
+    the border behind.
+    """
     kind, _, text = case.partition(":")
-    known = {**dict.fromkeys(DTYPES, (3, 4)), **dict.fromkeys(KERNELS, (5,))}
-    extents = [int(word) for word in text.split("x") if word.isdecimal()]
-    if len(extents) not in known.get(kind, ()) or len(extents) != text.count("x") + 1:
+    known = {**dict.fromkeys(DTYPES, (3, 4)), **dict.fromkeys([*KERNELS, "net"], (6,))}
+    text, has_border, border = text.partition("+")
+    behind = [border if has_border else "0"] if kind not in DTYPES else []
+    words = [*text.split("x"), *behind]
+    extents = [int(word) for word in words if word.isdecimal()]
+    fits = len(extents) == len(words) and len(extents) in known.get(kind, ())
+    fits = fits and not (has_border and kind in DTYPES)
+    if fits and kind == "net":
+        fits = extents[0] == extents[3] and extents[5] == 1
+    if not fits:
         raise RunError(
             "there is no such case",
             argument="WEFT_BENCH_CASES",
-            expected="f64:512x512x512, f32:36x64x64x64 or conv:64x112x112x64x1, and such",
+            expected="f64:512x512x512, f32:36x64x64x64, conv:64x112x112x64x1 or "
+            "net:64x56x56x64x8+1, and such",
             found=case,
         )
     return kind, [1, *extents] if len(extents) == 3 else extents
@@ -117,14 +153,14 @@ def product(kind: str, extents: list[int]) -> tuple[float, dict[str, Any]]:
 
 def layer(kind: str, extents: list[int]) -> tuple[float, dict[str, Any]]:
     """Operations of the direct sum of a layer, and the report of a right run."""
-    c, h, w, k, n = extents
-    name, fixed = KERNELS[kind]
-    kernel = weft.compile(LAYERS, name, target="sw26010", N=n, C=c, K=k, H=h, W=w)
+    c, h, w, k, n, pad = extents
+    how, fixed = KERNELS[kind]
+    text = LAYER.format(pad=pad, how=how)
+    kernel = weft.compile(text, target="sw26010", N=n, C=c, K=k, H=h, W=w)
     random = np.random.default_rng(c + k)
     x = random.uniform(-1, 1, (n, c, h, w)).astype(np.float32)
     g = random.uniform(-1, 1, (k, c, 3, 3)).astype(np.float32)
-    windows = np.lib.stride_tricks.sliding_window_view(x.astype(np.float64), (3, 3), axis=(2, 3))
-    wanted = np.einsum("ncabij,kcij->nkab", windows, g.astype(np.float64), optimize=True)
+    wanted = reference(x, g, pad)
     bound = 32 * 2.0**-24 * (3 + c**0.5)
     if fixed:
         prepared = kernel.fix(g=g)
@@ -134,15 +170,40 @@ def layer(kind: str, extents: list[int]) -> tuple[float, dict[str, Any]]:
     return flops_of(extents), kernel.report["run"]
 
 
+def net(extents: list[int]) -> tuple[float, dict[str, Any]]:
+    """The same of three layers in one kernel."""
+    c, h, w, _, n, _ = extents
+    kernel = weft.compile(NET, target="sw26010", N=n, C=c, H=h, W=w)
+    random = np.random.default_rng(c)
+    x = random.uniform(-1, 1, (n, c, h, w)).astype(np.float32)
+    # So that results of all layers are as large as images.
+    scale = (c**0.5) ** -1
+    filters = [random.uniform(-scale, scale, (c, c, 3, 3)).astype(np.float32) for _ in range(3)]
+    biases = [random.uniform(-1, 1, c).astype(np.float32) for _ in range(2)]
+    wanted = reference(x, filters[0], 1)
+    for g, bias in zip(filters[1:], biases, strict=True):
+        wanted = reference(np.maximum(wanted + bias[:, None, None], 0), g, 1)
+    check(kernel(x, *filters, *biases), wanted, 96 * 2.0**-24 * (3 + c**0.5))
+    return 3 * flops_of(extents), kernel.report["run"]
+
+
+def reference(x: np.ndarray, g: np.ndarray, pad: int) -> np.ndarray:
+    """The direct sum in double precision."""
+    images = np.pad(x.astype(np.float64), [(0, 0), (0, 0), (pad, pad), (pad, pad)])
+    windows = np.lib.stride_tricks.sliding_window_view(images, (3, 3), axis=(2, 3))
+    sums: np.ndarray = np.einsum("ncabij,kcij->nkab", windows, g.astype(np.float64), optimize=True)
+    return sums
+
+
 def flops_of(extents: list[int]) -> float:
-    c, h, w, k, n = extents
-    return 18.0 * n * k * c * (h - 2) * (w - 2)
+    c, h, w, k, n, pad = extents
+    return 18.0 * n * k * c * (h - 2 + 2 * pad) * (w - 2 + 2 * pad)
 
 
 def bytes_of(extents: list[int]) -> float:
     """Of images, filters and results of a layer."""
-    c, h, w, k, n = extents
-    return 4.0 * (n * c * h * w + 9 * k * c + n * k * (h - 2) * (w - 2))
+    c, h, w, k, n, pad = extents
+    return 4.0 * (n * c * h * w + 9 * k * c + n * k * (h - 2 + 2 * pad) * (w - 2 + 2 * pad))
 
 
 def records() -> Iterator[dict[str, Any]]:
@@ -150,7 +211,10 @@ def records() -> Iterator[dict[str, Any]]:
     layers = []
     for case in cases():
         kind, extents = parsed(case)
-        flops, run = layer(kind, extents) if kind in KERNELS else product(kind, extents)
+        if kind in KERNELS:
+            flops, run = layer(kind, extents)
+        else:
+            flops, run = net(extents) if kind == "net" else product(kind, extents)
         found = record(case, flops / run["kernel_seconds"], run["machine"]["peak_flops"])
         if kind in KERNELS:
             intensity = flops / bytes_of(extents)

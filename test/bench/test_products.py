@@ -21,7 +21,8 @@ def bench() -> Any:
 
 
 def test_cases_are_measured(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = "f64:128x128x128 f32:3x32x64x16 conv:8x18x18x16x1 direct:8x18x18x16x1"
+    wanted = "f64:128x128x128 f32:3x32x64x16 conv:8x18x18x16x1 direct:8x18x18x16x1 "
+    wanted += "auto:8x16x16x8x2+1 net:8x16x16x8x2+1"
     monkeypatch.setenv("WEFT_BENCH_CASES", wanted)
     found = list(bench.records())
     assert [one["case"] for one in found] == wanted.split()
@@ -50,10 +51,24 @@ def test_the_roofline(bench: Any, tmp_path: Path) -> None:
 def test_a_product_is_a_batch_of_one(bench: Any) -> None:
     assert bench.parsed("f64:5x6x7") == ("f64", [1, 5, 6, 7])
     assert bench.parsed("f32:4x5x6x7") == ("f32", [4, 5, 6, 7])
-    assert bench.parsed("conv:3x10x12x4x2") == ("conv", [3, 10, 12, 4, 2])
+    assert bench.parsed("conv:3x10x12x4x2") == ("conv", [3, 10, 12, 4, 2, 0])
+    assert bench.parsed("net:8x10x12x8x2+1") == ("net", [8, 10, 12, 8, 2, 1])
 
 
-@pytest.mark.parametrize("case", ["f16:8x8x8", "f64:8x8", "conv:8x8x8x8", "f64:8xax8", "f64"])
+@pytest.mark.parametrize(
+    "case",
+    [
+        "f16:8x8x8",
+        "f64:8x8",
+        "conv:8x8x8x8",
+        "f64:8xax8",
+        "f64",
+        "f64:8x8x8+1",
+        "conv:8x8x8x8x1+",
+        "net:8x8x8x8x1",
+        "net:8x8x8x4x1+1",
+    ],
+)
 def test_an_unknown_case(bench: Any, case: str) -> None:
     with pytest.raises(RunError, match="there is no such case"):
         bench.parsed(case)
