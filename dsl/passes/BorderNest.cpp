@@ -40,11 +40,11 @@ std::optional<SmallVector<int64_t>> beforeOf(Operation *load, ArrayRef<LoopIndex
 
 } // namespace
 
-std::optional<BorderNest> BorderNest::of(AffineForOp nest, Value bordered) {
-  BorderNest found{nest, {}, {}};
+std::optional<BorderNest> BorderNest::of(ArrayRef<AffineForOp> nests, Value bordered) {
+  BorderNest found{llvm::to_vector(nests), {}, {}};
   SmallVector<Box> boxes;
   Box copied;
-  WalkResult walked = nest->walk([&](Operation *op) {
+  auto read = [&](Operation *op) {
     if (isa<AffineForOp, affine::AffineYieldOp, affine::AffineApplyOp, arith::ConstantOp,
             affine::AffineLoadOp>(op))
       return WalkResult::advance();
@@ -66,10 +66,13 @@ std::optional<BorderNest> BorderNest::of(AffineForOp nest, Value bordered) {
     found.before = *before;
     copied = *box;
     return WalkResult::advance();
-  });
+  };
   auto whole = cast<MemRefType>(bordered.getType());
-  if (walked.wasInterrupted() || !found.source || nest.getNumIterOperands() != 0 ||
-      !areWhole(boxes, whole))
+  if (llvm::any_of(nests,
+                   [&](AffineForOp nest) {
+                     return nest.getNumIterOperands() != 0 || nest->walk(read).wasInterrupted();
+                   }) ||
+      !found.source || !areWhole(boxes, whole))
     return std::nullopt;
   auto type = cast<MemRefType>(found.source.getType());
   if (!type.hasStaticShape() || !type.getLayout().isIdentity())
@@ -87,15 +90,15 @@ std::optional<BorderNest> BorderNest::forReader(Value bordered, AffineForOp read
                                                 AffineForOp last, Value result) {
   if (!bordered.getDefiningOp<memref::AllocOp>())
     return std::nullopt;
-  AffineForOp nest = onlyNestOf(bordered, reader);
-  if (!nest || !nest->isBeforeInBlock(reader))
+  SmallVector<AffineForOp> nests = nestsAround(bordered, reader);
+  if (nests.empty() || !nests.back()->isBeforeInBlock(reader))
     return std::nullopt;
-  auto found = BorderNest::of(nest, bordered);
+  auto found = BorderNest::of(nests, bordered);
   if (!found || mayAlias(rootOf(found->source), rootOf(bordered)) ||
-      writesBetween(nest, last, rootOf(found->source)))
+      writesBetween(nests.front(), last, rootOf(found->source)))
     return std::nullopt;
   if (mayAlias(rootOf(found->source), rootOf(result))) {
-    if (!rootOf(result).getDefiningOp<memref::AllocOp>() || !fillsArray(last, rootOf(result)))
+    if (!rootOf(result).getDefiningOp<memref::AllocOp>() || fillersOf(last, rootOf(result)) != 1)
       return std::nullopt;
     found->needsOtherResult = true;
   }

@@ -12,17 +12,18 @@
 
 namespace weft {
 
-/// Loops that copy all of an array into a larger one, and make the others of its elements zero.
+/// Nests that copy all of an array into a larger one, and make the others of its elements zero.
 struct BorderNest {
-  mlir::affine::AffineForOp outermost;
+  llvm::SmallVector<mlir::affine::AffineForOp> nests;
   mlir::Value source;
   llvm::SmallVector<int64_t> before; ///< elements of zeros before it, along each dimension
   /// What reads the source has to put its results elsewhere than where they are: in its place.
   bool needsOtherResult = false;
 
-  /// Nothing where a nest does anything else.
-  static std::optional<BorderNest> of(mlir::affine::AffineForOp nest, mlir::Value bordered);
-  /// The nest before a reader that makes what it reads, if that could read the smaller array as
+  /// Nothing where they do anything else.
+  static std::optional<BorderNest> of(llvm::ArrayRef<mlir::affine::AffineForOp> nests,
+                                      mlir::Value bordered);
+  /// The nests before a reader that make what it reads, if that could read the smaller array as
   /// well: nobody else wants the larger one, and the other keeps its elements until the result
   /// is written by the nest `last`.
   static std::optional<BorderNest> forReader(mlir::Value bordered, mlir::affine::AffineForOp reader,

@@ -54,30 +54,41 @@ static SmallVector<AffineForOp> nestsOf(Value root, AffineForOp reader) {
   return walked.wasInterrupted() ? SmallVector<AffineForOp>() : nests;
 }
 
-AffineForOp onlyNestOf(Value root, AffineForOp reader) {
+/// Where the values end that nests have in an array from one of them on.
+static unsigned endOfLife(ArrayRef<AffineForOp> nests, unsigned from, Value root) {
+  unsigned fillers = fillersOf(nests.drop_front(from), root);
+  for (unsigned n = from + std::max(fillers, 1U); n < nests.size(); ++n)
+    if (fillersOf(nests.drop_front(n), root) > 0)
+      return n;
+  return nests.size();
+}
+
+SmallVector<AffineForOp> nestsAround(Value root, AffineForOp reader) {
   SmallVector<AffineForOp> nests = nestsOf(root, reader);
   auto *place = llvm::find(nests, reader);
   if (place == nests.end())
     return {};
-  auto *first = place, *last = std::next(place);
-  if (nests.size() > 2) {
-    if (outermostLoop(reader) != reader)
+  unsigned first = 0, last = nests.size(), number = place - nests.begin();
+  if (nests.size() > 2 && outermostLoop(reader) == reader) {
+    // Nobody sees behind nests that fill the array what was in it before.
+    while ((last = endOfLife(nests, first, root)) <= number)
+      first = last;
+    if (fillersOf(ArrayRef(nests).drop_front(first), root) == 0)
       return {};
-    // Nobody sees behind a nest that fills the array what was in it before.
-    auto begins = [&](AffineForOp nest) { return fillsArray(nest, root); };
-    while (first != nests.begin() && !begins(*first))
-      --first;
-    last = std::find_if(last, nests.end(), begins);
-    if (!begins(*first))
-      return {};
-  } else {
-    first = nests.begin();
-    last = nests.end();
   }
-  if (std::distance(first, last) != 2)
-    return {};
-  AffineForOp other = place == first ? *std::next(first) : *first;
-  return other->getBlock() == reader->getBlock() ? other : AffineForOp();
+  SmallVector<AffineForOp> others;
+  for (AffineForOp nest : ArrayRef(nests).slice(first, last - first))
+    if (nest != reader) {
+      if (nest->getBlock() != reader->getBlock())
+        return {};
+      others.push_back(nest);
+    }
+  return others;
+}
+
+AffineForOp onlyNestOf(Value root, AffineForOp reader) {
+  SmallVector<AffineForOp> others = nestsAround(root, reader);
+  return others.size() == 1 ? others.front() : AffineForOp();
 }
 
 Value ownMemory(Value array, AffineForOp filler) {
@@ -98,9 +109,8 @@ Value ownMemory(Value array, AffineForOp filler) {
   };
   SmallVector<AffineForOp> nests = nestsOf(root, filler);
   auto *first = llvm::find(nests, filler);
-  auto *last = std::find_if(std::next(first), nests.end(),
-                            [&](AffineForOp nest) { return fillsArray(nest, root); });
-  for (AffineForOp nest : llvm::make_range(first, last))
+  unsigned from = first - nests.begin();
+  for (AffineForOp nest : ArrayRef(nests).slice(from, endOfLife(nests, from, root) - from))
     nest->walk([&](Operation *op) {
       for (OpOperand &operand : op->getOpOperands())
         if (isa<MemRefType>(operand.get().getType()) && rootOf(operand.get()) == root)

@@ -12,9 +12,11 @@
 
 namespace weft {
 
-/// Of the nests around one, which reads or writes an array, the other one that does, if it is the
-/// only one that sees the same elements there: between two that fill the array, it holds those of
-/// the first alone.
+/// Of the nests around one, which reads or writes an array, those that see the same elements there:
+/// from nests that fill the array up to the next that do. None where it is not known.
+llvm::SmallVector<mlir::affine::AffineForOp> nestsAround(mlir::Value root,
+                                                         mlir::affine::AffineForOp reader);
+/// The same where it is one.
 mlir::affine::AffineForOp onlyNestOf(mlir::Value root, mlir::affine::AffineForOp reader);
 /// Gives what a nest fills an array with, up to the next one that does, memory of its own: the
 /// nests between go there instead. The array as they have it then.

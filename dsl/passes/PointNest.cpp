@@ -55,19 +55,46 @@ static bool isWhole(PointNest &nest, Operation *access, MemRefType type, bool is
   return found == nest.indices;
 }
 
-/// A nest that stores zeros, and once something else: what is made of another array's elements.
-static Operation *copyingStoreIn(AffineForOp nest, Value array) {
-  affine::AffineStoreOp found;
-  WalkResult walked = nest->walk([&](affine::AffineStoreOp store) {
-    if (matchPattern(store.getValueToStore(), m_PosZeroFloat()))
+static bool isZero(affine::AffineStoreOp store) {
+  return matchPattern(store.getValueToStore(), m_PosZeroFloat());
+}
+
+/// The nest behind one, without syncs between.
+static AffineForOp nextNest(Operation *nest) {
+  Operation *next = nest->getNextNode();
+  while (next && isa<cpe::SyncOp>(next))
+    next = next->getNextNode();
+  return dyn_cast_or_null<AffineForOp>(next);
+}
+
+/// Where a nest, and perhaps those behind it, store zeros in one array, and once something else:
+/// what is made of another array's elements.
+static affine::AffineStoreOp copyingStoreIn(AffineForOp nest, Value array) {
+  Value into;
+  bool hasZeros = false;
+  for (; nest; nest = nextNest(nest)) {
+    affine::AffineStoreOp found;
+    WalkResult walked = nest->walk([&](Operation *op) {
+      auto store = dyn_cast<affine::AffineStoreOp>(op);
+      if (!store)
+        return op->getNumRegions() || isMemoryEffectFree(op) || isa<affine::AffineLoadOp>(op)
+                   ? WalkResult::advance()
+                   : WalkResult::interrupt();
+      Operation *made = store.getValueToStore().getDefiningOp();
+      bool isOther = !isZero(store);
+      if ((into && into != store.getMemRef()) ||
+          mayAlias(rootOf(store.getMemRef()), rootOf(array)) ||
+          (isOther && (found || !made || arrayOf(made))))
+        return WalkResult::interrupt();
+      into = store.getMemRef();
+      found = isOther ? store : found;
+      hasZeros |= !isOther;
       return WalkResult::advance();
-    Operation *made = store.getValueToStore().getDefiningOp();
-    if (found || !made || arrayOf(made) || mayAlias(rootOf(store.getMemRef()), rootOf(array)))
-      return WalkResult::interrupt();
-    found = store;
-    return WalkResult::advance();
-  });
-  return walked.wasInterrupted() ? nullptr : found.getOperation();
+    });
+    if (walked.wasInterrupted() || found || !into)
+      return walked.wasInterrupted() || !hasZeros ? affine::AffineStoreOp() : found;
+  }
+  return {};
 }
 
 /// The loops around an op up to an outermost one, that one first; none where bounds are not known.
@@ -105,6 +132,7 @@ bool PointNest::readBody(Value array) {
     } else {
       auto access = PanelAccess::of(&op);
       if (isWrite || !access || mayAlias(access->memref, rootOf(array)) ||
+          (copying && mayAlias(access->memref, rootOf(arrayOf(copying)))) ||
           llvm::any_of(access->operands, [&](Value operand) {
             return !llvm::is_contained(indices, operand) || beginOf(operand) != 0;
           }))
@@ -118,24 +146,23 @@ bool PointNest::readBody(Value array) {
 
 std::optional<PointNest> PointNest::behind(AffineForOp nest, Value array,
                                            const PanelMachine &machine) {
-  Operation *next = nest->getNextNode();
-  while (next && isa<cpe::SyncOp>(next))
-    next = next->getNextNode();
-  auto loop = dyn_cast_or_null<AffineForOp>(next);
+  AffineForOp loop = nextNest(nest);
   if (!loop || !cast<MemRefType>(array.getType()).hasStaticShape())
     return std::nullopt;
   PointNest found;
-  SmallVector<AffineForOp> loops = perfectLoops(loop);
-  if (loops.empty()) {
+  SmallVector<AffineForOp> loops;
+  if (affine::AffineStoreOp store = copyingStoreIn(loop, array)) {
     // What a copy makes of the elements may be made before it where nobody else reads them.
-    found.copying = copyingStoreIn(loop, array);
-    if (!found.copying || !rootOf(array).getDefiningOp<memref::AllocOp>() ||
-        onlyNestOf(rootOf(array), loop) != nest)
+    loop = cast<AffineForOp>(nest->getBlock()->findAncestorOpInBlock(*store));
+    if (!rootOf(array).getDefiningOp<memref::AllocOp>() || onlyNestOf(rootOf(array), loop) != nest)
       return std::nullopt;
-    loops = loopsAround(found.copying, loop);
-    if (loops.empty())
-      return std::nullopt;
+    found.copying = store;
+    loops = loopsAround(store, loop);
+  } else {
+    loops = perfectLoops(loop);
   }
+  if (loops.empty())
+    return std::nullopt;
   found.outermost = loop;
   found.innermost = loops.back();
   for (AffineForOp one : loops)

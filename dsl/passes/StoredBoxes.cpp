@@ -103,30 +103,56 @@ static bool alwaysRuns(Operation *op, AffineForOp nest) {
   return nest.hasConstantBounds();
 }
 
-bool fillsArray(AffineForOp nest, Value root) {
+namespace {
+
+/// What a nest stores in an array, or in one view of it. Nothing where it reads it, or stores what
+/// is no box.
+struct Stores {
   SmallVector<Box> boxes;
-  Value stored; // the array, or a view of it in another shape
+  Value into;
+
+  static std::optional<Stores> of(AffineForOp nest, Value root);
+};
+
+std::optional<Stores> Stores::of(AffineForOp nest, Value root) {
+  Stores found;
   WalkResult walked = nest->walk([&](Operation *op) {
     if (isa<ViewLikeOpInterface>(op) || llvm::none_of(op->getOperands(), [&](Value operand) {
           return isa<MemRefType>(operand.getType()) && rootOf(operand) == root;
         }))
       return WalkResult::advance();
     auto store = dyn_cast<affine::AffineStoreOp>(op);
-    if (!store || (stored && stored != store.getMemRef()) || !alwaysRuns(op, nest))
+    if (!store || (found.into && found.into != store.getMemRef()) || !alwaysRuns(op, nest))
       return WalkResult::interrupt();
-    stored = store.getMemRef();
+    found.into = store.getMemRef();
     auto box = Box::of(op);
     if (!box)
       return WalkResult::interrupt();
-    boxes.push_back(*box);
+    found.boxes.push_back(*box);
     return WalkResult::advance();
   });
-  if (walked.wasInterrupted() || !stored)
-    return false;
-  // A view may be of a part.
-  auto type = cast<MemRefType>(stored.getType()), whole = cast<MemRefType>(root.getType());
-  return type.getLayout().isIdentity() && whole.hasStaticShape() && areWhole(boxes, type) &&
-         type.getNumElements() == whole.getNumElements();
+  return walked.wasInterrupted() || !found.into ? std::nullopt : std::optional(found);
+}
+
+} // namespace
+
+unsigned fillersOf(ArrayRef<AffineForOp> nests, Value root) {
+  auto whole = cast<MemRefType>(root.getType());
+  SmallVector<Box> boxes;
+  Value into;
+  for (auto [n, nest] : llvm::enumerate(nests)) {
+    auto stores = Stores::of(nest, root);
+    if (!stores || (into && into != stores->into))
+      return 0;
+    into = stores->into;
+    boxes.append(stores->boxes);
+    // A view may be of a part.
+    auto type = cast<MemRefType>(into.getType());
+    if (type.getLayout().isIdentity() && whole.hasStaticShape() && areWhole(boxes, type) &&
+        type.getNumElements() == whole.getNumElements())
+      return n + 1;
+  }
+  return 0;
 }
 
 } // namespace weft

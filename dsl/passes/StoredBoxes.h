@@ -35,8 +35,9 @@ struct Box {
 /// Whether boxes of one array are all of it, each element once.
 bool areWhole(llvm::ArrayRef<Box> boxes, mlir::MemRefType type);
 
-/// Whether a nest stores each element of an array, and reads none of it. May deny it wrongly.
-bool fillsArray(mlir::affine::AffineForOp nest, mlir::Value root);
+/// How many of these nests, from the first one on, together store each element of an array once and
+/// read none of it; 0 where none do. May deny it wrongly.
+unsigned fillersOf(llvm::ArrayRef<mlir::affine::AffineForOp> nests, mlir::Value root);
 
 } // namespace weft
 

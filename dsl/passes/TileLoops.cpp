@@ -228,7 +228,8 @@ void TileCode::eraseOld() {
   AffineForOp(nests.products.outermost).erase();
   AffineForOp(nests.images.outermost).erase();
   if (nests.border)
-    AffineForOp(nests.border->outermost).erase();
+    for (AffineForOp copy : nests.border->nests)
+      copy.erase();
 }
 
 /// The sums of a block of filters, group by group.

@@ -364,7 +364,8 @@ void WindowLoops::run() {
     nest.last->erase();
   AffineForOp(nest.outermost).erase();
   if (nest.border)
-    AffineForOp(nest.border->outermost).erase();
+    for (AffineForOp copy : nest.border->nests)
+      copy.erase();
 }
 
 } // namespace

@@ -36,16 +36,16 @@ BODIES = {
     y = conv(q, h, pad=1, algorithm={one})
 """,
 }
-SIZES = {"N": 8, "C": 16, "H": 24}
+CHANNELS, EXTENT = 16, 24
 
 
-def compiled(body: str, one: str, two: str) -> weft.driver.Compiled:
+def compiled(body: str, one: str, two: str, images: int = 8) -> weft.driver.Compiled:
     text = HEADER + BODIES[body].format(one=one, two=two)
-    return weft.compile(text, target="sw26010", **SIZES)
+    return weft.compile(text, target="sw26010", N=images, C=CHANNELS, H=EXTENT)
 
 
-def inputs() -> list[np.ndarray]:
-    n, c, h = SIZES.values()
+def inputs(images: int = 8) -> list[np.ndarray]:
+    n, c, h = images, CHANNELS, EXTENT
     filters = [numbers("f32", c, c, 3, 3)[:, ::step] / 12 for step in (1, -1)]
     filters.append(np.ascontiguousarray(filters[0][::-1]))
     return [
@@ -56,8 +56,8 @@ def inputs() -> list[np.ndarray]:
     ]
 
 
-def expected(body: str) -> np.ndarray:
-    x, f, g, h, a, b = inputs()
+def expected(body: str, images: int = 8) -> np.ndarray:
+    x, f, g, h, a, b = inputs(images)
     first, second = (one[:, None, None] for one in (a, b))
     s = reference(x, f, 1)
     p = s if body == "plain" else np.maximum(s + first, 0)
@@ -83,13 +83,14 @@ def test_nets(body: str, one: str, two: str) -> None:
     check(kernel, kernel(*inputs()), expected(body), 6)
 
 
-def test_each_layer_moves_what_it_moves_alone() -> None:
+@pytest.mark.parametrize(("algorithm", "images"), [("winograd(4)", 8), ("direct", 1)])
+def test_each_layer_moves_what_it_moves_alone(algorithm: str, images: int) -> None:
     """Transformed filters and results go to memory: no tiles, no copies with a border."""
-    kernel = compiled("with_biases", "winograd(4)", "winograd(4)")
-    inputs_ = inputs()
-    check(kernel, kernel(*inputs_), expected("with_biases"), 6)
-    assert tiles_stay(kernel)
-    filters = 36 * SIZES["C"] ** 2 * 4
+    kernel = compiled("with_biases", algorithm, algorithm, images)
+    inputs_ = inputs(images)
+    check(kernel, kernel(*inputs_), expected("with_biases", images), 6)
+    assert tiles_stay(kernel) == (algorithm != "direct")
+    filters = 36 * CHANNELS**2 * 4 if algorithm != "direct" else 0
     assert kernel.report["run"]["counters"]["dma_put_bytes"] == 3 * (filters + inputs_[0].nbytes)
 
 

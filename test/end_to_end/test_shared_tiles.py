@@ -136,9 +136,11 @@ def test_what_is_added_stays_too(pad: int) -> None:
         )
 
 
-def test_a_border_is_no_copy() -> None:
-    kernel = compiled("plain", "f32", 4, 1, N=8, C=16, K=16, H=24, W=24)
-    x, g = numbers("f32", 8, 16, 24, 24), numbers("f32", 16, 16, 3, 3)
+@pytest.mark.parametrize("images", [8, 1])
+def test_a_border_is_no_copy(images: int) -> None:
+    """Nor that of few planes, whose rows the cores share, in nests one behind the other."""
+    kernel = compiled("plain", "f32", 4, 1, N=images, C=16, K=16, H=24, W=24)
+    x, g = numbers("f32", images, 16, 24, 24), numbers("f32", 16, 16, 3, 3)
     check(kernel, kernel(x, g), reference(x, g, 1), 4)
     counters = kernel.report["run"]["counters"]
     # Transformed filters and results; no image.
