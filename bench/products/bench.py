@@ -105,6 +105,12 @@ def cases() -> list[str]:
     return os.environ.get("WEFT_BENCH_CASES", "").split() or list(CASES)
 
 
+def is_net(extents: list[int]) -> bool:
+    """Whether one layer's results can be the next one's images."""
+    c, _, _, k, _, pad = extents
+    return c == k and pad == 1
+
+
 def parsed(case: str) -> tuple[str, list[int]]:
     """What it is, and its extents: of products always the batch, rows, columns, terms, of layers
     the border behind.
@@ -116,10 +122,7 @@ def parsed(case: str) -> tuple[str, list[int]]:
     words = [*text.split("x"), *behind]
     extents = [int(word) for word in words if word.isdecimal()]
     fits = len(extents) == len(words) and len(extents) in known.get(kind, ())
-    fits = fits and not (has_border and kind in DTYPES)
-    if fits and kind == "net":
-        fits = extents[0] == extents[3] and extents[5] == 1
-    if not fits:
+    if not fits or (has_border and kind in DTYPES) or (kind == "net" and not is_net(extents)):
         raise RunError(
             "there is no such case",
             argument="WEFT_BENCH_CASES",

@@ -39,9 +39,7 @@ static SmallVector<AffineForOp> nestsOf(Value root, AffineForOp reader) {
   SmallVector<AffineForOp> nests;
   auto function = reader->getParentOfType<func::FuncOp>();
   WalkResult walked = function->walk([&](Operation *op) {
-    if (isa<ViewLikeOpInterface>(op) || llvm::none_of(op->getOperands(), [&](Value operand) {
-          return isa<MemRefType>(operand.getType()) && rootOf(operand) == root;
-        }))
+    if (!touches(op, root))
       return WalkResult::advance();
     Operation *beside = reader->getBlock()->findAncestorOpInBlock(*op);
     auto nest = beside ? dyn_cast<AffineForOp>(beside) : outermostLoop(op);

@@ -19,6 +19,12 @@ using affine::AffineForOp;
 
 namespace weft {
 
+bool touches(Operation *op, Value root) {
+  return !isa<ViewLikeOpInterface>(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
+    return isa<MemRefType>(operand.getType()) && rootOf(operand) == root;
+  });
+}
+
 /// One index: loops of which each steps over all that those inside of it reach. Those that it
 /// takes join `seen`.
 static std::optional<Stretch> stretchOf(AffineExpr index, unsigned dims, ArrayRef<Value> operands,
@@ -117,9 +123,7 @@ struct Stores {
 std::optional<Stores> Stores::of(AffineForOp nest, Value root) {
   Stores found;
   WalkResult walked = nest->walk([&](Operation *op) {
-    if (isa<ViewLikeOpInterface>(op) || llvm::none_of(op->getOperands(), [&](Value operand) {
-          return isa<MemRefType>(operand.getType()) && rootOf(operand) == root;
-        }))
+    if (!touches(op, root))
       return WalkResult::advance();
     auto store = dyn_cast<affine::AffineStoreOp>(op);
     if (!store || (found.into && found.into != store.getMemRef()) || !alwaysRuns(op, nest))

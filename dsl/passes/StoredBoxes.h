@@ -14,6 +14,9 @@
 
 namespace weft {
 
+/// Whether an op has an array, or a view of it, and is no view itself.
+bool touches(mlir::Operation *op, mlir::Value root);
+
 /// Indices along one dimension, as many of them as `count`, `step` apart.
 struct Stretch {
   int64_t first = 0, count = 1, step = 1;
