@@ -127,10 +127,9 @@ def commands(machine: Machine, slave: bool) -> list[list[str]]:
         [compiler, "-host", "-O2", "-c", MAIN, "-o", "main.o"],
     ]
     if slave:
-        made += [
-            [compiler, *of_cores, "-c", SLAVE, "-o", "kernel_slave.o"],
-            [compiler, *of_cores, "--emit=asm", SLAVE, "-o", LISTING],
-        ]
+        made.append(
+            [compiler, *of_cores, "-c", SLAVE, "-o", "kernel_slave.o", f"--listing={LISTING}"]
+        )
     return [*made, [compiler, "-hybrid", *objects, "-lm", "-o", PROGRAM]]
 
 

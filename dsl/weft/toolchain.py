@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from weft import events
+from weft import events, headers
 from weft.diagnostics import RunError
 from weft.machine import Machine
 
@@ -125,16 +125,34 @@ def compile_c(
     """
     flags = compile_flags(machine) + ([OPENMP_FLAG] if openmp else ["-Wno-unknown-pragmas"])
     assembly, shared = source.with_suffix(".s"), source.with_suffix(".so")
-    commands = [
-        [compiler.path, *flags, "-S", source.name, "-o", assembly.name],
+    if source != assembly:
+        known = headers.precompiled(compiler.path, compiler.identity, flags, source, subject)
+        command = [compiler.path, *flags, "-S", source.name, "-o", assembly.name]
+        # What is wrong with the headers is no fault of the source: it stands for itself.
+        if not known or not _done([*command, *known], source, subject):
+            _must(compiler, command, source, subject)
+    _must(
+        compiler,
         [compiler.path, *flags, "-shared", assembly.name, "-o", shared.name, "-lm"],
-    ]
-    for command in commands[source == assembly :]:
-        with events.timed("cc", subject, shlex.join(command)):
-            status, output = _run(command, cwd=source.parent)
-            if status != 0:
-                raise _fault(compiler, command, status, output, source)
+        source,
+        subject,
+    )
     return {"compiler": compiler.version, "flags": flags, "openmp": openmp}
+
+
+def _done(command: Sequence[str], source: Path, subject: events.Subject) -> bool:
+    """Whether the compiler takes it, in the source's folder."""
+    with events.timed("cc", subject, shlex.join(command)):
+        return _run(command, cwd=source.parent)[0] == 0
+
+
+def _must(
+    compiler: Compiler, command: Sequence[str], source: Path, subject: events.Subject
+) -> None:
+    with events.timed("cc", subject, shlex.join(command)):
+        status, output = _run(command, cwd=source.parent)
+        if status != 0:
+            raise _fault(compiler, command, status, output, source)
 
 
 def run_commands(

@@ -34,9 +34,15 @@ def list_entries(
     if kernels:
         typer.echo(_table([HEAD, *map(_row, kernels)]))
     total = sum(item.bytes for item in items)
+    headers = sum(item.bytes for item in items if item.kind == "headers")
     typer.echo(
         f"{len(kernels)} kernels, {amount(total)} of {amount(cache_folder.limit())}"
         f" in {cache_folder.folder()}"
+        + (
+            f"; {amount(headers)} are headers of the C compiler, read once for all"
+            if headers
+            else ""
+        )
     )
 
 

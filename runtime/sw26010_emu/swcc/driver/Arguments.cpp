@@ -31,6 +31,7 @@ constexpr const char *help =
   -r            several objects to one
   --emit=asm    the SW assembly that is charged, with pipe and cycle
   --emit=llvm   what the compiler's middle sees
+  --listing=FILE  with -slave -c: what --emit=asm prints, beside the object
 Words that set the vendor's code generator (-msimd, -OPT:, -CG:, -allshare, ...) have no effect.
 )";
 
@@ -196,6 +197,11 @@ private:
       if (command_.emit != "asm" && command_.emit != "llvm")
         fail("--emit=" + command_.emit + " is not known", "--emit=asm or --emit=llvm");
       return;
+    case Effect::Listing:
+      command_.listing = argument(*known, word);
+      if (command_.listing.empty())
+        fail("--listing= names no file", "--listing=FILE");
+      return;
     case Effect::Optimize:
       command_.optimization = word == "-O" || word == "-Og"       ? "-O1"
                               : word == "-Ofast" || word == "-O4" ? "-O3"
@@ -307,6 +313,9 @@ private:
     if (command_.stage == Stage::Assembly && command_.emit == "asm" && command_.side != Side::Slave)
       fail("SW assembly is made of slave files only",
            "-slave -S; host code becomes native code of this machine");
+    if (!command_.listing.empty() &&
+        (command_.side != Side::Slave || command_.stage != Stage::Object || sources != 1))
+      fail("--listing= goes with the object of one slave file", "-slave -c, and one source");
     const bool perFile = command_.stage != Stage::Program && command_.stage != Stage::Relocatable;
     if (perFile && sources == 0)
       fail("no source files", "-c, -S and -E take sources; -hybrid links objects");

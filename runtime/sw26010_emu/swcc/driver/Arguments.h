@@ -26,6 +26,7 @@ struct Command {
   Stage stage = Stage::Program;
   std::string emit; // --emit: "", "asm" or "llvm"
   std::string output;
+  std::string listing; // --listing: where --emit=asm goes beside an object; empty: nowhere
   std::string optimization = "-O2"; // sw5cc's own default
   bool cxx = false;                 // called as sw5CC, mpiCC, mpicxx: link with libstdc++
   bool verbose = false;

@@ -174,7 +174,7 @@ std::vector<std::string> forgetBuiltins(const std::string &errors) {
 
 /// Compiles `file`, which is `source` or was made of it. What clang says is not shown yet.
 Outcome generateOnce(std::vector<std::string> words, const Command &command, const Input &source,
-                     const std::string &file, const std::string &output) {
+                     const std::string &file, const Made &made) {
   addCodeGeneration(words, command);
   words.insert(words.end(), {"-mllvm", "-weft-source=" + source.text});
   if (command.emit == "llvm")
@@ -183,18 +183,19 @@ Outcome generateOnce(std::vector<std::string> words, const Command &command, con
     words.push_back("-c");
   if (isatty(STDERR_FILENO))
     words.push_back("-fcolor-diagnostics");
-  // The listing of SW assembly is all that is wanted then.
-  const bool listing = command.emit == "asm" && slave(command);
-  if (listing)
-    words.insert(words.end(), {"-mllvm", "-weft-listing=" + output});
-  words.insert(words.end(), {file, "-o", listing ? scratchFile(".o") : output});
+  // The listing of SW assembly may be all that is wanted.
+  const bool onlyListing = command.emit == "asm" && slave(command);
+  if (onlyListing || !made.listing.empty())
+    words.insert(words.end(),
+                 {"-mllvm", "-weft-listing=" + (onlyListing ? made.output : made.listing)});
+  words.insert(words.end(), {file, "-o", onlyListing ? scratchFile(".o") : made.output});
   words.insert(words.begin(), clangPath());
   return run(words, Capture::Error, command.verbose);
 }
 
 Outcome generate(const std::vector<std::string> &words, const Command &command, const Input &source,
-                 const std::string &file, const std::string &output) {
-  Outcome outcome = generateOnce(words, command, source, file, output);
+                 const std::string &file, const Made &made) {
+  Outcome outcome = generateOnce(words, command, source, file, made);
   if (outcome.status == 0)
     return outcome;
   const std::vector<std::string> forget = forgetBuiltins(outcome.error);
@@ -202,15 +203,15 @@ Outcome generate(const std::vector<std::string> &words, const Command &command, 
     return outcome;
   std::vector<std::string> again = words;
   again.insert(again.end(), forget.begin(), forget.end());
-  return generateOnce(std::move(again), command, source, file, output);
+  return generateOnce(std::move(again), command, source, file, made);
 }
 
 } // namespace
 
-void compileSource(const Command &command, const Input &source, const std::string &output) {
+void compileSource(const Command &command, const Input &source, const Made &made) {
   std::vector<std::string> words = preprocessorWords(command, source.language);
   if (command.stage == Stage::Preprocess) {
-    words.insert(words.end(), {"-E", source.text, "-o", output});
+    words.insert(words.end(), {"-E", source.text, "-o", made.output});
     return runClang(words, command);
   }
   nameDependencies(words, command, source);
@@ -233,7 +234,7 @@ void compileSource(const Command &command, const Input &source, const std::strin
     file = scratchFile(".i");
     writeFile(file, text.text);
   }
-  const Outcome outcome = generate(compile, command, source, file, output);
+  const Outcome outcome = generate(compile, command, source, file, made);
   if (outcome.status == 0 || !slave(command) || !wantsNarrowing(outcome.error)) {
     std::fputs(outcome.error.c_str(), stderr);
     if (outcome.status != 0)
@@ -243,7 +244,7 @@ void compileSource(const Command &command, const Input &source, const std::strin
   compile = wordsForPreprocessed(words);
   file = scratchFile(".i");
   writeFile(file, narrow(std::move(text.text), compile, command.verbose));
-  const Outcome narrowed = generate(compile, command, source, file, output);
+  const Outcome narrowed = generate(compile, command, source, file, made);
   std::fputs(narrowed.error.c_str(), stderr);
   if (narrowed.status != 0)
     std::exit(1);

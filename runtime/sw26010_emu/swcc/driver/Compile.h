@@ -6,7 +6,12 @@
 
 namespace weft::swcc {
 
-/// Compiles `source` as the command says; what comes out is put into the file `output`.
-void compileSource(const Command &command, const Input &source, const std::string &output);
+/// Where the output goes, and the listing beside an object; empty: there is none.
+struct Made {
+  std::string output, listing;
+};
+
+/// Compiles `source` as the command says.
+void compileSource(const Command &command, const Input &source, const Made &made);
 
 } // namespace weft::swcc

@@ -31,6 +31,7 @@ constexpr Option table[] = {
     {"-r", Form::Alone, Effect::Relocate},
     {"-o", Form::Either, Effect::Output},
     {"--emit=", Form::Joined, Effect::Emit},
+    {"--listing=", Form::Joined, Effect::Listing},
     {"-O", Form::Joined, Effect::Optimize},
     {"-x", Form::Either, Effect::Language},
     {"-v", Form::Alone, Effect::Verbose},

@@ -18,6 +18,7 @@ enum class Effect {
   Relocate,
   Output,
   Emit,
+  Listing,
   Optimize,
   Compile,      // goes on to clang as it is
   Dependencies, // likewise, and nothing is compiled

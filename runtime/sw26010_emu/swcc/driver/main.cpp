@@ -51,14 +51,16 @@ int main(int count, char **words) {
       files.push_back(input.text);
       continue;
     }
-    const std::string made = scratchFile(".o");
+    const Made made = {scratchFile(".o"), command.listing.empty() ? "" : scratchFile(".s")};
     compileSource(command, input, made);
+    if (!made.listing.empty())
+      moveInto(made.listing, command.listing);
     if (linking)
-      files.push_back(made);
+      files.push_back(made.output);
     else if (command.stage == Stage::Preprocess && command.output.empty())
-      std::fputs(readFile(made).c_str(), stdout);
+      std::fputs(readFile(made.output).c_str(), stdout);
     else
-      moveInto(made,
+      moveInto(made.output,
                command.stage == Stage::Preprocess ? command.output : outputOf(command, input));
   }
   if (command.stage == Stage::Program)

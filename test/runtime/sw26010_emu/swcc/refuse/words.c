@@ -9,6 +9,8 @@
 // RUN: not %swcc -host -S %s -o %t 2>&1 | FileCheck %s --check-prefix=HOST-S
 // RUN: cp %s %t.cpp && not %swcc -slave -c %t.cpp 2>&1 | FileCheck %s --check-prefix=CXX
 // RUN: not %swcc -slave -c %t.nowhere.c 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN: not %swcc -host -c %s --listing=%t.s 2>&1 | FileCheck %s --check-prefix=LISTING
+// RUN: not %swcc -slave -c %s --listing= 2>&1 | FileCheck %s --check-prefix=NO-LISTING
 // UNKNOWN: error: unknown word -slvae
 // UNKNOWN-NEXT: help: did you mean -slave?
 // PRO: error: -mhybrid-coding is not served
@@ -21,4 +23,7 @@
 // HOST-S: error: SW assembly is made of slave files only
 // CXX: cpp: error: a slave file in C++
 // MISSING: nowhere.c: no such file
+// LISTING: error: --listing= goes with the object of one slave file
+// LISTING-NEXT: help: -slave -c
+// NO-LISTING: error: --listing= names no file
 int x;
