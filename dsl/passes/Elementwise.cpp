@@ -7,6 +7,8 @@
 
 #include "passes/Elementwise.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
+
 using namespace mlir;
 
 namespace weft {
@@ -14,6 +16,17 @@ namespace weft {
 bool isElementwise(Operation &op) {
   return OpTrait::hasElementwiseMappableTraits(&op) && op.getNumResults() == 1 &&
          llvm::none_of(op.getOperandTypes(), llvm::IsaPred<IndexType>);
+}
+
+bool isLanewise(Operation *op) {
+  if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::CmpFOp, arith::SelectOp>(op))
+    return true;
+  if (op->getNumResults() == 1 && op->getResult(0).getType().isInteger(1))
+    return false;
+  return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp,
+             arith::MaximumFOp, arith::MinimumFOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
+             arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, arith::MaxSIOp, arith::MinSIOp,
+             arith::BitcastOp, math::SqrtOp, math::AbsFOp, math::FmaOp>(op);
 }
 
 bool isElementwise(MapOp map, Operation *sum) {

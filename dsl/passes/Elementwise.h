@@ -16,6 +16,10 @@ namespace weft {
 /// elements of vectors at once. Not where indices become numbers.
 bool isElementwise(mlir::Operation &op);
 
+/// Whether vectors of every target have it, lane by lane, where they have its types: arithmetic and
+/// masks. Not functions of the C library, nor conversions of numbers, which depend on the target.
+bool isLanewise(mlir::Operation *op);
+
 /// Whether a map yields one element a point, made of what it reads there by arithmetic alone; of
 /// the result of `sum` as well, where one is given.
 bool isElementwise(MapOp map, mlir::Operation *sum = nullptr);

@@ -5,6 +5,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "passes/Elementwise.h"
 #include "passes/LaneBody.h"
 #include "passes/Passes.h"
 
@@ -118,14 +119,7 @@ bool LaneBody::hasVectorForm(Operation *op) const {
     return op->getOperand(0).getType().isInteger(1);
   if (isa<arith::CmpIOp>(op))
     return !op->getOperand(0).getType().isInteger(1);
-  if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::CmpFOp, arith::SelectOp>(op))
-    return true;
-  if (op->getNumResults() == 1 && op->getResult(0).getType().isInteger(1))
-    return false;
-  return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp,
-             arith::MaximumFOp, arith::MinimumFOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
-             arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, arith::MaxSIOp, arith::MinSIOp,
-             arith::BitcastOp, math::SqrtOp, math::AbsFOp, math::FmaOp>(op);
+  return isLanewise(op);
 }
 
 std::optional<int64_t> LaneBody::indexSlope(Value index) {

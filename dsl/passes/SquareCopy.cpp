@@ -137,7 +137,7 @@ bool SquareCopy::collectWork() {
   for (Operation &op : ops)
     if (!found.others.contains(&op) && &op != found.turned.op &&
         !isa<affine::AffineApplyOp, arith::ConstantOp>(op) &&
-        (!isElementwise(op) || !llvm::all_of(op.getOperandTypes(), fits) ||
+        (!isElementwise(op) || !isLanewise(&op) || !llvm::all_of(op.getOperandTypes(), fits) ||
          !fits(op.getResult(0).getType())))
       return false;
   if (turned == 1)

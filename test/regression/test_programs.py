@@ -39,6 +39,22 @@ CASES = {
         "kernel k(x: f64[20, 20], b: f64[16]) -> (y: f64[20, 20]):\n"
         "    y[i in 0:20, j in 0:20] = x[j, i] + b[j % 16]\n"
     ),
+    # Functions of the C library were applied to whole squares of a transposed copy.
+    "transposed_powers": Case(
+        "kernel k(x: f64[20, 16], b: f64[20]) -> (y: f64[16, 20]):\n"
+        "    y[i in 0:16, j in 0:20] = (x[j, i]*x[j, i] + 0.5) ** b[j]\n"
+    ),
+    "transposed_cosines": Case(
+        "kernel k(x: f32[20, 16]) -> (y: f32[16, 20]):\n"
+        "    y[i in 0:16, j in 0:20] = cos(x[j, i]) + sin(x[j, i])\n",
+        rtol=1e-5,
+    ),
+    "cosines_of_a_convolution": Case(
+        "kernel k(x: f32[1, 8, 20, 20], w: f32[16, 8, 3, 3]) -> (y: f32[1, 16, 20, 20]):\n"
+        "    p = conv(x, w, pad=1)\n"
+        "    y[n, c, i, j] = cos(p[n, c, i, j])\n",
+        rtol=1e-3,
+    ),
     "complex_to_the_zeroth": Case(
         "kernel k(z: c128[3]) -> (y: c128[3]):\n    y = z ** 2 - z ** 0\n"
     ),

@@ -38,4 +38,20 @@ func.func @same(%t: memref<8x8xf64>) {
   } {weft.transpose}
   return
 }
+// Functions of the C library take a number at a time.
+// CHECK-LABEL:   func.func @functions
+// CHECK-NOT:       vector.shuffle
+// CHECK:           math.powf {{.*}} : f64
+// CHECK:         return
+func.func @functions(%t: memref<8x8xf64>, %b: memref<8xf64>, %y: memref<8x8xf64>) {
+  affine.for %k = 0 to 8 {
+    affine.for %j = 0 to 8 {
+      %x = affine.load %t[%j, %k] : memref<8x8xf64>
+      %power = affine.load %b[%k] : memref<8xf64>
+      %s = math.powf %x, %power : f64
+      affine.store %s, %y[%k, %j] : memref<8x8xf64>
+    } {weft.lane}
+  } {weft.transpose}
+  return
+}
 }
