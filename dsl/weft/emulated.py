@@ -115,8 +115,10 @@ def bytes_of(parameter: Parameter) -> int:
     return int(parameter.dtype.itemsize * math.prod(parameter.shape))
 
 
-def commands(machine: Machine, slave: bool) -> list[list[str]]:
-    """What makes the program out of the C, in the folder of the C; the slave's listing, too."""
+def commands(machine: Machine, slave: bool) -> list[list[list[str]]]:
+    """What makes the program out of the C, in the folder of the C; the slave's listing, too: step
+    by step, the commands of a step side by side.
+    """
     compiler = str(emu.native_file("bin/weft-swcc"))
     flags = list(machine.c_flags)
     # What a wait or a message takes counts in the nest that calls for it, not in support.h.
@@ -127,10 +129,11 @@ def commands(machine: Machine, slave: bool) -> list[list[str]]:
         [compiler, "-host", "-O2", "-c", MAIN, "-o", "main.o"],
     ]
     if slave:
-        made.append(
-            [compiler, *of_cores, "-c", SLAVE, "-o", "kernel_slave.o", f"--listing={LISTING}"]
+        # The longest first.
+        made.insert(
+            0, [compiler, *of_cores, "-c", SLAVE, "-o", "kernel_slave.o", f"--listing={LISTING}"]
         )
-    return [*made, [compiler, "-hybrid", *objects, "-lm", "-o", PROGRAM]]
+    return [made, [[compiler, "-hybrid", *objects, "-lm", "-o", PROGRAM]]]
 
 
 def run(

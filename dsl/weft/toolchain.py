@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -156,14 +157,26 @@ def _must(
 
 
 def run_commands(
-    commands: Sequence[Sequence[str]], work: Path, subject: events.Subject = events.NOBODY
+    steps: Sequence[Sequence[Sequence[str]]], work: Path, subject: events.Subject = events.NOBODY
 ) -> None:
-    """Compilers that are Weft's own, in a folder; RefusedC where one refuses."""
-    for command in commands:
-        with events.timed("cc", subject, shlex.join(command)):
-            status, output = _run(command, cwd=work)
-            if status != 0:
-                raise _fault(Compiler(command[0], "weft-swcc", ""), command, status, output, work)
+    """Compilers that are Weft's own, in a folder; RefusedC where one refuses.
+
+    The commands of a step need nothing of one another: they run side by side.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    def timed(command: Sequence[str]) -> tuple[int, str, float]:
+        start = time.perf_counter()
+        return (*_run(command, cwd=work), time.perf_counter() - start)
+
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        for step in steps:
+            for command, done in zip(step, list(pool.map(timed, step)), strict=True):
+                status, output, seconds = done
+                if status != 0:
+                    compiler = Compiler(command[0], "weft-swcc", "")
+                    raise _fault(compiler, command, status, output, work)
+                events.tell("cc", subject, shlex.join(command), seconds)
 
 
 @dataclass(frozen=True)

@@ -145,3 +145,24 @@ def test_cpu_without_fma_is_sent_to_portable(monkeypatch: pytest.MonkeyPatch) ->
 def test_default_target_is_the_widest_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(toolchain, "cpu_flags", lambda: frozenset(AVX512.cpu_flags))
     assert toolchain.default_target() == "avx512"
+
+
+def test_commands_of_a_step_run_side_by_side(tmp_path: Path) -> None:
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("one core")
+    # Each waits for what the other one makes.
+    wait = "touch $1; n=0; while [ ! -e $2 ]; do sleep 0.01; n=$((n+1)); [ $n -lt 2000 ] || exit 1; done"
+    both = str(script(tmp_path, "both", wait))
+    after = str(script(tmp_path, "after", "[ -e a ] && [ -e b ] && touch c"))
+    toolchain.run_commands([[[both, "a", "b"], [both, "b", "a"]], [[after]]], tmp_path)
+    assert (tmp_path / "c").exists()
+
+
+def test_the_first_of_a_step_that_is_refused_is_told(tmp_path: Path) -> None:
+    bad = str(script(tmp_path, "bad", "echo no such word: $1; exit 1"))
+    late = str(script(tmp_path, "late", "touch late.o"))
+    with pytest.raises(toolchain.RefusedC) as caught:
+        toolchain.run_commands([[["true"], [bad, "x"], [bad, "y"]], [[late]]], tmp_path)
+    assert caught.value.command == [bad, "x"]
+    assert "no such word: x" in caught.value.output
+    assert not (tmp_path / "late.o").exists()
