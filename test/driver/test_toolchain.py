@@ -151,7 +151,10 @@ def test_commands_of_a_step_run_side_by_side(tmp_path: Path) -> None:
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("one core")
     # Each waits for what the other one makes.
-    wait = "touch $1; n=0; while [ ! -e $2 ]; do sleep 0.01; n=$((n+1)); [ $n -lt 2000 ] || exit 1; done"
+    wait = (
+        "touch $1; n=0\n"
+        "while [ ! -e $2 ]; do sleep 0.01; n=$((n+1)); [ $n -lt 2000 ] || exit 1; done"
+    )
     both = str(script(tmp_path, "both", wait))
     after = str(script(tmp_path, "after", "[ -e a ] && [ -e b ] && touch c"))
     toolchain.run_commands([[[both, "a", "b"], [both, "b", "a"]], [[after]]], tmp_path)
