@@ -43,7 +43,7 @@ static double memoryCycles(AffineForOp loop, int64_t times, const PieceMachine &
   return bytes / mesh.bytesPerCycle;
 }
 
-int64_t pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
+Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
   constexpr int64_t start = 8; // what a piece costs, in iterations
   int64_t trips = tripsOf(loop), others = 1, sharing = isParallel(loop) ? machine.cores : 1;
   for (auto outer = dyn_cast<AffineForOp>(loop->getParentOp()); outer && isParallel(outer);
@@ -66,19 +66,19 @@ int64_t pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
     choices.push_back({times, double(iterations) * ofOne});
   }
   auto fewest = [&] {
-    return llvm::min_element(choices, [](auto &a, auto &b) { return a.second < b.second; })->first;
+    return *llvm::min_element(choices, [](auto &a, auto &b) { return a.second < b.second; });
   };
   if (choices.empty())
-    return most;
+    return {most, 0};
   // Longer runs are no gain where cores have nothing to do.
   auto feeds = [&](int64_t times) { return others * (trips / times) >= sharing; };
-  int64_t best = fewest();
-  if (!machine.mesh || !feeds(best))
-    return best;
+  if (int64_t best = fewest().first; !machine.mesh || !feeds(best))
+    return {best, 0};
   llvm::erase_if(choices, [&](auto &one) { return !feeds(one.first); });
   for (auto &[times, spent] : choices)
     spent += double(others * trips) / double(times) * memoryCycles(loop, times, machine);
-  return fewest();
+  auto [times, cycles] = fewest();
+  return {times, cycles};
 }
 
 int64_t partsOf(AffineForOp piece, int64_t bytes, int64_t most, bool together,

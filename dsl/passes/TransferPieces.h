@@ -24,9 +24,16 @@ struct PieceMachine {
 /// Whether the cores share the iterations of a loop.
 inline bool isParallel(mlir::affine::AffineForOp loop) { return loop->hasAttr("weft.parallel"); }
 
+/// Iterations of a loop that pass through the LDM at a time, and the cycles that all of them take:
+/// 0 where they were not weighed.
+struct Piece {
+  int64_t times = 1;
+  double cycles = 0;
+};
+
 /// How many iterations of a loop a piece has, `most` at most: such that the core with the most of
 /// them has few, no core has many short ones, and runs in memory are long.
-int64_t pieceOf(mlir::affine::AffineForOp loop, int64_t most, const PieceMachine &machine);
+Piece pieceOf(mlir::affine::AffineForOp loop, int64_t most, const PieceMachine &machine);
 
 /// In how many parts the `bytes` that a piece reads come, one for several iterations each, `most`
 /// at most: the first are computed while others come. 1 where that does not pay. `together` says
