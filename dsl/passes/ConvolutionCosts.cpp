@@ -32,7 +32,7 @@ constexpr double clearly = 1.25;
 /// The same on a mesh, whose plans count what its emulator does: Winograd's algorithm was measured
 /// with 1.3 times the cycles that were counted where transfers wait for one another, and with half
 /// of them where images are small.
-constexpr double clearlyOnMesh = 1.12;
+constexpr double clearlyOnMesh = 1.05;
 
 /// How much fewer cycles larger tiles must take than smaller ones, whose error is smaller. On a
 /// mesh only equals count as equal: what is counted there is within a tenth of what is taken,
@@ -308,11 +308,10 @@ double Costs::winograd(DictionaryAttr transform) const {
                      : streams        ? 0
                                       : bytes / limits.bytesPerCycle;
   if (mesh) {
-    double cycles =
-        products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
-        tileTraffic({double(sizes.N) * groups * sizes.C, double(sizes.N) * groups * sizes.K, tiles,
-                     sizes.pixels(), sizes.results()},
-                    points, limits.elementBytes, *mesh);
+    double cycles = products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
+                    tileTraffic({groups * sizes.C, groups * sizes.K, sizes.N * tiles,
+                                 sizes.N * sizes.pixels(), sizes.N * sizes.results()},
+                                points, limits.elementBytes, *mesh);
     double copied = inTiles != sizes.pixels() ? copyOfImages(inTiles) : 0;
     double kept = tilesWithCores(transform, points).value_or(cycles + copied);
     cycles = std::min(cycles + copied, layout == ConvLayout::Planes ? kept : kept + copied);

@@ -62,6 +62,7 @@ private:
   void findArrays();
   void choose();
   int64_t bytesKept() const;
+  void leaveRoomForShared();
   void leaveRoom();
   using Pitches = DenseMap<Value, MeshPitch>;
   int64_t costOf(const MeshNest &nest, std::pair<unsigned, unsigned> choice,
@@ -234,6 +235,26 @@ int64_t KeptArrays::bytesKept() const {
   for (auto [life, offset] : llvm::zip(lives, offsets))
     most = std::max(most, offset + life.bytes);
   return most;
+}
+
+/// Arrays that would lie in a core's memory while a nest that is shared out already, as panels are,
+/// has its own there, and not both have room.
+void KeptArrays::leaveRoomForShared() {
+  for (Value array : llvm::to_vector(arrays)) {
+    weft::LdmDemand life{partBytes(array, mesh), nullptr, nullptr};
+    for (const CoreStep &step : steps) {
+      if (!step.nest || !step.nest->touches(array))
+        continue;
+      Operation *op = cores.getBody().front().findAncestorOpInBlock(*step.loop);
+      life.last = op;
+      if (!life.first)
+        life.first = op;
+    }
+    int64_t bytes = weft::LdmPlan(cores.getBody(), {life}).bytes();
+    if (bytes > capacity)
+      drop(array, "other nests need memory while it would stay: with it " + Twine(bytes) +
+                      " bytes, " + Twine(bytes - capacity) + " more than a core has");
+  }
 }
 
 /// Leaves a third for all else: the largest array goes until the others have room.
@@ -410,6 +431,7 @@ void KeptArrays::apply() {
 void KeptArrays::run() {
   steps = weft::coreStepsOf(cores, mesh);
   findArrays();
+  leaveRoomForShared();
   choose();
   leaveRoom();
   if (arrays.empty())

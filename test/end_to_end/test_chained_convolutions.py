@@ -132,3 +132,9 @@ kernel pads(x: f32[8, 16, 24, 24]) -> (y: f32[8, 16, 26, 26], z: f32[8, 16, 26, 
     if target == "portable":
         # No array of zeros beside these.
         assert sorted(one["name"] for one in arrays) == ["x", "y", "z"]
+
+
+def test_what_stays_leaves_room_for_the_panels_of_others() -> None:
+    """Results of one layer stayed with the cores while panels of the next had their memory."""
+    text = HEADER + BODIES["with_biases"].format(one="winograd(2)", two="winograd(2)")
+    weft.compile(text, target="sw26010", N=8, C=256, H=14)
