@@ -501,6 +501,9 @@ def InsertTransfers : WeftPass<"insert-transfers"> {
     written back is never another core's. An array with an index that is data, or with
     elements too far apart, is accessed where it is.
 
+    Of two loops that the cores share, one right in the other, the one goes inside whose iterations
+    lie together in what is written, where that moves clearly less by count: runs are longer.
+
     Where the iterations of a piece read one block after the other, and computing them takes long
     beside a get more (`part_cycles`), the blocks come in up to eight parts, each waited for where
     it is read first, while the others come. They come at once where each core has one piece and
