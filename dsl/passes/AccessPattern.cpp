@@ -7,6 +7,7 @@
 
 #include "passes/AccessPattern.h"
 
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -178,6 +179,19 @@ std::optional<int64_t> distance(const Access &from, const Access &to, const Addr
   AffineExpr difference = simplifyAffineExpr(to.address - from.address, space.size(), 0);
   auto constant = dyn_cast<AffineConstantExpr>(difference);
   return constant ? std::optional(constant.getValue()) : std::nullopt;
+}
+
+AffineMap withoutSingleTurns(AffineMap map, ArrayRef<Value> operands, affine::AffineForOp keep) {
+  SmallVector<AffineExpr> dims;
+  for (auto [position, value] : llvm::enumerate(operands.take_front(map.getNumDims()))) {
+    affine::AffineForOp around = affine::getForInductionVarOwner(value);
+    bool once = around && around != keep && affine::getConstantTripCount(around) == 1 &&
+                around.hasConstantLowerBound();
+    dims.push_back(once ? getAffineConstantExpr(around.getConstantLowerBound(), map.getContext())
+                        : getAffineDimExpr(position, map.getContext()));
+  }
+  return simplifyAffineMap(
+      map.replaceDimsAndSymbols(dims, {}, map.getNumDims(), map.getNumSymbols()));
 }
 
 void accessElsewhere(Operation *op, Value array, AffineMap map, ValueRange operands) {

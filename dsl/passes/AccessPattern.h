@@ -77,6 +77,10 @@ std::optional<int64_t> slopeOf(mlir::AffineExpr expr, mlir::AffineExpr dim, cons
 /// to.address - from.address, where it is one number; memrefs must be the same.
 std::optional<int64_t> distance(const Access &from, const Access &to, const AddressSpace &space);
 
+/// Indices in which the variable of a loop that runs once is its value, but for `keep`'s.
+mlir::AffineMap withoutSingleTurns(mlir::AffineMap map, llvm::ArrayRef<mlir::Value> operands,
+                                   mlir::affine::AffineForOp keep);
+
 /// Replaces an affine load or store, of one element or of a vector, by one of `array`.
 void accessElsewhere(mlir::Operation *op, mlir::Value array, mlir::AffineMap map,
                      mlir::ValueRange operands);

@@ -68,16 +68,7 @@ bool Nest::add(Value memref, AffineMap map, ValueRange operands, bool isStore) {
   SmallVector<Value> values(operands);
   affine::fullyComposeAffineMapAndOperands(&map, &values);
   // A loop of one iteration has a variable that does not vary.
-  SmallVector<AffineExpr> dims;
-  for (auto [position, value] : llvm::enumerate(ArrayRef(values).take_front(map.getNumDims()))) {
-    AffineForOp around = affine::getForInductionVarOwner(value);
-    bool once = around && around != loop && affine::getConstantTripCount(around) == 1 &&
-                around.hasConstantLowerBound();
-    dims.push_back(once ? getAffineConstantExpr(around.getConstantLowerBound(), map.getContext())
-                        : getAffineDimExpr(position, map.getContext()));
-  }
-  map =
-      simplifyAffineMap(map.replaceDimsAndSymbols(dims, {}, map.getNumDims(), map.getNumSymbols()));
+  map = weft::withoutSingleTurns(map, values, loop);
   Touch *known = llvm::find_if(touches, [&](Touch &touch) { return touch.memref == memref; });
   if (known == touches.end()) {
     touches.push_back({memref, SmallVector<bool>(map.getNumResults(), true)});

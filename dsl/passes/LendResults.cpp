@@ -19,6 +19,7 @@
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/Places.h"
+#include "passes/Slices.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -56,6 +57,9 @@ public:
     return type.getNumElements() * type.getElementType().getIntOrFloatBitWidth() / 8;
   }
   Value lender() const { return result; }
+  int64_t lenderBytes() const;
+  /// Whether the nest around reads the result, whose lines are in a cache then.
+  bool isBrought() const;
 
 private:
   bool findNests();
@@ -242,6 +246,22 @@ bool Lending::find() {
          });
 }
 
+int64_t Lending::lenderBytes() const {
+  auto whole = cast<MemRefType>(result.getType());
+  return whole.getNumElements() * whole.getElementType().getIntOrFloatBitWidth() / 8;
+}
+
+bool Lending::isBrought() const {
+  Operation *nest = array;
+  while (auto loop = nest->getParentOfType<AffineForOp>())
+    nest = loop;
+  return nest
+      ->walk([&](affine::AffineReadOpInterface load) {
+        return rootOf(load.getMemRef()) == result ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 void Lending::lend() {
   OpBuilder builder(array);
   auto whole = cast<MemRefType>(result.getType());
@@ -271,9 +291,10 @@ struct LendResults : public weft::impl::LendResultsBase<LendResults> {
     FailureOr<int64_t> firstCache = target->number("l1d_bytes");
     if (failed(firstCache))
       return signalPassFailure();
+    std::optional<int64_t> pastBytes = bytesStoredPast(*target);
     SmallVector<Operation *> arrays;
     getOperation().walk([&](Operation *op) {
-      if (isa<memref::AllocaOp, memref::AllocOp>(op))
+      if (isa<memref::AllocaOp, memref::AllocOp>(op) && !op->hasAttr(sliceMark))
         arrays.push_back(op);
     });
     for (Operation *array : arrays) {
@@ -286,6 +307,13 @@ struct LendResults : public weft::impl::LendResultsBase<LendResults> {
         notes.rejected(array, "{0} lies in the memory of {1}", name, of)
             .because("{0} bytes stay in the first cache from one turn to the next", bytes)
             .number("bytes", bytes);
+        continue;
+      }
+      if (pastBytes && lending.lenderBytes() > *pastBytes && !lending.isBrought()) {
+        notes.rejected(array, "{0} lies in the memory of {1}", name, of)
+            .because("{0} bytes are stored past the caches: no line comes there before",
+                     lending.lenderBytes())
+            .number("bytes", lending.lenderBytes());
         continue;
       }
       notes.decided(array, "{0} lies in the memory of {1}", name, of)

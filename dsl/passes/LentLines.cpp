@@ -8,12 +8,15 @@
 #include "passes/LentLines.h"
 
 #include "passes/Memories.h"
+#include "passes/Notes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
 namespace weft {
+
+static constexpr Notes notes("lower-to-loops");
 
 /// The maps that give one tensor of a block, each going on with what the one before it left.
 using Givers = SmallVector<MapOp, 1>;
@@ -61,6 +64,7 @@ static bool lastInPlace(ArrayRef<Givers> chain) {
 }
 
 std::optional<LentLines> linesToLend(BlocksOp blocks, int64_t vectorBytes,
+                                     std::optional<int64_t> pastBytes,
                                      llvm::function_ref<bool(Value)> overwritten) {
   SmallVector<Givers> chain = chainOf(blocks, overwritten);
   if (chain.size() < 3)
@@ -102,6 +106,13 @@ std::optional<LentLines> linesToLend(BlocksOp blocks, int64_t vectorBytes,
       within = within * localType.getDimSize(dim) + getAffineDimExpr(lines + dim, context);
     index.push_back(within);
     lent.places.push_back({local, AffineMap::get(lines + rank, 0, index, context)});
+  }
+  if (int64_t bytes = bytesOf(type); pastBytes && bytes > *pastBytes && !lent.places.empty()) {
+    Value result = blocks.getResult(0);
+    notes.rejected(result.getLoc(), "stages of {0} in the lines of the result", spoken(result))
+        .because("{0} bytes are stored past the caches: no line comes there before", bytes)
+        .number("bytes", bytes);
+    return std::nullopt;
   }
   return lent;
 }

@@ -29,9 +29,11 @@ struct LentLines {
 /// less. Where each point of the last stage reads no other elements than it writes, and the stages
 /// are odd in number, that one is computed there too, so that fewer bytes leave the first cache.
 /// Nothing where lines are not contiguous, where they do not begin at whole vectors (each store
-/// would fall on two lines of the cache), or where some input of the block lies in the result's
-/// memory (`overwritten`).
+/// would fall on two lines of the cache), where some input of the block lies in the result's
+/// memory (`overwritten`), or where the result has more bytes than are kept in caches
+/// (`pastBytes`), which is noted.
 std::optional<LentLines> linesToLend(BlocksOp blocks, int64_t vectorBytes,
+                                     std::optional<int64_t> pastBytes,
                                      llvm::function_ref<bool(mlir::Value)> overwritten);
 
 } // namespace weft

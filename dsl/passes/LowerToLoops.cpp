@@ -28,6 +28,7 @@
 #include "passes/Placement.h"
 #include "passes/PointBody.h"
 #include "passes/RealArithmetic.h"
+#include "passes/Slices.h"
 #include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -49,9 +50,9 @@ constexpr Notes notes("lower-to-loops");
 class FunctionLowering {
 public:
   FunctionLowering(func::FuncOp func, Tables &tables, const VectorUnit &vectors, bool fma,
-                   bool masked)
+                   bool masked, std::optional<int64_t> pastBytes)
       : func(func), builder(func.getContext()), tables(tables), vectors(vectors), fma(fma),
-        masked(masked), memories(builder) {}
+        masked(masked), pastBytes(pastBytes), memories(builder) {}
 
   LogicalResult run();
 
@@ -84,6 +85,7 @@ private:
   Tables &tables;
   VectorUnit vectors;
   bool fma, masked;
+  std::optional<int64_t> pastBytes;
   Memories memories;
   IRMapping scalars;
   DenseMap<Value, Scalar> pairs;
@@ -406,8 +408,9 @@ void FunctionLowering::lendLines(BlocksOp blocks, ArrayRef<Value> origin) {
       placements.contains(blocks.getResult(0)))
     return;
   Value result = blocks.getResult(0);
-  std::optional<LentLines> lent = linesToLend(
-      blocks, vectors.bytes, [&](Value input) { return memories.areTogether(input, result); });
+  std::optional<LentLines> lent = linesToLend(blocks, vectors.bytes, pastBytes, [&](Value input) {
+    return memories.areTogether(input, result);
+  });
   if (!lent)
     return;
   OpBuilder::InsertionGuard guard(builder);
@@ -486,7 +489,7 @@ struct LowerToLoops : public weft::impl::LowerToLoopsBase<LowerToLoops> {
     for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
       makeInitsFresh(func);
       if (failed(FunctionLowering(func, tables, *vectors, target->flag("fma"),
-                                  target->flag("masked_lanes"))
+                                  target->flag("masked_lanes"), bytesStoredPast(*target))
                      .run()))
         return signalPassFailure();
     }

@@ -310,6 +310,32 @@ def JoinNests : WeftPass<"join-nests"> {
   }];
 }
 
+def KeepSlices : WeftPass<"keep-slices"> {
+  let summary = "slices that pass between nests, in memory of their own";
+  let description = [{
+    In a loop over slices, as `join-nests` makes them, an array that no cache holds (`l3_bytes`) is
+    filled by nests that go before, and again by the last one that stores there: what lies between
+    goes to an array of one slice, which every iteration has anew and which stays in a cache.
+    Where nobody touches the array but these nests, it is such a slice alone.
+
+    The first nests have to fill the whole slice and to read none of it; the last one has to fill it, and
+    may not read what it has stored itself.
+
+    ```mlir
+    affine.for %z = 0 to 128 {
+      affine.for %y = 0 to 128 { .. affine.store %a, %out[%z, %y, ..] .. }
+      affine.for %x = 0 to 128 { .. affine.load %out[%z, .., %x] .. affine.store %b, %out[%z, .., %x] .. }
+    } {weft.independent}
+    // becomes
+    affine.for %z = 0 to 128 {
+      %slice = memref.alloca() {weft.slice} : memref<128x128xf64>
+      affine.for %y = 0 to 128 { .. affine.store %a, %slice[%y, ..] .. }
+      affine.for %x = 0 to 128 { .. affine.load %slice[.., %x] .. affine.store %b, %out[%z, .., %x] .. }
+    } {weft.independent}
+    ```
+  }];
+}
+
 def SplitBorders : WeftPass<"split-borders"> {
   let summary = "the inside of a row apart from its borders";
   let description = [{

@@ -140,6 +140,24 @@ std::optional<Stores> Stores::of(AffineForOp nest, Value root) {
 
 } // namespace
 
+std::optional<SmallVector<Box>> boxesStored(AffineForOp nest, Value array) {
+  SmallVector<Box> boxes;
+  bool known = !nest->walk([&](Operation *op) {
+                      if (!touches(op, array) || isa<affine::AffineLoadOp>(op))
+                        return WalkResult::advance();
+                      auto store = dyn_cast<affine::AffineStoreOp>(op);
+                      if (!store || store.getMemRef() != array || !alwaysRuns(op, nest))
+                        return WalkResult::interrupt();
+                      auto box = Box::of(op);
+                      if (!box)
+                        return WalkResult::interrupt();
+                      boxes.push_back(*box);
+                      return WalkResult::advance();
+                    })
+                    .wasInterrupted();
+  return known ? std::optional(boxes) : std::nullopt;
+}
+
 unsigned fillersOf(ArrayRef<AffineForOp> nests, Value root) {
   auto whole = cast<MemRefType>(root.getType());
   SmallVector<Box> boxes;

@@ -38,6 +38,11 @@ struct Box {
 /// Whether boxes of one array are all of it, each element once.
 bool areWhole(llvm::ArrayRef<Box> boxes, mlir::MemRefType type);
 
+/// What a nest stores in an array itself, each time it runs; nothing where it stores in a view of
+/// it, under a condition, or what is no box.
+std::optional<llvm::SmallVector<Box>> boxesStored(mlir::affine::AffineForOp nest,
+                                                  mlir::Value array);
+
 /// How many of these nests, from the first one on, together store each element of an array once and
 /// read none of it; 0 where none do. May deny it wrongly.
 unsigned fillersOf(llvm::ArrayRef<mlir::affine::AffineForOp> nests, mlir::Value root);

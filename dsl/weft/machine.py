@@ -68,6 +68,8 @@ SCHEMA: dict[str, Quantity] = {
     "l2_bytes": Quantity("a positive integer", _is_count),
     "l3_bytes": Quantity("a positive integer", _is_count),
     "line_bytes": Quantity("a power of two", _is_power_of_two),
+    "stores_past": Quantity("true or false", lambda value: isinstance(value, bool), optional=True),
+    "ahead_bytes": Quantity("a positive integer", _is_count, optional=True),
     "stack_bytes": Quantity("a positive integer", _is_count),
     "max_unroll": Quantity("a positive integer", _is_count),
     "vector_pipes": Quantity("a positive integer", _is_count),

@@ -69,6 +69,7 @@ CPU: tuple[Step, ...] = (
     *_STAGES,
     _TO_MEMORY,
     _JOINED,
+    Step("keep-slices", "sees what joined nests pass on; boxes are seen before loops are split"),
     Step("split-borders", "loop variables exist now, and lanes are still iterations of one loop"),
     Step("stream-reductions", "sees which loops reduce; makes blocks that cores can share"),
     Step("distribute-to-cores", "outer loops exist now, and inner ones are not yet vectors"),

@@ -90,8 +90,8 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
       unused.push_back(groupsName.str());
   }
 
-  ahead = bytesAhead(func, file.cache);
   past = storesPast(func, file.cache);
+  ahead = bytesAhead(func, file.cache, past);
   if (failed(emitBlock(func.getBody().front())))
     return failure();
 

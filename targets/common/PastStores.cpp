@@ -7,14 +7,16 @@
 //
 // A line that is stored is read from memory first, then goes back there: twice its bytes, and a
 // loop that only copies waits for it. Whole lines of an array that leaves the caches anyway need
-// not be read. Where a loop waits for what it reads from memory, or stores here and there, nothing
-// is won.
+// not be read. Where a loop waits for what it reads from memory, nothing is won, nor where copies
+// store here and there. Blocks compute while they store, and their lines may lie apart.
 //
 //===-----------------------------------------------------------------------===//
 
 #include "targets/common/PastStores.h"
 
+#include "passes/Slices.h"
 #include "targets/common/Memory.h"
+#include "targets/common/Prefetch.h"
 #include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"
 
@@ -23,6 +25,9 @@ using affine::AffineForOp;
 
 namespace weft {
 namespace {
+
+/// Streams are followed within a page of this size only.
+constexpr int64_t pageBytes = 4096;
 
 /// Vectors one behind the other in a body: with fewer, lines may wait half full for the others.
 constexpr size_t fewestLines = 4;
@@ -46,6 +51,71 @@ std::optional<SmallVector<Operation *>> storesOf(AffineForOp loop, int64_t cache
       return std::nullopt;
   }
   return stores;
+}
+
+/// Whether a vector is a whole line, wherever the loops around it stand, if the array begins with
+/// one.
+bool isLine(Operation *store, const VectorAccess &access, int64_t lineBytes) {
+  auto vector = cast<VectorType>(store->getOperand(0).getType());
+  int64_t bytes = elementBytes(vector.getElementType());
+  if (vector.getNumElements() * bytes != lineBytes)
+    return false;
+  SmallVector<AffineExpr> begins;
+  for (Value index : access.operands) {
+    AffineForOp loop = affine::getForInductionVarOwner(index);
+    if (!loop || !loop.hasConstantLowerBound() ||
+        advance(access, loop).value_or(1) % lineBytes != 0)
+      return false;
+    begins.push_back(
+        getAffineConstantExpr(loop.getConstantLowerBound(), access.address.getContext()));
+  }
+  auto first = dyn_cast<AffineConstantExpr>(access.address.replaceDims(begins));
+  return first && first.getValue() * bytes % lineBytes == 0;
+}
+
+/// Whether what a body loads from arrays that a cache of so many bytes does not hold passes by as a
+/// stream: within a page of each array.
+bool readsStreams(Block &body, int64_t cacheBytes) {
+  SmallVector<VectorAccess> first;
+  return llvm::all_of(body, [&](Operation &op) {
+    std::optional<VectorAccess> access = accessBeyond(&op, cacheBytes);
+    if (!access || access->isStore)
+      return true;
+    auto *known = llvm::find_if(
+        first, [&](const VectorAccess &other) { return other.memref == access->memref; });
+    if (known == first.end()) {
+      first.push_back(*access);
+      return true;
+    }
+    std::optional<int64_t> by = distance(*known, *access);
+    int64_t bytes = elementBytes(cast<MemRefType>(access->memref.getType()).getElementType());
+    return by && std::abs(*by) * bytes < pageBytes;
+  });
+}
+
+/// The outermost loop by which an access moves: around it are steps in time, each of which passes
+/// over the whole array.
+Operation *wholeNest(Operation *op, const VectorAccess &access) {
+  Operation *nest = op;
+  for (auto loop = op->getParentOfType<AffineForOp>(); loop;
+       loop = loop->getParentOfType<AffineForOp>())
+    if (advance(access, loop) != 0)
+      nest = loop;
+  return nest;
+}
+
+/// Whether a store of a block fills a line that its own nest does not read.
+bool isOfBlock(Operation *store, const CacheModel &cache) {
+  std::optional<VectorAccess> access = accessBeyond(store, cache.bytes);
+  if (!access || !access->isStore || !blockAround(store))
+    return false;
+  Value array = baseOf(access->memref);
+  auto func = store->getParentOfType<func::FuncOp>();
+  return isLine(store, *access, cache.lineBytes) &&
+         readsStreams(*store->getBlock(), cache.l2Bytes) &&
+         !touches(wholeNest(store, *access), array, /*loads=*/true) &&
+         (bytesOf(cast<MemRefType>(array.getType())) > readAgain * cache.bytes ||
+          !touches(func, array, /*loads=*/true));
 }
 
 /// Whether vectors of whole lines lie one behind the other.
@@ -81,6 +151,10 @@ llvm::DenseSet<Operation *> storesPast(func::FuncOp func, const CacheModel &cach
     if (advance(*first, loop) != bytes)
       return;
     found.insert_range(*stores);
+  });
+  func.walk([&](affine::AffineVectorStoreOp store) {
+    if (isOfBlock(store, cache))
+      found.insert(store);
   });
   return found;
 }

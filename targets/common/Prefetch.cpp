@@ -15,6 +15,7 @@
 
 #include "targets/common/Prefetch.h"
 
+#include "passes/Slices.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"
@@ -42,15 +43,6 @@ constexpr int64_t squaresAhead = 2;
 /// further on, and what lies between panels.
 constexpr int64_t mostParts = 4;
 
-/// The innermost loop around an op whose iterations are blocks.
-AffineForOp blockAround(Operation *op) {
-  for (auto loop = op->getParentOfType<AffineForOp>(); loop;
-       loop = loop->getParentOfType<AffineForOp>())
-    if (!loop.getBody()->getOps<memref::AllocaOp>().empty())
-      return loop;
-  return nullptr;
-}
-
 /// Whether something before `op` in the block, or in nests that it was joined with, has
 /// brought the array's lines.
 bool broughtBefore(Operation *op, AffineForOp block, Value array) {
@@ -73,8 +65,21 @@ bool broughtBefore(Operation *op, AffineForOp block, Value array) {
   }
 }
 
-std::optional<int64_t> aheadOf(Operation *op, int64_t cacheBytes) {
-  std::optional<VectorAccess> access = accessBeyond(op, cacheBytes);
+/// Whether a body loads of an array, turn by turn, what lies one behind the other: a stream that
+/// the machine follows.
+bool isStream(Operation *op, const VectorAccess &access) {
+  int64_t bytes = 0;
+  for (Operation &other : *op->getBlock())
+    if (std::optional<VectorAccess> there = accessOf(&other);
+        there && !there->isStore && there->memref == access.memref) {
+      auto type = cast<VectorType>(other.getResult(0).getType());
+      bytes += type.getNumElements() * elementBytes(type.getElementType());
+    }
+  return advance(access, op->getParentOfType<AffineForOp>()) == bytes;
+}
+
+std::optional<int64_t> aheadOf(Operation *op, const CacheModel &cache) {
+  std::optional<VectorAccess> access = accessBeyond(op, cache.bytes);
   if (!access)
     return std::nullopt;
   Value array = baseOf(access->memref);
@@ -93,10 +98,17 @@ std::optional<int64_t> aheadOf(Operation *op, int64_t cacheBytes) {
     if (auto loop = dyn_cast<AffineForOp>(nest))
       pages |= std::abs(advance(*access, loop).value_or(0)) >= pageBytes;
   }
-  bool asks = access->isStore ? !touches(nest, array, /*loads=*/true) : pages;
-  if (!asks || broughtBefore(nest, block, array))
+  if ((access->isStore && touches(nest, array, /*loads=*/true)) ||
+      broughtBefore(nest, block, array))
     return std::nullopt;
-  return ahead;
+  if (access->isStore || pages)
+    return ahead;
+  // A line's points come from here and there, but all of it comes. What is asked for stays in the
+  // second cache, beside much else, until it is read.
+  int64_t blocks = llvm::divideCeil(cache.aheadBytes, *ahead);
+  if (blocks == 0 || *ahead * blocks > cache.l2Bytes / 8 || isStream(op, *access))
+    return std::nullopt;
+  return *ahead * blocks;
 }
 
 /// Whether accesses of one body touch many rows of an array that lie far apart.
@@ -166,10 +178,22 @@ std::optional<int64_t> aheadOfPanel(Operation *op, int64_t cacheBytes) {
 
 } // namespace
 
-llvm::DenseMap<Operation *, int64_t> bytesAhead(func::FuncOp func, const CacheModel &cache) {
+AffineForOp blockAround(Operation *op) {
+  for (auto loop = op->getParentOfType<AffineForOp>(); loop;
+       loop = loop->getParentOfType<AffineForOp>())
+    if (llvm::any_of(loop.getBody()->getOps<memref::AllocaOp>(),
+                     [](memref::AllocaOp array) { return !array->hasAttr(sliceMark); }))
+      return loop;
+  return nullptr;
+}
+
+llvm::DenseMap<Operation *, int64_t> bytesAhead(func::FuncOp func, const CacheModel &cache,
+                                                const llvm::DenseSet<Operation *> &past) {
   llvm::DenseMap<Operation *, int64_t> found;
   func.walk([&](Operation *op) {
-    if (auto ahead = aheadOf(op, cache.bytes))
+    if (past.contains(op))
+      return;
+    if (auto ahead = aheadOf(op, cache))
       found[op] = *ahead;
     else if (auto square = aheadOfSquare(op, cache.bytes))
       found[op] = *square;

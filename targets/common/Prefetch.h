@@ -10,9 +10,11 @@
 
 #include "targets/common/Traffic.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace weft {
 
@@ -21,12 +23,20 @@ namespace weft {
 /// - of the next block, an iteration of a loop that has local arrays, where nothing else in
 ///   it or in the nests joined with it touches them first: those of stores, which would be
 ///   read before they are written, and those of loads that go from page to page, where the
-///   machine does not foresee them;
+///   machine does not foresee them, or here and there in what the block reads as a whole: those
+///   are asked for so many blocks before that the machine has time (`ahead_bytes`);
 /// - of the next squares of arrays that are turned in registers;
 /// - of the next panel that rows are multiplied with, also of arrays that only the second
 ///   cache does not hold.
-llvm::DenseMap<mlir::Operation *, int64_t> bytesAhead(mlir::func::FuncOp func,
-                                                      const CacheModel &cache);
+///
+/// Stores that go `past` the caches ask for nothing.
+llvm::DenseMap<mlir::Operation *, int64_t>
+bytesAhead(mlir::func::FuncOp func, const CacheModel &cache,
+           const llvm::DenseSet<mlir::Operation *> &past);
+
+/// The innermost loop around an op whose iterations are blocks: it has arrays of their own, other
+/// than slices of larger ones. Null where there is none.
+mlir::affine::AffineForOp blockAround(mlir::Operation *op);
 
 } // namespace weft
 

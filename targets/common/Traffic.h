@@ -41,6 +41,7 @@ struct MemoryTraffic {
 struct CacheModel {
   int64_t bytes = 0; ///< of the last one
   int64_t l2Bytes = 0, lineBytes = 0;
+  int64_t aheadBytes = 0; ///< that a line is asked for before it is read; 0 where that is not known
 };
 
 /// The traffic of one call on one core, the cache empty at its begin. While the data of

@@ -1,6 +1,7 @@
 // RUN: cat %target_avx512 %s | weft-translate - --weft-to-c | FileCheck %s
-// Hints for the next block: stores to lines that nobody has read, loads from page to page. None for
-// what the block or a nest joined with it has touched before, nor for arrays that stay in a cache.
+// Hints for the next block: stores to lines that nobody has read, loads from page to page; and for
+// blocks behind it, loads from here and there. None for what the block or a nest joined with it has touched
+// before, for loads one behind the other, nor for arrays that stay in a cache.
 
 module attributes {weft.target = #target} {
 // CHECK: weft_load_ahead(const void *p, uintptr_t bytes)
@@ -64,6 +65,29 @@ func.func @columns(%y: memref<4096x512xf64> {weft.name = "y", weft.role = "out"}
         %a = affine.vector_load %columns[4095 - %r, %i] : memref<4096x16xf64>, vector<8xf64>
         affine.vector_store %a, %y[%r, %c + %i] : memref<4096x512xf64>, vector<8xf64>
       }
+    }
+  } {weft.independent}
+  return
+}
+
+// Points of a line from here and there, two lines ahead; results that go past the caches ask for nothing.
+// CHECK-LABEL: int apart(
+// CHECK:      weft_load_ahead(&x[i*512 + j], 8192);
+// CHECK:      weft_load_ahead(&x[i*512 + j + 256], 8192);
+// CHECK-NOT:  weft_store_ahead
+func.func @apart(%x: memref<8192x512xf64> {weft.name = "x", weft.role = "in"},
+                 %y: memref<8192x512xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %r = 0 to 8192 {
+    %line = memref.alloca() : memref<512xf64>
+    affine.for %i = 0 to 256 step 8 {
+      %a = affine.vector_load %x[%r, %i] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %a, %line[%i] : memref<512xf64>, vector<8xf64>
+      %b = affine.vector_load %x[%r, %i + 256] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %b, %line[%i + 256] : memref<512xf64>, vector<8xf64>
+    }
+    affine.for %i = 0 to 512 step 8 {
+      %a = affine.vector_load %line[504 - %i] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %a, %y[%r, %i] : memref<8192x512xf64>, vector<8xf64>
     }
   } {weft.independent}
   return

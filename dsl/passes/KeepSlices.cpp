@@ -1,0 +1,278 @@
+//===- KeepSlices.cpp - slices that pass between nests, in memory of their own --===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// Nests that `join-nests` has joined pass a slice at a time from one to the next: a plane is
+// transformed along x, then along y. As whole tensors the steps have the memory of the result,
+// each in the place of the one before. So a line of the result is brought from memory for the first
+// step, which only writes it, and the caches are full of what has been written. Slices that all
+// have the same memory, as much as one of them takes, stay in the cache from the first to the last;
+// the result is written once, by the last step, which may then store past the caches.
+//
+// Legal where the first nests fill the whole slice, so that nobody sees what was there before, and
+// the last nest that stores there fills it, too, and reads nothing that it has stored itself: it
+// goes on reading the slice, and stores in the array. An array that nobody else touches is its
+// slices' memory alone.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "dialect/Target.h"
+#include "passes/AccessPattern.h"
+#include "passes/Notes.h"
+#include "passes/Passes.h"
+#include "passes/Slices.h"
+#include "passes/StoredBoxes.h"
+
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace weft {
+#define GEN_PASS_DEF_KEEPSLICES
+#include "passes/Passes.h.inc"
+} // namespace weft
+
+using namespace mlir;
+using namespace weft;
+using affine::AffineForOp;
+
+namespace {
+
+constexpr Notes notes("keep-slices");
+
+int64_t bytesOf(MemRefType type) {
+  return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+}
+
+bool isLoad(Operation *op) { return isa<affine::AffineLoadOp>(op); }
+bool isStore(Operation *op) { return isa<affine::AffineStoreOp>(op); }
+
+/// The ops of a block that touch an array, or in which one does.
+SmallVector<Operation *> touchersOf(Block &block, Value array) {
+  SmallVector<Operation *> found;
+  for (Operation &op : block)
+    if (op.walk([&](Operation *inside) {
+            return touches(inside, array) ? WalkResult::interrupt() : WalkResult::advance();
+          }).wasInterrupted())
+      found.push_back(&op);
+  return found;
+}
+
+/// Whether something in an op touches the array in the way that is asked for.
+bool has(Operation *op, Value array, bool (*way)(Operation *)) {
+  return op
+      ->walk([&](Operation *inside) {
+        return way(inside) && touches(inside, array) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether an op reads no element of the array that it has stored itself.
+bool readsBeforeStores(Operation *op, Value array) {
+  if (!has(op, array, isLoad) || !has(op, array, isStore))
+    return true;
+  auto loop = dyn_cast<AffineForOp>(op);
+  if (!loop || (!loop->hasAttr("weft.independent") && affine::getConstantTripCount(loop) != 1))
+    return false;
+  SmallVector<Operation *> inside = touchersOf(*loop.getBody(), array);
+  if (inside.size() == 1)
+    return readsBeforeStores(inside.front(), array);
+  bool stored = false;
+  return llvm::all_of(inside, [&](Operation *one) {
+    bool loads = has(one, array, isLoad), stores = has(one, array, isStore);
+    bool fine = !loads || (!stores && !stored);
+    stored |= stores;
+    return fine;
+  });
+}
+
+/// A loop over slices, and an array of which its iterations touch their own slice alone.
+class Slices {
+public:
+  Slices(AffineForOp loop, Value array)
+      : loop(loop), array(array), type(cast<MemRefType>(array.getType())) {}
+
+  /// Whether the slice may lie elsewhere.
+  bool find();
+  void keep();
+
+  int64_t bytes() const { return ::bytesOf(type); }
+  int64_t sliceBytes() const { return ::bytesOf(sliceType()); }
+  /// Whether nobody else touches the array.
+  bool isAlone() const { return alone; }
+
+private:
+  bool findOwn();
+  bool isFilledFirst();
+  bool endsWhole();
+  MemRefType sliceType() const;
+
+  AffineForOp loop;
+  Value array;
+  MemRefType type;
+  SmallVector<AffineForOp> nests; ///< in the loop, that touch it
+  SmallVector<bool> own;          ///< dimensions whose index is the loop's variable
+  SmallVector<Operation *> kept;  ///< accesses of the slice
+  bool alone = false;
+};
+
+/// All accesses are plain ones, of nests in the loop, and of its own slice.
+bool Slices::findOwn() {
+  own.assign(type.getRank(), true);
+  for (Operation *op : touchersOf(*loop.getBody(), array)) {
+    auto nest = dyn_cast<AffineForOp>(op);
+    if (!nest)
+      return false;
+    nests.push_back(nest);
+  }
+  bool plain = !loop->walk([&](Operation *op) {
+                      if (!touches(op, array))
+                        return WalkResult::advance();
+                      if (!isLoad(op) && !isStore(op))
+                        return WalkResult::interrupt();
+                      AddressSpace space;
+                      std::optional<Access> access = Access::of(op, space);
+                      if (!access || access->memref != array)
+                        return WalkResult::interrupt();
+                      AffineMap map = withoutSingleTurns(access->map, access->operands, loop);
+                      for (auto [dim, index] : llvm::enumerate(map.getResults())) {
+                        auto at = dyn_cast<AffineDimExpr>(index);
+                        own[dim] = own[dim] && at &&
+                                   access->operands[at.getPosition()] == loop.getInductionVar();
+                      }
+                      return WalkResult::advance();
+                    })
+                    .wasInterrupted();
+  return plain && nests.size() > 1 && llvm::is_contained(own, true);
+}
+
+/// The first nests store all of the slice.
+bool Slices::isFilledFirst() { return fillersOf(nests, array) != 0; }
+
+/// The last nest that stores in the array stores all of the slice, and reads what was there before.
+bool Slices::endsWhole() {
+  while (!nests.empty() && !has(nests.back(), array, isStore))
+    nests.pop_back();
+  if (nests.size() < 2)
+    return false;
+  std::optional<SmallVector<Box>> boxes = boxesStored(nests.back(), array);
+  return boxes && areWhole(*boxes, type) && readsBeforeStores(nests.back(), array);
+}
+
+MemRefType Slices::sliceType() const {
+  SmallVector<int64_t> shape;
+  for (auto [extent, isOwn] : llvm::zip_equal(type.getShape(), own))
+    if (!isOwn)
+      shape.push_back(extent);
+  return MemRefType::get(shape, type.getElementType());
+}
+
+bool Slices::find() {
+  if (!findOwn() || !isFilledFirst())
+    return false;
+  Operation *made = array.getDefiningOp();
+  alone = isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(made) &&
+          llvm::all_of(array.getUsers(), [&](Operation *user) { return loop->isAncestor(user); });
+  if (!alone && !endsWhole())
+    return false;
+  for (AffineForOp nest : nests)
+    nest->walk([&](Operation *op) {
+      if (touches(op, array) && (alone || nest != nests.back() || isLoad(op)))
+        kept.push_back(op);
+    });
+  return true;
+}
+
+void Slices::keep() {
+  OpBuilder builder(loop.getBody(), loop.getBody()->begin());
+  auto slice = memref::AllocaOp::create(builder, array.getLoc(), sliceType());
+  slice->setAttr(sliceMark, builder.getUnitAttr());
+  for (Operation *op : kept) {
+    AddressSpace space;
+    Access access = *Access::of(op, space);
+    SmallVector<AffineExpr> indices;
+    for (auto [index, isOwn] : llvm::zip_equal(access.map.getResults(), own))
+      if (!isOwn)
+        indices.push_back(index);
+    accessElsewhere(op, slice,
+                    AffineMap::get(access.map.getNumDims(), access.map.getNumSymbols(), indices,
+                                   op->getContext()),
+                    access.operands);
+  }
+  if (alone)
+    array.getDefiningOp()->erase();
+}
+
+/// Bytes beyond which slices have memory of their own.
+struct Limits {
+  int64_t alone;                  ///< where nobody else touches the array
+  std::optional<int64_t> written; ///< where the last nest writes it; never where there are none
+};
+
+struct KeepSlices : public weft::impl::KeepSlicesBase<KeepSlices> {
+  using KeepSlicesBase::KeepSlicesBase;
+
+  void runOnOperation() override {
+    FailureOr<Target> target = Target::of(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    FailureOr<int64_t> lastCache = target->number("l3_bytes");
+    if (failed(lastCache))
+      return signalPassFailure();
+    Limits limits{*lastCache, bytesStoredPastReaders(*target)};
+    SmallVector<AffineForOp> loops;
+    getOperation().walk([&](AffineForOp loop) {
+      if (loop->hasAttr("weft.independent") && loop.hasConstantBounds() &&
+          loop.getNumIterOperands() == 0)
+        loops.push_back(loop);
+    });
+    for (AffineForOp loop : loops)
+      for (Value array : arraysIn(loop))
+        keepIn(loop, array, limits);
+  }
+
+  /// What affine loads and stores in a loop touch, and was there before it.
+  static llvm::SetVector<Value> arraysIn(AffineForOp loop) {
+    llvm::SetVector<Value> found;
+    loop->walk([&](affine::AffineWriteOpInterface store) {
+      Value array = store.getMemRef();
+      if (array.getParentRegion()->isProperAncestor(&loop.getRegion()))
+        found.insert(array);
+    });
+    return found;
+  }
+
+  static void keepIn(AffineForOp loop, Value array, const Limits &limits) {
+    Slices slices(loop, array);
+    if (!slices.find())
+      return;
+    std::string name = spoken(array);
+    int64_t bytes = slices.bytes(), slice = slices.sliceBytes();
+    std::optional<int64_t> least = slices.isAlone() ? limits.alone : limits.written;
+    if (!least || bytes <= *least) {
+      Note note = notes.rejected(loop, "slices of {0} in memory of their own", name);
+      if (least)
+        note.because("{0} bytes: of up to {1} a part is still in a cache when it is read", bytes,
+                     *least);
+      else
+        note.because("lines of the whole come to a cache when they are written (stores_past)");
+      note.number("bytes", bytes).number("slice", slice);
+      return;
+    }
+    notes.decided(loop, "slices of {0} in memory of their own", name)
+        .because("{0}; {1} bytes stay in a cache",
+                 slices.isAlone() ? "nobody else needs the whole"
+                                  : "the last nest alone writes the whole",
+                 slice)
+        .number("bytes", bytes)
+        .number("slice", slice);
+    slices.keep();
+  }
+};
+
+} // namespace
