@@ -11,6 +11,7 @@ import numpy as np
 Goals = dict[int, float | None]  # of lengths
 
 BATCH_BYTES = 256 * 1024  # of a batch of lines: in the second cache, beyond the first
+MEMORY_BYTES = 64 * 1024 * 1024  # of a batch that no cache holds
 
 
 @dataclass(frozen=True)
@@ -62,11 +63,13 @@ def _short(dtype: str) -> str:
     return {"complex128": "c128", "complex64": "c64"}[dtype]
 
 
-def _lines(group: str, lengths: Goals, dtype: str, threads: int) -> list[Case]:
-    """Contiguous lines, as many as fill BATCH_BYTES."""
+def _lines(
+    group: str, lengths: Goals, dtype: str, threads: int, size: int = BATCH_BYTES
+) -> list[Case]:
+    """Contiguous lines, as many as fill `size` bytes."""
     found = []
     for n, goal in lengths.items():
-        count = max(1, BATCH_BYTES // (n * np.dtype(dtype).itemsize))
+        count = max(1, size // (n * np.dtype(dtype).itemsize))
         sizes = (("b", count), ("n", n))
         found.append(Case(group, f"lines_{_short(dtype)}", sizes, (1,), dtype, threads, goal))
     return found
@@ -130,6 +133,7 @@ SMOOTH = [48, 60, 80, 96, 120, 160, 192, 240, 320, 384, 480, 640, 768, 960, 1280
 ODD = [3, 5, 6, 9, 10, 12, 15, 20, 25, 27, 36, 45, 100, 243, 625, 1000]
 REAL = [16, 60, 64, 100, 240, 256, 1000, 1024, 4096, 1 << 16, 27, 125, 243, 31, 127, 1009]
 REAL_PLANES = [(64, 64), (100, 120), (512, 512), (1024, 1024)]
+IN_MEMORY = [16, 64, 100, 128, 240, 256, 512, 1000, 1024, 4096]
 SMALL_PRIMES, PRIMES = [7, 11, 13], [17, 19, 23, 29, 31, 37, 61, 127, 251, 509, 1021]
 PRIME_FACTORS = [34, 119, 187, 221, 391, 1022]
 
@@ -139,6 +143,9 @@ def cases() -> list[Case]:
     for dtype in ("complex128", "complex64"):
         found += _lines("lines", _all(POWERS, 1.05) | _all(LONG, 1.2), dtype, 1)
         found += _lines("one long line", _all(VERY_LONG, 1.0), dtype, 1)
+        for threads in (1, 2):
+            goals = _all(IN_MEMORY, 1.2)
+            found += _lines("memory lines", goals, dtype, threads, MEMORY_BYTES)
         found += _columns(8, _all([16, 32], 1.1) | _all([64, 128, 256], 1.4), dtype)
         found += _columns(8, _all([512, *LONG], 1.8), dtype)
         found += _columns(32, _all([64, 128, 256, 512, 1024], 1.8), dtype)

@@ -20,6 +20,9 @@
 #include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
 using namespace mlir;
 using affine::AffineForOp;
 
@@ -93,6 +96,33 @@ bool readsStreams(Block &body, int64_t cacheBytes) {
   });
 }
 
+/// Whether a body computes what it stores, rather than turning what others have computed.
+bool computes(Block &body) {
+  return llvm::any_of(body, [](Operation &op) {
+    return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, math::FmaOp>(op);
+  });
+}
+
+/// Whether the stores of a body fill, line by line in any order, what lies between the first and
+/// the next turn's.
+bool fillsRun(Operation *store, const VectorAccess &first, int64_t lineBytes) {
+  int64_t least = 0, most = 0, lines = 0;
+  for (Operation &op : *store->getBlock()) {
+    std::optional<VectorAccess> access = accessOf(&op);
+    if (!access || !access->isStore || access->memref != first.memref)
+      continue;
+    std::optional<int64_t> by = distance(first, *access);
+    if (!by)
+      return false;
+    least = std::min(least, *by);
+    most = std::max(most, *by);
+    ++lines;
+  }
+  int64_t bytes = elementBytes(cast<MemRefType>(first.memref.getType()).getElementType());
+  return advance(first, store->getParentOfType<AffineForOp>()) == lines * lineBytes &&
+         (most - least) * bytes == (lines - 1) * lineBytes;
+}
+
 /// The outermost loop by which an access moves: around it are steps in time, each of which passes
 /// over the whole array.
 Operation *wholeNest(Operation *op, const VectorAccess &access) {
@@ -104,14 +134,16 @@ Operation *wholeNest(Operation *op, const VectorAccess &access) {
   return nest;
 }
 
-/// Whether a store of a block fills a line that its own nest does not read.
+/// Whether a store of a block, or of a body that fills one line after the other, fills a line that
+/// its own nest does not read.
 bool isOfBlock(Operation *store, const CacheModel &cache) {
   std::optional<VectorAccess> access = accessBeyond(store, cache.bytes);
-  if (!access || !access->isStore || !blockAround(store))
+  if (!access || !access->isStore || !store->getParentOfType<AffineForOp>() ||
+      !(blockAround(store) || fillsRun(store, *access, cache.lineBytes)))
     return false;
   Value array = baseOf(access->memref);
   auto func = store->getParentOfType<func::FuncOp>();
-  return isLine(store, *access, cache.lineBytes) &&
+  return isLine(store, *access, cache.lineBytes) && computes(*store->getBlock()) &&
          readsStreams(*store->getBlock(), cache.l2Bytes) &&
          !touches(wholeNest(store, *access), array, /*loads=*/true) &&
          (bytesOf(cast<MemRefType>(array.getType())) > readAgain * cache.bytes ||

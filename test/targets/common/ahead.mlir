@@ -70,24 +70,64 @@ func.func @columns(%y: memref<4096x512xf64> {weft.name = "y", weft.role = "out"}
   return
 }
 
-// Points of a line from here and there, two lines ahead; results that go past the caches ask for nothing.
+// Points of a line from eight places, two lines ahead; results that go past the caches ask for nothing.
 // CHECK-LABEL: int apart(
-// CHECK:      weft_load_ahead(&x[i*512 + j], 8192);
-// CHECK:      weft_load_ahead(&x[i*512 + j + 256], 8192);
-// CHECK-NOT:  weft_store_ahead
+// CHECK:         weft_load_ahead(&x[i*512 + j], 8192);
+// CHECK:         weft_load_ahead(&x[i*512 + j + 64], 8192);
+// CHECK-COUNT-6: weft_load_ahead(
+// CHECK-NOT:     weft_store_ahead
 func.func @apart(%x: memref<8192x512xf64> {weft.name = "x", weft.role = "in"},
                  %y: memref<8192x512xf64> {weft.name = "y", weft.role = "out"}) {
   affine.for %r = 0 to 8192 {
     %line = memref.alloca() : memref<512xf64>
-    affine.for %i = 0 to 256 step 8 {
-      %a = affine.vector_load %x[%r, %i] : memref<8192x512xf64>, vector<8xf64>
-      affine.vector_store %a, %line[%i] : memref<512xf64>, vector<8xf64>
-      %b = affine.vector_load %x[%r, %i + 256] : memref<8192x512xf64>, vector<8xf64>
-      affine.vector_store %b, %line[%i + 256] : memref<512xf64>, vector<8xf64>
+    affine.for %i = 0 to 64 step 8 {
+      %a0 = affine.vector_load %x[%r, %i + 0] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %a0, %line[%i + 0] : memref<512xf64>, vector<8xf64>
+      %a1 = affine.vector_load %x[%r, %i + 64] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %a1, %line[%i + 64] : memref<512xf64>, vector<8xf64>
+      %a2 = affine.vector_load %x[%r, %i + 128] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %a2, %line[%i + 128] : memref<512xf64>, vector<8xf64>
+      %a3 = affine.vector_load %x[%r, %i + 192] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %a3, %line[%i + 192] : memref<512xf64>, vector<8xf64>
+      %a4 = affine.vector_load %x[%r, %i + 256] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %a4, %line[%i + 256] : memref<512xf64>, vector<8xf64>
+      %a5 = affine.vector_load %x[%r, %i + 320] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %a5, %line[%i + 320] : memref<512xf64>, vector<8xf64>
+      %a6 = affine.vector_load %x[%r, %i + 384] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %a6, %line[%i + 384] : memref<512xf64>, vector<8xf64>
+      %a7 = affine.vector_load %x[%r, %i + 448] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %a7, %line[%i + 448] : memref<512xf64>, vector<8xf64>
     }
     affine.for %i = 0 to 512 step 8 {
       %a = affine.vector_load %line[504 - %i] : memref<512xf64>, vector<8xf64>
-      affine.vector_store %a, %y[%r, %i] : memref<8192x512xf64>, vector<8xf64>
+      %d = arith.addf %a, %a : vector<8xf64>
+      affine.vector_store %d, %y[%r, %i] : memref<8192x512xf64>, vector<8xf64>
+    }
+  } {weft.independent}
+  return
+}
+
+// A machine follows four.
+// CHECK-LABEL: int few(
+// CHECK-NOT:  weft_{{load|store}}_ahead
+func.func @few(%x: memref<8192x512xf64> {weft.name = "x", weft.role = "in"},
+                 %y: memref<8192x512xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %r = 0 to 8192 {
+    %line = memref.alloca() : memref<512xf64>
+    affine.for %i = 0 to 128 step 8 {
+      %a0 = affine.vector_load %x[%r, %i + 0] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %a0, %line[%i + 0] : memref<512xf64>, vector<8xf64>
+      %a1 = affine.vector_load %x[%r, %i + 128] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %a1, %line[%i + 128] : memref<512xf64>, vector<8xf64>
+      %a2 = affine.vector_load %x[%r, %i + 256] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %a2, %line[%i + 256] : memref<512xf64>, vector<8xf64>
+      %a3 = affine.vector_load %x[%r, %i + 384] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %a3, %line[%i + 384] : memref<512xf64>, vector<8xf64>
+    }
+    affine.for %i = 0 to 512 step 8 {
+      %a = affine.vector_load %line[504 - %i] : memref<512xf64>, vector<8xf64>
+      %d = arith.addf %a, %a : vector<8xf64>
+      affine.vector_store %d, %y[%r, %i] : memref<8192x512xf64>, vector<8xf64>
     }
   } {weft.independent}
   return

@@ -90,13 +90,13 @@ func.func @small(%x: memref<64x64xf32> {weft.name = "x", weft.role = "in"},
   return
 }
 
-// Lines of a block go past the caches where they lie apart, too; what a later nest reads, from twice the
-// bytes on (16 MiB here are not enough, 32 are), and into memory of the kernel's own.
+// Lines that a block computes go past the caches where they lie apart, too; what a later nest reads, from
+// twice the bytes on (16 MiB here are not enough, 32 are), and into memory of the kernel's own. Copies do not.
 // CHECK-LABEL: int blocks(
-// CHECK:         weft_store_past_pd(&y[(i + 8)*512 + j], v0);
-// CHECK:         weft_store_past_pd(&y[i*512 + j], v0);
-// CHECK:         weft_store_past_pd(&large[i*512 + j], v0);
-// CHECK:         _mm512_storeu_pd(&z[i*512 + j], v0);
+// CHECK:         weft_store_past_pd(&y[(i + 8)*512 + j], v1);
+// CHECK:         weft_store_past_pd(&y[i*512 + j], v1);
+// CHECK:         weft_store_past_pd(&large[i*512 + j], v1);
+// CHECK:         _mm512_storeu_pd(&z[i*512 + j], v1);
 // CHECK-NOT:     weft_store_past_pd
 func.func @blocks(%x: memref<16x512xf64> {weft.name = "x", weft.role = "in"},
                   %y: memref<4096x512xf64> {weft.name = "y", weft.role = "out"},
@@ -108,10 +108,15 @@ func.func @blocks(%x: memref<16x512xf64> {weft.name = "x", weft.role = "in"},
     affine.for %c = 0 to 512 step 8 {
       %a = affine.vector_load %x[0, %c] : memref<16x512xf64>, vector<8xf64>
       affine.vector_store %a, %t[0] : memref<8xf64>, vector<8xf64>
-      affine.vector_store %a, %y[%b + 8, %c] : memref<4096x512xf64>, vector<8xf64>
-      affine.vector_store %a, %y[%b, %c] : memref<4096x512xf64>, vector<8xf64>
-      affine.vector_store %a, %large[%b, %c] : memref<8192x512xf64>, vector<8xf64>
-      affine.vector_store %a, %z[%b, %c] : memref<4096x512xf64>, vector<8xf64>
+      %d = arith.addf %a, %a : vector<8xf64>
+      affine.vector_store %d, %y[%b + 8, %c] : memref<4096x512xf64>, vector<8xf64>
+      affine.vector_store %d, %y[%b, %c] : memref<4096x512xf64>, vector<8xf64>
+      affine.vector_store %d, %large[%b, %c] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %d, %z[%b, %c] : memref<4096x512xf64>, vector<8xf64>
+    }
+    affine.for %c = 0 to 512 step 8 {
+      %a = affine.vector_load %x[0, %c] : memref<16x512xf64>, vector<8xf64>
+      affine.vector_store %a, %y[%b + 1, %c] : memref<4096x512xf64>, vector<8xf64>
     }
   } {weft.independent}
   %p = affine.load %large[5, 5] : memref<8192x512xf64>
@@ -132,8 +137,9 @@ func.func @not_blocks(%x: memref<16x512xf64> {weft.name = "x", weft.role = "in"}
     affine.for %c = 0 to 504 step 8 {
       %a = affine.vector_load %x[0, %c] : memref<16x512xf64>, vector<8xf64>
       affine.vector_store %a, %t[0] : memref<8xf64>, vector<8xf64>
-      affine.vector_store %a, %y[%b, %c] : memref<8192x512xf64>, vector<8xf64>
-      affine.vector_store %a, %z[%b, %c] : memref<8192x508xf64>, vector<8xf64>
+      %d = arith.addf %a, %a : vector<8xf64>
+      affine.vector_store %d, %y[%b, %c] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %d, %z[%b, %c] : memref<8192x508xf64>, vector<8xf64>
     }
     affine.for %c = 0 to 504 step 8 {
       %a = affine.vector_load %y[%b, %c] : memref<8192x512xf64>, vector<8xf64>
