@@ -36,10 +36,9 @@ constexpr int64_t pageBytes = 4096;
 constexpr int64_t farBytes = 1024;
 constexpr unsigned manyRows = 8;
 
-/// Places in a line that a body loads from, more than a machine follows: lines of 100 points of
-/// c128, from 4, take 1.4 times as long if they are asked for, of 128 to 1024, from 8 and 16, 0.4
-/// to 0.7 times.
-constexpr unsigned manyPlaces = 8;
+/// Lines shorter than that follow each other so fast that they are a stream: of 512 bytes they take
+/// 1.3 times as long if they are asked for, of 640 and more 0.4 to 0.9 times (c128 and c64, Zen 4).
+constexpr int64_t shortLine = 640;
 
 /// Squares between asking for a line and using it: measured with squares of 16 x 16.
 constexpr int64_t squaresAhead = 2;
@@ -70,23 +69,8 @@ bool broughtBefore(Operation *op, AffineForOp block, Value array) {
   }
 }
 
-/// Whether the machine follows what a body loads of an array: from few places, or one behind the
-/// other.
-bool isForeseen(Operation *op, const VectorAccess &access) {
-  unsigned places = 0;
-  int64_t bytes = 0;
-  for (Operation &other : *op->getBlock())
-    if (std::optional<VectorAccess> there = accessOf(&other);
-        there && !there->isStore && there->memref == access.memref) {
-      auto type = cast<VectorType>(other.getResult(0).getType());
-      bytes += type.getNumElements() * elementBytes(type.getElementType());
-      ++places;
-    }
-  return places < manyPlaces || advance(access, op->getParentOfType<AffineForOp>()) == bytes;
-}
-
-std::optional<int64_t> aheadOf(Operation *op, const CacheModel &cache) {
-  std::optional<VectorAccess> access = accessBeyond(op, cache.bytes);
+std::optional<int64_t> aheadOf(Operation *op, int64_t cacheBytes) {
+  std::optional<VectorAccess> access = accessBeyond(op, cacheBytes);
   if (!access)
     return std::nullopt;
   Value array = baseOf(access->memref);
@@ -105,17 +89,54 @@ std::optional<int64_t> aheadOf(Operation *op, const CacheModel &cache) {
     if (auto loop = dyn_cast<AffineForOp>(nest))
       pages |= std::abs(advance(*access, loop).value_or(0)) >= pageBytes;
   }
-  if ((access->isStore && touches(nest, array, /*loads=*/true)) ||
-      broughtBefore(nest, block, array))
+  bool asks = access->isStore ? !touches(nest, array, /*loads=*/true) : pages;
+  if (!asks || broughtBefore(nest, block, array))
     return std::nullopt;
-  if (access->isStore || pages)
-    return ahead;
-  // A line's points come from here and there, but all of it comes. What is asked for stays in the
-  // second cache, beside much else, until it is read.
+  return ahead;
+}
+
+/// Whether a loop in the block loads, turn by turn, what lies one behind the other: a stream that
+/// the machine follows.
+bool isStream(Operation *op, const VectorAccess &access, AffineForOp block) {
+  auto loop = op->getParentOfType<AffineForOp>();
+  int64_t bytes = 0;
+  for (Operation &other : *op->getBlock())
+    if (std::optional<VectorAccess> there = accessOf(&other);
+        there && !there->isStore && there->memref == access.memref) {
+      auto type = cast<VectorType>(other.getResult(0).getType());
+      bytes += type.getNumElements() * elementBytes(type.getElementType());
+    }
+  return loop != block && advance(access, loop) == bytes;
+}
+
+/// Of the innermost dimension, of numbers or of pairs of parts.
+int64_t bytesInRow(MemRefType type) {
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t bytes = elementBytes(type.getElementType());
+  if (shape.size() > 1 && shape.back() == 2) {
+    bytes *= 2;
+    shape = shape.drop_back();
+  }
+  return shape.empty() ? bytes : bytes * shape.back();
+}
+
+/// Of a load of a block of lines, whose points come from here and there, until all of them have
+/// come: its line so many blocks later. All loads ask, or none: where some do, the machine follows
+/// the others less than before.
+std::optional<int64_t> aheadOfLines(Operation *op, const CacheModel &cache) {
+  std::optional<VectorAccess> access = accessBeyond(op, cache.bytes);
+  AffineForOp block = blockAround(op);
+  if (!access || access->isStore || !block || isStream(op, *access, block))
+    return std::nullopt;
+  std::optional<int64_t> ahead = advance(*access, block);
+  if (bytesInRow(cast<MemRefType>(access->memref.getType())) < shortLine || !ahead || *ahead <= 0 ||
+      broughtBefore(block, block, baseOf(access->memref)))
+    return std::nullopt;
+  // What is asked for stays in the second cache, beside much else, until it is read.
   int64_t blocks = llvm::divideCeil(cache.aheadBytes, *ahead);
-  if (blocks == 0 || *ahead * blocks > cache.l2Bytes / 8 || isForeseen(op, *access))
+  if (*ahead * blocks > cache.l2Bytes / 8)
     return std::nullopt;
-  return *ahead * blocks;
+  return blocks == 0 ? std::nullopt : std::optional(*ahead * blocks);
 }
 
 /// Whether accesses of one body touch many rows of an array that lie far apart.
@@ -200,8 +221,10 @@ llvm::DenseMap<Operation *, int64_t> bytesAhead(func::FuncOp func, const CacheMo
   func.walk([&](Operation *op) {
     if (past.contains(op))
       return;
-    if (auto ahead = aheadOf(op, cache))
+    if (auto ahead = aheadOf(op, cache.bytes))
       found[op] = *ahead;
+    else if (auto lines = aheadOfLines(op, cache))
+      found[op] = *lines;
     else if (auto square = aheadOfSquare(op, cache.bytes))
       found[op] = *square;
     else if (auto panel = aheadOfPanel(op, cache.l2Bytes))

@@ -107,27 +107,38 @@ func.func @apart(%x: memref<8192x512xf64> {weft.name = "x", weft.role = "in"},
   return
 }
 
-// A machine follows four.
-// CHECK-LABEL: int few(
-// CHECK-NOT:  weft_{{load|store}}_ahead
-func.func @few(%x: memref<8192x512xf64> {weft.name = "x", weft.role = "in"},
-                 %y: memref<8192x512xf64> {weft.name = "y", weft.role = "out"}) {
-  affine.for %r = 0 to 8192 {
-    %line = memref.alloca() : memref<512xf64>
-    affine.for %i = 0 to 128 step 8 {
-      %a0 = affine.vector_load %x[%r, %i + 0] : memref<8192x512xf64>, vector<8xf64>
-      affine.vector_store %a0, %line[%i + 0] : memref<512xf64>, vector<8xf64>
-      %a1 = affine.vector_load %x[%r, %i + 128] : memref<8192x512xf64>, vector<8xf64>
-      affine.vector_store %a1, %line[%i + 128] : memref<512xf64>, vector<8xf64>
-      %a2 = affine.vector_load %x[%r, %i + 256] : memref<8192x512xf64>, vector<8xf64>
-      affine.vector_store %a2, %line[%i + 256] : memref<512xf64>, vector<8xf64>
-      %a3 = affine.vector_load %x[%r, %i + 384] : memref<8192x512xf64>, vector<8xf64>
-      affine.vector_store %a3, %line[%i + 384] : memref<512xf64>, vector<8xf64>
+// All loads of a line ask, those that are left over, too; not where lines are short.
+// CHECK-LABEL: int left_over(
+// CHECK:         weft_load_ahead(&x[i*88 + j], 8448);
+// CHECK:         weft_load_ahead(&x[i*88 + j + 40], 8448);
+// CHECK:         weft_load_ahead(&x[i*88 + 80], 8448);
+func.func @left_over(%x: memref<32768x88xf64> {weft.name = "x", weft.role = "in"},
+                     %y: memref<88xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %r = 0 to 32768 {
+    %line = memref.alloca() : memref<88xf64>
+    affine.for %i = 0 to 40 step 8 {
+      %a = affine.vector_load %x[%r, %i] : memref<32768x88xf64>, vector<8xf64>
+      affine.vector_store %a, %line[%i] : memref<88xf64>, vector<8xf64>
+      %b = affine.vector_load %x[%r, %i + 40] : memref<32768x88xf64>, vector<8xf64>
+      affine.vector_store %b, %line[%i + 40] : memref<88xf64>, vector<8xf64>
     }
-    affine.for %i = 0 to 512 step 8 {
-      %a = affine.vector_load %line[504 - %i] : memref<512xf64>, vector<8xf64>
-      %d = arith.addf %a, %a : vector<8xf64>
-      affine.vector_store %d, %y[%r, %i] : memref<8192x512xf64>, vector<8xf64>
+    %a = affine.vector_load %x[%r, 80] : memref<32768x88xf64>, vector<8xf64>
+    affine.vector_store %a, %line[80] : memref<88xf64>, vector<8xf64>
+  } {weft.independent}
+  return
+}
+
+// CHECK-LABEL: int brief(
+// CHECK-NOT:     weft_load_ahead
+func.func @brief(%x: memref<32768x64xf64> {weft.name = "x", weft.role = "in"},
+                 %y: memref<64xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %r = 0 to 32768 {
+    %line = memref.alloca() : memref<64xf64>
+    affine.for %i = 0 to 32 step 8 {
+      %a = affine.vector_load %x[%r, %i] : memref<32768x64xf64>, vector<8xf64>
+      affine.vector_store %a, %line[%i] : memref<64xf64>, vector<8xf64>
+      %b = affine.vector_load %x[%r, %i + 32] : memref<32768x64xf64>, vector<8xf64>
+      affine.vector_store %b, %line[%i + 32] : memref<64xf64>, vector<8xf64>
     }
   } {weft.independent}
   return
