@@ -7,7 +7,7 @@
 
 #include "passes/TransferPieces.h"
 
-#include "passes/Footprint.h"
+#include "passes/TransferParts.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -41,6 +41,16 @@ static double memoryCycles(AffineForOp loop, int64_t times, const PieceMachine &
       bytes += double(runs) * double(run * element + mesh.longRunBytes);
   }
   return bytes / mesh.bytesPerCycle;
+}
+
+int64_t evenPieceOf(int64_t trips, int64_t most) {
+  int64_t best = 1, least = 0;
+  for (int64_t times = 1; times <= most; ++times)
+    if (int64_t rest = trips % times, own = rest ? rest : times; own > least) {
+      least = own;
+      best = times;
+    }
+  return best;
 }
 
 Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
@@ -81,8 +91,10 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
   return {times, cycles};
 }
 
-int64_t partsOf(AffineForOp piece, int64_t bytes, int64_t most, bool together,
-                const PieceMachine &machine) {
+/// In how many parts the `bytes` that a piece reads come. `together` says that all cores have one
+/// piece.
+static int64_t partsOf(AffineForOp piece, int64_t bytes, bool together,
+                       const PieceMachine &machine) {
   if (!machine.mesh || machine.mesh->partCycles == 0)
     return 1;
   const PanelMachine &mesh = *machine.mesh;
@@ -94,13 +106,33 @@ int64_t partsOf(AffineForOp piece, int64_t bytes, int64_t most, bool together,
   double hidden = std::min(computing, double(machine.cores * bytes) / mesh.bytesPerCycle);
   double least = hidden;
   int64_t best = 1;
-  for (int64_t parts = 2; parts <= std::min(most, times); ++parts)
+  for (int64_t parts = 2; parts <= std::min(cpe::mostParts, times); ++parts)
     if (double spent = hidden / double(parts) + double(parts * mesh.partCycles);
         times % parts == 0 && spent < least) {
       least = spent;
       best = parts;
     }
   return best;
+}
+
+int64_t partsFor(cpe::CoresOp cores, const FootprintAnalysis &analysis, AffineForOp piece,
+                 const PieceMachine &machine) {
+  // Lanes are iterations side by side.
+  if (piece.getNumIterOperands() != 0 || piece->hasAttr("weft.lane"))
+    return 1;
+  SmallVector<Operation *> inner = opsOf(*piece.getBody());
+  FootprintAnalysis one(inner, machine.ldmBytes);
+  int64_t bytes = 0;
+  for (const Footprint &footprint : analysis.footprints())
+    if (isReadInTurn(piece, footprint, one))
+      bytes += footprint.bytes();
+  if (bytes == 0)
+    return 1;
+  int64_t pieces = 1;
+  for (Operation *around = piece->getParentOp(); around != cores; around = around->getParentOp())
+    if (auto loop = dyn_cast<AffineForOp>(around))
+      pieces *= tripsOf(loop);
+  return partsOf(piece, bytes, pieces <= machine.cores, machine);
 }
 
 } // namespace weft
