@@ -20,6 +20,7 @@
 #include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/PieceMoves.h"
 #include "passes/ResultsInPlace.h"
 #include "passes/StayingTables.h"
 #include "passes/TransferParts.h"
@@ -64,7 +65,7 @@ private:
   void serveBody(AffineForOp loop);
   void serveSequence(Block &block);
   void serveLoop(AffineForOp loop);
-  void transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops, int64_t parts = 1,
+  void transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops, weft::PieceMoves moves = {},
                 const weft::InPlace &inPlace = {});
   void servePieces(AffineForOp loop, int64_t times);
   AffineForOp stripMine(AffineForOp loop, int64_t times);
@@ -140,7 +141,9 @@ void CoreTransfers::serveBody(AffineForOp loop) {
     return;
   FootprintAnalysis analysis(ops, capacity);
   if (!mayServeInside(analysis, ops) && fits(analysis, ops))
-    return transfer(analysis, ops);
+    return transfer(
+        analysis, ops,
+        weft::PieceMoves::of(cores, analysis, ops, {capacity, coreCount, machine}, true));
   serveSequence(body);
 }
 
@@ -254,15 +257,15 @@ void CoreTransfers::servePieces(AffineForOp loop, int64_t times) {
     inPlace = weft::ResultsInPlace(piece, capacity).of(analysis, times);
   if (mayServeInside(analysis, ops) || !fits(analysis, ops, inPlace))
     return serveSequence(block);
-  int64_t parts = weft::partsFor(cores, analysis, piece, {capacity, coreCount, machine});
-  if (parts == 1)
-    return transfer(analysis, ops, 1, inPlace);
-  if (parts < times) {
-    AffineForOp own = stripMine(cast<AffineForOp>(ops.front()), times / parts);
+  auto moves = weft::PieceMoves::of(cores, analysis, ops, {capacity, coreCount, machine});
+  if (moves.parts == 1)
+    return transfer(analysis, ops, moves, inPlace);
+  if (moves.parts < times) {
+    AffineForOp own = stripMine(piece, times / moves.parts);
     ops = {own->getParentOp()};
   }
   FootprintAnalysis ofParts(ops, capacity);
-  transfer(ofParts, ops, parts, inPlace);
+  transfer(ofParts, ops, moves, inPlace);
 }
 
 int64_t CoreTransfers::iterationsThatFit(AffineForOp loop, int64_t most) {
@@ -324,8 +327,8 @@ memref::AllocaOp makeArray(OpBuilder &builder, const FootprintAnalysis &analysis
   return memref::AllocaOp::create(builder, where, MemRefType::get(shape, element));
 }
 
-void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops, int64_t parts,
-                             const weft::InPlace &inPlace) {
+void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops,
+                             weft::PieceMoves moves, const weft::InPlace &inPlace) {
   if (analysis.footprints().empty())
     return;
   checkAsked(analysis, ops.front());
@@ -338,9 +341,11 @@ void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> 
   llvm::SmallDenseMap<Value, Value> placeOf;
   auto loop = dyn_cast<AffineForOp>(ops.front());
   SmallVector<Operation *> inner;
-  if (parts > 1)
+  if (moves.parts > 1)
     inner = opsOf(*loop.getBody());
   FootprintAnalysis ofPart(inner, capacity);
+  if (moves.meet)
+    weft::cpe::SyncOp::create(after, where);
   for (const Footprint &footprint : analysis.footprints()) {
     // What it is made of is read before it is written: that one's array is there already.
     Value array = placeOf.lookup(inPlace.lookup(footprint.array));
@@ -352,8 +357,8 @@ void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> 
     auto [map, operands] = analysis.mapOf({analysis.exprOf(start)});
     Value at = affine::AffineApplyOp::create(before, where, map, operands);
     const weft::BlockedRegion &region = footprint.region;
-    bool comesInParts = parts > 1 && weft::isReadInTurn(loop, footprint, ofPart);
-    weft::BlockedRegion coming = comesInParts ? weft::inParts(region, parts) : region;
+    bool comesInParts = moves.parts > 1 && weft::isReadInTurn(loop, footprint, ofPart);
+    weft::BlockedRegion coming = comesInParts ? weft::inParts(region, moves.parts) : region;
     if (footprint.needsGet)
       weft::cpe::DmaGetOp::create(before, where, footprint.array, at, array, ValueRange(),
                                   coming.block, coming.counts, coming.strides, comesInParts);
@@ -368,7 +373,7 @@ void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> 
     weft::cpe::DmaWaitOp::create(before, where);
   if (puts)
     weft::cpe::DmaWaitOp::create(after, where);
-  if (parts > 1) {
+  if (moves.parts > 1) {
     before.setInsertionPointToStart(loop.getBody());
     AffineExpr part = before.getAffineDimExpr(0).floorDiv(loop.getStepAsInt());
     Value number = affine::AffineApplyOp::create(before, where, AffineMap::get(1, 0, part),

@@ -7,7 +7,7 @@
 
 #include "passes/TransferPieces.h"
 
-#include "passes/TransferParts.h"
+#include "passes/Footprint.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -89,50 +89,6 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
     spent += double(others * trips) / double(times) * memoryCycles(loop, times, machine);
   auto [times, cycles] = fewest();
   return {times, cycles};
-}
-
-/// In how many parts the `bytes` that a piece reads come. `together` says that all cores have one
-/// piece.
-static int64_t partsOf(AffineForOp piece, int64_t bytes, bool together,
-                       const PieceMachine &machine) {
-  if (!machine.mesh || machine.mesh->partCycles == 0)
-    return 1;
-  const PanelMachine &mesh = *machine.mesh;
-  int64_t times = tripsOf(piece);
-  double computing = operationsOf(piece) * double(times) / double(mesh.lanes);
-  // The memory rests while all compute: puts gain more by that than computing takes.
-  if (together && computing >= double(mesh.restCycles))
-    return 1;
-  double hidden = std::min(computing, double(machine.cores * bytes) / mesh.bytesPerCycle);
-  double least = hidden;
-  int64_t best = 1;
-  for (int64_t parts = 2; parts <= std::min(cpe::mostParts, times); ++parts)
-    if (double spent = hidden / double(parts) + double(parts * mesh.partCycles);
-        times % parts == 0 && spent < least) {
-      least = spent;
-      best = parts;
-    }
-  return best;
-}
-
-int64_t partsFor(cpe::CoresOp cores, const FootprintAnalysis &analysis, AffineForOp piece,
-                 const PieceMachine &machine) {
-  // Lanes are iterations side by side.
-  if (piece.getNumIterOperands() != 0 || piece->hasAttr("weft.lane"))
-    return 1;
-  SmallVector<Operation *> inner = opsOf(*piece.getBody());
-  FootprintAnalysis one(inner, machine.ldmBytes);
-  int64_t bytes = 0;
-  for (const Footprint &footprint : analysis.footprints())
-    if (isReadInTurn(piece, footprint, one))
-      bytes += footprint.bytes();
-  if (bytes == 0)
-    return 1;
-  int64_t pieces = 1;
-  for (Operation *around = piece->getParentOp(); around != cores; around = around->getParentOp())
-    if (auto loop = dyn_cast<AffineForOp>(around))
-      pieces *= tripsOf(loop);
-  return partsOf(piece, bytes, pieces <= machine.cores, machine);
 }
 
 } // namespace weft

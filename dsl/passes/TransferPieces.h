@@ -8,8 +8,6 @@
 #ifndef WEFT_PASSES_TRANSFERPIECES_H
 #define WEFT_PASSES_TRANSFERPIECES_H
 
-#include "dialect/Cpe.h"
-#include "passes/Footprint.h"
 #include "passes/PanelPlan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -39,11 +37,6 @@ Piece pieceOf(mlir::affine::AffineForOp loop, int64_t most, const PieceMachine &
 
 /// Iterations of a piece, `most` at most, such that the least that any piece has are most.
 int64_t evenPieceOf(int64_t trips, int64_t most);
-
-/// In how many parts comes what a piece reads, one for several iterations each: the first are
-/// computed while others come. 1 where that does not pay.
-int64_t partsFor(cpe::CoresOp cores, const FootprintAnalysis &analysis,
-                 mlir::affine::AffineForOp piece, const PieceMachine &machine);
 
 } // namespace weft
 
