@@ -257,6 +257,12 @@ void CoreTransfers::servePieces(AffineForOp loop, int64_t times) {
     inPlace = weft::ResultsInPlace(piece, capacity).of(analysis, times);
   if (mayServeInside(analysis, ops) || !fits(analysis, ops, inPlace))
     return serveSequence(block);
+  for (auto [result, input] : inPlace)
+    notes
+        .decided(piece, "{0} lies where {1} lies in the LDM", weft::spoken(result),
+                 weft::spoken(input))
+        .because("each iteration reads its share before it writes; there is no room for both")
+        .number("iterations", times);
   auto moves = weft::PieceMoves::of(cores, analysis, ops, {capacity, coreCount, machine});
   if (moves.parts == 1)
     return transfer(analysis, ops, moves, inPlace);

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import weft
+from weft import explanation
 
 TARGET = "sw26010"
 SOURCE = """\
@@ -135,3 +136,9 @@ def test_lines_that_are_read_twice() -> None:
     x = np.random.default_rng(5).standard_normal((512, 512))
     kernel = compiled("less_mean", b=512, n=512)
     check(kernel, kernel(x), x - x.mean(axis=1, keepdims=True), 1e-14)
+
+
+def test_it_is_told() -> None:
+    text = SOURCE.replace("T[", "c128[")
+    notes = explanation.explain(text, "lines", TARGET, {"b": 512, "n": 256})["notes"]
+    assert any("'y' lies where 'x' lies" in str(note) for note in notes)
