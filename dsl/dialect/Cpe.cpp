@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FoldInterfaces.h"
@@ -62,6 +63,27 @@ static bool allComeBy(Operation *op) {
       return false;
   }
   return false;
+}
+
+bool allComeByAlike(Operation *op, int64_t cores) {
+  auto isShared = [](Operation *around) { return around->hasAttr("weft.parallel"); };
+  Operation *around = op->getParentOp();
+  while (isa_and_present<affine::AffineForOp>(around) && !isShared(around))
+    around = around->getParentOp();
+  if (!around || !isShared(around))
+    return allComeBy(op);
+  // Loops right in one another are shared out as one.
+  int64_t tasks = 1;
+  for (Operation *within = nullptr; around && isShared(around);
+       within = around, around = around->getParentOp()) {
+    auto loop = dyn_cast<affine::AffineForOp>(around);
+    if (!loop || !loop.hasConstantBounds() ||
+        (within && !llvm::hasSingleElement(loop.getBody()->without_terminator())))
+      return false;
+    tasks *= llvm::divideCeilSigned(loop.getConstantUpperBound() - loop.getConstantLowerBound(),
+                                    loop.getStepAsInt());
+  }
+  return around && tasks > 0 && tasks % cores == 0 && (isa<CoresOp>(around) || allComeBy(around));
 }
 
 LogicalResult CoresOp::verify() {
@@ -159,8 +181,13 @@ LogicalResult DmaWaitOp::verify() {
 }
 
 LogicalResult SyncOp::verify() {
-  if (!allComeBy(*this)) // K501
-    return emitOpError("expected it in `cpe.cores`, where all cores come by");
+  if (allComeBy(*this))
+    return success();
+  auto module = (*this)->getParentOfType<ModuleOp>();
+  auto target = module->getAttrOfType<DictionaryAttr>("weft.target");
+  auto cores = target ? target.getAs<IntegerAttr>("cores") : IntegerAttr();
+  if (!cores || !allComeByAlike(*this, cores.getInt())) // K501
+    return emitOpError("expected it in `cpe.cores`, where all cores come by equally often");
   return success();
 }
 

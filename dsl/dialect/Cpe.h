@@ -24,6 +24,11 @@ namespace weft::cpe {
 /// Whether a buffer lies in the memory of a compute core: made there, for it alone.
 bool isInLdm(mlir::Value memref);
 
+/// Whether every core comes by at an op, and as often as any other: it is in no loop whose
+/// iterations the cores share out, or in loops right in one another of which each core has as many
+/// iterations.
+bool allComeByAlike(mlir::Operation *op, int64_t cores);
+
 /// In how many parts a get comes at most: those that a core tells apart.
 inline constexpr int64_t mostParts = 8;
 

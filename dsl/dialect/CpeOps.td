@@ -179,8 +179,8 @@ def Cpe_SyncOp : Cpe_Op<"sync", [MemoryEffects<[MemRead, MemWrite]>]> {
     Meaning: what any core has put into main memory before is what every core finds there
     afterwards.
 
-    Rules: K501 it stands in `cpe.cores`, where all cores come by: in no loop whose iterations
-    they share out.
+    Rules: K501 it stands in `cpe.cores`, where all cores come by equally often: in a loop whose
+    iterations they share out only where each of them has as many.
 
     Example:
     ```mlir

@@ -20,6 +20,8 @@
 #include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/PieceMoves.h"
+#include "passes/ResultsInPlace.h"
 #include "passes/StayingTables.h"
 #include "passes/TransferParts.h"
 #include "passes/TransferPieces.h"
@@ -63,15 +65,16 @@ private:
   void serveBody(AffineForOp loop);
   void serveSequence(Block &block);
   void serveLoop(AffineForOp loop);
-  void transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops, int64_t parts = 1);
-  int64_t partsFor(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops) const;
+  void transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops, weft::PieceMoves moves = {},
+                const weft::InPlace &inPlace = {});
   void servePieces(AffineForOp loop, int64_t times);
   AffineForOp stripMine(AffineForOp loop, int64_t times);
   weft::Piece pieceFor(AffineForOp loop);
   AffineForOp innermostByCost(AffineForOp loop);
   /// The most iterations whose footprint and arrays fit, at least 1 if one does, else 0.
   int64_t iterationsThatFit(AffineForOp loop, int64_t most);
-  bool fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops);
+  bool fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops,
+            const weft::InPlace &inPlace = {});
   void explain(const FootprintAnalysis &analysis, Operation *at) const;
 
   weft::cpe::CoresOp cores;
@@ -79,18 +82,6 @@ private:
   const std::optional<weft::PanelMachine> &machine;
   bool keepsSchedule = true;
 };
-
-/// The body, without loops around it that run once.
-Block &innermostOnce(Block &block) {
-  Block *inner = &block;
-  while (llvm::hasSingleElement(inner->without_terminator())) {
-    auto loop = dyn_cast<AffineForOp>(inner->front());
-    if (!loop || tripsOf(loop) != 1 || loop.getNumIterOperands() != 0)
-      break;
-    inner = loop.getBody();
-  }
-  return *inner;
-}
 
 LogicalResult CoreTransfers::run() {
   weft::StayingTables tables(cores, capacity);
@@ -109,10 +100,13 @@ LogicalResult CoreTransfers::run() {
 
 /// Whether the LDM has room for the footprints beside all that it holds: each from the first op
 /// that needs it, or from before, to the last, or to behind.
-bool CoreTransfers::fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops) {
+bool CoreTransfers::fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops,
+                         const weft::InPlace &inPlace) {
   SmallVector<weft::LdmDemand> demands;
   Block &block = *ops.front()->getBlock();
   for (const Footprint &footprint : analysis.footprints()) {
+    if (inPlace.contains(footprint.array))
+      continue;
     weft::LdmDemand demand{footprint.bytes(), nullptr, nullptr};
     for (const weft::Touch &touch : footprint.touches) {
       Operation *op = block.findAncestorOpInBlock(*touch.op);
@@ -123,7 +117,8 @@ bool CoreTransfers::fits(const FootprintAnalysis &analysis, ArrayRef<Operation *
     }
     if (footprint.needsGet)
       demand.first = ops.front();
-    if (footprint.isWritten)
+    bool lends = llvm::is_contained(llvm::make_second_range(inPlace), footprint.array);
+    if (footprint.isWritten || lends)
       demand.last = ops.back();
     demands.push_back(demand);
   }
@@ -138,7 +133,7 @@ bool mayServeInside(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops
 }
 
 void CoreTransfers::serveBody(AffineForOp loop) {
-  Block &body = innermostOnce(*loop.getBody());
+  Block &body = weft::innermostOnce(*loop.getBody());
   SmallVector<Operation *> ops = opsOf(body);
   // A word at a time comes sooner without a transfer.
   bool hasLoops = llvm::any_of(ops, [](Operation *op) { return op->getNumRegions() != 0; });
@@ -146,7 +141,9 @@ void CoreTransfers::serveBody(AffineForOp loop) {
     return;
   FootprintAnalysis analysis(ops, capacity);
   if (!mayServeInside(analysis, ops) && fits(analysis, ops))
-    return transfer(analysis, ops);
+    return transfer(
+        analysis, ops,
+        weft::PieceMoves::of(cores, analysis, ops, {capacity, coreCount, machine}, true));
   serveSequence(body);
 }
 
@@ -154,17 +151,6 @@ void CoreTransfers::serveSequence(Block &block) {
   for (Operation *op : opsOf(block))
     if (auto loop = dyn_cast<AffineForOp>(op))
       serveLoop(loop);
-}
-
-/// Iterations of a piece, `most` at most, such that the least that any piece has are most.
-int64_t evenPieceOf(int64_t trips, int64_t most) {
-  int64_t best = 1, least = 0;
-  for (int64_t times = 1; times <= most; ++times)
-    if (int64_t rest = trips % times, own = rest ? rest : times; own > least) {
-      least = own;
-      best = times;
-    }
-  return best;
 }
 
 bool divides(AffineForOp loop) {
@@ -176,7 +162,7 @@ weft::Piece CoreTransfers::pieceFor(AffineForOp loop) {
   int64_t most = divides(loop) && trips > 1 ? iterationsThatFit(loop, trips) : 1;
   // Where the schedule asks for runs, they are as long as a core has room for.
   if (most > 1 && movesAlone(loop))
-    return {evenPieceOf(trips, most), 0};
+    return {weft::evenPieceOf(trips, most), 0};
   return most > 1 ? weft::pieceOf(loop, most, {capacity, coreCount, machine})
                   : weft::Piece{most, 0};
 }
@@ -265,27 +251,39 @@ void CoreTransfers::servePieces(AffineForOp loop, int64_t times) {
   Block &block = *piece->getBlock();
   SmallVector<Operation *> ops = opsOf(block);
   FootprintAnalysis analysis(ops, capacity);
-  if (mayServeInside(analysis, ops) || !fits(analysis, ops))
+  // Apart where there is room: who orders instructions then knows more.
+  weft::InPlace inPlace;
+  if (!fits(analysis, ops))
+    inPlace = weft::ResultsInPlace(piece, capacity).of(analysis, times);
+  if (mayServeInside(analysis, ops) || !fits(analysis, ops, inPlace))
     return serveSequence(block);
-  int64_t parts = partsFor(analysis, ops);
-  if (parts == 1)
-    return transfer(analysis, ops);
-  if (parts < times) {
-    AffineForOp own = stripMine(cast<AffineForOp>(ops.front()), times / parts);
+  for (auto [result, input] : inPlace)
+    notes
+        .decided(piece, "{0} lies where {1} lies in the LDM", weft::spoken(result),
+                 weft::spoken(input))
+        .because("each iteration reads its share before it writes; there is no room for both")
+        .number("iterations", times);
+  auto moves = weft::PieceMoves::of(cores, analysis, ops, {capacity, coreCount, machine});
+  if (moves.parts == 1)
+    return transfer(analysis, ops, moves, inPlace);
+  if (moves.parts < times) {
+    AffineForOp own = stripMine(piece, times / moves.parts);
     ops = {own->getParentOp()};
   }
   FootprintAnalysis ofParts(ops, capacity);
-  transfer(ofParts, ops, parts);
+  transfer(ofParts, ops, moves, inPlace);
 }
 
 int64_t CoreTransfers::iterationsThatFit(AffineForOp loop, int64_t most) {
   SmallVector<Operation *> ops{loop}, inner = opsOf(*loop.getBody());
   // Fewer iterations may serve an array that more of them do not.
   size_t unserved = FootprintAnalysis(ops, capacity, loop, 1).others().size();
+  weft::ResultsInPlace results(loop, capacity);
   auto good = [&](int64_t times) {
     FootprintAnalysis analysis(ops, capacity, loop, times);
     return !analysis.footprints().empty() && !mayServeInside(analysis, inner) &&
-           analysis.others().size() <= unserved && fits(analysis, ops);
+           analysis.others().size() <= unserved &&
+           (fits(analysis, ops) || fits(analysis, ops, results.of(analysis, times)));
   };
   if (!good(1))
     return 0;
@@ -335,31 +333,8 @@ memref::AllocaOp makeArray(OpBuilder &builder, const FootprintAnalysis &analysis
   return memref::AllocaOp::create(builder, where, MemRefType::get(shape, element));
 }
 
-/// In how many parts comes what a piece reads: 1 where it is no loop, or does not pay.
-int64_t CoreTransfers::partsFor(const FootprintAnalysis &analysis,
-                                ArrayRef<Operation *> ops) const {
-  auto piece = ops.size() == 1 ? dyn_cast<AffineForOp>(ops.front()) : AffineForOp();
-  // Lanes are iterations side by side.
-  if (!piece || piece.getNumIterOperands() != 0 || piece->hasAttr("weft.lane"))
-    return 1;
-  SmallVector<Operation *> inner = opsOf(*piece.getBody());
-  FootprintAnalysis one(inner, capacity);
-  int64_t bytes = 0;
-  for (const Footprint &footprint : analysis.footprints())
-    if (weft::isReadInTurn(piece, footprint, one))
-      bytes += footprint.bytes();
-  if (bytes == 0)
-    return 1;
-  int64_t pieces = 1;
-  for (Operation *around = piece->getParentOp(); around != cores; around = around->getParentOp())
-    if (auto loop = dyn_cast<AffineForOp>(around))
-      pieces *= tripsOf(loop);
-  return weft::partsOf(piece, bytes, weft::cpe::mostParts, pieces <= coreCount,
-                       {capacity, coreCount, machine});
-}
-
 void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops,
-                             int64_t parts) {
+                             weft::PieceMoves moves, const weft::InPlace &inPlace) {
   if (analysis.footprints().empty())
     return;
   checkAsked(analysis, ops.front());
@@ -369,20 +344,27 @@ void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> 
   Location where = ops.front()->getLoc();
   bool fetches = false, puts = false;
   SmallVector<Value> arrays;
+  llvm::SmallDenseMap<Value, Value> placeOf;
   auto loop = dyn_cast<AffineForOp>(ops.front());
   SmallVector<Operation *> inner;
-  if (parts > 1)
+  if (moves.parts > 1)
     inner = opsOf(*loop.getBody());
   FootprintAnalysis ofPart(inner, capacity);
+  if (moves.meet)
+    weft::cpe::SyncOp::create(after, where);
   for (const Footprint &footprint : analysis.footprints()) {
-    Value array = makeArray(before, analysis, footprint);
+    // What it is made of is read before it is written: that one's array is there already.
+    Value array = placeOf.lookup(inPlace.lookup(footprint.array));
+    if (!array)
+      array = makeArray(before, analysis, footprint);
+    placeOf[footprint.array] = array;
     weft::LinearForm start = footprint.start;
     start.constant += footprint.elements.front();
     auto [map, operands] = analysis.mapOf({analysis.exprOf(start)});
     Value at = affine::AffineApplyOp::create(before, where, map, operands);
     const weft::BlockedRegion &region = footprint.region;
-    bool comesInParts = parts > 1 && weft::isReadInTurn(loop, footprint, ofPart);
-    weft::BlockedRegion coming = comesInParts ? weft::inParts(region, parts) : region;
+    bool comesInParts = moves.parts > 1 && weft::isReadInTurn(loop, footprint, ofPart);
+    weft::BlockedRegion coming = comesInParts ? weft::inParts(region, moves.parts) : region;
     if (footprint.needsGet)
       weft::cpe::DmaGetOp::create(before, where, footprint.array, at, array, ValueRange(),
                                   coming.block, coming.counts, coming.strides, comesInParts);
@@ -397,7 +379,7 @@ void CoreTransfers::transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> 
     weft::cpe::DmaWaitOp::create(before, where);
   if (puts)
     weft::cpe::DmaWaitOp::create(after, where);
-  if (parts > 1) {
+  if (moves.parts > 1) {
     before.setInsertionPointToStart(loop.getBody());
     AffineExpr part = before.getAffineDimExpr(0).floorDiv(loop.getStepAsInt());
     Value number = affine::AffineApplyOp::create(before, where, AffineMap::get(1, 0, part),

@@ -259,6 +259,7 @@ std::optional<PanelMachine> PanelMachine::of(const Target &target) {
   machine.longRunBytes = target.numberIfAny("long_run_bytes").value_or(0);
   machine.partCycles = target.numberIfAny("part_cycles").value_or(0);
   machine.restCycles = target.numberIfAny("rest_cycles").value_or(0);
+  machine.mixingCycles = target.numberIfAny("mixing_cycles").value_or(0);
   machine.codeInstructions = target.numberIfAny("code_instructions").value_or(0);
   machine.messageBytes = vectors->bytes;
   machine.bytesPerCycle = double(*bandwidth) / *clock;

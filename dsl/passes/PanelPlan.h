@@ -43,6 +43,7 @@ struct PanelMachine {
   int64_t longRunBytes = 0; ///< a run that is written costs as much as so many bytes more
   int64_t partCycles = 0;   ///< what a get of every core costs beside its bytes; 0: not known
   int64_t restCycles = 0;   ///< after which of computing alone puts are served as fast as gets
+  int64_t mixingCycles = 0; ///< that a kilobyte of puts takes longer where gets come between
   double bytesPerCycle = 1;
 
   /// Nothing where the target is no mesh of cores.

@@ -530,11 +530,17 @@ def InsertTransfers : WeftPass<"insert-transfers"> {
     Of two loops that the cores share, one right in the other, the one goes inside whose iterations
     lie together in what is written, where that moves clearly less by count: runs are longer.
 
+    Where each iteration of a piece reads its share of an input before it writes its share of a
+    result, and both are the same bytes of what the piece has of the two arrays, they have one array
+    in the LDM, if there is no room for two: pieces have more iterations.
+
     Where the iterations of a piece read one block after the other, and computing them takes long
     beside a get more (`part_cycles`), the blocks come in up to eight parts, each waited for where
-    it is read first, while the others come. They come at once where each core has one piece and
-    computes it for `rest_cycles`: its puts then gain more from a memory that has rested. Puts go at
-    the end, all together: among gets they are slower.
+    it is read first, while the others come. Puts go at the end, all together: among gets a kilobyte
+    takes `mixing_cycles` longer. Where the last part is computed for `rest_cycles`, with fewer parts
+    if that moves more, the memory has rested before the puts, and they are fast. For that all cores
+    meet before them (`cpe.sync`); those that have one piece each, which comes at once, are in step
+    without.
 
     Tables that the first part of a start of the cores reads, where all begin together, are got by
     one core for all of them (`for_all`). Those of later parts each core gets for itself: a `cpe.sync`

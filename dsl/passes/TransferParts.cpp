@@ -12,10 +12,21 @@ using affine::AffineForOp;
 
 namespace weft {
 
-bool isReadInTurn(AffineForOp loop, const Footprint &whole, FootprintAnalysis &one) {
+Block &innermostOnce(Block &block) {
+  Block *inner = &block;
+  while (llvm::hasSingleElement(inner->without_terminator())) {
+    auto loop = dyn_cast<AffineForOp>(inner->front());
+    if (!loop || tripsOf(loop) != 1 || loop.getNumIterOperands() != 0)
+      break;
+    inner = loop.getBody();
+  }
+  return *inner;
+}
+
+bool isTouchedInTurn(AffineForOp loop, int64_t times, const Footprint &whole,
+                     FootprintAnalysis &one) {
   const Footprint *share = one.of(whole.array);
-  int64_t trips = tripsOf(loop);
-  if (!whole.needsGet || !share || share->region.elements() * trips != whole.region.elements())
+  if (!share || share->region.elements() * times != whole.region.elements())
     return false;
   const BlockedRegion &region = whole.region;
   int64_t along = region.counts.empty() ? region.block : region.counts.front();
@@ -25,11 +36,15 @@ bool isReadInTurn(AffineForOp loop, const Footprint &whole, FootprintAnalysis &o
   bool inTurn = false;
   for (const auto &[number, term] : share->start.terms) {
     if (term.first == index)
-      inTurn = along % trips == 0 && term.second * loop.getStepAsInt() == along / trips * apart;
+      inTurn = along % times == 0 && term.second * loop.getStepAsInt() == along / times * apart;
     else if (term.first.isFunctionOfDim(dim))
       return false;
   }
   return inTurn;
+}
+
+bool isReadInTurn(AffineForOp loop, const Footprint &whole, FootprintAnalysis &one) {
+  return whole.needsGet && isTouchedInTurn(loop, tripsOf(loop), whole, one);
 }
 
 BlockedRegion inParts(BlockedRegion region, int64_t parts) {

@@ -12,8 +12,15 @@
 
 namespace weft {
 
-/// Whether the iterations of a loop read a footprint block by block: each its share of the region,
-/// one behind the other.
+/// The body, without loops around it that run once.
+mlir::Block &innermostOnce(mlir::Block &block);
+
+/// Whether `times` iterations of a loop touch a footprint block by block: each its share of the
+/// region, one behind the other.
+bool isTouchedInTurn(mlir::affine::AffineForOp loop, int64_t times, const Footprint &whole,
+                     FootprintAnalysis &one);
+
+/// Whether all iterations of a loop read, in turn, what is fetched.
 bool isReadInTurn(mlir::affine::AffineForOp loop, const Footprint &whole, FootprintAnalysis &one);
 
 /// A region whose outermost direction counts so many parts of it.

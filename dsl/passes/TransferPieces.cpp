@@ -43,6 +43,16 @@ static double memoryCycles(AffineForOp loop, int64_t times, const PieceMachine &
   return bytes / mesh.bytesPerCycle;
 }
 
+int64_t evenPieceOf(int64_t trips, int64_t most) {
+  int64_t best = 1, least = 0;
+  for (int64_t times = 1; times <= most; ++times)
+    if (int64_t rest = trips % times, own = rest ? rest : times; own > least) {
+      least = own;
+      best = times;
+    }
+  return best;
+}
+
 Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
   constexpr int64_t start = 8; // what a piece costs, in iterations
   int64_t trips = tripsOf(loop), others = 1, sharing = isParallel(loop) ? machine.cores : 1;
@@ -79,28 +89,6 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
     spent += double(others * trips) / double(times) * memoryCycles(loop, times, machine);
   auto [times, cycles] = fewest();
   return {times, cycles};
-}
-
-int64_t partsOf(AffineForOp piece, int64_t bytes, int64_t most, bool together,
-                const PieceMachine &machine) {
-  if (!machine.mesh || machine.mesh->partCycles == 0)
-    return 1;
-  const PanelMachine &mesh = *machine.mesh;
-  int64_t times = tripsOf(piece);
-  double computing = operationsOf(piece) * double(times) / double(mesh.lanes);
-  // The memory rests while all compute: puts gain more by that than computing takes.
-  if (together && computing >= double(mesh.restCycles))
-    return 1;
-  double hidden = std::min(computing, double(machine.cores * bytes) / mesh.bytesPerCycle);
-  double least = hidden;
-  int64_t best = 1;
-  for (int64_t parts = 2; parts <= std::min(most, times); ++parts)
-    if (double spent = hidden / double(parts) + double(parts * mesh.partCycles);
-        times % parts == 0 && spent < least) {
-      least = spent;
-      best = parts;
-    }
-  return best;
 }
 
 } // namespace weft

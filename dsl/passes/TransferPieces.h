@@ -35,11 +35,8 @@ struct Piece {
 /// them has few, no core has many short ones, and runs in memory are long.
 Piece pieceOf(mlir::affine::AffineForOp loop, int64_t most, const PieceMachine &machine);
 
-/// In how many parts the `bytes` that a piece reads come, one for several iterations each, `most`
-/// at most: the first are computed while others come. 1 where that does not pay. `together` says
-/// that all cores have one piece.
-int64_t partsOf(mlir::affine::AffineForOp piece, int64_t bytes, int64_t most, bool together,
-                const PieceMachine &machine);
+/// Iterations of a piece, `most` at most, such that the least that any piece has are most.
+int64_t evenPieceOf(int64_t trips, int64_t most);
 
 } // namespace weft
 

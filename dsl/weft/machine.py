@@ -90,6 +90,7 @@ SCHEMA: dict[str, Quantity] = {
     "long_run_bytes": Quantity("a positive integer", _is_count, optional=True),
     "part_cycles": Quantity("a positive integer", _is_count, optional=True),
     "rest_cycles": Quantity("a positive integer", _is_count, optional=True),
+    "mixing_cycles": Quantity("a positive integer", _is_count, optional=True),
     "ldm_bytes": Quantity("a positive integer", _is_count, optional=True),
     "ldm_reserved_bytes": Quantity("a positive integer", _is_count, optional=True),
     "float_lanes": Quantity("a positive integer", _is_count, optional=True),

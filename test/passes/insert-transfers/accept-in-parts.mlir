@@ -54,7 +54,7 @@ module attributes {weft.target = #target} {
       affine.for %j = 0 to 512 {
         affine.for %i = 0 to 256 {
           %v = affine.load %x[%j, %i] : memref<512x256xf64>
-          %u = affine.for %k = 0 to 40 iter_args(%w = %v) -> (f64) {
+          %u = affine.for %k = 0 to 16 iter_args(%w = %v) -> (f64) {
             %p = arith.mulf %w, %v : f64
             %s = arith.addf %p, %v : f64
             affine.yield %s : f64
