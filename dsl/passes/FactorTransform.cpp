@@ -221,6 +221,23 @@ weft::RadixOrder orderOf(weft::DftOp op, const weft::StageCosts &costs) {
   return isMeasured ? weft::RadixOrder::SmallFirstOfTwo : weft::RadixOrder::LargeFirst;
 }
 
+/// The compiler's own order where no table decides. On a core group vectors of pairs lie along
+/// lines behind a first stage of an even radix; behind an odd one each number is computed by
+/// itself: lines of 900 points of c128 take 1.6 times as long by 15, 15, 4 as by 4, 15, 15.
+SmallVector<int64_t> ownOrder(weft::DftOp op, const weft::StageCosts &costs) {
+  auto type = cast<RankedTensorType>(op.getType());
+  SmallVector<int64_t> radices = weft::factorise(type.getDimSize(op.getAxis()), orderOf(op, costs));
+  auto module = op->getParentOfType<ModuleOp>();
+  bool isOfPairs = module->hasAttr("weft.target") &&
+                   weft::Target::of(module)->numberIfAny("float_lanes").has_value() &&
+                   static_cast<int64_t>(op.getAxis()) + 1 == type.getRank();
+  auto isEven = [](int64_t radix) { return radix % 2 == 0 && weft::hasCodelet(radix); };
+  auto *even = llvm::find_if(radices, isEven);
+  if (isOfPairs && even != radices.end() && llvm::all_of(radices, weft::hasCodelet))
+    std::rotate(radices.begin(), even, even + 1);
+  return radices;
+}
+
 void factor(weft::DftOp op, int64_t group) {
   OpBuilder builder(op);
   int64_t axis = op.getAxis();
@@ -237,8 +254,7 @@ void factor(weft::DftOp op, int64_t group) {
     }
   }
   if (radices.empty()) {
-    radices = op.getRadices() ? SmallVector<int64_t>(*op.getRadices())
-                              : weft::factorise(length, orderOf(op, costs));
+    radices = op.getRadices() ? SmallVector<int64_t>(*op.getRadices()) : ownOrder(op, costs);
     llvm::erase(radices, 1);
     explain(op, length, radices);
   }
@@ -378,7 +394,13 @@ weft::TransformChoices weft::choicesOf(weft::DftOp op, size_t most) {
   if (costs.isKnown() && found.orders.empty())
     found.orders = ordersInParts(op, costs, most);
   found.isByTable = !found.orders.empty();
-  if (!found.isByTable)
+  if (!found.isByTable) {
     found.orders = rankByOperations(found.length, most, orderOf(op, costs));
+    SmallVector<int64_t> own = ownOrder(op, costs);
+    auto at = llvm::find_if(found.orders,
+                            [&](const RankedRadices &order) { return order.radices == own; });
+    if (at != found.orders.end())
+      std::rotate(found.orders.begin(), at, at + 1);
+  }
   return found;
 }

@@ -380,6 +380,11 @@ void share(LineChain &chain, LineSplit split, int64_t room, StringRef reason) {
 
 } // namespace
 
+bool mayShareLines(const LineChain &chain, const MeshRoom &room) {
+  std::string why;
+  return bestSplit(chain, room, why).has_value();
+}
+
 LogicalResult shareLines(LineChain &chain, std::optional<MeshRoom> room, StringRef tooLong) {
   std::string why;
   std::optional<LineSplit> split = room ? bestSplit(chain, *room, why) : std::nullopt;

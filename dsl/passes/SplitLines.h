@@ -66,6 +66,9 @@ inline StageLoops loopsOf(const LineChain &chain, const Stage &stage) {
   return {map.getUpper()[chain.pre], map.getUpper()[chain.pre + 1]};
 }
 
+/// Whether several cores may share each line of a chain.
+bool mayShareLines(const LineChain &chain, const MeshRoom &room);
+
 /// Shares lines that no core has room for out among the cores of a row, or of a part of it:
 /// `weft.blocks` that take turns replace the chain, a round of lines each. `tooLong` says why they
 /// have to be; where they cannot, the chain stays as it is; an error where the schedule asks for
