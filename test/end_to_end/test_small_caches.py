@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels for a CPU whose caches hold next to nothing: all that is done for arrays that no cache
+holds is done for small ones of odd shapes, too."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import weft
+from conftest import runnable
+from weft import machine
+
+ENTRY = '[{0}]\nvalue = {1}\nunit = "bytes"\nsource = "a test"\nconfidence = "convention"\n'
+CACHES = {
+    "l1d_bytes": 512,
+    "l2_bytes": 8192,
+    "l3_bytes": 8192,
+    "l3_kept_bytes": 8192,
+    "ahead_bytes": 64,
+    "short_line_bytes": 16,
+}
+
+SHAPES = {
+    "space": (9, 16, 32),
+    "crooked_space": (9, 10, 24),
+    "weighted": (12, 18, 20),
+    "sheet": (33, 32),
+    "lines": (37, 64),
+    "odd_lines": (21, 45),
+    "columns": (48, 20),
+    "turned": (40, 36),
+    "plain": (3001,),
+}
+SOURCE = """
+kernel space[A: size, B: size, C: size](x: T[A, B, C]) -> (y: T[A, B, C]):
+    y = dft(x, axes=[2, 1, 0])
+
+kernel crooked_space[A: size, B: size, C: size](x: T[A, B, C]) -> (y: T[A, B, C]):
+    y = dft(x, axes=[1, 2, 0])
+
+kernel weighted[A: size, B: size, C: size](x: T[A, B, C], w: T[A, B, C]) -> (
+        y: T[A, B, C], s: T[A, B, C]):
+    s = x * w
+    y = idft(s, axes=[2, 1, 0])
+
+kernel sheet[A: size, B: size](x: T[A, B]) -> (y: T[A, B]):
+    y = dft(x, axes=[0, 1])
+
+kernel lines[A: size, B: size](x: T[A, B]) -> (y: T[A, B]):
+    y = dft(x, axis=1)
+
+kernel odd_lines[A: size, B: size](x: T[A, B]) -> (y: T[A, B]):
+    y = 2 * dft(x, axis=1)
+
+kernel columns[A: size, B: size](x: T[A, B]) -> (y: T[A, B]):
+    y = dft(x, axis=0)
+
+kernel turned[A: size, B: size](x: T[A, B]) -> (y: T[B, A]):
+    y[i, j] = x[j, i] + 1
+
+kernel plain[A: size](x: T[A], z: T[A]) -> (y: T[A]):
+    y = 2 * x + z * x
+"""
+
+
+def _forward(x: np.ndarray, *axes: int) -> np.ndarray:
+    return np.fft.fftn(x, axes=axes)
+
+
+WANTED = {
+    "space": lambda x: [_forward(x, 0, 1, 2)],
+    "crooked_space": lambda x: [_forward(x, 0, 1, 2)],
+    "weighted": lambda x, w: [np.fft.ifftn(x * w), x * w],
+    "sheet": lambda x: [_forward(x, 0, 1)],
+    "lines": lambda x: [_forward(x, 1)],
+    "odd_lines": lambda x: [2 * _forward(x, 1)],
+    "columns": lambda x: [_forward(x, 0)],
+    "turned": lambda x: [x.T + 1],
+    "plain": lambda x, z: [2 * x + z * x],
+}
+
+
+def behind_a_line(shape: tuple[int, ...], dtype: type, offset: int) -> tuple[np.ndarray, ...]:
+    """An array, `offset` bytes behind a line of the cache, and the bytes around it."""
+    nbytes = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    block = np.full(nbytes + 256, 7, np.uint8)
+    start = -block.ctypes.data % 64 + 64 + offset
+    inside = block[start : start + nbytes].view(dtype).reshape(shape)
+    return inside, block[:start], block[start + nbytes :]
+
+
+@pytest.fixture(params=["avx2", "avx512"])
+def small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    name: str = request.param
+    if not runnable(name):
+        pytest.skip(f"this CPU has no {name}")
+    overlay = machine.overlay_file(name)
+    overlay.parent.mkdir(parents=True, exist_ok=True)
+    overlay.write_text("".join(ENTRY.format(*entry) for entry in CACHES.items()))
+    monkeypatch.delenv("WEFT_NO_OVERLAY", raising=False)
+    yield name
+    overlay.unlink()
+
+
+@pytest.mark.parametrize("element", ["c64", "c128"])
+@pytest.mark.parametrize("name", WANTED)
+def test_kernel(small: str, name: str, element: str) -> None:
+    dtype = np.complex64 if element == "c64" else np.complex128
+    kernel = weft.compile(SOURCE.replace("T[", f"{element}["), name, small)
+    random = np.random.default_rng(23)
+    inputs = [
+        random.standard_normal((*SHAPES[name], 2)) @ [1, 1j]
+        for _ in inspect.signature(WANTED[name]).parameters
+    ]
+    inputs = [x.astype(dtype) for x in inputs]
+    wanted = WANTED[name](*[x.astype(np.complex128) for x in inputs])
+    for offset in (0, 16):
+        for threads in (1, 2):
+            places = [behind_a_line(y.shape, dtype, offset) for y in wanted]
+            results = tuple(y for y, _, _ in places)
+            kernel(*inputs, out=results if len(results) > 1 else results[0], threads=threads)
+            for (y, before, behind), exact in zip(places, wanted, strict=True):
+                assert np.linalg.norm(y - exact) <= 8 * np.finfo(dtype).eps * np.linalg.norm(exact)
+                assert np.all(before == 7)
+                assert np.all(behind == 7)
+    if name in ("space", "crooked_space", "sheet", "lines", "odd_lines", "columns", "plain"):
+        x = inputs[0].copy()
+        kernel(x, *inputs[1:], out=x)  # in place
+        assert np.linalg.norm(x - wanted[0]) <= 8 * np.finfo(dtype).eps * np.linalg.norm(wanted[0])
+
+
+def test_the_caches_are_small(small: str) -> None:
+    """Else the others would test nothing."""
+    sizes = dict(zip("ABC", SHAPES["space"], strict=True))
+    space = weft.compile(SOURCE.replace("T[", "c64["), "space", small, **sizes)
+    assert "weft_load_ahead(" in space.asm["c"]
+    if small == "avx512":
+        assert "weft.slice" in space.ir["after:keep-slices"]
+        assert "weft_store_past_ps(" in space.asm["c"]
