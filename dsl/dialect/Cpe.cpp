@@ -7,6 +7,8 @@
 
 #include "dialect/Cpe.h"
 
+#include "dialect/Target.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
@@ -184,9 +186,10 @@ LogicalResult SyncOp::verify() {
   if (allComeBy(*this))
     return success();
   auto module = (*this)->getParentOfType<ModuleOp>();
-  auto target = module->getAttrOfType<DictionaryAttr>("weft.target");
-  auto cores = target ? target.getAs<IntegerAttr>("cores") : IntegerAttr();
-  if (!cores || !allComeByAlike(*this, cores.getInt())) // K501
+  std::optional<int64_t> cores;
+  if (module && Target::isGiven(module))
+    cores = Target::of(module)->numberIfAny("cores");
+  if (!cores || !allComeByAlike(*this, *cores)) // K501
     return emitOpError("expected it in `cpe.cores`, where all cores come by equally often");
   return success();
 }

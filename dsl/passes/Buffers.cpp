@@ -27,6 +27,12 @@ int64_t bytesOf(RankedTensorType type) {
   return type.getNumElements() * parts * bits / 8;
 }
 
+int64_t bytesOf(MemRefType type) {
+  Type element = type.getElementType();
+  int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+  return type.getNumElements() * llvm::divideCeil(bits, 8);
+}
+
 Layout outerLayout(RankedTensorType type) {
   return isa<ComplexType>(type.getElementType()) ? Layout::Interleaved : Layout::Real;
 }

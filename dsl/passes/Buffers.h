@@ -35,6 +35,7 @@ mlir::Type realType(mlir::Type element);
 
 /// Bytes of all elements, as memory holds them.
 int64_t bytesOf(mlir::RankedTensorType type);
+int64_t bytesOf(mlir::MemRefType type);
 
 /// The layout that a tensor of this type has outside of blocks.
 Layout outerLayout(mlir::RankedTensorType type);

@@ -231,8 +231,7 @@ SmallVector<int64_t> ownOrder(weft::DftOp op, const weft::StageCosts &costs) {
   bool isOfPairs = module->hasAttr("weft.target") &&
                    weft::Target::of(module)->numberIfAny("float_lanes").has_value() &&
                    static_cast<int64_t>(op.getAxis()) + 1 == type.getRank();
-  auto isEven = [](int64_t radix) { return radix % 2 == 0 && weft::hasCodelet(radix); };
-  auto *even = llvm::find_if(radices, isEven);
+  auto *even = llvm::find_if(radices, [](int64_t radix) { return radix % 2 == 0; });
   if (isOfPairs && even != radices.end() && llvm::all_of(radices, weft::hasCodelet))
     std::rotate(radices.begin(), even, even + 1);
   return radices;
@@ -394,13 +393,7 @@ weft::TransformChoices weft::choicesOf(weft::DftOp op, size_t most) {
   if (costs.isKnown() && found.orders.empty())
     found.orders = ordersInParts(op, costs, most);
   found.isByTable = !found.orders.empty();
-  if (!found.isByTable) {
-    found.orders = rankByOperations(found.length, most, orderOf(op, costs));
-    SmallVector<int64_t> own = ownOrder(op, costs);
-    auto at = llvm::find_if(found.orders,
-                            [&](const RankedRadices &order) { return order.radices == own; });
-    if (at != found.orders.end())
-      std::rotate(found.orders.begin(), at, at + 1);
-  }
+  if (!found.isByTable)
+    found.orders = rankByOperations(found.length, most, orderOf(op, costs), ownOrder(op, costs));
   return found;
 }

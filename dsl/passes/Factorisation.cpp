@@ -312,16 +312,6 @@ cheapest(int64_t length, size_t most, int64_t largest, llvm::function_ref<bool(i
   return orders;
 }
 
-/// The same with the model's own choice first: it breaks ties in its own way.
-static std::vector<RankedRadices> chosenFirst(std::vector<RankedRadices> orders,
-                                              llvm::ArrayRef<int64_t> chosen) {
-  auto found = llvm::find_if(
-      orders, [&](const RankedRadices &order) { return chosen.equals(order.radices); });
-  if (found != orders.end())
-    std::rotate(orders.begin(), found, found + 1);
-  return orders;
-}
-
 /// Orders of radices that may begin so, by what the table says of their stages.
 static std::vector<RankedRadices> rankByTable(int64_t length, const StageCosts &costs, size_t most,
                                               llvm::function_ref<bool(int64_t)> mayBegin) {
@@ -366,7 +356,8 @@ std::vector<RankedRadices> rankColumns(int64_t length, const StageCosts &costs, 
   return orders;
 }
 
-std::vector<RankedRadices> rankByOperations(int64_t length, size_t most, RadixOrder order) {
+std::vector<RankedRadices> rankByOperations(int64_t length, size_t most, RadixOrder order,
+                                            llvm::ArrayRef<int64_t> chosen) {
   llvm::SmallVector<int64_t> large;
   int64_t smooth = withoutLargePrimes(length, large);
   // More than any codelet has operations for a point: the number of stages decides first.
@@ -384,7 +375,17 @@ std::vector<RankedRadices> rankByOperations(int64_t length, size_t most, RadixOr
     ranked.cost -= perStage * static_cast<double>(ranked.radices.size());
     ranked.radices.insert(ranked.radices.begin(), large.begin(), large.end());
   }
-  return chosenFirst(std::move(orders), factorise(length, order));
+  // The model's own choice breaks ties in its own way, and may begin in another.
+  auto found = llvm::find_if(
+      orders, [&](const RankedRadices &ranked) { return chosen.equals(ranked.radices); });
+  if (found != orders.end()) {
+    std::rotate(orders.begin(), found, found + 1);
+  } else if (!orders.empty()) {
+    // As many stages of the same radices.
+    orders.insert(orders.begin(), {llvm::SmallVector<int64_t>(chosen), orders.front().cost});
+    orders.resize(std::min(orders.size(), most));
+  }
+  return orders;
 }
 
 double operationsPerPoint(llvm::ArrayRef<int64_t> radices) {

@@ -97,10 +97,10 @@ std::vector<RankedRadices> rankInParts(int64_t length, const StageCosts &costs, 
 /// two; none where a prime has no codelet.
 std::vector<RankedRadices> rankColumns(int64_t length, const StageCosts &costs, size_t most);
 
-/// Orders of radices by their number of stages, then by operations; the first is what factorise()
-/// chooses. Primes without a codelet lead all of them.
-std::vector<RankedRadices> rankByOperations(int64_t length, size_t most,
-                                            RadixOrder order = RadixOrder::LargeFirst);
+/// Orders of radices by their number of stages, then by operations, behind the one that is
+/// `chosen`, an order of factorise()'s radices. Primes without a codelet lead all of them.
+std::vector<RankedRadices> rankByOperations(int64_t length, size_t most, RadixOrder order,
+                                            llvm::ArrayRef<int64_t> chosen);
 
 /// Real operations of stages of these radices, for each point; all have codelets.
 double operationsPerPoint(llvm::ArrayRef<int64_t> radices);

@@ -20,6 +20,7 @@
 
 #include "dialect/Target.h"
 #include "passes/AccessPattern.h"
+#include "passes/Buffers.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 
@@ -98,11 +99,6 @@ bool Nest::analyse() {
               .wasInterrupted();
 }
 
-int64_t bytesOf(Value memref) {
-  auto type = cast<MemRefType>(memref.getType());
-  return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-}
-
 /// Bytes of what both touch and one writes, if it is the iteration's own slice; else nothing.
 std::optional<int64_t> sharedBytes(const Nest &first, const Nest &second) {
   int64_t bytes = 0;
@@ -120,7 +116,7 @@ std::optional<int64_t> sharedBytes(const Nest &first, const Nest &second) {
         apart |= mine && theirs;
       if (!apart)
         return std::nullopt;
-      bytes += bytesOf(one.memref);
+      bytes += weft::bytesOf(cast<MemRefType>(one.memref.getType()));
     }
   return bytes;
 }

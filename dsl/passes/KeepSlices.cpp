@@ -21,9 +21,10 @@
 
 #include "dialect/Target.h"
 #include "passes/AccessPattern.h"
+#include "passes/BeyondCaches.h"
+#include "passes/Buffers.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/Slices.h"
 #include "passes/StoredBoxes.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
@@ -44,10 +45,6 @@ namespace {
 
 constexpr Notes notes("keep-slices");
 
-int64_t bytesOf(MemRefType type) {
-  return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-}
-
 bool isLoad(Operation *op) { return isa<affine::AffineLoadOp>(op); }
 bool isStore(Operation *op) { return isa<affine::AffineStoreOp>(op); }
 
@@ -62,19 +59,9 @@ SmallVector<Operation *> touchersOf(Block &block, Value array) {
   return found;
 }
 
-/// Whether something in an op touches the array in the way that is asked for.
-bool has(Operation *op, Value array, bool (*way)(Operation *)) {
-  return op
-      ->walk([&](Operation *inside) {
-        return way(inside) && touches(inside, array) ? WalkResult::interrupt()
-                                                     : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// Whether an op reads no element of the array that it has stored itself.
 bool readsBeforeStores(Operation *op, Value array) {
-  if (!has(op, array, isLoad) || !has(op, array, isStore))
+  if (!loadsIn(op, array) || !storesIn(op, array))
     return true;
   auto loop = dyn_cast<AffineForOp>(op);
   if (!loop || (!loop->hasAttr("weft.independent") && affine::getConstantTripCount(loop) != 1))
@@ -84,7 +71,7 @@ bool readsBeforeStores(Operation *op, Value array) {
     return readsBeforeStores(inside.front(), array);
   bool stored = false;
   return llvm::all_of(inside, [&](Operation *one) {
-    bool loads = has(one, array, isLoad), stores = has(one, array, isStore);
+    bool loads = loadsIn(one, array), stores = storesIn(one, array);
     bool fine = !loads || (!stores && !stored);
     stored |= stores;
     return fine;
@@ -101,14 +88,13 @@ public:
   bool find();
   void keep();
 
-  int64_t bytes() const { return ::bytesOf(type); }
-  int64_t sliceBytes() const { return ::bytesOf(sliceType()); }
+  int64_t bytes() const { return bytesOf(type); }
+  int64_t sliceBytes() const { return bytesOf(sliceType()); }
   /// Whether nobody else touches the array.
   bool isAlone() const { return alone; }
 
 private:
   bool findOwn();
-  bool isFilledFirst();
   bool endsWhole();
   MemRefType sliceType() const;
 
@@ -151,12 +137,9 @@ bool Slices::findOwn() {
   return plain && nests.size() > 1 && llvm::is_contained(own, true);
 }
 
-/// The first nests store all of the slice.
-bool Slices::isFilledFirst() { return fillersOf(nests, array) != 0; }
-
 /// The last nest that stores in the array stores all of the slice, and reads what was there before.
 bool Slices::endsWhole() {
-  while (!nests.empty() && !has(nests.back(), array, isStore))
+  while (!nests.empty() && !storesIn(nests.back(), array))
     nests.pop_back();
   if (nests.size() < 2)
     return false;
@@ -173,7 +156,8 @@ MemRefType Slices::sliceType() const {
 }
 
 bool Slices::find() {
-  if (!findOwn() || !isFilledFirst())
+  // The first nests store all of the slice.
+  if (!findOwn() || fillersOf(nests, array) == 0)
     return false;
   Operation *made = array.getDefiningOp();
   alone = isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(made) &&

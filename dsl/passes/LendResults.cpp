@@ -16,10 +16,12 @@
 
 #include "dialect/Target.h"
 #include "passes/AccessPattern.h"
+#include "passes/BeyondCaches.h"
+#include "passes/Buffers.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/Places.h"
-#include "passes/Slices.h"
+#include "passes/StoredBoxes.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -53,11 +55,9 @@ public:
   /// Replaces the array by its place in the result.
   void lend();
 
-  int64_t bytes() const {
-    return type.getNumElements() * type.getElementType().getIntOrFloatBitWidth() / 8;
-  }
+  int64_t bytes() const { return bytesOf(type); }
   Value lender() const { return result; }
-  int64_t lenderBytes() const;
+  int64_t lenderBytes() const { return bytesOf(cast<MemRefType>(result.getType())); }
   /// Whether the nest around reads the result, whose lines are in a cache then.
   bool isBrought() const;
 
@@ -246,20 +246,11 @@ bool Lending::find() {
          });
 }
 
-int64_t Lending::lenderBytes() const {
-  auto whole = cast<MemRefType>(result.getType());
-  return whole.getNumElements() * whole.getElementType().getIntOrFloatBitWidth() / 8;
-}
-
 bool Lending::isBrought() const {
   Operation *nest = array;
   while (auto loop = nest->getParentOfType<AffineForOp>())
     nest = loop;
-  return nest
-      ->walk([&](affine::AffineReadOpInterface load) {
-        return rootOf(load.getMemRef()) == result ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return loadsIn(nest, result);
 }
 
 void Lending::lend() {

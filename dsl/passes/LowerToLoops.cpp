@@ -16,6 +16,7 @@
 
 #include "dialect/Groups.h"
 #include "dialect/Target.h"
+#include "passes/BeyondCaches.h"
 #include "passes/ContractionLoops.h"
 #include "passes/DataIndices.h"
 #include "passes/FilledLines.h"
@@ -28,7 +29,6 @@
 #include "passes/Placement.h"
 #include "passes/PointBody.h"
 #include "passes/RealArithmetic.h"
-#include "passes/Slices.h"
 #include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

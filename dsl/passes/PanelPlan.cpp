@@ -260,6 +260,12 @@ std::optional<PanelMachine> PanelMachine::of(const Target &target) {
   machine.partCycles = target.numberIfAny("part_cycles").value_or(0);
   machine.restCycles = target.numberIfAny("rest_cycles").value_or(0);
   machine.mixingCycles = target.numberIfAny("mixing_cycles").value_or(0);
+  auto hundredths = [&](llvm::StringRef key) {
+    return double(target.numberIfAny(key).value_or(100)) / 100;
+  };
+  machine.operationCycles = hundredths("operation_hundredths");
+  machine.crowdedCycles = hundredths("crowded_hundredths");
+  machine.openShare = hundredths("open_hundredths");
   machine.codeInstructions = target.numberIfAny("code_instructions").value_or(0);
   machine.messageBytes = vectors->bytes;
   machine.bytesPerCycle = double(*bandwidth) / *clock;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------------===//
 //
-// One entry a pass: one flag, one file, one folder in test/dialect/../passes, one
+// One entry a pass: one flag, one file, one folder in test/passes, one
 // name. Order of the entries = order in the pipeline (dsl/weft/pipeline.py), from
 // what is meant down to what is printed as C. Each description ends with a
 // before/after example.

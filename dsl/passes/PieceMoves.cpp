@@ -31,12 +31,6 @@ namespace {
 
 constexpr Notes notes("insert-transfers");
 
-/// Cycles of a vector's operation at least, with all that it waits for, measured on lines of 32 to
-/// 1536 points; and where a body stores more numbers than there are registers.
-constexpr double operationCycles = 1.15, crowdedCycles = 1.75;
-/// What stays open may take longer than that: 1.3 times in the mean.
-constexpr double openShare = 1.3;
-
 class MovesOfPiece {
 public:
   MovesOfPiece(cpe::CoresOp cores, const FootprintAnalysis &analysis, ArrayRef<Operation *> ops,
@@ -108,7 +102,7 @@ double MovesOfPiece::cyclesOf(ArrayRef<Operation *> ops) const {
     ++operations;
     stores += isa<affine::AffineWriteOpInterface>(op) ? 1 : 0;
   }
-  double each = stores >= mesh.registers ? crowdedCycles : operationCycles;
+  double each = stores >= mesh.registers ? mesh.crowdedCycles : mesh.operationCycles;
   return inside + double(operations) * each / double(mesh.lanes);
 }
 
@@ -135,7 +129,7 @@ PieceMoves MovesOfPiece::choose() const {
     return {among, false};
   double mixing = double(machine.cores * putBytes) / kilobyte * double(mesh.mixingCycles);
   double rounds = double(llvm::divideCeil(pieces, machine.cores));
-  double openApart = openShare * computing / double(resting) + ofParts(resting);
+  double openApart = mesh.openShare * computing / double(resting) + ofParts(resting);
   double openMixed = mixing + openAmong(among) / rounds;
   if (openMixed <= openApart)
     return {among, false};

@@ -25,6 +25,22 @@ bool touches(Operation *op, Value root) {
   });
 }
 
+template <typename Access> static bool accessesIn(Operation *op, Value root) {
+  return op
+      ->walk([&](Access access) {
+        return touches(access, root) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool loadsIn(Operation *op, Value root) {
+  return accessesIn<affine::AffineReadOpInterface>(op, root);
+}
+
+bool storesIn(Operation *op, Value root) {
+  return accessesIn<affine::AffineWriteOpInterface>(op, root);
+}
+
 /// One index: loops of which each steps over all that those inside of it reach. Those that it
 /// takes join `seen`.
 static std::optional<Stretch> stretchOf(AffineExpr index, unsigned dims, ArrayRef<Value> operands,
@@ -111,19 +127,19 @@ static bool alwaysRuns(Operation *op, AffineForOp nest) {
 
 namespace {
 
-/// What a nest stores in an array, or in one view of it. Nothing where it reads it, or stores what
-/// is no box.
+/// What a nest stores in an array, or in one view of it. Nothing where it stores what is no box, or
+/// reads it and may not.
 struct Stores {
   SmallVector<Box> boxes;
   Value into;
 
-  static std::optional<Stores> of(AffineForOp nest, Value root);
+  static std::optional<Stores> of(AffineForOp nest, Value root, bool mayRead);
 };
 
-std::optional<Stores> Stores::of(AffineForOp nest, Value root) {
+std::optional<Stores> Stores::of(AffineForOp nest, Value root, bool mayRead) {
   Stores found;
   WalkResult walked = nest->walk([&](Operation *op) {
-    if (!touches(op, root))
+    if (!touches(op, root) || (mayRead && isa<affine::AffineLoadOp>(op)))
       return WalkResult::advance();
     auto store = dyn_cast<affine::AffineStoreOp>(op);
     if (!store || (found.into && found.into != store.getMemRef()) || !alwaysRuns(op, nest))
@@ -141,21 +157,10 @@ std::optional<Stores> Stores::of(AffineForOp nest, Value root) {
 } // namespace
 
 std::optional<SmallVector<Box>> boxesStored(AffineForOp nest, Value array) {
-  SmallVector<Box> boxes;
-  bool known = !nest->walk([&](Operation *op) {
-                      if (!touches(op, array) || isa<affine::AffineLoadOp>(op))
-                        return WalkResult::advance();
-                      auto store = dyn_cast<affine::AffineStoreOp>(op);
-                      if (!store || store.getMemRef() != array || !alwaysRuns(op, nest))
-                        return WalkResult::interrupt();
-                      auto box = Box::of(op);
-                      if (!box)
-                        return WalkResult::interrupt();
-                      boxes.push_back(*box);
-                      return WalkResult::advance();
-                    })
-                    .wasInterrupted();
-  return known ? std::optional(boxes) : std::nullopt;
+  auto stores = Stores::of(nest, array, /*mayRead=*/true);
+  if (!stores || stores->into != array)
+    return std::nullopt;
+  return stores->boxes;
 }
 
 unsigned fillersOf(ArrayRef<AffineForOp> nests, Value root) {
@@ -163,7 +168,7 @@ unsigned fillersOf(ArrayRef<AffineForOp> nests, Value root) {
   SmallVector<Box> boxes;
   Value into;
   for (auto [n, nest] : llvm::enumerate(nests)) {
-    auto stores = Stores::of(nest, root);
+    auto stores = Stores::of(nest, root, /*mayRead=*/false);
     if (!stores || (into && into != stores->into))
       return 0;
     into = stores->into;

@@ -17,6 +17,11 @@ namespace weft {
 /// Whether an op has an array, or a view of it, and is no view itself.
 bool touches(mlir::Operation *op, mlir::Value root);
 
+/// Whether an affine load, or an affine store, of one element or of a vector, in an op has an array
+/// or a view of it.
+bool loadsIn(mlir::Operation *op, mlir::Value root);
+bool storesIn(mlir::Operation *op, mlir::Value root);
+
 /// Indices along one dimension, as many of them as `count`, `step` apart.
 struct Stretch {
   int64_t first = 0, count = 1, step = 1;

@@ -38,10 +38,6 @@ Value baseOf(Value memref) {
   return memref;
 }
 
-int64_t bytesOf(MemRefType type) {
-  return type.getNumElements() * elementBytes(type.getElementType());
-}
-
 std::string alignedAs(Operation *array) {
   int64_t bytes = alignmentOf(array);
   return bytes == 1 ? "" : "_Alignas(" + std::to_string(bytes) + ") ";

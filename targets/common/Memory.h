@@ -9,6 +9,7 @@
 #define WEFT_TARGETS_COMMON_MEMORY_H
 
 #include "dialect/Cpe.h"
+#include "passes/Buffers.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -60,8 +61,6 @@ private:
 
 /// What a memref value is a view of: an argument, an allocation or a table.
 mlir::Value baseOf(mlir::Value memref);
-
-int64_t bytesOf(mlir::MemRefType type);
 
 /// `_Alignas(n) ` where it is said that an array begins at multiples of n bytes; else nothing.
 std::string alignedAs(mlir::Operation *array);

@@ -14,9 +14,7 @@
 
 #include "targets/common/PastStores.h"
 
-#include "passes/Slices.h"
 #include "targets/common/Memory.h"
-#include "targets/common/Prefetch.h"
 #include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"
 
@@ -28,9 +26,6 @@ using affine::AffineForOp;
 
 namespace weft {
 namespace {
-
-/// Streams are followed within a page of this size only.
-constexpr int64_t pageBytes = 4096;
 
 /// Vectors one behind the other in a body: with fewer, lines may wait half full for the others.
 constexpr size_t fewestLines = 4;
@@ -146,7 +141,7 @@ bool isOfBlock(Operation *store, const CacheModel &cache) {
   return isLine(store, *access, cache.lineBytes) && computes(*store->getBlock()) &&
          readsStreams(*store->getBlock(), cache.l2Bytes) &&
          !touches(wholeNest(store, *access), array, /*loads=*/true) &&
-         (bytesOf(cast<MemRefType>(array.getType())) > readAgain * cache.bytes ||
+         (bytesOf(cast<MemRefType>(array.getType())) > cache.keptBytes ||
           !touches(func, array, /*loads=*/true));
 }
 

@@ -15,13 +15,11 @@
 
 #include "targets/common/Prefetch.h"
 
-#include "passes/Slices.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using affine::AffineForOp;
@@ -29,16 +27,9 @@ using affine::AffineForOp;
 namespace weft {
 namespace {
 
-/// Streams are followed within a page of this size only.
-constexpr int64_t pageBytes = 4096;
-
 /// Rows this far apart share a page with a few others, more than a machine follows.
 constexpr int64_t farBytes = 1024;
 constexpr unsigned manyRows = 8;
-
-/// Lines shorter than that follow each other so fast that they are a stream: of 512 bytes they take
-/// 1.3 times as long if they are asked for, of 640 and more 0.4 to 0.9 times (c128 and c64, Zen 4).
-constexpr int64_t shortLine = 640;
 
 /// Squares between asking for a line and using it: measured with squares of 16 x 16.
 constexpr int64_t squaresAhead = 2;
@@ -122,15 +113,15 @@ int64_t bytesInRow(MemRefType type) {
 
 /// Of a load of a block of lines, whose points come from here and there, until all of them have
 /// come: its line so many blocks later. All loads ask, or none: where some do, the machine follows
-/// the others less than before.
+/// the others less than before. Short lines follow each other so fast that they are a stream.
 std::optional<int64_t> aheadOfLines(Operation *op, const CacheModel &cache) {
   std::optional<VectorAccess> access = accessBeyond(op, cache.bytes);
   AffineForOp block = blockAround(op);
   if (!access || access->isStore || !block || isStream(op, *access, block))
     return std::nullopt;
   std::optional<int64_t> ahead = advance(*access, block);
-  if (bytesInRow(cast<MemRefType>(access->memref.getType())) < shortLine || !ahead || *ahead <= 0 ||
-      broughtBefore(block, block, baseOf(access->memref)))
+  if (bytesInRow(cast<MemRefType>(access->memref.getType())) < cache.shortLineBytes || !ahead ||
+      *ahead <= 0 || broughtBefore(block, block, baseOf(access->memref)))
     return std::nullopt;
   // What is asked for stays in the second cache, beside much else, until it is read.
   int64_t blocks = llvm::divideCeil(cache.aheadBytes, *ahead);
@@ -205,15 +196,6 @@ std::optional<int64_t> aheadOfPanel(Operation *op, int64_t cacheBytes) {
 }
 
 } // namespace
-
-AffineForOp blockAround(Operation *op) {
-  for (auto loop = op->getParentOfType<AffineForOp>(); loop;
-       loop = loop->getParentOfType<AffineForOp>())
-    if (llvm::any_of(loop.getBody()->getOps<memref::AllocaOp>(),
-                     [](memref::AllocaOp array) { return !array->hasAttr(sliceMark); }))
-      return loop;
-  return nullptr;
-}
 
 llvm::DenseMap<Operation *, int64_t> bytesAhead(func::FuncOp func, const CacheModel &cache,
                                                 const llvm::DenseSet<Operation *> &past) {

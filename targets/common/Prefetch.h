@@ -10,7 +10,6 @@
 
 #include "targets/common/Traffic.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -33,10 +32,6 @@ namespace weft {
 llvm::DenseMap<mlir::Operation *, int64_t>
 bytesAhead(mlir::func::FuncOp func, const CacheModel &cache,
            const llvm::DenseSet<mlir::Operation *> &past);
-
-/// The innermost loop around an op whose iterations are blocks: it has arrays of their own, other
-/// than slices of larger ones. Null where there is none.
-mlir::affine::AffineForOp blockAround(mlir::Operation *op);
 
 } // namespace weft
 

@@ -41,7 +41,9 @@ struct MemoryTraffic {
 struct CacheModel {
   int64_t bytes = 0; ///< of the last one
   int64_t l2Bytes = 0, lineBytes = 0;
-  int64_t aheadBytes = 0; ///< that a line is asked for before it is read; 0 where that is not known
+  int64_t keptBytes = 0;      ///< of an array, a part of which it still has when it is read again
+  int64_t aheadBytes = 0;     ///< that a line is asked for before it is read; 0 where it is not
+  int64_t shortLineBytes = 0; ///< lines of fewer bytes are not asked for
 };
 
 /// The traffic of one call on one core, the cache empty at its begin. While the data of

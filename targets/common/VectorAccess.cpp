@@ -8,6 +8,7 @@
 #include "targets/common/VectorAccess.h"
 
 #include "dialect/Cpe.h"
+#include "passes/BeyondCaches.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
 
@@ -82,6 +83,15 @@ std::optional<int64_t> distance(const VectorAccess &from, const VectorAccess &to
   auto by = dyn_cast<AffineConstantExpr>(
       simplifyAffineExpr(to.address.replaceDims(dims) - from.address, operands.size(), 0));
   return by ? std::optional(by.getValue()) : std::nullopt;
+}
+
+AffineForOp blockAround(Operation *op) {
+  for (auto loop = op->getParentOfType<AffineForOp>(); loop;
+       loop = loop->getParentOfType<AffineForOp>())
+    if (llvm::any_of(loop.getBody()->getOps<memref::AllocaOp>(),
+                     [](memref::AllocaOp array) { return !array->hasAttr(sliceMark); }))
+      return loop;
+  return nullptr;
 }
 
 bool touches(Operation *op, Value array, bool loads) {

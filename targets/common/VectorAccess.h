@@ -14,6 +14,9 @@
 
 namespace weft {
 
+/// Streams are followed within a page of this size only.
+inline constexpr int64_t pageBytes = 4096;
+
 struct VectorAccess {
   mlir::Value memref;
   mlir::AffineExpr address; ///< in elements
@@ -32,6 +35,10 @@ std::optional<int64_t> advance(const VectorAccess &access, mlir::affine::AffineF
 
 /// Elements from one address to another; nothing where that varies.
 std::optional<int64_t> distance(const VectorAccess &from, const VectorAccess &to);
+
+/// The innermost loop around an op whose iterations are blocks: it has arrays of their own, other
+/// than slices of larger ones. Null where there is none.
+mlir::affine::AffineForOp blockAround(mlir::Operation *op);
 
 /// Whether `op`, or what is in it, touches the array; `loads` asks for loads only.
 bool touches(mlir::Operation *op, mlir::Value array, bool loads);

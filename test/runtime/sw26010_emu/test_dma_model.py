@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from weft import module_files
+from weft import machine, module_files
 
 BENCH = Path(__file__).parents[3] / "bench" / "emulator" / "model.py"
 KB24 = 24576
@@ -477,6 +477,14 @@ def test_rest_makes_puts_fast_again(driver: Any) -> None:
     )
     assert late < soon
     assert late == run(driver, [put])[0].alone
+
+
+def test_passes_count_with_the_same_mixing() -> None:
+    """They see none of the controller's table: quantities of their own say the same."""
+    seen = machine.load("sw26010").values
+    assert seen["rest_cycles"] == VALUES["dma.mixing"]
+    slower = VALUES["dma.write_line"] - VALUES["dma.read_line"]
+    assert seen["mixing_cycles"] == round(1024 / VALUES["dma.line_bytes"] * slower)
 
 
 def test_blocks_cost_the_same_wherever_they_begin(driver: Any) -> None:
