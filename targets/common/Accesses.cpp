@@ -132,9 +132,9 @@ static int64_t bytesOf(VectorType type) {
 static std::string addressKey(VectorType type) { return typeKey(type.getElementType()) + "*"; }
 
 void FunctionEmitter::askAhead(Operation *op, const std::string &address) {
-  if (auto bytes = ahead.find(op); bytes != ahead.end())
-    line(Twine(isa<affine::AffineVectorStoreOp>(op) ? "weft_store_ahead(" : "weft_load_ahead(") +
-         address + ", " + Twine(bytes->second) + ");");
+  for (const Ahead &asked : ahead.lookup(op))
+    line(Twine(asked.isStore ? "weft_store_ahead(" : "weft_load_ahead(") + address + ", " +
+         Twine(asked.bytes) + ");");
 }
 
 /// Of the two entries that a target may have for an access: where vectors must lie at

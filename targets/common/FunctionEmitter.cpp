@@ -9,7 +9,6 @@
 
 #include "targets/common/GroupCalls.h"
 #include "targets/common/PastStores.h"
-#include "targets/common/Prefetch.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -91,7 +90,7 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
   }
 
   past = storesPast(func, file.cache);
-  ahead = bytesAhead(func, file.cache, past);
+  ahead = linesAhead(func, file.cache, past);
   if (failed(emitBlock(func.getBody().front())))
     return failure();
 

@@ -17,6 +17,7 @@
 #include "targets/common/Memory.h"
 #include "targets/common/Names.h"
 #include "targets/common/Nesting.h"
+#include "targets/common/Prefetch.h"
 #include "targets/common/TargetEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -153,7 +154,8 @@ private:
   llvm::DenseMap<mlir::Value, Range> ranges;            ///< of loop variables
   llvm::DenseMap<mlir::Value, std::string> bufferNames; ///< of memrefs
   llvm::StringMap<std::string> indexVectors;
-  llvm::DenseMap<mlir::Operation *, int64_t> ahead; ///< bytes, of accesses that give hints
+  /// By the access that asks for them.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Ahead, 2>> ahead;
   llvm::DenseSet<mlir::Operation *> past;           ///< stores that pass the caches
   bool hasPast = false;                             ///< the target has them, and some are there
 

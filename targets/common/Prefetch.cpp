@@ -7,9 +7,10 @@
 //
 // A block of columns reads a few lines from each of many pages: no stream that the
 // machine would follow. A block's results go to lines that nobody has read. Both wait for
-// memory while nothing is computed, unless the block before has asked for them. A square
-// of an array that is turned in registers has a line of each of many rows, too: the
-// squares before it ask.
+// memory while nothing is computed, unless the block before has asked for them. Columns whose
+// rows lie a power of two apart drive each other from the second cache to the last before they are
+// used: the row before asks once more. A square of an array that is turned in registers has a line
+// of each of many rows, too: the squares before it ask.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -26,6 +27,9 @@ using affine::AffineForOp;
 
 namespace weft {
 namespace {
+
+using Lines = SmallVector<Ahead, 2>;
+using LinesOf = llvm::DenseMap<Operation *, Lines>;
 
 /// Rows this far apart share a page with a few others, more than a machine follows.
 constexpr int64_t farBytes = 1024;
@@ -60,30 +64,59 @@ bool broughtBefore(Operation *op, AffineForOp block, Value array) {
   }
 }
 
-std::optional<int64_t> aheadOf(Operation *op, int64_t cacheBytes) {
+/// By which the innermost loop in the block that goes from page to page moves an access; nothing
+/// where none does.
+std::optional<int64_t> bytesToNextRow(Operation *op, const VectorAccess &access,
+                                      AffineForOp block) {
+  for (auto loop = op->getParentOfType<AffineForOp>(); loop != block;
+       loop = loop->getParentOfType<AffineForOp>())
+    if (int64_t bytes = advance(access, loop).value_or(0); std::abs(bytes) >= pageBytes)
+      return bytes;
+  return std::nullopt;
+}
+
+/// Of a load or store of a block: its line in the next one, and that of the next row. A store where
+/// the block has loaded asks as the load did: a part of the waiting falls to the time in which
+/// results are made.
+Lines linesOfBlock(Operation *op, int64_t cacheBytes, const LinesOf &known) {
   std::optional<VectorAccess> access = accessBeyond(op, cacheBytes);
   if (!access)
-    return std::nullopt;
+    return {};
   Value array = baseOf(access->memref);
   AffineForOp block = blockAround(op);
   if (!block || op->getParentOp() == block)
-    return std::nullopt;
+    return {};
   std::optional<int64_t> ahead = advance(*access, block);
   if (!ahead || *ahead <= 0)
-    return std::nullopt;
+    return {};
 
   // The nest in the block that the access stands in.
   Operation *nest = op;
-  bool pages = false;
-  while (nest->getParentOp() != block) {
+  while (nest->getParentOp() != block)
     nest = nest->getParentOp();
-    if (auto loop = dyn_cast<AffineForOp>(nest))
-      pages |= std::abs(advance(*access, loop).value_or(0)) >= pageBytes;
+  bool brought = broughtBefore(nest, block, array);
+  if (!access->isStore) {
+    std::optional<int64_t> row = bytesToNextRow(op, *access, block);
+    if (brought || !row)
+      return {};
+    Lines lines{{*ahead, /*isStore=*/false}};
+    if (*row > 0)
+      lines.push_back({*row, /*isStore=*/false});
+    return lines;
   }
-  bool asks = access->isStore ? !touches(nest, array, /*loads=*/true) : pages;
-  if (!asks || broughtBefore(nest, block, array))
-    return std::nullopt;
-  return ahead;
+  if (!brought)
+    return touches(nest, array, /*loads=*/true) ? Lines{} : Lines{{*ahead, /*isStore=*/true}};
+  bool asked = block
+                   ->walk([&](Operation *other) {
+                     if (other == op)
+                       return WalkResult::skip();
+                     std::optional<VectorAccess> load = accessOf(other);
+                     bool asks = load && !load->isStore && baseOf(load->memref) == array &&
+                                 bytesToNextRow(other, *load, block) && known.contains(other);
+                     return asks ? WalkResult::interrupt() : WalkResult::advance();
+                   })
+                   .wasInterrupted();
+  return asked ? Lines{{*ahead, /*isStore=*/false}} : Lines{};
 }
 
 /// Whether a loop in the block loads, turn by turn, what lies one behind the other: a stream that
@@ -197,20 +230,22 @@ std::optional<int64_t> aheadOfPanel(Operation *op, int64_t cacheBytes) {
 
 } // namespace
 
-llvm::DenseMap<Operation *, int64_t> bytesAhead(func::FuncOp func, const CacheModel &cache,
-                                                const llvm::DenseSet<Operation *> &past) {
-  llvm::DenseMap<Operation *, int64_t> found;
+LinesOf linesAhead(func::FuncOp func, const CacheModel &cache,
+                   const llvm::DenseSet<Operation *> &past) {
+  LinesOf found;
   func.walk([&](Operation *op) {
     if (past.contains(op))
       return;
-    if (auto ahead = aheadOf(op, cache.bytes))
-      found[op] = *ahead;
-    else if (auto lines = aheadOfLines(op, cache))
-      found[op] = *lines;
-    else if (auto square = aheadOfSquare(op, cache.bytes))
-      found[op] = *square;
-    else if (auto panel = aheadOfPanel(op, cache.l2Bytes))
-      found[op] = *panel;
+    auto add = [&](std::optional<int64_t> bytes) {
+      if (bytes)
+        found[op] = {{*bytes, isa<affine::AffineVectorStoreOp>(op)}};
+      return bytes.has_value();
+    };
+    if (Lines lines = linesOfBlock(op, cache.bytes, found); !lines.empty())
+      found[op] = std::move(lines);
+    else
+      (void)(add(aheadOfLines(op, cache)) || add(aheadOfSquare(op, cache.bytes)) ||
+             add(aheadOfPanel(op, cache.l2Bytes)));
   });
   return found;
 }

@@ -17,20 +17,28 @@
 
 namespace weft {
 
-/// The vector loads and stores that also ask for what will be touched later, so many bytes
-/// further on. Asked for are lines of arrays that no cache holds:
+/// A line that is asked for with an access: so many bytes further on, to be loaded or stored.
+struct Ahead {
+  int64_t bytes = 0;
+  bool isStore = false;
+};
+
+/// The vector loads and stores that also ask for what will be touched later. Asked for are lines of
+/// arrays that no cache holds:
 /// - of the next block, an iteration of a loop that has local arrays, where nothing else in
 ///   it or in the nests joined with it touches them first: those of stores, which would be
 ///   read before they are written, and those of loads that go from page to page, where the
 ///   machine does not foresee them, or here and there in what the block reads as a whole: those
 ///   are asked for so many blocks before that the machine has time (`ahead_bytes`);
+/// - of the next rows of a block of columns, and, where its results go back to where they came
+///   from, of the next block once more with each of them;
 /// - of the next squares of arrays that are turned in registers;
 /// - of the next panel that rows are multiplied with, also of arrays that only the second
 ///   cache does not hold.
 ///
 /// Stores that go `past` the caches ask for nothing.
-llvm::DenseMap<mlir::Operation *, int64_t>
-bytesAhead(mlir::func::FuncOp func, const CacheModel &cache,
+llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Ahead, 2>>
+linesAhead(mlir::func::FuncOp func, const CacheModel &cache,
            const llvm::DenseSet<mlir::Operation *> &past);
 
 } // namespace weft

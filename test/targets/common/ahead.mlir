@@ -46,10 +46,15 @@ func.func @rows(%x: memref<64x256x512xf64> {weft.name = "x", weft.role = "in"},
   return
 }
 
-// Columns in place: their lines are asked for once, where they are read.
+// Columns in place: their lines in the next block are asked for where they are read, with those of
+// the next row, and once more where results are stored.
 // CHECK-LABEL: int columns(
 // CHECK:      weft_load_ahead(&y[{{.*}}], 128);
+// CHECK-NEXT: weft_load_ahead(&y[{{.*}}], 4096);
 // CHECK:      _mm512_loadu_pd(&y[
+// CHECK-NOT:  weft_
+// CHECK:      _mm512_storeu_pd(&y[
+// CHECK-NEXT: weft_load_ahead(&y[{{.*}}], 128);
 // CHECK-NOT:  weft_
 func.func @columns(%y: memref<4096x512xf64> {weft.name = "y", weft.role = "out"}) {
   affine.for %c = 0 to 512 step 16 {
