@@ -20,6 +20,7 @@
 #include "passes/ConvolutionCosts.h"
 #include "passes/Convolutions.h"
 #include "passes/Factorisation.h"
+#include "passes/FourStep.h"
 #include "passes/LineCosts.h"
 #include "passes/Notes.h"
 #include "passes/Rader.h"
@@ -388,6 +389,12 @@ weft::TransformChoices weft::choicesOf(weft::DftOp op, size_t most) {
   found.axis = static_cast<int64_t>(op.getAxis());
   found.length = type.getDimSize(op.getAxis());
   found.isGiven = op.getRadices().has_value();
+  if (auto module = op->getParentOfType<ModuleOp>(); Target::isGiven(module)) {
+    FailureOr<Target> target = Target::of(module);
+    std::optional<FourSteps> steps =
+        succeeded(target) ? fourStepsOf(op, *target) : std::optional<FourSteps>();
+    found.isMatrix = steps && steps->rows;
+  }
   StageCosts costs = costsOf(op);
   found.orders = ordersByTable(op, costs, most);
   if (costs.isKnown() && found.orders.empty())

@@ -44,6 +44,30 @@ def OrderAxes : WeftPass<"order-axes"> {
   }];
 }
 
+def FourStep : WeftPass<"four-step"> {
+  let summary = "long lines as columns and lines of a matrix";
+  let description = [{
+    A transform of contiguous lines of `four_step_double_bytes` or more (c64:
+    `four_step_single_bytes`; four times as many of lines that together outgrow `l3_bytes`)
+    becomes one of columns, twiddles, one of lines, and a transpose: two passes through the
+    caches, whatever the number of stages. The matrix has next to as many rows as columns, both
+    whole vectors. Transforms whose `radices` are given stay as they are, and lines with prime
+    factors beyond 13.
+
+    ```mlir
+    %y = weft.dft %x axis 0 sign -1 : tensor<1048576xcomplex<f64>>
+    // becomes
+    %m = weft.reshape %x : tensor<1048576xcomplex<f64>> -> tensor<1024x1024xcomplex<f64>>
+    %a = weft.dft %m axis 0 sign -1 : tensor<1024x1024xcomplex<f64>>
+    %w = weft.twiddle rows 1024 cols 1024 sign -1 : tensor<1024x1024xcomplex<f64>>
+    %b = weft.map [0, 0] to [1024, 1024] stores [affine_map<(k, n) -> (k, n)>] { .. %a times %w .. }
+    %c = weft.dft %b axis 1 sign -1 : tensor<1024x1024xcomplex<f64>>
+    %t = weft.transpose %c perm [1, 0] : ..
+    %y = weft.reshape %t : tensor<1024x1024xcomplex<f64>> -> tensor<1048576xcomplex<f64>>
+    ```
+  }];
+}
+
 def FactorTransform : WeftPass<"factor-transform"> {
   let summary = "transforms to stages of butterflies, convolutions to their algorithm";
   let description = [{

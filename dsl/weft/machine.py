@@ -78,6 +78,8 @@ SCHEMA: dict[str, Quantity] = {
     "reorder_window": Quantity("a positive integer", _is_count, optional=True),
     "clock_hz": Quantity("a positive integer", _is_count),
     "memory_bytes_per_second": Quantity("a positive integer", _is_count),
+    "four_step_double_bytes": Quantity("a positive integer", _is_count, optional=True),
+    "four_step_single_bytes": Quantity("a positive integer", _is_count, optional=True),
     "dft_stage_cycles": Quantity(
         "rows [radix, first, inner, last] of integers", _is_stage_costs, optional=True
     ),

@@ -66,6 +66,7 @@ _END: tuple[Step, ...] = (Step("check-emittable", "last: names, by place, whatev
 CPU: tuple[Step, ...] = (
     *_WHOLE,
     Step("order-axes", "a transform along an axis is one op, and may change places with another"),
+    Step("four-step", "after the order of axes: a long line becomes a matrix with axes of its own"),
     *_STAGES,
     _TO_MEMORY,
     _JOINED,

@@ -156,8 +156,8 @@ private:
   llvm::StringMap<std::string> indexVectors;
   /// By the access that asks for them.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Ahead, 2>> ahead;
-  llvm::DenseSet<mlir::Operation *> past;           ///< stores that pass the caches
-  bool hasPast = false;                             ///< the target has them, and some are there
+  llvm::DenseSet<mlir::Operation *> past; ///< stores that pass the caches
+  bool hasPast = false;                   ///< the target has them, and some are there
 
   std::string hoisted; ///< constant vectors of indices, set once
   std::string body;

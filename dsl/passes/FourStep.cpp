@@ -1,0 +1,189 @@
+//===- FourStep.cpp - a long line as columns and lines of a matrix --------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// A line that the caches nearby do not hold passes through them once a stage: five times, of four
+// million points. Written row by row as a matrix of R rows and C columns (point n1*C + n2), it is
+// transformed in four steps (Bailey, FFTs in External or Hierarchical Memory, 1990):
+//
+//   columns of R points, times exp(sign*2*pi*i*k1*n2/(R*C)), lines of C points, transposed
+//
+// of which blocks of columns, and each line, stay in a cache from their first stage to their
+// last: two passes. The factor lies with the lines' first stage, and the transposed store behind
+// their last one.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/FourStep.h"
+
+#include "passes/Notes.h"
+#include "passes/Passes.h"
+#include "passes/RealArithmetic.h"
+
+#include <numeric>
+
+namespace weft {
+#define GEN_PASS_DEF_FOURSTEP
+#include "passes/Passes.h.inc"
+} // namespace weft
+
+using namespace mlir;
+
+namespace {
+
+constexpr weft::Notes notes("four-step");
+
+/// Where all lines together outgrow the last cache, each has to be so many times as long as one
+/// alone: 64 lines of 16384 points of c128 take 1.2 times as long in four steps, 16 of 65536 points
+/// 0.95, four of a million 0.63 times.
+constexpr int64_t longerOfMany = 4;
+
+/// Larger primes are convolutions, for which columns are no better than lines.
+constexpr int64_t primes[] = {2, 3, 5, 7, 11, 13};
+
+bool hasSmallFactors(int64_t points) {
+  for (int64_t prime : primes)
+    while (points % prime == 0)
+      points /= prime;
+  return points == 1;
+}
+
+/// The rows of the matrix, next to as many as columns; both whole vectors of parts. Nothing where
+/// the length has no such factors.
+std::optional<int64_t> rowsOf(int64_t points, int64_t lanes) {
+  if (!hasSmallFactors(points))
+    return std::nullopt;
+  std::optional<int64_t> best;
+  auto longer = [&](int64_t rows) { return std::max(rows, points / rows); };
+  for (int64_t rows = lanes; rows <= points / lanes; rows += lanes)
+    if (points % rows == 0 && points / rows % lanes == 0 && (!best || longer(rows) < longer(*best)))
+      best = rows;
+  return best;
+}
+
+/// The shape with `extents` in place of the last one.
+RankedTensorType withLast(RankedTensorType type, ArrayRef<int64_t> extents) {
+  SmallVector<int64_t> shape(type.getShape().drop_back());
+  shape.append(extents.begin(), extents.end());
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+/// Each row and column of the last two dimensions times its factor.
+Value times(OpBuilder &builder, Location loc, Value matrices, int64_t sign) {
+  auto type = cast<RankedTensorType>(matrices.getType());
+  int64_t rank = type.getRank(), rows = type.getDimSize(rank - 2), columns = type.getShape().back();
+  Value factors = weft::TwiddleOp::create(
+      builder, loc, RankedTensorType::get({rows, columns}, type.getElementType()), rows, columns,
+      sign);
+  SmallVector<int64_t> lower(rank, 0);
+  auto map = weft::MapOp::create(
+      builder, loc, TypeRange{type}, lower, type.getShape(), ValueRange{},
+      builder.getAffineMapArrayAttr(builder.getMultiDimIdentityMap(rank)), nullptr);
+  Block *body = &map.getBody().emplaceBlock();
+  SmallVector<Value> index;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    index.push_back(body->addArgument(builder.getIndexType(), loc));
+  OpBuilder inner = OpBuilder::atBlockBegin(body);
+  Value element = tensor::ExtractOp::create(inner, loc, matrices, index);
+  Value factor = tensor::ExtractOp::create(inner, loc, factors, ArrayRef(index).take_back(2));
+  weft::YieldOp::create(inner, loc,
+                        complex::MulOp::create(inner, loc, element, factor).getResult());
+  return map.getResult(0);
+}
+
+unsigned widthOf(weft::DftOp op) {
+  Type element = cast<RankedTensorType>(op.getType()).getElementType();
+  return cast<ComplexType>(element).getElementType().getIntOrFloatBitWidth();
+}
+
+bool isDouble(weft::DftOp op) { return widthOf(op) == 64; }
+
+void expand(weft::DftOp op, int64_t rows) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc(), inside = weft::unnamed(loc);
+  auto type = cast<RankedTensorType>(op.getType());
+  int64_t axis = type.getRank() - 1, sign = op.getSign(), columns = type.getShape().back() / rows;
+  RankedTensorType matrices = withLast(type, {rows, columns}),
+                   turned = withLast(type, {columns, rows});
+  Value value = weft::ReshapeOp::create(builder, inside, matrices, op.getInput());
+  value = weft::DftOp::create(builder, inside, matrices, value, axis, sign, op.getScaleAttr(),
+                              DenseI64ArrayAttr());
+  value = times(builder, inside, value, sign);
+  value = weft::DftOp::create(builder, inside, matrices, value, axis + 1, sign, FloatAttr(),
+                              DenseI64ArrayAttr());
+  SmallVector<int64_t> order(axis + 2);
+  std::iota(order.begin(), order.end(), 0);
+  std::swap(order[axis], order[axis + 1]);
+  value = weft::TransposeOp::create(builder, inside, turned, value, order);
+  value = weft::ReshapeOp::create(builder, loc, type, value);
+  op.replaceAllUsesWith(value);
+  op.erase();
+}
+
+struct FourStep : public weft::impl::FourStepBase<FourStep> {
+  using FourStepBase::FourStepBase;
+
+  void runOnOperation() override {
+    FailureOr<weft::Target> target = weft::Target::of(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    SmallVector<weft::DftOp> transforms;
+    getOperation().walk([&](weft::DftOp op) { transforms.push_back(op); });
+    for (weft::DftOp op : transforms) {
+      std::optional<weft::FourSteps> steps = weft::fourStepsOf(op, *target);
+      if (!steps)
+        continue;
+      explain(op, *steps);
+      if (steps->rows)
+        expand(op, *steps->rows);
+    }
+  }
+
+  static void explain(weft::DftOp op, const weft::FourSteps &steps) {
+    if (!weft::Notes::wanted(op.getLoc()))
+      return;
+    std::string name = weft::spoken(op);
+    if (!steps.rows)
+      notes.rejected(op, "{0}: {1} points in four steps", name, steps.points)
+          .because(
+              "they have no two factors of whole vectors, {0} numbers each, with primes to {1}",
+              steps.lanes, primes[std::size(primes) - 1])
+          .number("points", steps.points);
+    else
+      notes
+          .decided(op, "{0}: {1} points in four steps, as {2} rows of {3}", name, steps.points,
+                   *steps.rows, steps.points / *steps.rows)
+          .because(
+              "{0} bytes, {1} or more (four_step_{2}_bytes), would pass through the caches once "
+              "a stage: now twice",
+              steps.bytes, steps.least, isDouble(op) ? "double" : "single")
+          .number("rows", *steps.rows)
+          .number("bytes", steps.bytes);
+  }
+};
+
+} // namespace
+
+std::optional<weft::FourSteps> weft::fourStepsOf(DftOp op, const Target &target) {
+  auto type = cast<RankedTensorType>(op.getType());
+  std::optional<int64_t> least =
+      target.numberIfAny(isDouble(op) ? "four_step_double_bytes" : "four_step_single_bytes");
+  FailureOr<int64_t> lastCache = target.number("l3_bytes");
+  FailureOr<VectorUnit> vectors = target.vectors();
+  if (!least || failed(lastCache) || failed(vectors) || op.getRadices() ||
+      static_cast<int64_t>(op.getAxis()) + 1 != type.getRank())
+    return std::nullopt;
+  FourSteps steps;
+  steps.points = type.getShape().back();
+  steps.bytes = steps.points * widthOf(op) / 4;
+  int64_t lines = type.getNumElements() / steps.points;
+  steps.least = lines > 1 && lines * steps.bytes > *lastCache ? longerOfMany * *least : *least;
+  if (steps.bytes < steps.least)
+    return std::nullopt;
+  steps.lanes = vectors->lanes(widthOf(op));
+  steps.rows = rowsOf(steps.points, steps.lanes);
+  return steps;
+}
