@@ -85,7 +85,7 @@ Value times(OpBuilder &builder, Location loc, Value matrices, int64_t sign) {
   Block *body = &map.getBody().emplaceBlock();
   SmallVector<Value> index;
   for (int64_t dim = 0; dim < rank; ++dim)
-    index.push_back(body->addArgument(builder.getIndexType(), loc));
+    index.push_back(body->addArgument(builder.getIndexType(), weft::unnamed(loc)));
   OpBuilder inner = OpBuilder::atBlockBegin(body);
   Value element = tensor::ExtractOp::create(inner, loc, matrices, index);
   Value factor = tensor::ExtractOp::create(inner, loc, factors, ArrayRef(index).take_back(2));
@@ -103,21 +103,21 @@ bool isDouble(weft::DftOp op) { return widthOf(op) == 64; }
 
 void expand(weft::DftOp op, int64_t rows) {
   OpBuilder builder(op);
-  Location loc = op.getLoc(), inside = weft::unnamed(loc);
+  Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(op.getType());
   int64_t axis = type.getRank() - 1, sign = op.getSign(), columns = type.getShape().back() / rows;
   RankedTensorType matrices = withLast(type, {rows, columns}),
                    turned = withLast(type, {columns, rows});
-  Value value = weft::ReshapeOp::create(builder, inside, matrices, op.getInput());
-  value = weft::DftOp::create(builder, inside, matrices, value, axis, sign, op.getScaleAttr(),
+  Value value = weft::ReshapeOp::create(builder, loc, matrices, op.getInput());
+  value = weft::DftOp::create(builder, loc, matrices, value, axis, sign, op.getScaleAttr(),
                               DenseI64ArrayAttr());
-  value = times(builder, inside, value, sign);
-  value = weft::DftOp::create(builder, inside, matrices, value, axis + 1, sign, FloatAttr(),
+  value = times(builder, loc, value, sign);
+  value = weft::DftOp::create(builder, loc, matrices, value, axis + 1, sign, FloatAttr(),
                               DenseI64ArrayAttr());
   SmallVector<int64_t> order(axis + 2);
   std::iota(order.begin(), order.end(), 0);
   std::swap(order[axis], order[axis + 1]);
-  value = weft::TransposeOp::create(builder, inside, turned, value, order);
+  value = weft::TransposeOp::create(builder, loc, turned, value, order);
   value = weft::ReshapeOp::create(builder, loc, type, value);
   op.replaceAllUsesWith(value);
   op.erase();

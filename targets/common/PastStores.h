@@ -16,9 +16,12 @@
 
 namespace weft {
 
-/// The vector stores that may go to memory without their lines being read first: of whole lines,
-/// one behind the other, of a result that no cache holds and that the function does not read, where
-/// all that the loop reads is in a cache.
+/// The vector stores that may go to memory without their lines being read first, all of whole
+/// lines:
+/// - one behind the other, of a result that no cache holds and that the function does not read,
+///   where all that the loop reads is in a cache;
+/// - that blocks compute, or bodies that fill one line after the other from streams;
+/// - of copies to a result of which no cache keeps a part (`l3_kept_bytes`).
 llvm::DenseSet<mlir::Operation *> storesPast(mlir::func::FuncOp func, const CacheModel &cache);
 
 } // namespace weft

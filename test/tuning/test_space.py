@@ -67,6 +67,16 @@ def test_orders_multiply_to_the_length(n: int) -> None:
             assert prod(map(int, choice.partition(" into ")[2].split(","))) == n
 
 
+def test_a_line_in_four_steps_begins_as_a_matrix() -> None:
+    """No order of radices is what the model does with it."""
+    text = "kernel f[n: size](x: c128[n]) -> (y: c128[n]):\n    y = dft(x, axis=0)\n"
+    (line, _) = of(text, n=16384).knobs
+    assert line.choices[0] == ""
+    assert len(line.choices) > 3
+    assert all(choice.startswith("factor y into ") for choice in line.choices[1:])
+    assert line.costs == ()
+
+
 def test_what_has_no_name_or_several_axes_or_radices_is_left() -> None:
     found = of(
         """

@@ -1,7 +1,7 @@
 // RUN: cat %target_avx512 %s | weft-translate - --weft-to-c | FileCheck %s
 // A result beyond the third cache that is copied line by line out of an array that the second one holds
-// goes past them; not so where the loop waits for what it reads, where lines do not follow each other,
-// where the function reads the result, and where a cache holds it.
+// goes past them, and copies of any kind to a larger one; not so where the loop waits for what it reads,
+// where lines do not follow each other, where the function reads the result, and where a cache holds it.
 
 module attributes {weft.target = #target} {
 // CHECK-LABEL: int copied(
@@ -25,7 +25,40 @@ func.func @copied(%x: memref<64x64xf32> {weft.name = "x", weft.role = "in"},
 
 // CHECK-LABEL: int from_memory(
 // CHECK-NOT:     weft_store_past
-func.func @from_memory(%x: memref<1024x64x64xf32> {weft.name = "x", weft.role = "in"},
+func.func @from_memory(%x: memref<768x64x64xf32> {weft.name = "x", weft.role = "in"},
+                       %y: memref<768x64x64xf32> {weft.name = "y", weft.role = "out"}) {
+  affine.for %n = 0 to 768 {
+    affine.for %r = 0 to 64 {
+      %a = affine.vector_load %x[%n, %r, 0] : memref<768x64x64xf32>, vector<16xf32>
+      affine.vector_store %a, %y[%n, %r, 0] : memref<768x64x64xf32>, vector<16xf32>
+      affine.vector_store %a, %y[%n, %r, 16] : memref<768x64x64xf32>, vector<16xf32>
+      affine.vector_store %a, %y[%n, %r, 32] : memref<768x64x64xf32>, vector<16xf32>
+      affine.vector_store %a, %y[%n, %r, 48] : memref<768x64x64xf32>, vector<16xf32>
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: int apart(
+// CHECK-NOT:     weft_store_past
+func.func @apart(%x: memref<64x64xf32> {weft.name = "x", weft.role = "in"},
+                 %y: memref<768x64x64xf32> {weft.name = "y", weft.role = "out"}) {
+  affine.for %n = 0 to 768 step 4 {
+    affine.for %r = 0 to 64 {
+      %a = affine.vector_load %x[%r, 0] : memref<64x64xf32>, vector<16xf32>
+      affine.vector_store %a, %y[%n, %r, 0] : memref<768x64x64xf32>, vector<16xf32>
+      affine.vector_store %a, %y[%n + 1, %r, 0] : memref<768x64x64xf32>, vector<16xf32>
+      affine.vector_store %a, %y[%n + 2, %r, 0] : memref<768x64x64xf32>, vector<16xf32>
+      affine.vector_store %a, %y[%n + 3, %r, 0] : memref<768x64x64xf32>, vector<16xf32>
+    }
+  }
+  return
+}
+
+// Of 16 MB and more no cache keeps a part.
+// CHECK-LABEL: int much_from_memory(
+// CHECK-COUNT-4: weft_store_past_ps(&y
+func.func @much_from_memory(%x: memref<1024x64x64xf32> {weft.name = "x", weft.role = "in"},
                        %y: memref<1024x64x64xf32> {weft.name = "y", weft.role = "out"}) {
   affine.for %n = 0 to 1024 {
     affine.for %r = 0 to 64 {
@@ -39,9 +72,9 @@ func.func @from_memory(%x: memref<1024x64x64xf32> {weft.name = "x", weft.role = 
   return
 }
 
-// CHECK-LABEL: int apart(
-// CHECK-NOT:     weft_store_past
-func.func @apart(%x: memref<64x64xf32> {weft.name = "x", weft.role = "in"},
+// CHECK-LABEL: int far_apart(
+// CHECK-COUNT-4: weft_store_past_ps(&y
+func.func @far_apart(%x: memref<64x64xf32> {weft.name = "x", weft.role = "in"},
                  %y: memref<1024x64x64xf32> {weft.name = "y", weft.role = "out"}) {
   affine.for %n = 0 to 1024 step 4 {
     affine.for %r = 0 to 64 {
@@ -91,7 +124,7 @@ func.func @small(%x: memref<64x64xf32> {weft.name = "x", weft.role = "in"},
 }
 
 // Lines that a block computes go past the caches where they lie apart, too; what a later nest reads, from
-// twice the bytes on (16 MiB here are not enough, 32 are), and into memory of the kernel's own. Copies do not.
+// twice the bytes on (16 MiB here are not enough, 32 are), and into memory of the kernel's own. Copies to what is read do not.
 // CHECK-LABEL: int blocks(
 // CHECK:         weft_store_past_pd(&y[(i + 8)*512 + j], v1);
 // CHECK:         weft_store_past_pd(&y[i*512 + j], v1);
@@ -116,7 +149,7 @@ func.func @blocks(%x: memref<16x512xf64> {weft.name = "x", weft.role = "in"},
     }
     affine.for %c = 0 to 512 step 8 {
       %a = affine.vector_load %x[0, %c] : memref<16x512xf64>, vector<8xf64>
-      affine.vector_store %a, %y[%b + 1, %c] : memref<4096x512xf64>, vector<8xf64>
+      affine.vector_store %a, %z[%b + 1, %c] : memref<4096x512xf64>, vector<8xf64>
     }
   } {weft.independent}
   %p = affine.load %large[5, 5] : memref<8192x512xf64>
