@@ -22,6 +22,8 @@ CACHES = {
     "l3_kept_bytes": 8192,
     "ahead_bytes": 64,
     "short_line_bytes": 16,
+    "four_step_double_bytes": 1024,
+    "four_step_single_bytes": 1024,
 }
 
 SHAPES = {
@@ -31,6 +33,8 @@ SHAPES = {
     "sheet": (33, 32),
     "lines": (37, 64),
     "odd_lines": (21, 45),
+    "long_lines": (3, 768),
+    "long_rows": (1, 1280),
     "columns": (48, 20),
     "turned": (40, 36),
     "plain": (3001,),
@@ -56,6 +60,12 @@ kernel lines[A: size, B: size](x: T[A, B]) -> (y: T[A, B]):
 kernel odd_lines[A: size, B: size](x: T[A, B]) -> (y: T[A, B]):
     y = 2 * dft(x, axis=1)
 
+kernel long_lines[A: size, B: size](x: T[A, B]) -> (y: T[A, B]):
+    y = idft(dft(x, axis=1) * x, axis=1)
+
+kernel long_rows[A: size, B: size](x: T[A, B]) -> (y: T[A, B]):
+    y = dft(x - 1, axes=[0, 1])
+
 kernel columns[A: size, B: size](x: T[A, B]) -> (y: T[A, B]):
     y = dft(x, axis=0)
 
@@ -78,6 +88,8 @@ WANTED = {
     "sheet": lambda x: [_forward(x, 0, 1)],
     "lines": lambda x: [_forward(x, 1)],
     "odd_lines": lambda x: [2 * _forward(x, 1)],
+    "long_lines": lambda x: [np.fft.ifft(_forward(x, 1) * x, axis=1)],
+    "long_rows": lambda x: [_forward(x - 1, 0, 1)],
     "columns": lambda x: [_forward(x, 0)],
     "turned": lambda x: [x.T + 1],
     "plain": lambda x, z: [2 * x + z * x],
@@ -127,7 +139,16 @@ def test_kernel(small: str, name: str, element: str) -> None:
                 assert np.linalg.norm(y - exact) <= 8 * np.finfo(dtype).eps * np.linalg.norm(exact)
                 assert np.all(before == 7)
                 assert np.all(behind == 7)
-    if name in ("space", "crooked_space", "sheet", "lines", "odd_lines", "columns", "plain"):
+    if name in (
+        "space",
+        "crooked_space",
+        "sheet",
+        "lines",
+        "odd_lines",
+        "long_rows",
+        "columns",
+        "plain",
+    ):
         x = inputs[0].copy()
         kernel(x, *inputs[1:], out=x)  # in place
         assert np.linalg.norm(x - wanted[0]) <= 8 * np.finfo(dtype).eps * np.linalg.norm(wanted[0])
@@ -138,6 +159,9 @@ def test_the_caches_are_small(small: str) -> None:
     sizes = dict(zip("ABC", SHAPES["space"], strict=True))
     space = weft.compile(SOURCE.replace("T[", "c64["), "space", small, **sizes)
     assert "weft_load_ahead(" in space.asm["c"]
+    sizes = dict(zip("AB", SHAPES["long_lines"], strict=True))
+    lines = weft.compile(SOURCE.replace("T[", "c64["), "long_lines", small, **sizes)
+    assert lines.ir["after:four-step"].count("weft.transpose") == 2
     if small == "avx512":
         assert "weft.slice" in space.ir["after:keep-slices"]
         assert "weft_store_past_ps(" in space.asm["c"]
