@@ -46,17 +46,8 @@ def check(got: np.ndarray, wanted: np.ndarray) -> None:
     assert np.linalg.norm(got - wanted) <= bound
 
 
-# Squares and others, with factors of 3, 5, 7, 11 and 13; lines of c64 that all targets take so.
-@pytest.mark.parametrize(
-    ("element", "n"),
-    [
-        ("c128", 16384),
-        ("c128", 22528),
-        ("c128", 46592),
-        ("c128", 64512),
-        ("c64", 1179648),
-    ],
-)
+# A square and others, with factors of 3, 7 and 13; a line of c64 that all targets take so.
+@pytest.mark.parametrize(("element", "n"), [("c128", 16384), ("c128", 46592), ("c64", 1179648)])
 def test_a_line(target: str, element: str, n: int) -> None:
     kernel = compiled("line", element, target, n=n)
     x = numbers(TYPES[element], n)
@@ -66,14 +57,13 @@ def test_a_line(target: str, element: str, n: int) -> None:
     check(x, wanted)
 
 
-@pytest.mark.parametrize(("b", "n"), [(3, 16384), (9, 65536)])
-def test_batches(target: str, b: int, n: int) -> None:
-    x = numbers(np.complex128, b, n)
-    check(compiled("lines", "c128", target, b=b, n=n)(x, threads=2), np.fft.fft(x))
+def test_batches(target: str) -> None:
+    x = numbers(np.complex128, 9, 65536)
+    check(compiled("lines", "c128", target, b=9, n=65536)(x, threads=2), np.fft.fft(x))
 
 
 def test_work_before_and_behind(target: str) -> None:
-    n = 24576
+    n = 22528
     x, h = numbers(np.complex128, n), numbers(np.complex128, n, seed=4)
     wanted = np.fft.ifft(np.fft.fft(2 * x) * h)
     check(compiled("filtered", "c128", target, n=n)(x, h), wanted)
