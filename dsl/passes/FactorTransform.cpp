@@ -390,9 +390,7 @@ weft::TransformChoices weft::choicesOf(weft::DftOp op, size_t most) {
   found.length = type.getDimSize(op.getAxis());
   found.isGiven = op.getRadices().has_value();
   if (auto module = op->getParentOfType<ModuleOp>(); Target::isGiven(module)) {
-    FailureOr<Target> target = Target::of(module);
-    std::optional<FourSteps> steps =
-        succeeded(target) ? fourStepsOf(op, *target) : std::optional<FourSteps>();
+    std::optional<FourSteps> steps = fourStepsOf(op, *Target::of(module));
     found.isMatrix = steps && steps->rows;
   }
   StageCosts costs = costsOf(op);

@@ -19,6 +19,9 @@
 
 #include "passes/FourStep.h"
 
+#include "passes/Buffers.h"
+#include "passes/Codelets.h"
+#include "passes/Factorisation.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/RealArithmetic.h"
@@ -37,24 +40,15 @@ namespace {
 constexpr weft::Notes notes("four-step");
 
 /// Where all lines together outgrow the last cache, each has to be so many times as long as one
-/// alone: 64 lines of 16384 points of c128 take 1.2 times as long in four steps, 16 of 65536 points
-/// 0.95, four of a million 0.63 times.
+/// alone: 64 lines of 16384 points of c128 take 1.04 times as long in four steps, 16 of 65536
+/// points 0.81, four of a million 0.58 times.
 constexpr int64_t longerOfMany = 4;
-
-/// Larger primes are convolutions, for which columns are no better than lines.
-constexpr int64_t primes[] = {2, 3, 5, 7, 11, 13};
-
-bool hasSmallFactors(int64_t points) {
-  for (int64_t prime : primes)
-    while (points % prime == 0)
-      points /= prime;
-  return points == 1;
-}
 
 /// The rows of the matrix, next to as many as columns; both whole vectors of parts. Nothing where
 /// the length has no such factors.
 std::optional<int64_t> rowsOf(int64_t points, int64_t lanes) {
-  if (!hasSmallFactors(points))
+  // Primes without a butterfly are convolutions of their own.
+  if (!llvm::all_of(weft::factorise(points), weft::hasCodelet))
     return std::nullopt;
   std::optional<int64_t> best;
   auto longer = [&](int64_t rows) { return std::max(rows, points / rows); };
@@ -93,13 +87,6 @@ Value times(OpBuilder &builder, Location loc, Value matrices, int64_t sign) {
                         complex::MulOp::create(inner, loc, element, factor).getResult());
   return map.getResult(0);
 }
-
-unsigned widthOf(weft::DftOp op) {
-  Type element = cast<RankedTensorType>(op.getType()).getElementType();
-  return cast<ComplexType>(element).getElementType().getIntOrFloatBitWidth();
-}
-
-bool isDouble(weft::DftOp op) { return widthOf(op) == 64; }
 
 void expand(weft::DftOp op, int64_t rows) {
   OpBuilder builder(op);
@@ -150,16 +137,15 @@ struct FourStep : public weft::impl::FourStepBase<FourStep> {
       notes.rejected(op, "{0}: {1} points in four steps", name, steps.points)
           .because(
               "they have no two factors of whole vectors, {0} numbers each, with primes to {1}",
-              steps.lanes, primes[std::size(primes) - 1])
+              steps.lanes, weft::largestPrime)
           .number("points", steps.points);
     else
       notes
           .decided(op, "{0}: {1} points in four steps, as {2} rows of {3}", name, steps.points,
                    *steps.rows, steps.points / *steps.rows)
           .because(
-              "{0} bytes, {1} or more (four_step_{2}_bytes), would pass through the caches once "
-              "a stage: now twice",
-              steps.bytes, steps.least, isDouble(op) ? "double" : "single")
+              "{0} bytes, {1} or more ({2}), would pass through the caches once a stage: now twice",
+              steps.bytes, steps.least, steps.key)
           .number("rows", *steps.rows)
           .number("bytes", steps.bytes);
   }
@@ -169,21 +155,23 @@ struct FourStep : public weft::impl::FourStepBase<FourStep> {
 
 std::optional<weft::FourSteps> weft::fourStepsOf(DftOp op, const Target &target) {
   auto type = cast<RankedTensorType>(op.getType());
-  std::optional<int64_t> least =
-      target.numberIfAny(isDouble(op) ? "four_step_double_bytes" : "four_step_single_bytes");
+  unsigned width = realType(type.getElementType()).getIntOrFloatBitWidth();
+  FourSteps steps;
+  steps.key = width == 64 ? "four_step_double_bytes" : "four_step_single_bytes";
+  std::optional<int64_t> least = target.numberIfAny(steps.key);
+  if (!least || op.getRadices() || static_cast<int64_t>(op.getAxis()) + 1 != type.getRank())
+    return std::nullopt;
   FailureOr<int64_t> lastCache = target.number("l3_bytes");
   FailureOr<VectorUnit> vectors = target.vectors();
-  if (!least || failed(lastCache) || failed(vectors) || op.getRadices() ||
-      static_cast<int64_t>(op.getAxis()) + 1 != type.getRank())
+  if (failed(lastCache) || failed(vectors))
     return std::nullopt;
-  FourSteps steps;
   steps.points = type.getShape().back();
-  steps.bytes = steps.points * widthOf(op) / 4;
-  int64_t lines = type.getNumElements() / steps.points;
-  steps.least = lines > 1 && lines * steps.bytes > *lastCache ? longerOfMany * *least : *least;
+  int64_t all = bytesOf(type), lines = type.getNumElements() / steps.points;
+  steps.bytes = all / lines;
+  steps.least = lines > 1 && all > *lastCache ? longerOfMany * *least : *least;
   if (steps.bytes < steps.least)
     return std::nullopt;
-  steps.lanes = vectors->lanes(widthOf(op));
+  steps.lanes = vectors->lanes(width);
   steps.rows = rowsOf(steps.points, steps.lanes);
   return steps;
 }

@@ -19,6 +19,7 @@ namespace weft {
 struct FourSteps {
   int64_t points = 1, bytes = 0; ///< of a line
   int64_t least = 0;             ///< bytes of a line that goes so
+  llvm::StringRef key;           ///< of the machine's table, which says from how many on
   int64_t lanes = 1;             ///< of a vector of parts
   /// Rows of the matrix, next to as many as columns, both whole vectors; nothing where the length
   /// has no such factors.

@@ -14,6 +14,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
+#include "passes/Buffers.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 
@@ -44,11 +45,6 @@ weft::DftOp nextAfter(const Chain &chain) {
     if (one.getAxis() == next.getAxis())
       return nullptr;
   return next;
-}
-
-int64_t bytesOf(RankedTensorType type) {
-  auto element = cast<ComplexType>(type.getElementType());
-  return type.getNumElements() * element.getElementType().getIntOrFloatBitWidth() / 4;
 }
 
 std::string listed(const Chain &chain) {
@@ -87,7 +83,7 @@ struct OrderAxes : public weft::impl::OrderAxesBase<OrderAxes> {
     if (llvm::is_sorted(chain, inner))
       return;
     weft::DftOp last = chain.back();
-    int64_t bytes = bytesOf(cast<RankedTensorType>(last.getType()));
+    int64_t bytes = weft::bytesOf(cast<RankedTensorType>(last.getType()));
     std::string name = weft::Notes::wanted(last.getLoc()) ? weft::spoken(last) : std::string();
     if (bytes <= cacheBytes) {
       notes.rejected(last, "{0}: innermost axes first", name)

@@ -52,7 +52,7 @@ def FourStep : WeftPass<"four-step"> {
     becomes one of columns, twiddles, one of lines, and a transpose: two passes through the
     caches, whatever the number of stages. The matrix has next to as many rows as columns, both
     whole vectors. Transforms whose `radices` are given stay as they are, and lines with prime
-    factors beyond 13.
+    factors beyond 31, which have no butterfly.
 
     ```mlir
     %y = weft.dft %x axis 0 sign -1 : tensor<1048576xcomplex<f64>>

@@ -108,11 +108,11 @@ Lines linesOfBlock(Operation *op, int64_t cacheBytes, const LinesOf &known) {
     return touches(nest, array, /*loads=*/true) ? Lines{} : Lines{{*ahead, /*isStore=*/true}};
   bool asked = block
                    ->walk([&](Operation *other) {
-                     if (other == op)
-                       return WalkResult::skip();
+                     if (!known.contains(other))
+                       return WalkResult::advance();
                      std::optional<VectorAccess> load = accessOf(other);
-                     bool asks = load && !load->isStore && baseOf(load->memref) == array &&
-                                 bytesToNextRow(other, *load, block) && known.contains(other);
+                     bool asks = !load->isStore && baseOf(load->memref) == array &&
+                                 bytesToNextRow(other, *load, block);
                      return asks ? WalkResult::interrupt() : WalkResult::advance();
                    })
                    .wasInterrupted();
@@ -228,6 +228,15 @@ std::optional<int64_t> aheadOfPanel(Operation *op, int64_t cacheBytes) {
   return std::nullopt;
 }
 
+/// Of an access that is none of columns: what it asks for, of its own kind.
+std::optional<int64_t> aheadOf(Operation *op, const CacheModel &cache) {
+  if (std::optional<int64_t> bytes = aheadOfLines(op, cache))
+    return bytes;
+  if (std::optional<int64_t> bytes = aheadOfSquare(op, cache.bytes))
+    return bytes;
+  return aheadOfPanel(op, cache.l2Bytes);
+}
+
 } // namespace
 
 LinesOf linesAhead(func::FuncOp func, const CacheModel &cache,
@@ -236,16 +245,11 @@ LinesOf linesAhead(func::FuncOp func, const CacheModel &cache,
   func.walk([&](Operation *op) {
     if (past.contains(op))
       return;
-    auto add = [&](std::optional<int64_t> bytes) {
-      if (bytes)
-        found[op] = {{*bytes, isa<affine::AffineVectorStoreOp>(op)}};
-      return bytes.has_value();
-    };
-    if (Lines lines = linesOfBlock(op, cache.bytes, found); !lines.empty())
+    Lines lines = linesOfBlock(op, cache.bytes, found);
+    if (std::optional<int64_t> bytes = lines.empty() ? aheadOf(op, cache) : std::nullopt)
+      lines.push_back({*bytes, isa<affine::AffineVectorStoreOp>(op)});
+    if (!lines.empty())
       found[op] = std::move(lines);
-    else
-      (void)(add(aheadOfLines(op, cache)) || add(aheadOfSquare(op, cache.bytes)) ||
-             add(aheadOfPanel(op, cache.l2Bytes)));
   });
   return found;
 }

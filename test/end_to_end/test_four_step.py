@@ -46,8 +46,10 @@ def check(got: np.ndarray, wanted: np.ndarray) -> None:
     assert np.linalg.norm(got - wanted) <= bound
 
 
-# A square and others, with factors of 3, 7 and 13; a line of c64 that all targets take so.
-@pytest.mark.parametrize(("element", "n"), [("c128", 16384), ("c128", 46592), ("c64", 1179648)])
+# A square and others, with factors of 3, 7, 13 and 17; a line of c64 that all targets take so.
+@pytest.mark.parametrize(
+    ("element", "n"), [("c128", 16384), ("c128", 46592), ("c128", 34816), ("c64", 1179648)]
+)
 def test_a_line(target: str, element: str, n: int) -> None:
     kernel = compiled("line", element, target, n=n)
     x = numbers(TYPES[element], n)

@@ -7,8 +7,8 @@
 
 // NOTE-NOT: decided
 // NOTE: rejected {{.*}}20000 points in four steps
-// NOTE-SAME: they have no two factors of whole vectors, 8 numbers each, with primes to 13
-// NOTE: rejected {{.*}}34816 points in four steps
+// NOTE-SAME: they have no two factors of whole vectors, 8 numbers each, with primes to 31
+// NOTE: rejected {{.*}}37888 points in four steps
 // NOTE-NOT: decided
 
 module attributes {weft.target = #target} {
@@ -40,7 +40,7 @@ func.func @given(%x: tensor<65536xcomplex<f64>>) -> tensor<65536xcomplex<f64>> {
   return %y : tensor<65536xcomplex<f64>>
 }
 
-// 2^5 * 5^4 has too few factors of 2; 2^11 * 17 a prime too large.
+// 2^5 * 5^4 has too few factors of 2; 2^10 * 37 a prime without a butterfly.
 // CHECK-LABEL: func.func @odd
 // CHECK: weft.dft %{{.*}} : tensor<20000xcomplex<f64>>
 func.func @odd(%x: tensor<20000xcomplex<f64>>) -> tensor<20000xcomplex<f64>> {
@@ -49,9 +49,9 @@ func.func @odd(%x: tensor<20000xcomplex<f64>>) -> tensor<20000xcomplex<f64>> {
 }
 
 // CHECK-LABEL: func.func @prime
-// CHECK: weft.dft %{{.*}} : tensor<34816xcomplex<f64>>
-func.func @prime(%x: tensor<34816xcomplex<f64>>) -> tensor<34816xcomplex<f64>> {
-  %y = weft.dft %x axis 0 sign -1 : tensor<34816xcomplex<f64>>
-  return %y : tensor<34816xcomplex<f64>>
+// CHECK: weft.dft %{{.*}} : tensor<37888xcomplex<f64>>
+func.func @prime(%x: tensor<37888xcomplex<f64>>) -> tensor<37888xcomplex<f64>> {
+  %y = weft.dft %x axis 0 sign -1 : tensor<37888xcomplex<f64>>
+  return %y : tensor<37888xcomplex<f64>>
 }
 }
