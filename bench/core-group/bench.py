@@ -32,7 +32,10 @@ SOURCE = (ROOT / "bench" / "fft" / "fft.weft").read_text(encoding="utf-8")
 PICTURE = ROOT / "build" / "core-group.svg"
 drawing = module_files.load(HERE.parent / "drawing.py")
 LINES = 512
-LENGTHS = (64, 128, 256, 512, 1024, 1536, 2048, 2187, 3000, 4096, 5000, 6000, 8192)
+LENGTHS = (
+    *(64, 128, 256, 512, 1024, 1280, 1440, 1536, 2048, 2187, 2560, 2880, 3000, 4096, 5000, 6000),
+    8192,
+)
 DTYPES = {"c128": np.dtype(np.complex128), "c64": np.dtype(np.complex64)}
 # Of the bandwidth, one-dimensional transforms on a core group: Zhao et al. 2020, abstract.
 PUBLISHED = 83.0

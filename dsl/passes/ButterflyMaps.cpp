@@ -50,6 +50,8 @@ public:
           values.push_back(scale * root(j * p, order, shape.sign));
         }
       table = makeTable(outside, location, element, "w_" + Twine(order), extents, values);
+      if (radix > 2)
+        table.getDefiningOp()->setAttr(powersMark, outside.getI64IntegerAttr(byPoint ? 0 : 1));
       return;
     }
     split = splitOf(order);

@@ -16,6 +16,10 @@ namespace weft {
 /// A table with more entries than this is computed from two smaller ones.
 constexpr int64_t largestTable = 65536;
 
+/// Marks a table of a stage's twiddles: along which dimension of it the exponents 1, 2, .. lie. Its
+/// first entry is the scale of all.
+constexpr llvm::StringLiteral powersMark = "weft.powers";
+
 /// What a stage does, in the words of `weft.butterfly`.
 struct StageShape {
   mlir::RankedTensorType type;

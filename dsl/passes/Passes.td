@@ -207,6 +207,28 @@ def SplitFixed : WeftPass<"split-fixed"> {
   }];
 }
 
+def RecomputeTwiddles : WeftPass<"recompute-twiddles"> {
+  let summary = "tables of twiddles in part, where a core has room for a line then";
+  let description = [{
+    Where an LDM holds a line with what its stages pass on, but not their tables as well, the
+    largest of these keeps some of the powers of a butterfly's twiddles, as many as fit, and the
+    others are products of them: of two where these are enough, else of four at most. The
+    scale of an inverse transform, which all entries of its table have, is taken out of one of
+    the two. Lines with more than one input, with edges, or whose vectors do not lie along them
+    stay as they are, and those of a kernel with `weft.split`: `tile-for-ldm` shares long lines
+    among the CPEs of a row, and their tables with them. That is slower: 512 lines of 1440
+    points of c128 reach 84 % of the DMA roof by rows, 97 with 4 of 15 powers in a table.
+
+    ```mlir
+    %w = weft.table {weft.powers = 0} .. : tensor<15x90xcomplex<f64>>
+    %a = weft.map .. { .. extract %w[2, p] .. }
+    // becomes
+    %v = weft.table .. : tensor<4x90xcomplex<f64>>
+    %a = weft.map .. { .. extract %v[1, p] times extract %v[0, p] .. }
+    ```
+  }];
+}
+
 def TileForLdm : WeftPass<"tile-for-ldm"> {
   let summary = "chains of stages over blocks of lines that stay in the fast memory";
   let description = [{

@@ -19,7 +19,7 @@
 #include "passes/ChainTiling.h"
 #include "passes/JoinedRounds.h"
 #include "passes/LdmPlan.h"
-#include "passes/LineCosts.h"
+#include "passes/LineRoom.h"
 #include "passes/Notes.h"
 #include "passes/SplitLines.h"
 
@@ -36,89 +36,6 @@ using namespace weft;
 namespace {
 
 constexpr Notes notes("tile-for-ldm");
-
-/// Bytes of one line of a stage's result.
-int64_t bytesPerLine(const LineChain &chain, const Stage &stage) {
-  MapOp map = stage.map;
-  auto type = cast<RankedTensorType>(map.getResult(0).getType());
-  int64_t bytes = 1;
-  for (int64_t extent : type.getShape().slice(chain.pre, stage.innerResult))
-    bytes *= extent;
-  Type element = type.getElementType();
-  auto complexType = dyn_cast<ComplexType>(element);
-  return bytes *
-         (complexType ? 2 * complexType.getElementType().getIntOrFloatBitWidth()
-                      : element.getIntOrFloatBitWidth()) /
-         8;
-}
-
-/// Bytes of local arrays that one line needs: the most that are in use at once. A stage's result is
-/// until the last stage that reads it, or goes on with it.
-int64_t bytesPerLine(const LineChain &chain) {
-  ArrayRef<Stage> stages = chain.stages;
-  SmallVector<int64_t> inUse(stages.size(), 0);
-  for (size_t n = 0; n < stages.size(); ++n) {
-    if (stages[n].goesOn)
-      continue;
-    // One array, whichever stages fill it.
-    size_t last = n;
-    for (size_t of = n; of < stages.size() && (of == n || stages[of].goesOn); ++of) {
-      MapOp filled = stages[of].map;
-      for (size_t reader = of + 1; reader < stages.size(); ++reader) {
-        MapOp map = stages[reader].map;
-        if (llvm::any_of(filled->getUsers(), [&](Operation *user) {
-              return user == map || map->isProperAncestor(user);
-            }))
-          last = std::max(last, reader);
-      }
-    }
-    for (size_t at = n; at <= last; ++at)
-      inUse[at] += bytesPerLine(chain, stages[n]);
-  }
-  return *llvm::max_element(inUse);
-}
-
-/// Whether vectors may lie along the lines of a chain, as interleaved complex numbers:
-/// the first stage then reads points side by side and stores them apart, `radix` vectors
-/// turned in registers; the other stages read and store what the first have put side by
-/// side. No line is packed: the first stage reads memory, the last one writes it, or the edges do.
-/// A first stage whose results fill no squares turns slabs, on CPUs, where the table says that this
-/// is faster than packing.
-bool suitsAlongLines(const LineChain &chain, int64_t complexLanes, const VectorUnit &vectors,
-                     const Target &target) {
-  int64_t units = vectors.bytes / 16; // of 128 bits: what shuffles move at once
-  if (chain.transformStages() < 2 || chain.post != 0 || complexLanes < 2)
-    return false;
-  bool first = true, inParts = false;
-  SmallVector<int64_t> radices;
-  RankedTensorType line;
-  for (const Stage &stage : chain.stages) {
-    if (stage.isEdge)
-      continue;
-    MapOp map = stage.map;
-    if (stage.innerDomain != 2 || stage.innerResult != 1 || map.getStores().size() < 2)
-      return false;
-    auto type = cast<RankedTensorType>(map.getResult(0).getType());
-    if (!isa<ComplexType>(type.getElementType()))
-      return false;
-    int64_t count = map.getUpper()[chain.pre], done = map.getUpper()[chain.pre + 1];
-    auto radix = static_cast<int64_t>(map.getStores().size());
-    bool readsComplex = true;
-    map.getBody().walk([&](tensor::ExtractOp read) {
-      readsComplex &= isa<ComplexType>(read.getTensor().getType().getElementType());
-    });
-    if (!readsComplex)
-      return false;
-    if (first != (done == 1) || (first ? count : done) < complexLanes)
-      return false;
-    inParts |= first && (radix % units != 0 || radix % (complexLanes / units) != 0);
-    radices.push_back(radix);
-    line = type;
-    first = false;
-  }
-  return !inParts || (!vectors.onlyFloats() &&
-                      goesAlongInParts(line, stageCostsOf(line, target), radices, radices));
-}
 
 /// Whether vectors of interleaved complex numbers may lie across the lines of a chain, one line
 /// behind the other, that pass through one butterfly: it reads and stores whole lines, which are
@@ -218,14 +135,15 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                      int64_t cacheBytes, int64_t room, const std::optional<MeshRoom> &mesh) {
     if (bytesPerLine(chain) > room)
       chain.dropEdges();
-    if (int64_t bytes = bytesPerLine(chain); bytes > room && chain.lineDims() != 0) {
+    bool isAlone = mesh && !mesh->sharing && staysInPlace(chain, *mesh, vectors, target);
+    if (int64_t bytes = bytesPerLine(chain); bytes > room && chain.lineDims() != 0 && !isAlone) {
       hasLong |= chain.post == 0;
       return shareLines(
           chain, mesh,
           llvm::formatv("a line takes {0} bytes, a core's memory has {1} for it", bytes, room)
               .str());
     }
-    if (mesh && leavesNoRoom(chain, *mesh)) {
+    if (mesh && !isAlone && leavesNoRoom(chain, *mesh)) {
       hasLong = true;
       return shareLines(
           chain, mesh,
@@ -249,6 +167,13 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     explain(chain, *plan, cacheBytes);
     tileChain(chain, *plan);
     return success();
+  }
+
+  /// Whether a core has room for a line with all its tables, if the result takes its place.
+  static bool staysInPlace(const LineChain &chain, const MeshRoom &mesh, const VectorUnit &vectors,
+                           const Target &target) {
+    std::optional<LineInPlace> line = inPlace(chain);
+    return line && line->bytes() <= mesh.all && suitsAlongLines(chain, vectors, target);
   }
 
   /// Whether a core has room for what the stages of a line need, but not for the line itself as it
@@ -275,8 +200,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                             chain.stages.size());
     };
     ChainPlan plan;
-    plan.alongLines = suitsAlongLines(
-        chain, isa<ComplexType>(type.getElementType()) ? lanes / 2 : 0, vectors, target);
+    plan.alongLines = suitsAlongLines(chain, vectors, target);
     std::string turned;
     if (plan.alongLines) {
       MapOp first = llvm::find_if(chain.stages, [](const Stage &one) { return !one.isEdge; })->map;

@@ -52,8 +52,8 @@ _STAGES: tuple[Step, ...] = (
     Step("cse", "loads that fusion duplicated are shared again"),
     Step("arrange-contractions", "bodies are final; the order of tensors is still free"),
     Step("split-fixed", "layouts are final, and tensors are still values that a part may return"),
-    Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move"),
 )
+_BLOCKS = Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move")
 _TO_MEMORY = Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout")
 _JOINED = Step("join-nests", "sees whole nests and their memory; later loops are split and marked")
 _COPIES: tuple[Step, ...] = (
@@ -68,6 +68,7 @@ CPU: tuple[Step, ...] = (
     Step("order-axes", "a transform along an axis is one op, and may change places with another"),
     Step("four-step", "after the order of axes: a long line becomes a matrix with axes of its own"),
     *_STAGES,
+    _BLOCKS,
     _TO_MEMORY,
     _JOINED,
     Step("keep-slices", "sees what joined nests pass on; boxes are seen before loops are split"),
@@ -89,9 +90,11 @@ CPU: tuple[Step, ...] = (
 )
 CORE_GROUP: tuple[Step, ...] = (
     *_WHOLE,
-    *_STAGES[:-3],
+    *_STAGES[:-2],
     Step("eliminate-transposes", "after fusion, which takes those that are read as they stand"),
-    *_STAGES[-3:],
+    *_STAGES[-2:],
+    Step("recompute-twiddles", "bodies and inputs are final; who shares a line is decided next"),
+    _BLOCKS,
     Step("overlap", "on values: who is on its way and who computes in which memory comes next"),
     _TO_MEMORY,
     _JOINED,
