@@ -52,11 +52,24 @@ constexpr double aroundTransforms = 1.25;
 /// to 11 were measured with one row.
 constexpr double alone = 6;
 
+/// How many times what is counted things take on this CPU.
+struct Measured {
+  double products = 1, tilesOfFive = 1, tilesOfSix = 1;
+
+  static Measured of(const Target &target) {
+    auto hundredths = [&](StringRef name) {
+      return double(target.numberIfAny(name).value_or(100)) / 100;
+    };
+    return {hundredths("products_hundredths"), hundredths("tiles_of_five_hundredths"),
+            hundredths("tiles_of_six_hundredths")};
+  }
+};
+
 class Costs {
 public:
-  Costs(ConvOp op, PanelLimits limits, std::optional<PanelMachine> mesh)
-      : mesh(mesh), sizes(ConvSizes::of(op)), limits(limits),
-        layout(*convLayoutNamed(op.getLayout(), sizes.dims())),
+  Costs(ConvOp op, PanelLimits limits, const Target &target)
+      : mesh(PanelMachine::of(target)), sizes(ConvSizes::of(op)), limits(limits),
+        measured(Measured::of(target)), layout(*convLayoutNamed(op.getLayout(), sizes.dims())),
         outLayout(*convLayoutNamed(op.getOutLayout(), sizes.dims())),
         hasFixedFilters(isFixed(op.getFilters())),
         isComplex(isa<ComplexType>(cast<RankedTensorType>(op.getType()).getElementType())) {}
@@ -75,7 +88,7 @@ private:
   std::optional<double> tilesWithCores(DictionaryAttr transform, int64_t points) const;
   double copyOfImages(int64_t pixels) const;
   double copyOfResults(int64_t pixels) const;
-  double unseen(int64_t m) const;
+  double ofTiles(int64_t m) const;
 
   /// The direct sum where the cores of a mesh share it; nothing where they do not.
   std::optional<ConvChoice> directOnMesh() const;
@@ -83,15 +96,16 @@ private:
   std::optional<PanelMachine> mesh;
   ConvSizes sizes;
   PanelLimits limits;
+  Measured measured;
   ConvLayout layout, outLayout;
   bool hasFixedFilters, isComplex;
 };
 
-/// What else tiles of five and six take, whose transforms do not stay in registers: those of 6 by
-/// 6, counted as 1.15 times as fast as tiles of 4 by 4, were measured as 0.7 to 1.2 times, and
-/// those of 5 by 5, counted as 1.26 times as fast, as 1.16 and 1.19 times (docs/performance.md).
-/// On a mesh these took as much less than counted as others did.
-double Costs::unseen(int64_t m) const { return mesh || m < 5 ? 1 : m == 5 ? 1.15 : 1.25; }
+/// Transforms of tiles of five and six do not stay in registers, and run beside products on some
+/// CPUs. On a mesh these took as much less than counted as others did.
+double Costs::ofTiles(int64_t m) const {
+  return mesh || m < 5 ? 1 : m == 5 ? measured.tilesOfFive : measured.tilesOfSix;
+}
 
 double Costs::products(double batch, int64_t rows, int64_t columns, int64_t terms,
                        bool streams) const {
@@ -108,7 +122,8 @@ double Costs::products(double batch, int64_t rows, int64_t columns, int64_t term
     return alone * batch * rows * terms * columns;
   PanelLimits own = limits;
   own.streams = streams;
-  return batch * chooseGrouping(rows, columns, terms, own).cycles;
+  own.bytesPerCycle *= measured.products; // memory is as fast as it is
+  return measured.products * batch * chooseGrouping(rows, columns, terms, own).cycles;
 }
 
 std::optional<ConvChoice> Costs::directOnMesh() const {
@@ -168,8 +183,9 @@ ConvChoice Costs::direct() const {
   auto consider = [&](DirectForm form, double panels, int64_t columns, double moved) {
     if (!hasWindowPanels(sizes.K, columns, sizes.K * columns * terms, limits))
       return;
-    double cycles = panels * chooseGrouping(sizes.K, columns, terms, limits).cycles + ofFilters +
-                    2 * moved * limits.elementBytes / limits.bytesPerCycle;
+    double cycles =
+        measured.products * panels * chooseGrouping(sizes.K, columns, terms, limits).cycles +
+        ofFilters + 2 * moved * limits.elementBytes / limits.bytesPerCycle;
     if (cycles < best.cycles)
       best = {{}, cycles, form};
   };
@@ -189,9 +205,9 @@ ConvChoice Costs::direct() const {
   if (std::optional<int64_t> width = filtersSideBySide(sizes, outLayout))
     if (hasWindowPanels(columns, *width, columns * *width * terms, limits)) {
       int64_t blocks = sizes.K / *width;
-      double cycles =
-          images * rows * blocks * chooseGrouping(columns, *width, terms, limits).cycles +
-          ofFilters;
+      double cycles = measured.products * images * rows * blocks *
+                          chooseGrouping(columns, *width, terms, limits).cycles +
+                      ofFilters;
       if (cycles < best.cycles)
         best = {{}, cycles, DirectForm::Filters};
     }
@@ -317,14 +333,14 @@ double Costs::winograd(DictionaryAttr transform) const {
     cycles = std::min(cycles + copied, layout == ConvLayout::Planes ? kept : kept + copied);
     if (outOfTiles != sizes.results())
       cycles += copyOfResults(outOfTiles);
-    return unseen(m) * (cycles + ofFilters);
+    return ofTiles(m) * (cycles + ofFilters);
   }
   bool isCut = sizes.filter.back() == r && sizes.result.back() % m != 0 &&
                sizes.result.back() < limits.lanes;
   double cut = isCut ? cutOne * double(sizes.N) * groups * sizes.K * sizes.results() : 0;
-  return unseen(m) * (products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
-                      transforms(images * sizes.C, matrix("BT"), dims) + ofFilters +
-                      transforms(images * sizes.K, matrix("AT"), dims)) +
+  return ofTiles(m) * (products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
+                       transforms(images * sizes.C, matrix("BT"), dims) + ofFilters +
+                       transforms(images * sizes.K, matrix("AT"), dims)) +
          cut;
 }
 
@@ -335,7 +351,7 @@ FailureOr<ConvChoice> bestDirect(ConvOp op, const Target &target) {
       PanelLimits::of(target, cast<RankedTensorType>(op.getType()).getElementType());
   if (failed(limits))
     return failure();
-  return Costs(op, *limits, PanelMachine::of(target)).direct();
+  return Costs(op, *limits, target).direct();
 }
 
 FailureOr<SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &target) {
@@ -343,7 +359,7 @@ FailureOr<SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &targe
       PanelLimits::of(target, cast<RankedTensorType>(op.getType()).getElementType());
   if (failed(limits))
     return failure();
-  Costs costs(op, *limits, PanelMachine::of(target));
+  Costs costs(op, *limits, target);
   SmallVector<ConvChoice> choices{costs.direct()};
   if (auto transforms = op.getTransforms())
     for (Attribute entry : *transforms) {

@@ -238,9 +238,11 @@ bool TileStrips::pays() {
   };
   while (ofOne > room && depth < last && isEven(cuts[depth]))
     ofOne /= cuts[++depth].extent;
-  if (ofOne > limits.l2Bytes) {
+  // Of a row that is a little too large most is still there when it is read again.
+  if (ofOne > 2 * limits.l2Bytes) {
     reject()
-        .because("a row of them takes {0} bytes, the second cache has {1}", ofOne, limits.l2Bytes)
+        .because("a row of them takes {0} bytes, more than twice the second cache's {1}", ofOne,
+                 limits.l2Bytes)
         .number("bytes", ofOne);
     return false;
   }

@@ -89,6 +89,9 @@ SCHEMA: dict[str, Quantity] = {
     "dft_slab_line_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_packing_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_packed_operation_cycles": Quantity("a positive integer", _is_count, optional=True),
+    "products_hundredths": Quantity("a positive integer", _is_count, optional=True),
+    "tiles_of_five_hundredths": Quantity("a positive integer", _is_count, optional=True),
+    "tiles_of_six_hundredths": Quantity("a positive integer", _is_count, optional=True),
     "cores": Quantity("a positive integer", _is_count, optional=True),
     "mesh_rows": Quantity("a positive integer", _is_count, optional=True),
     "long_run_bytes": Quantity("a positive integer", _is_count, optional=True),
@@ -205,6 +208,14 @@ def calibration_file(name: str) -> Path:
     return _overlays(name) / f"{cpu.model()}.toml"
 
 
+def known_file(name: str) -> Path | None:
+    """What comes with Weft for this model of CPU, or for its family, beside the target's table."""
+    folder = targets_folder() / name / "cpus"
+    model = cpu.model()
+    files = (folder / f"{model}.toml", folder / f"{model.rpartition('-')[0]}.toml")
+    return next((file for file in files if file.is_file()), None)
+
+
 def _overlays(name: str) -> Path:
     data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     return Path(data) / "weft" / "targets" / name
@@ -212,9 +223,11 @@ def _overlays(name: str) -> Path:
 
 def overlays(name: str) -> list[Path]:
     """The overlays in force, the stronger one last."""
-    if os.environ.get("WEFT_NO_OVERLAY") == "1" or not _overlays(name).is_dir():
+    if os.environ.get("WEFT_NO_OVERLAY") == "1":
         return []
-    return [file for file in (calibration_file(name), overlay_file(name)) if file.is_file()]
+    own = [file for file in (calibration_file(name), overlay_file(name)) if file.is_file()]
+    known = known_file(name)
+    return [known, *own] if known else own
 
 
 def load(name: str) -> Machine:

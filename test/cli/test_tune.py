@@ -248,7 +248,7 @@ def test_calibrate_writes_doctor_shows_remove_forgets(
     told = capsys.readouterr().out
     assert str(file) in told
     assert "50 % off" in told
-    assert machine.overlays("avx512") == [file]
+    assert machine.overlays("avx512")[-1] == file
     monkeypatch.setattr("weft.toolchain.default_target", lambda: "avx512")
     main(["doctor"])
     (line,) = (s for s in capsys.readouterr().out.splitlines() if s[5:].startswith("tables "))

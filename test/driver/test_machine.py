@@ -72,6 +72,39 @@ def test_overlay_replaces_one_quantity_and_changes_the_digest(
     assert machine.load("portable").digest == plain.digest
 
 
+def test_a_known_family_of_cpus_has_numbers_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("weft.cpu.model", lambda: "AuthenticAMD-25-17")
+    plain = machine.plain("avx512").values
+    known = machine.load("avx512").values
+    assert machine.known_file("avx512") in machine.overlays("avx512")
+    assert {key for key in known if known[key] != plain[key]} == {
+        "products_hundredths",
+        "tiles_of_five_hundredths",
+        "tiles_of_six_hundredths",
+    }
+    own = machine.calibration_file("avx512")
+    own.parent.mkdir(parents=True)
+    own.write_text(ENTRY.format(key="products_hundredths", value=150))
+    assert machine.load("avx512").values["products_hundredths"] == 150  # the stronger one
+    monkeypatch.setenv("WEFT_NO_OVERLAY", "1")
+    assert machine.load("avx512").values == plain
+
+
+def test_a_model_comes_before_its_family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "avx512" / "cpus"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(machine, "targets_folder", lambda: tmp_path)
+    monkeypatch.setattr("weft.cpu.model", lambda: "Some-1-2")
+    assert machine.known_file("avx512") is None
+    (folder / "Some-1.toml").touch()
+    assert machine.known_file("avx512") == folder / "Some-1.toml"
+    (folder / "Some-1-2.toml").touch()
+    assert machine.known_file("avx512") == folder / "Some-1-2.toml"
+
+
 def test_changed_overlay_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     overlay = machine.overlay_file("portable")

@@ -6,6 +6,14 @@
 // RUN: weft-opt %s --factor-transform --simplify-butterflies --fuse --arrange-contractions \
 // RUN:   --remarks-filter=.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=NOTE
 
+// A row of tiles may be up to twice what the second cache holds.
+// RUN: sed 's/l2_bytes = 139264/l2_bytes = 20000/' %s | weft-opt - --factor-transform --simplify-butterflies --fuse --arrange-contractions \
+// RUN:   --remarks-filter=.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: sed 's/l2_bytes = 139264/l2_bytes = 16000/' %s | weft-opt - --factor-transform --simplify-butterflies --fuse --arrange-contractions \
+// RUN:   --remarks-filter=.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=MORE
+
+// TWICE: decided {{.*}}its tiles in 8 strips", Why="all of them and their products are 262144 bytes, a strip's are 32768, the second cache has 20000"
+// MORE: rejected {{.*}}a row of them takes 32768 bytes, more than twice the second cache's 16000
 // NOTE: decided {{.*}}what a strip reads of its images is copied for it alone", Why="the copy only adds a border: 1.5{{0*}} times the elements of the strip's tiles, which stay in a cache"
 
 module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 139264 : i64, clock_hz = 4000000000 : i64, memory_bytes_per_second = 40000000000 : i64, max_unroll = 8 : i64}} {
