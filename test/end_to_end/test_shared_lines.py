@@ -49,7 +49,7 @@ def counters_of(kernel: weft.driver.Compiled) -> dict[str, int]:
     return phase["counters"]
 
 
-@pytest.mark.parametrize("points", [1536, 2048, 4096, 8192])
+@pytest.mark.parametrize("points", [1792, 2048, 4096, 8192])
 def test_lines_pass_over_memory_once(points: int) -> None:
     kernel = compiled(64, points)
     check(kernel, field(64, points))
@@ -64,7 +64,7 @@ def test_lines_pass_over_memory_once(points: int) -> None:
     assert counters.get("column_sent", 0) == 0
 
 
-@pytest.mark.parametrize(("points", "each"), [(1536, 4), (2048, 4), (4096, 2), (8192, 1)])
+@pytest.mark.parametrize(("points", "each"), [(1792, 4), (2048, 4), (4096, 2), (8192, 1)])
 def test_rows_take_as_many_lines_at_a_time_as_they_have_room_for(points: int, each: int) -> None:
     kernel = compiled(256, points)
     check(kernel, field(256, points))
@@ -210,8 +210,8 @@ def test_stages_with_what_is_fused_to_them() -> None:
 
 def test_every_pass_keeps_the_result() -> None:
     source = LINES.format(type="c128", sign="-1")
-    kernel = weft.compile(source, "lines", target=TARGET, verify_each=True, b=21, n=1536)
-    check(kernel, field(21, 1536))
+    kernel = weft.compile(source, "lines", target=TARGET, verify_each=True, b=21, n=1792)
+    check(kernel, field(21, 1792))
 
 
 def test_every_pass_keeps_the_result_of_filled_lines() -> None:
