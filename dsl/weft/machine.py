@@ -238,8 +238,14 @@ def load(name: str) -> Machine:
 
 
 def plain(name: str) -> Machine:
-    """The same as it comes with Weft, without overlays."""
+    """The target's own table, without overlays."""
     return _load(name, targets_folder(), ())
+
+
+def as_it_comes(name: str) -> Machine:
+    """With what comes with Weft for this CPU, without what was measured or written here."""
+    known = None if os.environ.get("WEFT_NO_OVERLAY") == "1" else known_file(name)
+    return _load(name, targets_folder(), ((known, known.read_bytes()),) if known else ())
 
 
 @cache

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ import pytest
 from weft import cache_folder, machine
 from weft.cli import Exit, main, tune
 from weft.tuning import calibration
+from weft.tuning.judging import Judged
+from weft.tuning.measuring import Measured
 from weft.tuning.search import Outcome
 from weft.tuning.space import Point, Space
 from weft.tuning.trials import Trials
@@ -239,8 +242,11 @@ def test_calibrate_writes_doctor_shows_remove_forgets(
     from weft.tuning.samples import Sample, Shape, predicted
 
     sample = Sample(Shape.of("c128", plain.values), (8, 8))
-    one = calibration.Measured(sample, 2 * predicted(sample, before))
-    found = calibration.Calibration(plain, (one,), before, before)
+    one = Measured(sample, 2 * predicted(sample, before))
+    values = calibration.values_of(before)
+    tables = {calibration.COMES: values, calibration.FITTED: values}
+    judged = Judged("c128", 64, ((8, 8), (4, 16)), (1.0, 0.9))
+    found = calibration.Calibration(plain, (one,), before, before, tables, (judged,))
     monkeypatch.setattr(calibration, "run", lambda name, told: found)
     words = ["tune", "--calibrate", "--target", "avx512"]
     assert main(words) == Exit.OK
@@ -248,6 +254,7 @@ def test_calibrate_writes_doctor_shows_remove_forgets(
     told = capsys.readouterr().out
     assert str(file) in told
     assert "50 % off" in told
+    assert "fitted 0.900" in told
     assert machine.overlays("avx512")[-1] == file
     monkeypatch.setattr("weft.toolchain.default_target", lambda: "avx512")
     main(["doctor"])
@@ -260,3 +267,11 @@ def test_calibrate_writes_doctor_shows_remove_forgets(
     main(["doctor"])
     (line,) = (s for s in capsys.readouterr().out.splitlines() if s[5:].startswith("tables "))
     assert "not calibrated" in line
+    # What chooses no better is not written.
+    worse = replace(found, judged=(replace(judged, times=(1.0, 1.02)),))
+    monkeypatch.setattr(calibration, "run", lambda name, told: worse)
+    assert main(words) == Exit.OK
+    told = capsys.readouterr().out
+    assert "fitted 1.020" in told
+    assert "the table that comes with Weft is in force" in told
+    assert not file.exists()

@@ -6,6 +6,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections import Counter
+from dataclasses import replace
 from math import prod
 from pathlib import Path
 
@@ -14,8 +15,10 @@ import pytest
 
 from weft import frontend, machine, toolchain
 from weft.diagnostics import RunError
-from weft.tuning import calibration, fitting, space
-from weft.tuning.calibration import Calibration, Measured
+from weft.tuning import calibration, fitting, judging, space
+from weft.tuning.calibration import COMES, EARLIER, FITTED, HALFWAY, Calibration
+from weft.tuning.judging import Judged
+from weft.tuning.measuring import Measured
 from weft.tuning.samples import BYTES, COVERED, L2, LINE, Sample, Shape, chosen, predicted
 
 
@@ -133,10 +136,21 @@ def test_a_machine_twice_as_slow_has_twice_the_costs() -> None:
         assert after[column] == pytest.approx(2 * cost, rel=0.02)
 
 
-def made() -> Calibration:
+def made(fitted: float = 0.9, halfway: float = 1.0) -> Calibration:
+    """On a machine 1.5 times as slow; what tables choose takes so many times as long."""
     plain, before = table()
     measured = tuple(Measured(s, 1.5 * predicted(s, before)) for s in samples())
-    return Calibration(plain, measured, before, calibration.fitted(measured, before))
+    after = calibration.fitted(measured, before)
+    tables = {
+        COMES: calibration.values_of(before),
+        FITTED: calibration.values_of(after),
+        HALFWAY: calibration.values_of(calibration.halfway(measured, before, after)),
+    }
+    judged = (
+        Judged("c128", 64, ((8, 8), (4, 16), (8, 8)), (2.0, 2.0 * fitted, 2.0 * halfway)),
+        Judged("c64", 64, ((8, 8), (8, 8), (16, 4)), (3.0, 3.0 * fitted, 3.0 * halfway)),
+    )
+    return Calibration(plain, measured, before, after, tables, judged)
 
 
 def test_the_overlay_is_read_and_removed() -> None:
@@ -168,6 +182,66 @@ def test_the_overlay_says_where_it_comes_from() -> None:
     assert "weft tune --calibrate, 2030-01-02" in text
     assert text.count('confidence = "measured"') == len(calibration.QUANTITIES)
     assert text == made().overlay(datetime.date(2030, 1, 2))
+
+
+def test_what_chooses_no_better_is_not_written_and_an_earlier_one_goes() -> None:
+    before = machine.load("avx512").digest
+    assert made(0.9, 0.8).best == HALFWAY
+    assert "half of the way" in made(0.9, 0.8).overlay()
+    file = calibration.write(made(0.9))
+    assert file is not None
+    assert file.is_file()
+    # A two-hundredth less is noise.
+    for done in (made(1.02, 1.01), made(0.998, 0.997)):
+        assert done.best == COMES
+        assert calibration.write(done) is None
+        assert not file.exists()
+        assert machine.load("avx512").digest == before
+
+
+def test_an_earlier_calibration_that_chooses_best_stays() -> None:
+    file = calibration.write(made())
+    assert file is not None
+    content = file.read_bytes()
+    done = made(1.1, 1.1)
+    tables = {**done.tables, EARLIER: done.tables[FITTED]}
+    judged = tuple(replace(one, times=(*one.times, 1.0)) for one in done.judged)
+    done = replace(done, tables=tables, judged=judged)
+    assert done.best == EARLIER
+    assert calibration.write(done) == file
+    assert file.read_bytes() == content
+
+
+def test_tables_meet_where_they_choose_differently(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table by which butterflies of 16 are dear, beside one by which they are not."""
+    plain, before = table()
+    dear = {c: cost * (20 if c[1] == 16 else 1) for c, cost in before.items()}
+    raced: list[list[Sample]] = []
+
+    def measured(groups: list[list[Sample]], *_: object) -> list[Measured]:
+        raced.extend(groups)
+        return [Measured(s, 1.0 + s.radices.count(16)) for group in groups for s in group]
+
+    monkeypatch.setattr(judging.measuring, "measured", measured)
+    monkeypatch.setattr(judging, "LENGTHS", (96, 256, 320))
+    found = judging.judge(plain, [{}, calibration.values_of(dear), {}])
+    assert [(one.kind, one.length) for one in found] == [
+        (kind, length) for kind in BYTES for length in (96, 256, 320)
+    ]
+    for one in found:
+        assert all(prod(order) == one.length for order in one.chosen)
+        assert one.chosen[0] == one.chosen[2]
+        assert 16 not in one.chosen[1]
+    differ = [one for one in found if one.chosen[0] != one.chosen[1]]
+    assert 0 < len(differ) < len(found)
+    assert [[s.radices for s in group] for group in raced] == [
+        list(one.chosen[:2]) for one in differ
+    ]
+    assert all(one.times[0] > one.times[1] == 1.0 for one in differ if 16 in one.chosen[0])
+    first, second, third = judging.compared(found)
+    assert first == third == 1.0
+    assert second < 1.0
+    assert judging.best(found) == 1
 
 
 def test_without_overlay_and_on_another_cpu_it_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,6 +283,7 @@ def test_few_transforms_measured_on_this_machine(monkeypatch: pytest.MonkeyPatch
         return [Sample(shape, (8, 8)), Sample(shape, (16, 8, 8))]
 
     monkeypatch.setattr(calibration, "chosen", few)
+    monkeypatch.setattr(judging, "LENGTHS", (64, 96))
     told: list[tuple[int, int]] = []
     found = calibration.run("avx512", lambda done, of: told.append((done, of)))
     assert [m.sample.radices for m in found.measured] == 2 * [(8, 8), (16, 8, 8)]
@@ -216,6 +291,10 @@ def test_few_transforms_measured_on_this_machine(monkeypatch: pytest.MonkeyPatch
     # what the table says.
     for m in found.measured:
         assert 100 < m.hundredths < 100 * predicted(m.sample, costs)
-    assert told[0] == (0, 4)
-    assert told[-1] == (4, 4)
+    assert list(found.tables) == [COMES, FITTED, HALFWAY]
+    assert [(one.kind, one.length) for one in found.judged] == [
+        (kind, length) for kind in BYTES for length in (64, 96)
+    ]
+    assert told[0] == (0, 100)
+    assert told[-1] == (100, 100)
     assert [done for done, _ in told] == sorted(done for done, _ in told)

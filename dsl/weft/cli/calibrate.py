@@ -28,12 +28,20 @@ def run(target: str | None, remove: bool) -> None:
         return
     with asked_for():
         made = _measured(name)
-    file = calibration.write(made)
     before, after = (100 * made.error(costs) for costs in (made.before, made.after))
     typer.echo(
         f"{name}: {len(made.measured)} transforms measured; the table that comes with Weft is"
-        f" {before:.0f} % off on average, the calibrated one {after:.0f} %"
+        f" {before:.0f} % off on average, the fitted one {after:.0f} %"
     )
+    others = {n: ratio for n, ratio in made.compared().items() if n != calibration.COMES}
+    typer.echo(
+        f"{len(made.judged)} other batches of lines, times of what tables choose beside that of the"
+        f" one that comes with Weft: {', '.join(f'{n} {r:.3f}' for n, r in others.items())}"
+    )
+    file = calibration.write(made)
+    if file is None:
+        typer.echo("none is faster: the table that comes with Weft is in force")
+        return
     typer.echo(str(file))
     if os.environ.get("WEFT_NO_OVERLAY") == "1":
         typer.echo("WEFT_NO_OVERLAY=1 is set: it is not used", err=True)

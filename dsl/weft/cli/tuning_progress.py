@@ -37,12 +37,12 @@ def searching(space: Space, budget: float) -> Iterator[Callable[[Progress], None
 
 @contextmanager
 def calibrating(target: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Takes the part of the samples that are done."""
+    """Takes what is done of how much."""
     with _shown(f"calibrating {target}", 100, "%") as told:
         if told is None:
             yield None
             return
-        yield lambda done, of: told(100 * done / of, f"{of} transforms")
+        yield lambda done, of: told(100 * done / of, "")
 
 
 @contextmanager

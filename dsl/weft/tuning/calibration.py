@@ -1,61 +1,58 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A machine's table of stages, fitted on this CPU in seconds, written as an overlay.
+"""A machine's table of stages, fitted on this CPU in seconds; an overlay, if it chooses better.
 
-Times of transforms of many orders of radices are sums of what their stages cost. The unit is the
-machine's own: a cycle is as many multiply-adds as it has pipes, measured in the same race.
+Times of transforms of many orders of radices are sums of what their stages cost. What explains the
+times best need not choose best: the fitted table and others are judged by what they choose at other
+lengths, and only one that is faster than what comes with Weft is written.
 """
 
 from __future__ import annotations
 
 import datetime
-import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from weft import artifacts, cpu, driver, toolchain
+from weft import artifacts, cpu, toolchain
 from weft import machine as machines
-from weft.call import address, empty_outputs
 from weft.diagnostics import RunError
-from weft.execution import Kernel
 from weft.machine import Machine
-from weft.tuning import fitting, timing
-from weft.tuning.samples import BYTES, L2, LINE, Column, Sample, Shape, chosen, predicted
+from weft.tuning import fitting, judging, measuring
+from weft.tuning.judging import Judged
+from weft.tuning.measuring import Measured
+from weft.tuning.samples import BYTES, L2, LINE, Column, Shape, chosen, predicted
 
 Costs: TypeAlias = dict[Column, float]
 
 QUANTITIES = ("dft_stage_cycles", "dft_line_cycles", "dft_l2_stage_cycles")
 POSITIONS = ("first", "inner", "last")
-LINES_BYTES = 256 * 1024  # of all lines of a sample: they stay in the second cache
 TOGETHER = 8  # kernels in one C file, and in one race
-RACE_SECONDS = 0.012  # for each
+FITTING = 60  # percent of the time, before tables are judged
 PULL = 0.05  # what one sample says outweighs the table so far where it differs by more
 LEAST = 0.5  # of what the table says, and at least
 STORED = 100.0  # hundredths of a cycle: a vector is stored
-SEED = 7
-
-
-@dataclass(frozen=True)
-class Measured:
-    sample: Sample
-    hundredths: float
-    """Of a cycle, for a vector of points."""
+# The tables that are judged: what comes with Weft, what fits, a calibration that was in force.
+COMES, FITTED, HALFWAY, EARLIER = "that comes with Weft", "fitted", "halfway there", "in force"
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """What was measured, what was believed before, and what fits."""
+    """What was measured, what was believed before, what fits, and what tables choose.
+
+    `tables` are values of QUANTITIES by the table's name, COMES the first; of each of `judged` a
+    time for each of them, in their order.
+    """
 
     machine: Machine
     measured: tuple[Measured, ...]
     before: Costs
     after: Costs
+    tables: dict[str, dict[str, Any]]
+    judged: tuple[Judged, ...]
 
     def error(self, costs: Costs) -> float:
         """The mean relative error of what costs say."""
@@ -63,14 +60,14 @@ class Calibration:
             np.mean([abs(predicted(m.sample, costs) / m.hundredths - 1) for m in self.measured])
         )
 
-    def values(self) -> dict[str, Any]:
-        """The quantities of the table, in its units."""
-        radices = sorted({radix for _, radix in self.after if radix})
-        rows = [
-            [radix, *(round(self.after.get((p, radix), 0)) for p in POSITIONS)] for radix in radices
-        ]
-        line, l2 = (max(1, round(self.after[column])) for column in (LINE, L2))
-        return dict(zip(QUANTITIES, (rows, line, l2), strict=True))
+    def compared(self) -> dict[str, float]:
+        """The mean time of what each table chooses, over that of the one that comes with Weft."""
+        return dict(zip(self.tables, judging.compared(self.judged), strict=True))
+
+    @property
+    def best(self) -> str:
+        """The name of the table whose choices are fastest."""
+        return list(self.tables)[judging.best(self.judged)]
 
     def overlay(self, today: datetime.date | None = None) -> str:
         """The text of the overlay: quantities with unit, source and confidence."""
@@ -79,11 +76,14 @@ class Calibration:
         source = (
             f"weft tune --calibrate, {date}: least squares over {len(self.measured)} transforms on"
             f" {cpu.name()} ({cpu.model()}) with {compiler}, {100 * self.error(self.after):.1f} %"
-            " off on average; a cycle is as many multiply-adds of the same run as there are pipes"
+            f" off on average{', and half of the way there' if self.best == HALFWAY else ''}; of"
+            f" {len(self.judged)} other batches of lines what it chooses takes"
+            f" {self.compared()[self.best]:.3f} of the time; a cycle is as many multiply-adds of"
+            " the same run as there are pipes"
         )
         units = machines.units_of(self.machine.name)
         parts = [f"# Written by weft tune --calibrate for {cpu.model()}; --remove takes it away."]
-        for name, value in self.values().items():
+        for name, value in self.tables[self.best].items():
             shown = str(value)
             if isinstance(value, list):
                 shown = "[\n" + "".join(f"  {row},\n" for row in value) + "]"
@@ -96,35 +96,39 @@ class Calibration:
 
 
 def run(target: str, told: Callable[[int, int], None] | None = None) -> Calibration:
-    """Measures on this machine. `told` hears how many samples of how many are done."""
-    machine = machines.plain(target)
+    """Measures on this machine. `told` hears how many hundredths are done."""
+    machine = machines.as_it_comes(target)
     require(machine)
     toolchain.require_cpu(machine)
     before = costs_of(machine)
-    wanted = [s for kind in BYTES for s in chosen(Shape.of(kind, machine.values), before)]
-    measured: list[Measured] = []
-    if told is not None:
-        told(0, len(wanted))
-    groups = [wanted[n : n + TOGETHER] for n in range(0, len(wanted), TOGETHER)]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        try:
-            # Everything is compiled before anything is timed.
-            compiled = [pool.submit(_compiled, group, machine) for group in groups]
-            kernels = []
-            for group, one in zip(groups, compiled, strict=True):
-                kernels.append(one.result())
-                if told is not None:
-                    told(sum(map(len, groups[: len(kernels)])) // 2, len(wanted))
-                assert len(kernels[-1]) == len(group)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    harness = timing.Harness(machine, [3])
-    for group, some in zip(groups, kernels, strict=True):
-        measured += _measured(group, some, machine, harness)
+
+    def tell(start: int, width: int, done: int, of: int) -> None:
         if told is not None:
-            told((len(wanted) + len(measured)) // 2, len(wanted))
-    return Calibration(machine, tuple(measured), before, fitted(measured, before))
+            told(start + width * done // max(1, of), 100)
+
+    wanted = [s for kind in BYTES for s in chosen(Shape.of(kind, machine.values), before)]
+    tell(0, 0, 0, 1)
+    groups = [wanted[n : n + TOGETHER] for n in range(0, len(wanted), TOGETHER)]
+    measured = measuring.measured(
+        groups, machine, lambda done: tell(0, FITTING, done, 2 * len(wanted))
+    )
+    after = fitted(measured, before)
+    tables = {
+        COMES: values_of(before),
+        FITTED: values_of(after),
+        HALFWAY: values_of(halfway(measured, before, after)),
+    }
+    earlier = machines.calibration_file(target)
+    if earlier.is_file():
+        read = machines.read_table(earlier)
+        tables[EARLIER] = {name: read.get(name, tables[COMES][name]) for name in QUANTITIES}
+    judged = judging.judge(
+        machine,
+        list(tables.values()),
+        lambda done, of: tell(FITTING, 100 - FITTING, done, of),
+    )
+    tell(100, 0, 0, 1)
+    return Calibration(machine, tuple(measured), before, after, tables, judged)
 
 
 def require(machine: Machine) -> None:
@@ -156,11 +160,23 @@ def costs_of(machine: Machine) -> Costs:
     return costs
 
 
+def values_of(costs: Costs) -> dict[str, Any]:
+    """The quantities of the table, in its units."""
+    radices = sorted({radix for _, radix in costs if radix})
+    rows = [[radix, *(round(costs.get((p, radix), 0)) for p in POSITIONS)] for radix in radices]
+    line, l2 = (max(1, round(costs[column])) for column in (LINE, L2))
+    return dict(zip(QUANTITIES, (rows, line, l2), strict=True))
+
+
+def scale_of(measured: Sequence[Measured], costs: Costs) -> float:
+    """How much slower this machine is as a whole than costs say."""
+    return float(np.median([m.hundredths / predicted(m.sample, costs) for m in measured]))
+
+
 def fitted(measured: Sequence[Measured], before: Costs) -> Costs:
     """The costs that explain what was measured; near those before where it says little."""
     # Another machine is slower or faster as a whole, first of all.
-    ratios = [m.hundredths / predicted(m.sample, before) for m in measured]
-    scale = float(np.median(ratios))
+    scale = scale_of(measured, before)
     columns = list(before)
     matrix = np.zeros((len(measured), len(columns)))
     values = np.zeros(len(measured))
@@ -175,11 +191,22 @@ def fitted(measured: Sequence[Measured], before: Costs) -> Costs:
     return dict(zip(columns, map(float, found), strict=True))
 
 
-def write(calibration: Calibration) -> Path:
-    """The overlay's place; compilations read it from now on."""
+def halfway(measured: Sequence[Measured], before: Costs, after: Costs) -> Costs:
+    """The geometric means of what was believed, on the scale of this machine, and what fits."""
+    scale = scale_of(measured, before)
+    return {column: (scale * before[column] * after[column]) ** 0.5 for column in before}
+
+
+def write(calibration: Calibration) -> Path | None:
+    """The overlay's place, which compilations read from now on; None where what comes with Weft
+    chooses best, and no overlay is in force any more."""
+    if calibration.best == COMES:
+        remove(calibration.machine.name)
+        return None
     file = machines.calibration_file(calibration.machine.name)
-    text = calibration.overlay()
-    artifacts.write_whole(file, text)
+    if calibration.best != EARLIER:
+        text = calibration.overlay()
+        artifacts.write_whole(file, text)
     machines.read_table(file)
     return file
 
@@ -200,49 +227,3 @@ def _quoted(text: str) -> str:
     """A basic string of TOML."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(c if c.isprintable() else " " for c in escaped) + '"'
-
-
-def _lines(sample: Sample) -> int:
-    return max(1, LINES_BYTES // (sample.length * BYTES[sample.shape.kind]))
-
-
-def _compiled(group: Sequence[Sample], machine: Machine) -> list[Kernel]:
-    text = "\n".join(
-        f"kernel k{number}[b: size, n: size](x: {s.shape.kind}[b, n]) -> (y: {s.shape.kind}[b, n]):"
-        f"\n    y = dft(x, axis=1, radices=[{', '.join(map(str, s.radices))}])\n"
-        for number, s in enumerate(group)
-    )
-    sizes = [{"b": _lines(s), "n": s.length} for s in group]
-    requests: list[tuple[str, str | None, Mapping[str, int]]] = [
-        (text, f"k{number}", size) for number, size in enumerate(sizes)
-    ]
-    return driver.compile_many(requests, machine.name)
-
-
-def _measured(
-    group: Sequence[Sample], kernels: Sequence[Kernel], machine: Machine, harness: timing.Harness
-) -> list[Measured]:
-    """A race of the group beside multiply-adds."""
-    random = np.random.default_rng(SEED)
-    with ExitStack() as held:
-        contestants = [harness.multiply_adds()]
-        arrays = []
-        for kernel in kernels:
-            compiled: Any = kernel._compiled()
-            (x,), (y,) = empty_outputs(compiled.inputs), empty_outputs(compiled.outputs)
-            x[...] = random.uniform(-1, 1, x.shape) + 1j * random.uniform(-1, 1, x.shape)
-            library = compiled._load()
-            scratch = held.enter_context(compiled._scratch.lend())
-            held.enter_context(compiled._threads(library, 1))
-            function = getattr(library, compiled.report["c_name"])
-            run = harness.calls(function, [address(x), address(y), scratch])
-            contestants.append(timing.Contestant(run, timing.clock(1)))
-            arrays.append((x, y))
-        timing.race(contestants, RACE_SECONDS)
-    pipes = int(machine.values["vector_pipes"])
-    cycle = contestants[0].best / (timing.CHAINS * timing.MULTIPLY_ADDS) * pipes
-    found = []
-    for sample, contestant in zip(group, contestants[1:], strict=True):
-        vectors = _lines(sample) * sample.length / sample.shape.lanes
-        found.append(Measured(sample, 100 * contestant.best / vectors / cycle))
-    return found
