@@ -166,7 +166,7 @@ Expr IndexForm::text() const {
       sum = binary(sum, minus ? "-" : "+", next, Binding::Sum);
   };
   size_t inside = 0;
-  int64_t common = 0, rest = constant;
+  int64_t common = 0;
   for (size_t count = sorted.size(); count >= 2 && !inside; --count) {
     int64_t gcd = 0;
     for (size_t n = 0; n < count; ++n)
@@ -177,8 +177,7 @@ Expr IndexForm::text() const {
     }
   }
   if (inside) {
-    IndexForm inner(constant / common);
-    rest = constant % common;
+    IndexForm inner(0);
     for (size_t n = 0; n < inside; ++n) {
       inner.terms.push_back(sorted[n]);
       inner.terms.back().factor /= common;
@@ -190,17 +189,14 @@ Expr IndexForm::text() const {
     const Term &term = sorted[n];
     int64_t size = std::abs(term.factor);
     Expr atom = term.atom;
-    // A first term takes its share of the constant: (i + 1)*64 + j.
-    if (n == 0 && term.factor > 1 && sorted.size() > 1 && rest / size != 0) {
-      atom = binary(atom, rest < 0 ? "-" : "+", literal(std::abs(rest / size)), Binding::Sum);
-      rest %= size;
-    }
     add(size == 1 ? atom
                   : Expr{atom.as(Binding::Unary) + "*" + std::to_string(size), Binding::Product},
         term.factor < 0);
   }
-  if (rest != 0)
-    add(literal(std::abs(rest)), rest < 0);
+  // The constant stands outside of all parentheses: places that differ by constants have the rest
+  // of their index in common, which C compilers then compute once.
+  if (constant != 0)
+    add(literal(std::abs(constant)), constant < 0);
   return sum;
 }
 

@@ -48,7 +48,7 @@ public:
   bool goesBack() const;
   /// The constant that is added, and the text of all else.
   std::pair<std::string, int64_t> apart() const;
-  /// As C, nested by common factors: (i*64 + j)*2 + 1.
+  /// As C, nested by common factors, a constant last: (i*64 + j)*2 + 1.
   Expr text() const;
 
 private:

@@ -1,7 +1,7 @@
       for (ptrdiff_t j = 0; j < 32; j += 2) {
         /* 5:29 */
         const doublev4 v4 = weft_load_v4d(&x_1[(k_1*32 + j)*2]);
-        const doublev4 v5 = weft_load_v4d(&x_1[((k_1 + 4)*32 + j)*2]);
+        const doublev4 v5 = weft_load_v4d(&x_1[(k_1*32 + j)*2 + 256]);
         const doublev4 v6 = v4 + v5;
         simd_store(v6, &y_1[(k_1*32 + j)*2]);
         /* 6:37 */
@@ -10,5 +10,5 @@
         const doublev4 v9 = v8 * v2;
         const doublev4 v10 = simd_vmad(v3, v7, v9);
         /* 5:13 */
-        simd_store(v10, &y_1[((k_1 + 4)*32 + j)*2]);
+        simd_store(v10, &y_1[(k_1*32 + j)*2 + 256]);
       }

@@ -1,13 +1,14 @@
 // RUN: cat %target_portable %s | weft-translate - --weft-to-c | FileCheck %s
 
-// Addresses are linear, nested by common factors; divisions vanish where ranges allow it.
+// Addresses are linear, nested by common factors, a constant last, so that places that differ by
+// constants have the rest in common; divisions vanish where ranges allow it.
 
 module attributes {weft.target = #target} {
   func.func @f(%x: memref<8x64x2xf64> {weft.name = "x", weft.role = "in"},
                %y: memref<8x64x2xf64> {weft.name = "y", weft.role = "out"}) {
     affine.for %i = 0 to 8 {
       affine.for %j = 0 to 63 {
-        // CHECK: y[(i*64 + j)*2 + 1] = x[(i*64 + j + 1)*2];
+        // CHECK: y[(i*64 + j)*2 + 1] = x[(i*64 + j)*2 + 2];
         %a = affine.load %x[%i, %j + 1, 0] : memref<8x64x2xf64>
         affine.store %a, %y[%i, %j, 1] : memref<8x64x2xf64>
       }

@@ -126,7 +126,7 @@ func.func @small(%x: memref<64x64xf32> {weft.name = "x", weft.role = "in"},
 // Lines that a block computes go past the caches where they lie apart, too; what a later nest reads, from
 // twice the bytes on (16 MiB here are not enough, 32 are), and into memory of the kernel's own. Copies to what is read do not.
 // CHECK-LABEL: int blocks(
-// CHECK:         weft_store_past_pd(&y[(i + 8)*512 + j], v1);
+// CHECK:         weft_store_past_pd(&y[i*512 + j + 4096], v1);
 // CHECK:         weft_store_past_pd(&y[i*512 + j], v1);
 // CHECK:         weft_store_past_pd(&large[i*512 + j], v1);
 // CHECK:         _mm512_storeu_pd(&z[i*512 + j], v1);

@@ -19,8 +19,8 @@ module attributes {weft.target = #target} {
       // CHECK-NEXT:   for (int n = 0; n < 6; ++n) {
       // CHECK-NEXT:     const doublev4 message = weft_load_v4d(a + (n*32 + other)*8);
       // CHECK-NEXT:     const doublev4 message_1 = weft_load_v4d(a + (n*32 + other)*8 + 4);
-      // CHECK-NEXT:     const doublev4 message_2 = weft_load_v4d(a + (n*32 + other + 8)*8);
-      // CHECK:          const doublev4 message_7 = weft_load_v4d(a + (n*32 + other + 24)*8 + 4);
+      // CHECK-NEXT:     const doublev4 message_2 = weft_load_v4d(a + (n*32 + other)*8 + 64);
+      // CHECK:          const doublev4 message_7 = weft_load_v4d(a + (n*32 + other)*8 + 196);
       // CHECK-NEXT:     weft_to_row_v4d(message, other);
       // CHECK-NEXT:     weft_to_row_v4d(message_1, other);
       // CHECK-NEXT:     simd_store(weft_from_row_v4d(), b + (other*6 + n)*32);
