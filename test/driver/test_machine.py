@@ -93,6 +93,16 @@ def test_a_known_family_of_cpus_has_numbers_of_its_own(
     assert machine.load("avx512").values == plain
 
 
+def test_numbers_of_cpus_are_quantities_that_the_target_has_otherwise() -> None:
+    files = sorted(machine.targets_folder().glob("*/cpus/*.toml"))
+    assert files
+    for file in files:
+        plain = machine.plain(file.parent.parent.name).values
+        own = machine.read_table(file)
+        assert own
+        assert all(plain[key] != value for key, value in own.items()), file
+
+
 def test_a_model_comes_before_its_family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "avx512" / "cpus"
     folder.mkdir(parents=True)
