@@ -152,7 +152,7 @@ def of_peers(
     x: np.ndarray, g: np.ndarray, y: np.ndarray
 ) -> Iterator[tuple[str, int | None, np.ndarray]]:
     """Name, tile and result of everything that is installed."""
-    for way in peers.ways(0, x, g, y, 1):
+    for way in peers.ways((0, 1), x, g, y, 1):
         # How something is called does not change what it computes; ncnn's own choice is unknown.
         if way.mode == peers.OWN:
             tile = next((t for t in TILES if f"F({t}x{t})" in way.name), None)

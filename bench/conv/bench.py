@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Layers of convolutional networks on one core and on two: Weft beside every installed library.
 
-3x3 filters, stride 1, f32; the operations of the direct sum over the least time, whatever the
-algorithm. All contestants run in turns on the same images. What they do before the call differs,
+3x3 filters, stride 1, f32, and what else ResNet-50 has, `ResNet-50-else`; the operations of the
+direct sum over the least time, whatever the algorithm. All contestants run in turns on the same
+images. What they do before the call differs,
 so that each layer has three records: `own layout`: filters prepared, images and results as each
 likes them best, Weft with sixteen channels side by side or NCHW; `filters prepared`, images and
 results NCHW; `all in the call`. Weft takes part with the fastest that it has under the same terms,
@@ -84,13 +85,12 @@ def records() -> Iterator[dict[str, Any]]:
 
 def measure(layer: Any, target: str, threads: int, harness: ctypes.CDLL) -> dict[str, Any]:
     """`seconds`: (name, mode, least time) of each contestant."""
-    border = "_same" if layer.pad else ""
-    requests = [(SOURCE, name + border, layer.sizes) for name in (AUTO, DIRECT)]
+    requests = [(SOURCE, name + layer.kernel, layer.sizes) for name in (AUTO, DIRECT)]
     auto, direct = driver.compile_many(requests, target)
     (y,) = empty_outputs(auto.outputs)
     x, g = problem(layer)
     fixed: Any = auto.fix(g=g)._compiled()
-    blocked, kept = in_blocks(layer, border, target, x, g)
+    blocked, kept = in_blocks(layer, target, x, g)
     blocks = kept[-1]
     peak = racing.peak(harness, "float32") * threads
     running = []
@@ -114,7 +114,7 @@ def measure(layer: Any, target: str, threads: int, harness: ctypes.CDLL) -> dict
         (BLOCKED, blocked, kept, unblocked),
     ):
         enter(name, OURS[name], native_call(compiled, arrays, threads), fetch)
-    for way in peers.ways(layer.pad, x, g, y, threads):
+    for way in peers.ways((layer.pad, layer.stride), x, g, y, threads):
         enter(*way)
     running = [one for one in running if one.name in OURS or not hopeless(one, running)]
     for one in running:
@@ -131,7 +131,7 @@ def measure(layer: Any, target: str, threads: int, harness: ctypes.CDLL) -> dict
 
 
 def in_blocks(
-    layer: Any, border: str, target: str, x: np.ndarray, g: np.ndarray
+    layer: Any, target: str, x: np.ndarray, g: np.ndarray
 ) -> tuple[Any, tuple[np.ndarray, ...]]:
     """The layer on images in nchw16c, a network's first one on NCHW, and its arrays."""
     sizes = {name: layer.sizes[name] for name in "NHW"} | {"L": layer.filters // BLOCK}
@@ -141,7 +141,7 @@ def in_blocks(
         name, sizes = BLOCKED, sizes | {"B": layer.channels // BLOCK}
         shape = (layer.images, layer.channels // BLOCK, BLOCK, layer.height, layer.width)
         x = np.ascontiguousarray(x.reshape(shape).transpose(0, 1, 3, 4, 2))
-    kernel = driver.compile(SOURCE, name + border, target=target, **sizes)
+    kernel = driver.compile(SOURCE, name + layer.kernel, target=target, **sizes)
     (y,) = empty_outputs(kernel.outputs)
     fixed: Any = kernel.fix(g=g)._compiled()
     return fixed.whole, (*fixed.arranged([x]), y)
@@ -180,7 +180,8 @@ def problem(layer: Any) -> tuple[np.ndarray, np.ndarray]:
     random = np.random.default_rng(7)
     shape = (layer.images, layer.channels, layer.height, layer.width)
     x = random.uniform(-1, 1, shape).astype(np.float32)
-    g = random.uniform(-1, 1, (layer.filters, layer.channels, 3, 3)).astype(np.float32)
+    window = (layer.window, layer.window)
+    g = random.uniform(-1, 1, (layer.filters, layer.channels, *window)).astype(np.float32)
     return x, g
 
 
@@ -190,7 +191,7 @@ def exact(layer: Any) -> tuple[list[int], np.ndarray]:
     x, g = problem(layer)
     chosen = sorted({0, layer.images - 1})
     border = [(0, 0), (0, 0), (layer.pad, layer.pad), (layer.pad, layer.pad)]
-    return chosen, host.direct(np.pad(x[chosen], border), g)
+    return chosen, host.direct(np.pad(x[chosen], border), g, layer.stride)
 
 
 def compare(layer: Any, name: str, y: np.ndarray) -> None:

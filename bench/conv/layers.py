@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The layers that are measured: 3x3 filters, stride 1, all of them of networks."""
+"""The layers that are measured, all of them of networks: 3x3 filters, stride 1, and what else a
+network has."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import NamedTuple
 
 
 class Layer(NamedTuple):
-    """`pad` is 0 or 1, `times` how often the network has it."""
+    """`pad` is 0 or 1, or half a window, `times` how often the network has it."""
 
     network: str
     channels: int
@@ -17,11 +18,28 @@ class Layer(NamedTuple):
     images: int
     pad: int = 0
     times: int = 1
+    window: int = 3
+    stride: int = 1
 
     @property
     def name(self) -> str:
         shape = f"{self.channels}x{self.height}x{self.width}x{self.filters}"
-        return f"{self.network} {shape} N={self.images}"
+        return f"{self.network} {shape}{self.special} N={self.images}"
+
+    @property
+    def special(self) -> str:
+        """` 1x1`, ` 3x3/2`: filters and stride where they are not 3x3 and 1."""
+        if (self.window, self.stride) == (3, 1):
+            return ""
+        half = f"/{self.stride}" if self.stride > 1 else ""
+        return f" {self.window}x{self.window}{half}"
+
+    @property
+    def kernel(self) -> str:
+        """What the names of kernels of conv.weft end with."""
+        if self.special:
+            return self.special.replace(" ", "_").replace("/2", "_half")
+        return "_same" if self.pad else ""
 
     @property
     def suite(self) -> str:
@@ -30,16 +48,17 @@ class Layer(NamedTuple):
 
     @property
     def rows(self) -> int:
-        return self.height + 2 * self.pad - 2
+        return (self.height + 2 * self.pad - self.window) // self.stride + 1
 
     @property
     def columns(self) -> int:
-        return self.width + 2 * self.pad - 2
+        return (self.width + 2 * self.pad - self.window) // self.stride + 1
 
     @property
     def flops(self) -> float:
         """Additions and multiplications of the direct sum."""
-        each = 2.0 * self.filters * self.channels * 9 * self.rows * self.columns
+        window = self.window * self.window
+        each = 2.0 * self.filters * self.channels * window * self.rows * self.columns
         return self.images * each
 
     @property
@@ -82,6 +101,28 @@ _VGG16 = (
     (512, 14, 512, 3),
 )
 _RESNET50 = ((64, 56, 64, 3), (128, 28, 128, 3), (256, 14, 256, 5), (512, 7, 512, 2))
+# What else it has: C, H = W, K, window, stride and how often; a stride of 2 is in the 3x3 filters.
+_RESNET50_ELSE = (
+    (3, 224, 64, 7, 2, 1),
+    (64, 56, 64, 1, 1, 1),
+    (64, 56, 256, 1, 1, 4),
+    (256, 56, 64, 1, 1, 2),
+    (256, 56, 128, 1, 1, 1),
+    (128, 56, 128, 3, 2, 1),
+    (128, 28, 512, 1, 1, 4),
+    (256, 56, 512, 1, 2, 1),
+    (512, 28, 128, 1, 1, 3),
+    (512, 28, 256, 1, 1, 1),
+    (256, 28, 256, 3, 2, 1),
+    (256, 14, 1024, 1, 1, 6),
+    (512, 28, 1024, 1, 2, 1),
+    (1024, 14, 256, 1, 1, 5),
+    (1024, 14, 512, 1, 1, 1),
+    (512, 14, 512, 3, 2, 1),
+    (512, 7, 2048, 1, 1, 3),
+    (1024, 14, 2048, 1, 2, 1),
+    (2048, 7, 512, 1, 1, 2),
+)
 MANY = 16
 
 
@@ -92,4 +133,20 @@ def layers() -> list[Layer]:
         for images in (1, MANY):
             for c, extent, k, times in rows:
                 found.append(Layer(network, c, extent, extent, k, images, 1, times))
+    for images in (1, MANY):
+        for c, extent, k, window, stride, times in _RESNET50_ELSE:
+            found.append(
+                Layer(
+                    "ResNet-50-else",
+                    c,
+                    extent,
+                    extent,
+                    k,
+                    images,
+                    window // 2,
+                    times,
+                    window,
+                    stride,
+                )
+            )
     return found

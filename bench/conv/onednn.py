@@ -61,18 +61,20 @@ class Library:
             raise Unavailable("dnnl_memory_desc_init_by_tag")
         return room
 
-    def convolution(self, algorithm: str, pad: int, x: Any, g: Any, y: Any) -> ctypes.c_void_p:
-        steps, border = _extents((1, 1)), _extents((pad, pad))
+    def convolution(
+        self, algorithm: str, steps: tuple[int, int], x: Any, g: Any, y: Any
+    ) -> ctypes.c_void_p:
+        border, strides = (_extents((step, step)) for step in steps)
         code = ALGORITHMS[algorithm]
         if self.major >= 3:
             return self.make(
                 "dnnl_convolution_forward_primitive_desc_create",
                 *(self.engine, FORWARD, code, x, g, None, y),
-                *(steps, _extents((0, 0)), border, border, None),
+                *(strides, _extents((0, 0)), border, border, None),
             )
         room = ctypes.create_string_buffer(DESCRIPTION_BYTES)
         if self.native.dnnl_convolution_forward_desc_init(
-            room, FORWARD, code, x, g, None, y, steps, border, border
+            room, FORWARD, code, x, g, None, y, strides, border, border
         ):
             raise Unavailable(algorithm)
         return self.make("dnnl_primitive_desc_create", room, None, self.engine, None)
@@ -169,13 +171,13 @@ class Convolution:
 
 
 def convolutions(
-    library: Library, pad: int, x: np.ndarray, g: np.ndarray, y: np.ndarray
+    library: Library, steps: tuple[int, int], x: np.ndarray, g: np.ndarray, y: np.ndarray
 ) -> Iterator[tuple[str, Convolution]]:
     """The library's first choice of each algorithm, by a name that says which one."""
     described = [library.description(array.shape, ANY) for array in (x, g, y)]
     for algorithm in ALGORITHMS:
         with contextlib.suppress(Unavailable):
-            found = library.convolution(algorithm, pad, *described)
+            found = library.convolution(algorithm, steps, *described)
             name = library.implementation(found)
             tile = re.search(r"wino\w*_(\d)x3", name)
             told = f"F({tile[1]}x{tile[1]})" if tile else algorithm

@@ -37,15 +37,21 @@ class Way(NamedTuple):
     fetch: Callable[[], None]
 
 
-def ways(pad: int, x: np.ndarray, g: np.ndarray, y: np.ndarray, threads: int) -> Iterator[Way]:
+def ways(
+    steps: tuple[int, int], x: np.ndarray, g: np.ndarray, y: np.ndarray, threads: int
+) -> Iterator[Way]:
+    """`steps` are the border and the stride, both ways."""
+    pad, stride = steps
     library = find_onednn()
     if library is not None:
         library.set_threads(threads)
-        for algorithm, layer in onednn.convolutions(library, pad, x, g, y):
+        for algorithm, layer in onednn.convolutions(library, steps, x, g, y):
             name = f"{library.name} {algorithm}"
             yield Way(name, OWN, layer.own_layout, layer.fetch)
             yield Way(name, PREPARED, layer.prepared, _nothing)
             yield Way(name, WHOLE, layer.whole, _nothing)
+    if g.shape[2:] != (3, 3) or stride != 1:
+        return  # the others are asked for 3x3 filters only
     direct = _xnnpack()
     if direct is not None:
         yield Way(xnnpack.NAME, OWN, *direct.convolution(pad, x, g, y, threads))

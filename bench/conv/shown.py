@@ -92,7 +92,7 @@ def picture(measured: dict[str, Any]) -> str:
     }
     groups: dict[str, list[str]] = {}
     for case in found:
-        network, _, images = case.split(" ")
+        network, *_, images = case.split(" ")
         groups.setdefault(f"{network}, {'1 image' if images == 'N=1' else 'many'}", []).append(case)
     height = TOP + sum(len(cases) * STEP + 34 for cases in groups.values()) + 30
     most = max((max(pair) for pair in found.values()), default=1.0) * 1.03
@@ -100,7 +100,7 @@ def picture(measured: dict[str, Any]) -> str:
     about = f"{measured['cpu']}; {measured['compiler']}; {measured['date']}"
     spoken = "; ".join(f"{case}: Weft {a:.2f}, best peer {b:.2f}" for case, (a, b) in found.items())
     size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
-    title = "3x3 convolutions on one core: direct operations, as a multiple of the measured peak"
+    title = "Convolutions on one core: direct operations, as a multiple of the measured peak"
     note = "filters prepared; the best peer in its own layout, Weft in its fastest; more is better"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="t">',
@@ -128,8 +128,8 @@ def picture(measured: dict[str, Any]) -> str:
         y += 20
         for case in cases:
             ours, theirs = (LEFT + value * scale for value in found[case])
-            _, shape, images = case.split(" ")
-            label = shape if images == "N=1" else f"{shape}, {images[2:]}"
+            _, *shape, images = case.split(" ")
+            label = " ".join(shape) + ("" if images == "N=1" else f", {images[2:]}")
             parts.append(svg.words(LEFT - 10, y + 11, label, "small", text_anchor="end"))
             ends = {"x1": f"{theirs:.1f}", "x2": f"{ours:.1f}", "y1": y + 7, "y2": y + 7}
             parts.append(svg.element("line", **ends, **{"class": "line"}, stroke_width=3))

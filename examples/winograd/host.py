@@ -93,12 +93,13 @@ def relative_error(found: np.ndarray, exact: np.ndarray) -> float:
     return float(np.abs(found - exact).max() / np.abs(exact).max())
 
 
-def direct(x: np.ndarray, g: np.ndarray) -> np.ndarray:
+def direct(x: np.ndarray, g: np.ndarray, stride: int = 1) -> np.ndarray:
     """The convolution by its definition in f64, on all cores: a thread an image and block of
-    filters, the nine places of the filter one after the other."""
+    filters, the places of the filter one after the other."""
     n, _, h, w = x.shape
-    k = len(g)
-    result = np.zeros((n, k, h - 2, w - 2))
+    k, _, height, width = g.shape
+    rows, columns = (h - height) // stride + 1, (w - width) // stride + 1
+    result = np.zeros((n, k, rows, columns))
     image, filters = x.astype(np.float64), g.astype(np.float64)
     block = max(1, -(-k * n // (4 * (os.cpu_count() or 1))))
 
@@ -106,9 +107,9 @@ def direct(x: np.ndarray, g: np.ndarray) -> np.ndarray:
         number, first = job
         taken = filters[first : first + block]
         into = result[number, first : first + block]
-        for r in range(3):
-            for s in range(3):
-                window = image[number, :, r : r + h - 2, s : s + w - 2]
+        for r in range(height):
+            for s in range(width):
+                window = image[number, :, r::stride, s::stride][:, :rows, :columns]
                 into += np.tensordot(taken[:, :, r, s], window, axes=1)
 
     jobs = [(number, first) for number in range(n) for first in range(0, k, min(block, k))]
