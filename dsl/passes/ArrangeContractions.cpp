@@ -76,8 +76,33 @@ private:
   bool inBlocks = false, inPlanes = false;
 };
 
+/// How many lines a side's indices make: those that follow each other in the result and in a factor
+/// that has to be copied count as one.
+size_t lines(ArrayRef<unsigned> of, const Contraction &contraction) {
+  const Factor &factor =
+      llvm::equal(of, contraction.rows) ? contraction.rowFactor : contraction.columnFactor;
+  if (isFreeLayout(tensor::ExtractOp(factor.read).getTensor()))
+    return of.size();
+  SmallVector<unsigned> side;
+  llvm::copy_if(of, std::back_inserter(side),
+                [&](unsigned dim) { return contraction.count({dim}) != 1; });
+  SmallVector<unsigned> there = factor.dimsOf(side);
+  AffineMap store = MapOp(contraction.map).storeMap(0);
+  auto placeOf = [&](unsigned dim) {
+    for (unsigned n = 0; n < store.getNumResults(); ++n)
+      if (store.getResult(n) == getAffineDimExpr(dim, store.getContext()))
+        return n + 1;
+    return 0U;
+  };
+  size_t count = side.size();
+  for (size_t n = 1; n < side.size(); ++n)
+    count -= there[n] == there[n - 1] + 1 && placeOf(side[n - 1]) != 0 &&
+             placeOf(side[n]) == placeOf(side[n - 1]) + 1;
+  return count;
+}
+
 /// Columns are the side that fills vectors better; of equals the one with fewer
-/// indices, then the one that is contiguous in the result.
+/// lines, then the one that is contiguous in the result.
 bool Arrangement::chooseColumns() {
   auto fill = [&](ArrayRef<unsigned> side) {
     int64_t extent = contraction.count(side);
@@ -87,8 +112,9 @@ bool Arrangement::chooseColumns() {
     if (contraction.count(a) < 2 * limits.lanes || contraction.count(b) < 2 * limits.lanes)
       return fill(a) > fill(b) ||
              (fill(a) == fill(b) && contraction.count(a) > contraction.count(b));
-    if (a.size() != b.size())
-      return a.size() < b.size();
+    size_t ofA = lines(a, contraction), ofB = lines(b, contraction);
+    if (ofA != ofB)
+      return ofA < ofB;
     AffineMap store = contraction.map.storeMap(0);
     return store.getNumResults() && store.getResults().back().isFunctionOfDim(a.back());
   };
@@ -235,8 +261,16 @@ void Arrangement::replace(Value result, int64_t columns) {
     // Nothing but the sums: their readers read the products' result.
     AffineMap there = layout.compose(inversePermutation(map.storeMap(0)));
     Value old = map.getResult(0);
-    if (there.isIdentity() && old.getType() == result.getType()) {
-      old.replaceAllUsesWith(result);
+    // Indices of one value may stand anywhere.
+    SmallVector<unsigned> places;
+    for (AffineExpr expr : there.getResults())
+      if (auto place = dyn_cast<AffineDimExpr>(expr);
+          place && cast<RankedTensorType>(old.getType()).getDimSize(place.getPosition()) != 1)
+        places.push_back(place.getPosition());
+    bool isInOrder = columns == wanted && llvm::is_sorted(places);
+    if (isInOrder) {
+      ArrayRef<int64_t> form = cast<RankedTensorType>(old.getType()).getShape();
+      old.replaceAllUsesWith(reshaped(builder, map.getLoc(), result, form));
       map.erase();
       return;
     }

@@ -198,16 +198,34 @@ ConvChoice Costs::direct() const {
     for (unsigned dim = 0; dim < sizes.dims(); ++dim)
       sorted *= sizes.stride[dim] * sizes.phase(dim);
   }
-  consider(DirectForm::Rows, images * rows, columns, sorted + fromPlanes);
-  if (sizes.dims() > 1)
-    consider(DirectForm::Flat, images * rows / sizes.result[sizes.dims() - 2], sizes.flatColumns(),
-             sorted + results);
-  if (std::optional<int64_t> width = filtersSideBySide(sizes, outLayout))
-    if (hasWindowPanels(columns, *width, columns * *width * terms, limits)) {
+  bool areInPlanes = layout == ConvLayout::Planes && outLayout == ConvLayout::Planes;
+  std::optional<int64_t> width = filtersSideBySide(sizes, outLayout);
+  if (int64_t pixels = sizes.pixels(); !mesh && areInPlanes && sizes.N == 1 && sizes.isOfPixels() &&
+                                       hasPanels(sizes.G, sizes.K, pixels, sizes.C, limits)) {
+    // Pixels are packed in panels. Where they lie, a term's are in another page of memory than
+    // those of the one before.
+    double packed = images * sizes.C * double(pixels);
+    double cycles = measured.products * double(sizes.G) *
+                        chooseGrouping(sizes.K, pixels, sizes.C, limits).cycles +
+                    ofFilters + 2 * packed * limits.elementBytes / limits.bytesPerCycle;
+    if (cycles < best.cycles)
+      best = {{}, cycles, DirectForm::Pixels};
+  } else if (!sizes.isOfPixels() || !width) {
+    consider(DirectForm::Rows, images * rows, columns, sorted + fromPlanes);
+    if (sizes.dims() > 1)
+      consider(DirectForm::Flat, images * rows / sizes.result[sizes.dims() - 2],
+               sizes.flatColumns(), sorted + (sizes.isOfPixels() ? fromPlanes : results));
+  }
+  if (width)
+    if (int64_t joined = sizes.withJoinedRows().result.back();
+        hasWindowPanels(joined, *width, joined * *width * terms, limits)) {
       int64_t blocks = sizes.K / *width;
-      double cycles = measured.products * images * rows * blocks *
-                          chooseGrouping(columns, *width, terms, limits).cycles +
+      double cycles = measured.products * images * rows * columns / double(joined) * blocks *
+                          chooseGrouping(joined, *width, terms, limits).cycles +
                       ofFilters;
+      // Filters are put in vectors, in each call if they may have changed.
+      if (!hasFixedFilters)
+        cycles += 2 * filterBytes / limits.bytesPerCycle;
       if (cycles < best.cycles)
         best = {{}, cycles, DirectForm::Filters};
     }

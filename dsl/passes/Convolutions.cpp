@@ -54,6 +54,20 @@ std::optional<int64_t> filtersSideBySide(const ConvSizes &sizes, ConvLayout outL
   return std::nullopt;
 }
 
+ConvSizes ConvSizes::withJoinedRows() const {
+  ConvSizes joined = *this;
+  if (!isOfPixels() || dims() < 2 || result.back() >= shortRow)
+    return joined;
+  int64_t &rows = joined.result[dims() - 2], &columns = joined.result.back(), together = 1;
+  for (int64_t some = 1; some <= rows && some * columns <= joinedRow; ++some)
+    if (rows % some == 0)
+      together = some;
+  rows /= together;
+  columns *= together;
+  joined.image = joined.result;
+  return joined;
+}
+
 namespace {
 
 class WinogradSum : ConvolutionMaps {

@@ -37,15 +37,27 @@ struct ConvSizes {
   int64_t window() const { return productOf(filter); }
   int64_t results() const { return productOf(result); }
   bool hasStrides() const { return productOf(stride) > 1; }
+  /// Whether a pixel of the result is of one pixel: products of matrices, all pixels the columns.
+  bool isOfPixels() const { return window() == 1 && !hasStrides() && result == image; }
   Extents padded() const;
 
   /// Pixels of an image, borders included, that leave the same remainder by the stride.
   int64_t phase(unsigned dim) const { return result[dim] + (filter[dim] - 1) / stride[dim]; }
   /// Of a result whose rows lie one behind the other, each as long as the image's.
   int64_t flatColumns() const;
+  /// The same convolution, where it is one of single pixels in short rows, with several rows as
+  /// one.
+  ConvSizes withJoinedRows() const;
 
   static int64_t productOf(llvm::ArrayRef<int64_t> extents);
 };
+
+/// A row with fewer pixels leaves registers for sums unused; joined rows have up to so many: then
+/// panels have enough of them, whatever is left over.
+constexpr int64_t shortRow = 14, joinedRow = 64;
+
+/// Marks a map that brings pixels together, for vectors: it is not to be read through.
+inline constexpr llvm::StringLiteral sortedMark = "weft.sorted";
 
 /// How the direct sum reads the images.
 enum class DirectForm {
@@ -53,6 +65,7 @@ enum class DirectForm {
   Rows,    ///< along their rows: with strides, those of each remainder are brought together first
   Flat,    ///< as Rows, but over all rows of a plane as one; what lies between those of the result
            ///< is left out
+  Pixels,  ///< as a product of matrices, of one image where a pixel of the result is of one pixel
   Filters, ///< an element at a time: vectors lie along filters, which results have side by side
 };
 

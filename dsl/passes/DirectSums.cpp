@@ -32,6 +32,7 @@ private:
   Value cropped(Value lines, int64_t columns);
   Value placed(Value from, function_ref<void(Indices &)> readOf);
   void alongFilters();
+  void ofPixels();
 };
 
 DirectSum::Images DirectSum::phases(const Images &x, ArrayRef<int64_t> extents) {
@@ -45,6 +46,8 @@ DirectSum::Images DirectSum::phases(const Images &x, ArrayRef<int64_t> extents) 
     read.push_back(dim(lead + dims + n) * sizes.stride[n] + dim(lead + n));
   Value sorted = map(location, shape, ranges, store,
                      [&](OpBuilder &at, ValueRange point) { return pixel(at, x, read, point); });
+  // A copy that is wanted: its pixels are a vector where those of the image are not.
+  sorted.getDefiningOp()->setAttr(sortedMark, builder.getUnitAttr());
   return {sorted, ConvLayout::Planes};
 }
 
@@ -80,6 +83,12 @@ Value DirectSum::cropped(Value lines, int64_t columns) {
 void DirectSum::alongFilters() {
   Images x = images(sizes.padded(), false);
   Value g = filters();
+  sizes = sizes.withJoinedRows();
+  SmallVector<int64_t> logical{sizes.N, sizes.G * sizes.C};
+  if (x.layout == ConvLayout::Planes)
+    logical = grouped({sizes.N}, {sizes.C});
+  llvm::append_range(logical, sizes.padded());
+  x.tensor = reshaped(x.tensor, *shapeIn(x.layout, logical));
   // [n, group, block of filters, pixel, filter]; results of a group lie behind the pixel.
   bool inBlocks = outLayout == ConvLayout::Blocks;
   SmallVector<int64_t> points = grouped({sizes.N}, {});
@@ -101,32 +110,37 @@ void DirectSum::alongFilters() {
     shape.push_back(points[n]);
     store.push_back(dim(n));
   }
-  // Terms: the place in the filter, then channels: those side by side are read one after the
-  // other, those of a block in a loop of their own.
+  // Terms: blocks of channels, the places in the filter, and channels: those side by side are read
+  // one after the other.
   bool byBlocks = x.layout == ConvLayout::Blocks && sizes.C % channelBlock == 0;
-  SmallVector<int64_t> terms(ArrayRef<int64_t>(sizes.filter));
   unsigned firstTerm = points.size();
-  AffineExpr c = dim(firstTerm + sizes.dims()), block = c, within;
-  if (byBlocks) {
-    terms.append({sizes.C / channelBlock, channelBlock});
-    within = dim(firstTerm + sizes.dims() + 1);
-    c = block * channelBlock + within;
-  } else {
-    terms.push_back(sizes.C);
-  }
+  SmallVector<int64_t> terms;
+  AffineExpr c, ofBlock, within;
+  SmallVector<AffineExpr> places;
+  auto term = [&](int64_t extent) {
+    terms.push_back(extent);
+    return dim(firstTerm + terms.size() - 1);
+  };
+  if (byBlocks)
+    ofBlock = term(sizes.C / channelBlock);
+  for (int64_t extent : sizes.filter)
+    places.push_back(term(extent));
+  c = within = term(byBlocks ? channelBlock : sizes.C);
+  if (byBlocks)
+    c = ofBlock * channelBlock + within;
   Indices ofFilter, ofImage{dim(0)};
-  if (sizes.G > 1) {
+  if (sizes.G > 1)
     ofFilter.push_back(dim(1));
-    if (byBlocks)
-      block = dim(1) * (sizes.C / channelBlock) + block;
-    else
-      ofImage.push_back(dim(1));
-  }
+  if (byBlocks)
+    ofImage.push_back(sizes.G > 1 ? dim(1) * (sizes.C / channelBlock) + ofBlock : ofBlock);
+  else if (sizes.G > 1)
+    ofImage.append({dim(1), c});
+  else
+    ofImage.push_back(c);
   ofFilter.append({inBlocks ? dim(pixel - 1) * channelBlock + dim(filter) : dim(filter), c});
-  ofImage.push_back(block);
   for (unsigned n = 0; n < sizes.dims(); ++n) {
-    ofFilter.push_back(dim(firstTerm + n));
-    ofImage.push_back(dim(pixel + n) * sizes.stride[n] + dim(firstTerm + n));
+    ofFilter.push_back(places[n]);
+    ofImage.push_back(dim(pixel + n) * sizes.stride[n] + places[n]);
   }
   if (byBlocks)
     ofImage.push_back(within);
@@ -143,9 +157,34 @@ void DirectSum::alongFilters() {
   finish(sums);
 }
 
+void DirectSum::ofPixels() {
+  Images x = images(sizes.image, false);
+  Value g = reshaped(op.getFilters(), grouped({}, {sizes.K, sizes.C}));
+  SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.K});
+  unsigned filter = shape.size() - 1;
+  llvm::append_range(shape, sizes.result);
+  auto [ranges, store] = over(shape);
+  AffineExpr channel = dim(shape.size());
+  Indices ofImage(store), ofFilter(store.begin() + 1, store.begin() + filter + 1);
+  ofImage[filter] = channel;
+  ofFilter.push_back(channel);
+  Value sums = map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
+    return sumOfProducts(at, {sizes.C}, [&](OpBuilder &within, ValueRange term) {
+      SmallVector<Value> all(point);
+      llvm::append_range(all, term);
+      Value left = extractAt(within, inner, x.tensor, ofImage, all);
+      Value right = extractAt(within, inner, g, ofFilter, all);
+      return std::pair(left, right);
+    });
+  });
+  finish(sums);
+}
+
 void DirectSum::expand(DirectForm form) {
   if (form == DirectForm::Filters)
     return alongFilters();
+  if (form == DirectForm::Pixels)
+    return ofPixels();
   unsigned dims = sizes.dims();
   ConvSizes::Extents phase, joined;
   for (unsigned n = 0; n < dims; ++n) {
@@ -208,7 +247,12 @@ void DirectSum::expand(DirectForm form) {
       return std::pair(left, right);
     });
   });
-  finish(flat ? cropped(sums, columns) : inLayout(sums));
+  if (flat && !sizes.isOfPixels())
+    return finish(cropped(sums, columns));
+  // Of single pixels, nothing lies between the rows.
+  SmallVector<int64_t> planes = grouped({sizes.N}, {sizes.K});
+  llvm::append_range(planes, sizes.result);
+  finish(inLayout(reshaped(sums, planes)));
 }
 
 } // namespace

@@ -287,10 +287,11 @@ std::string square(weft::ConvOp op, int64_t extent, int64_t r) {
 
 std::string algorithmOf(weft::ConvOp op, const weft::ConvChoice &choice) {
   if (!choice.transform)
-    return choice.form == weft::DirectForm::Plain  ? "the direct sum"
-           : choice.form == weft::DirectForm::Rows ? "the direct sum, along rows"
-           : choice.form == weft::DirectForm::Flat ? "the direct sum, over all rows as one"
-                                                   : "the direct sum, along filters";
+    return choice.form == weft::DirectForm::Plain    ? "the direct sum"
+           : choice.form == weft::DirectForm::Rows   ? "the direct sum, along rows"
+           : choice.form == weft::DirectForm::Flat   ? "the direct sum, over all rows as one"
+           : choice.form == weft::DirectForm::Pixels ? "the direct sum, as products of matrices"
+                                                     : "the direct sum, along filters";
   auto number = [&](StringRef key) { return choice.transform.getAs<IntegerAttr>(key).getInt(); };
   return llvm::formatv("Winograd's algorithm with tiles of {0} for filters of {1}",
                        square(op, number("m"), number("r")), square(op, number("r"), number("r")));

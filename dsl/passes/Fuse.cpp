@@ -12,6 +12,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "passes/Convolutions.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 
@@ -117,6 +118,8 @@ std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, M
     return Obstacle{"one of them is inside of a loop that the other is outside of"};
   if (producer->hasAttr("weft.lines"))
     return Obstacle{"it is a stage of a transform: all elements of a butterfly come at once"};
+  if (producer->hasAttr(sortedMark))
+    return Obstacle{"it brings pixels together: where they lie they are no vectors"};
   if (!isPointwise(producer))
     return Obstacle{"its elements are not stored one a point, from index 0 on"};
   if (isFree(producer))

@@ -67,6 +67,10 @@ static llvm::SetVector<Value> sharingElements(Value value) {
   return values;
 }
 
+bool isWithout(ArrayRef<AffineExpr> exprs, unsigned dim) {
+  return llvm::none_of(exprs, [&](AffineExpr expr) { return expr.isFunctionOfDim(dim); });
+}
+
 bool isFreeLayout(Value value) { return !sharingElements(value).empty(); }
 
 void changeLayout(Value value, ArrayRef<int64_t> shape, AffineMap layout) {
@@ -148,6 +152,16 @@ Value inOrder(OpBuilder &builder, Value value, ArrayRef<unsigned> order) {
       shape.push_back(type.getDimSize(dim));
     changeLayout(value, shape, AffineMap::getPermutationMap(order, context));
     return value;
+  }
+  // Where only dimensions of one element change places, nothing moves.
+  SmallVector<unsigned> wide;
+  llvm::copy_if(order, std::back_inserter(wide),
+                [&](unsigned dim) { return type.getDimSize(dim) != 1; });
+  if (llvm::is_sorted(wide)) {
+    SmallVector<int64_t> shape;
+    for (unsigned dim : order)
+      shape.push_back(type.getDimSize(dim));
+    return reshaped(builder, value.getLoc(), value, shape);
   }
   // Dimensions that stay side by side move as one: longer runs to transpose.
   SmallVector<SmallVector<unsigned>> groups;

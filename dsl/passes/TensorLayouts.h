@@ -22,6 +22,9 @@ namespace weft {
 std::optional<mlir::SmallVector<mlir::AffineExpr>> indicesOver(mlir::tensor::ExtractOp read,
                                                                mlir::ValueRange variables);
 
+/// Whether none of them is a function of a dimension.
+bool isWithout(llvm::ArrayRef<mlir::AffineExpr> exprs, unsigned dim);
+
 /// Whether only maps make `value` (with the values it starts from) and only reads
 /// of single elements use it.
 bool isFreeLayout(mlir::Value value);

@@ -16,6 +16,7 @@
 #include "passes/Elementwise.h"
 #include "passes/Notes.h"
 #include "passes/TensorLayouts.h"
+#include "passes/TurnedVectors.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineStructures.h"
 #include "mlir/IR/IRMapping.h"
@@ -27,10 +28,6 @@ namespace weft {
 namespace {
 
 constexpr Notes notes("arrange-contractions");
-
-bool isWithout(ArrayRef<AffineExpr> exprs, unsigned dim) {
-  return llvm::none_of(exprs, [&](AffineExpr expr) { return expr.isFunctionOfDim(dim); });
-}
 
 /// Whether an expression is `dim` and a rest without it.
 bool movesWith(AffineExpr expr, unsigned dim, unsigned dims) {
@@ -154,54 +151,6 @@ static bool staysFor(const WindowSum &sum, int64_t bytes, int64_t elementBytes) 
 
 bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits) {
   return rows >= fewestRows && columns >= limits.lanes && work >= leastWork;
-}
-
-/// The values of the map's dimensions and of the sum's.
-static SmallVector<Value> indicesOf(const WindowSum &sum) {
-  MapOp map = sum.map;
-  ReduceOp reduce = sum.reduce;
-  SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
-                             map.bodyBlock()->getArguments().end());
-  llvm::append_range(indices, reduce.bodyBlock()->getArguments());
-  return indices;
-}
-
-/// The order of the image's indices when it is turned: the columns last, the rest in the order of
-/// the terms.
-static SmallVector<unsigned> turnedOrder(const WindowSum &sum) {
-  SmallVector<Value> indices = indicesOf(sum);
-  auto exprs = indicesOver(sum.image, indices);
-  auto innermost = [&](unsigned index) {
-    unsigned last = 0;
-    for (unsigned dim = 0; dim < indices.size(); ++dim)
-      if ((*exprs)[index].isFunctionOfDim(dim))
-        last = dim + 1;
-    return last;
-  };
-  SmallVector<unsigned> order;
-  for (unsigned index = 0; index < exprs->size(); ++index)
-    if (index != *sum.turned)
-      order.push_back(index);
-  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return innermost(a) < innermost(b); });
-  order.push_back(*sum.turned);
-  return order;
-}
-
-/// Lets a sum read its image turned.
-static void turnImage(const WindowSum &sum) {
-  tensor::ExtractOp image = sum.image;
-  SmallVector<unsigned> order = turnedOrder(sum);
-  OpBuilder before(sum.map), at(image);
-  Value turned = inOrder(before, image.getTensor(), order);
-  // Where its makers changed, the read has its new indices by now.
-  if (turned == image.getTensor())
-    return;
-  SmallVector<Value> index;
-  for (unsigned from : order)
-    index.push_back(image.getIndices()[from]);
-  image.replaceAllUsesWith(
-      tensor::ExtractOp::create(at, image.getLoc(), turned, index).getResult());
-  image.erase();
 }
 
 /// How the sums are grouped where each core works for itself.
@@ -338,12 +287,15 @@ MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits,
         .decided(reduce.getLoc(), "{0}: columns of what its vectors are loaded from side by side",
                  spoken(map))
         .because("each of its elements is used {0} times at least", fewestUses);
-  if (sum.turned)
-    turnImage(sum);
   SmallVector<unsigned> order;
   for (unsigned dim = 0; dim < map.rank(); ++dim)
     if (dim != sum.row && dim != sum.column)
       order.push_back(dim);
+  // A core's own memory has no places that drive each other from it.
+  if (sum.turned && !mesh && readInPanels(sum, grouping.vectors * limits.lanes))
+    blocksLast(sum, limits, order);
+  else if (sum.turned)
+    turnImage(sum);
   order.append({sum.row, sum.column});
   SmallVector<int64_t> lower(map.rank(), 0), upper;
   SmallVector<AffineExpr> renumbered(map.rank());

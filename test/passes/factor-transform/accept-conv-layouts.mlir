@@ -31,6 +31,26 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
     %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "direct" {layout = "nchw16c"} : tensor<1x1x32x34x16xf32>, tensor<8x16x3x3xf32> -> tensor<1x8x30x32xf32>
     return %y : tensor<1x8x30x32xf32>
   }
+  // Pixels of short rows that have no window lie in longer ones.
+  // CHECK-LABEL: func.func @short_rows(
+  // CHECK:         %[[X:.*]] = weft.reshape %{{.*}} : tensor<1x4x7x7x16xf32> -> tensor<1x4x1x49x16xf32>
+  // CHECK:         %[[Y:.*]] = weft.map [0, 0, 0, 0, 0] to [1, 2, 1, 49, 16]
+  // CHECK:             tensor.extract %[[X]]
+  // CHECK:         weft.reshape %[[Y]] : tensor<1x2x1x49x16xf32> -> tensor<1x2x7x7x16xf32>
+  func.func @short_rows(%x: tensor<1x4x7x7x16xf32>, %g: tensor<32x64x1x1xf32>) -> tensor<1x2x7x7x16xf32> {
+    %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "direct" {layout = "nchw16c", out_layout = "nchw16c"} : tensor<1x4x7x7x16xf32>, tensor<32x64x1x1xf32> -> tensor<1x2x7x7x16xf32>
+    return %y : tensor<1x2x7x7x16xf32>
+  }
+  // In planes they are products of matrices.
+  // CHECK-LABEL: func.func @pixels(
+  // CHECK:         weft.map [0, 0, 0, 0] to [1, 64, 14, 14]
+  // CHECK:           weft.reduce sum [0] to [64]
+  // CHECK:             tensor.extract %{{.*}} : tensor<1x64x14x14xf32>
+  // CHECK:             tensor.extract %{{.*}} : tensor<64x64xf32>
+  func.func @pixels(%x: tensor<1x64x14x14xf32>, %g: tensor<64x64x1x1xf32>) -> tensor<1x64x14x14xf32> {
+    %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "direct" : tensor<1x64x14x14xf32>, tensor<64x64x1x1xf32> -> tensor<1x64x14x14xf32>
+    return %y : tensor<1x64x14x14xf32>
+  }
   // CHECK-LABEL: func.func @tiles(
   // CHECK:         weft.map [0, 0, 1, 1, 0] to [1, 2, 9, 9, 16] {{.*}} stores [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>]
   // CHECK:         weft.map [0, 0, 0, 0, 0, 0] to [1, 32, 4, 4, 4, 4]

@@ -1,0 +1,43 @@
+//===- TurnedVectors.h - what vectors are loaded from -------------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// Where a sum's columns do not lie side by side, what its vectors are loaded from is turned before.
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_TURNEDVECTORS_H
+#define WEFT_PASSES_TURNEDVECTORS_H
+
+#include "passes/WindowSums.h"
+
+namespace weft {
+
+/// The values of the map's dimensions and of the sum's.
+llvm::SmallVector<mlir::Value> indicesOf(const WindowSum &sum);
+
+/// The order of the image's indices when it is turned: the columns last, the rest in the order of
+/// the terms.
+llvm::SmallVector<unsigned> turnedOrder(const WindowSum &sum);
+
+/// Lets a sum read its image turned.
+void turnImage(const WindowSum &sum);
+
+/// Lets a sum read its vectors where all those of a block of `width` columns lie one behind the
+/// other, in the order in which they lie now: [before, block, behind, column]. As rows that are
+/// whole lines of all columns they would lie a power of two of bytes apart, often, and drive each
+/// other from the first cache. False where columns are no whole blocks.
+bool readInPanels(const WindowSum &sum, int64_t width);
+
+/// The order of the dimensions around rows and columns. Those that choose vectors alone, blocks of
+/// filters, go last where all their vectors stay in half of the second cache and what the rows read
+/// meanwhile does not: then an image is read once.
+void blocksLast(const WindowSum &sum, const PanelLimits &limits,
+                llvm::SmallVectorImpl<unsigned> &order);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_TURNEDVECTORS_H
