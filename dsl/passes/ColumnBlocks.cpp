@@ -22,6 +22,11 @@ std::optional<Grouping> panelsInBlocks(Value factor, int64_t batch, int64_t rows
   auto maker = factor.getDefiningOp<MapOp>();
   if (!maker || !maker->hasAttr(codeletMark) || !maker.getInits().empty())
     return std::nullopt;
+  return groupingInBlocks(batch, rows, columns, terms, limits);
+}
+
+std::optional<Grouping> groupingInBlocks(int64_t batch, int64_t rows, int64_t columns,
+                                         int64_t terms, const PanelLimits &limits) {
   int64_t bytes = batch * terms * limits.elementBytes;
   if (bytes * columns <= limits.l2Bytes)
     return std::nullopt;

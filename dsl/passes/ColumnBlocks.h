@@ -25,6 +25,10 @@ namespace weft {
 std::optional<Grouping> panelsInBlocks(mlir::Value factor, int64_t batch, int64_t rows,
                                        int64_t columns, int64_t terms, const PanelLimits &limits);
 
+/// The same for a factor that can be made so.
+std::optional<Grouping> groupingInBlocks(int64_t batch, int64_t rows, int64_t columns,
+                                         int64_t terms, const PanelLimits &limits);
+
 /// Puts a contraction into blocks, with the codelet that makes its columns' factor and
 /// the copy that this one reads.
 void joinColumnsMaker(MapOp map, int64_t l1Bytes);
