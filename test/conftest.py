@@ -35,12 +35,14 @@ def interrupts_arrive() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Cache, state and data away from the user's: every run compiles what it tests."""
+    """Cache, state and data away from the user's: every run compiles what it tests, by the
+    target's own numbers, whatever CPU it runs on."""
     base = tmp_path_factory.mktemp("weft")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WEFT_CACHE_DIR", str(base / "cache"))
         patch.setenv("XDG_STATE_HOME", str(base / "state"))
         patch.setenv("XDG_DATA_HOME", str(base / "data"))
+        patch.setenv("WEFT_NO_OVERLAY", "1")
         yield base
 
 

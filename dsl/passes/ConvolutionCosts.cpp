@@ -53,9 +53,9 @@ constexpr double aroundTransforms = 1.25;
 /// to 11 were measured with one row.
 constexpr double alone = 6;
 
-/// Cycles for a byte of filters' transforms that are not made a panel at a time and leave the second
-/// cache: what layers of 256 to 512 channels with tiles of 4 to 6 took beside those whose filters
-/// are fixed, 0.8 to 1.0 on a Xeon (family 6 model 207); in panels 0.2.
+/// Cycles for a byte of filters' transforms that are not made a panel at a time and leave the
+/// second cache: what layers of 256 to 512 channels with tiles of 4 to 6 took beside those whose
+/// filters are fixed, 0.8 to 1.0 on a Xeon (family 6 model 207); in panels 0.2.
 constexpr double apart = 0.85;
 
 /// How many times what is counted things take on this CPU.

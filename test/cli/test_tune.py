@@ -35,6 +35,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """In a folder and with a cache of its own."""
     monkeypatch.setenv("WEFT_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("WEFT_NO_OVERLAY", raising=False)
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "f.weft"
     path.write_text(PROGRAM)

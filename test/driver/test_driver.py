@@ -340,6 +340,7 @@ def test_calibration_makes_another_kernel(
     fresh: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.delenv("WEFT_NO_OVERLAY", raising=False)
     first = weft.compile(SOURCE, "wave", "portable", n=8)
     overlay = machine.overlay_file("portable")
     overlay.parent.mkdir(parents=True)

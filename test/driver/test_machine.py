@@ -61,6 +61,7 @@ def test_overlay_replaces_one_quantity_and_changes_the_digest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.delenv("WEFT_NO_OVERLAY", raising=False)
     plain = machine.load("portable")
     overlay = machine.overlay_file("portable")
     overlay.parent.mkdir(parents=True)
@@ -76,6 +77,7 @@ def test_a_known_family_of_cpus_has_numbers_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.delenv("WEFT_NO_OVERLAY", raising=False)
     monkeypatch.setattr("weft.cpu.model", lambda: "AuthenticAMD-25-17")
     plain = machine.plain("avx512").values
     known = machine.load("avx512").values
@@ -117,6 +119,7 @@ def test_a_model_comes_before_its_family(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_changed_overlay_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.delenv("WEFT_NO_OVERLAY", raising=False)
     overlay = machine.overlay_file("portable")
     overlay.parent.mkdir(parents=True)
     for value in (4096, 8192):

@@ -196,6 +196,7 @@ def test_a_cpu_without_the_instructions_is_told(
         encoding="utf-8",
     )
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("WEFT_NO_OVERLAY", raising=False)
     folder = made(tmp_path, f"{tmp_path / 'mix.weft'}:plain", "--target", "portable")
     library = folder / "lib" / "libmix.so"
     done = subprocess.run(

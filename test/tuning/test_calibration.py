@@ -25,6 +25,7 @@ from weft.tuning.samples import BYTES, COVERED, L2, LINE, Sample, Shape, chosen,
 @pytest.fixture(autouse=True)
 def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("WEFT_NO_OVERLAY", raising=False)
 
 
 def table() -> tuple[machine.Machine, calibration.Costs]:
