@@ -173,9 +173,11 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
 
     A sum over windows, `filter[row, term] * image[column + some of the term]`, gets panels
     as well, but nothing is packed: a vector of the image is read where it lies, once a term for
-    all rows of a panel. Columns that do not fill the last vector are computed twice. Where the
-    image stays in the second cache, a panel of rows goes through all of it before the next one
-    does (`rows_first`). Where the cores of a mesh can share it, the mark says `shared`, too.
+    all rows of a panel. What vectors are loaded from and has its columns elsewhere is turned
+    before, the vectors of a block of columns one behind the other. Columns that do not fill the
+    last vector are computed twice. Where the image stays in the second cache, a panel of rows
+    goes through all of it before the next one does (`rows_first`). Where the cores of a mesh can
+    share it, the mark says `shared`, too.
 
     ```mlir
     %c = weft.map .. { c[i, j] = sum over k of a[i, k] * b[k, j] }
