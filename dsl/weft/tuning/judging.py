@@ -2,8 +2,8 @@
 """Tables of stages, judged by what they choose.
 
 A table may be nearer to the times of transforms and still choose worse: orders of one length differ
-by less than what a sum of stages is off. So tables meet at lengths that none of them was fitted to,
-and each order that one of them chooses is measured.
+by less than what a sum of stages is off. So tables meet at other lengths, most of which none of
+them was fitted to, and each order that one of them chooses is measured.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from weft.machine import Machine
 from weft.tuning import measuring, space
 from weft.tuning.samples import BYTES, Sample, Shape
 
-# Powers of two are in the fit, others are chosen from all that stages begin for whole vectors.
+# No powers of two, whose likeliest orders are in the fit; a fifth of these have one there, too.
 LENGTHS = (
     *(32, 48, 72, 80, 96, 112, 144, 160, 224, 288, 320, 336, 384, 400, 448, 576, 640, 672, 720),
     *(896, 960, 1152, 1280, 1440, 1680, 1920, 2240, 2304, 2560, 2880, 3600, 3840),
