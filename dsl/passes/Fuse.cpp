@@ -15,6 +15,7 @@
 #include "passes/Convolutions.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/ReshapedMaps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -185,9 +186,8 @@ void explainPair(tensor::ExtractOp read, MapOp producer, MapOp consumer) {
         .number("most", obstacle->most);
 }
 
-/// The read through which `consumer` reworks `producer` point by point, or null.
-tensor::ExtractOp onlyOwnRead(MapOp producer, MapOp consumer) {
-  Value tensor = producer.getResult(0);
+/// The read through which `consumer` reworks a tensor point by point, or null.
+tensor::ExtractOp onlyOwnRead(Value tensor, MapOp consumer) {
   if (!tensor.hasOneUse())
     return nullptr;
   auto read = dyn_cast<tensor::ExtractOp>(*tensor.user_begin());
@@ -211,7 +211,7 @@ MapOp fuseConsumer(MapOp producer, MapOp consumer) {
   if (producer->getNumResults() != 1 || !producer.getInits().empty() ||
       producer->getBlock() != consumer->getBlock())
     return nullptr;
-  tensor::ExtractOp read = onlyOwnRead(producer, consumer);
+  tensor::ExtractOp read = onlyOwnRead(producer.getResult(0), consumer);
   if (!read)
     return nullptr;
   // The lines of a transform stay where they are: no permutation behind a stage.
@@ -294,12 +294,27 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
     }
   }
 
+  /// The map that reworks sums which are reshaped, over their own shape; null where none does.
+  static MapOp beforeReshape(ReshapeOp reshape) {
+    if (!reshape->hasOneUse())
+      return nullptr;
+    auto consumer = dyn_cast<MapOp>(reshape->user_begin()->getParentOp());
+    if (!consumer || consumer->getBlock() != reshape->getBlock() ||
+        !consumer.storeMap(0).isIdentity())
+      return nullptr;
+    tensor::ExtractOp read = onlyOwnRead(reshape.getResult(), consumer);
+    return read ? overShapeBefore(reshape, read, consumer) : nullptr;
+  }
+
   /// Takes one map that follows another point by point into it; true if one was.
   static bool fuseBehind(Block &block) {
     for (MapOp map : block.getOps<MapOp>()) {
       if (map->getNumResults() != 1 || !map.getResult(0).hasOneUse())
         continue;
       Operation *user = *map.getResult(0).user_begin();
+      if (auto reshape = dyn_cast<ReshapeOp>(user); reshape && hasReduction(map))
+        if (beforeReshape(reshape))
+          user = *map.getResult(0).user_begin();
       if (auto consumer = dyn_cast<MapOp>(user->getParentOp()))
         if (fuseConsumer(map, consumer))
           return true;
