@@ -19,6 +19,7 @@
 #include "passes/CodeletPlanes.h"
 #include "passes/ColumnBlocks.h"
 #include "passes/Contraction.h"
+#include "passes/Elementwise.h"
 #include "passes/FixedInputs.h"
 #include "passes/Notes.h"
 #include "passes/PackedPanels.h"
@@ -65,9 +66,10 @@ private:
   Value columnsInPanels(int64_t width);
   Grouping panels(int64_t columns);
   bool isShared() const;
+  bool worksOnPanels(int64_t columns, const Grouping &grouping) const;
   MapOp productsOf(Value ofRows, bool rowsLast, Value ofColumns, int64_t columns,
                    const Grouping &grouping);
-  void replace(Value result, int64_t columns);
+  void replace(Value result, int64_t columns, bool isDone);
 
   Contraction &contraction;
   const PanelLimits &limits;
@@ -75,31 +77,6 @@ private:
   OpBuilder builder;
   bool inBlocks = false, inPlanes = false;
 };
-
-/// How many lines a side's indices make: those that follow each other in the result and in a factor
-/// that has to be copied count as one.
-size_t lines(ArrayRef<unsigned> of, const Contraction &contraction) {
-  const Factor &factor =
-      llvm::equal(of, contraction.rows) ? contraction.rowFactor : contraction.columnFactor;
-  if (isFreeLayout(tensor::ExtractOp(factor.read).getTensor()))
-    return of.size();
-  SmallVector<unsigned> side;
-  llvm::copy_if(of, std::back_inserter(side),
-                [&](unsigned dim) { return contraction.count({dim}) != 1; });
-  SmallVector<unsigned> there = factor.dimsOf(side);
-  AffineMap store = MapOp(contraction.map).storeMap(0);
-  auto placeOf = [&](unsigned dim) {
-    for (unsigned n = 0; n < store.getNumResults(); ++n)
-      if (store.getResult(n) == getAffineDimExpr(dim, store.getContext()))
-        return n + 1;
-    return 0U;
-  };
-  size_t count = side.size();
-  for (size_t n = 1; n < side.size(); ++n)
-    count -= there[n] == there[n - 1] + 1 && placeOf(side[n - 1]) != 0 &&
-             placeOf(side[n]) == placeOf(side[n - 1]) + 1;
-  return count;
-}
 
 /// Columns are the side that fills vectors better; of equals the one with fewer
 /// lines, then the one that is contiguous in the result.
@@ -112,7 +89,7 @@ bool Arrangement::chooseColumns() {
     if (contraction.count(a) < 2 * limits.lanes || contraction.count(b) < 2 * limits.lanes)
       return fill(a) > fill(b) ||
              (fill(a) == fill(b) && contraction.count(a) > contraction.count(b));
-    size_t ofA = lines(a, contraction), ofB = lines(b, contraction);
+    size_t ofA = contraction.lines(a), ofB = contraction.lines(b);
     if (ofA != ofB)
       return ofA < ofB;
     AffineMap store = contraction.map.storeMap(0);
@@ -151,7 +128,7 @@ bool Arrangement::chooseColumns() {
 /// Whether the rows' factor has its rows side by side.
 bool Arrangement::isRowsLast() const {
   const Factor &factor = contraction.rowFactor;
-  SmallVector<unsigned> order(contraction.batch);
+  SmallVector<unsigned> order = contraction.batchOf(factor);
   llvm::append_range(order, contraction.terms);
   llvm::append_range(order, contraction.rows);
   return llvm::is_sorted(factor.dimsOf(order));
@@ -160,15 +137,14 @@ bool Arrangement::isRowsLast() const {
 /// [b, row, term], or [b, term, row].
 Value Arrangement::rowsInOrder(bool rowsLast) {
   const Factor &factor = contraction.rowFactor;
-  SmallVector<unsigned> indices(contraction.batch);
+  SmallVector<unsigned> batch = contraction.batchOf(factor), indices = batch;
   llvm::append_range(indices, rowsLast ? contraction.terms : contraction.rows);
   llvm::append_range(indices, rowsLast ? contraction.rows : contraction.terms);
   tensor::ExtractOp read = factor.read;
   Value ordered = inOrder(builder, read.getTensor(), factor.dimsOf(indices));
   int64_t rows = contraction.count(contraction.rows), terms = contraction.count(contraction.terms);
-  return reshaped(
-      builder, read.getLoc(), ordered,
-      {contraction.count(contraction.batch), rowsLast ? terms : rows, rowsLast ? rows : terms});
+  return reshaped(builder, read.getLoc(), ordered,
+                  {contraction.count(batch), rowsLast ? terms : rows, rowsLast ? rows : terms});
 }
 
 /// [b, panel, term, column of panel]
@@ -177,8 +153,8 @@ Value Arrangement::columnsInPanels(int64_t width) {
   const Factor &factor = contraction.columnFactor;
   tensor::ExtractOp read = factor.read;
   Value source = read.getTensor();
-  int64_t batch = contraction.count(contraction.batch),
-          terms = contraction.count(contraction.terms),
+  SmallVector<unsigned> ofBatch = contraction.batchOf(factor);
+  int64_t batch = contraction.count(ofBatch), terms = contraction.count(contraction.terms),
           columns = contraction.count(contraction.columns);
   auto exprsOf = [&](ArrayRef<unsigned> indices) {
     return llvm::map_to_vector(factor.dimsOf(indices),
@@ -188,8 +164,7 @@ Value Arrangement::columnsInPanels(int64_t width) {
     AffineExpr column = exprsOf(contraction.columns).front();
     auto layout = AffineMap::get(
         factor.indexOf.size(), 0,
-        {linear(exprsOf(contraction.batch), contraction.extents(contraction.batch), context),
-         column.floorDiv(width),
+        {linear(exprsOf(ofBatch), contraction.extents(ofBatch), context), column.floorDiv(width),
          linear(exprsOf(contraction.terms), contraction.extents(contraction.terms), context),
          column % width},
         context);
@@ -208,7 +183,7 @@ Value Arrangement::columnsInPanels(int64_t width) {
     }
     return source;
   }
-  SmallVector<unsigned> termsLast = factor.dimsOf(contraction.batch), columnsLast = termsLast;
+  SmallVector<unsigned> termsLast = factor.dimsOf(ofBatch), columnsLast = termsLast;
   llvm::append_range(termsLast, factor.dimsOf(contraction.columns));
   llvm::append_range(termsLast, factor.dimsOf(contraction.terms));
   llvm::append_range(columnsLast, factor.dimsOf(contraction.terms));
@@ -220,8 +195,18 @@ Value Arrangement::columnsInPanels(int64_t width) {
                         asIs, width, limits.lanes);
 }
 
-/// Lets what the sum was read for read `result`, [b, row, column], instead.
-void Arrangement::replace(Value result, int64_t columns) {
+/// Whether what the map does with its sums is done before a panel is stored.
+bool Arrangement::worksOnPanels(int64_t columns, const Grouping &grouping) const {
+  MapOp map = contraction.map;
+  ReduceOp reduce = contraction.reduce;
+  return !grouping.shared && columns == contraction.count(contraction.columns) &&
+         contraction.isInOrder() && map.yielded().front() != reduce.getResult() &&
+         worksOnSums(map, reduce);
+}
+
+/// Lets what the sum was read for read `result`, [b, row, column], instead; where the map is done,
+/// with all that it does.
+void Arrangement::replace(Value result, int64_t columns, bool isDone) {
   MapOp map = contraction.map;
   MLIRContext *context = builder.getContext();
   SmallVector<unsigned> order(contraction.batch);
@@ -257,23 +242,16 @@ void Arrangement::replace(Value result, int64_t columns) {
   ReduceOp reduce = contraction.reduce;
   bool alone = map.yielded().size() == 1 && map.yielded().front() == reduce.getResult() &&
                map.getInits().empty() && map.storeMap(0).isPermutation();
+  Value old = map.getResult(0);
+  if (isDone || (alone && columns == wanted && contraction.isInOrder())) {
+    ArrayRef<int64_t> form = cast<RankedTensorType>(old.getType()).getShape();
+    old.replaceAllUsesWith(reshaped(builder, map.getLoc(), result, form));
+    map.erase();
+    return;
+  }
   if (alone) {
     // Nothing but the sums: their readers read the products' result.
     AffineMap there = layout.compose(inversePermutation(map.storeMap(0)));
-    Value old = map.getResult(0);
-    // Indices of one value may stand anywhere.
-    SmallVector<unsigned> places;
-    for (AffineExpr expr : there.getResults())
-      if (auto place = dyn_cast<AffineDimExpr>(expr);
-          place && cast<RankedTensorType>(old.getType()).getDimSize(place.getPosition()) != 1)
-        places.push_back(place.getPosition());
-    bool isInOrder = columns == wanted && llvm::is_sorted(places);
-    if (isInOrder) {
-      ArrayRef<int64_t> form = cast<RankedTensorType>(old.getType()).getShape();
-      old.replaceAllUsesWith(reshaped(builder, map.getLoc(), result, form));
-      map.erase();
-      return;
-    }
     for (Operation *user : llvm::to_vector(old.getUsers()))
       if (auto read = dyn_cast<tensor::ExtractOp>(user)) {
         read.replaceAllUsesWith(
@@ -294,12 +272,12 @@ void Arrangement::replace(Value result, int64_t columns) {
 /// [b, term, column]
 Value Arrangement::columnsInOrder() {
   const Factor &factor = contraction.columnFactor;
-  SmallVector<unsigned> order = factor.dimsOf(contraction.batch);
+  SmallVector<unsigned> batch = contraction.batchOf(factor), order = factor.dimsOf(batch);
   llvm::append_range(order, factor.dimsOf(contraction.terms));
   llvm::append_range(order, factor.dimsOf(contraction.columns));
   tensor::ExtractOp read = factor.read;
   return reshaped(builder, read.getLoc(), inOrder(builder, read.getTensor(), order),
-                  {contraction.count(contraction.batch), contraction.count(contraction.terms),
+                  {contraction.count(batch), contraction.count(contraction.terms),
                    contraction.count(contraction.columns)});
 }
 
@@ -385,12 +363,33 @@ MapOp Arrangement::productsOf(Value ofRows, bool rowsLast, Value ofColumns, int6
   auto reduce =
       ReduceOp::create(inner, contraction.reduce.getLoc(), contraction.element,
                        inner.getStringAttr("sum"), ArrayRef<int64_t>{0}, ArrayRef<int64_t>{terms});
-  YieldOp::create(inner, loc, reduce.getResult());
+  if (worksOnPanels(columns, grouping)) {
+    IRMapping mapping;
+    mapping.map(ReduceOp(contraction.reduce).getResult(), reduce.getResult());
+    for (auto [index, is] :
+         llvm::zip(contraction.map.bodyBlock()->getArguments(), contraction.pointOf()))
+      mapping.map(index, affine::AffineApplyOp::create(inner, loc, AffineMap::get(3, 0, is),
+                                                       body->getArguments())
+                             .getResult());
+    for (Operation &op : *contraction.map.bodyBlock())
+      if (&op != contraction.reduce)
+        inner.clone(op, mapping);
+  } else {
+    YieldOp::create(inner, loc, reduce.getResult());
+  }
   Block *term = &reduce.getBody().emplaceBlock();
   Value k = term->addArgument(builder.getIndexType(), contraction.reduce.getLoc());
   inner.setInsertionPointToStart(term);
   Value b = body->getArgument(0), row = body->getArgument(1), column = body->getArgument(2);
-  SmallVector<Value> ofRow{b, row, k}, ofColumn{b, k, column};
+  auto batchOf = [&](const Factor &factor) -> Value {
+    int64_t own = contraction.count(contraction.batchOf(factor));
+    if (own == batch)
+      return b;
+    AffineMap last = AffineMap::get(1, 0, inner.getAffineDimExpr(0) % own);
+    return affine::AffineApplyOp::create(inner, loc, last, b);
+  };
+  SmallVector<Value> ofRow{batchOf(contraction.rowFactor), row, k},
+      ofColumn{batchOf(contraction.columnFactor), k, column};
   if (rowsLast)
     std::swap(ofRow[1], ofRow[2]);
   if (!grouping.shared) {
@@ -398,7 +397,7 @@ MapOp Arrangement::productsOf(Value ofRows, bool rowsLast, Value ofColumns, int6
     AffineExpr d0 = inner.getAffineDimExpr(0);
     Value panel = affine::AffineApplyOp::create(inner, loc, d0.floorDiv(width), column);
     Value within = affine::AffineApplyOp::create(inner, loc, d0 % width, column);
-    ofColumn = {b, panel, k, within};
+    ofColumn = {ofColumn[0], panel, k, within};
   }
   Value left = tensor::ExtractOp::create(inner, contraction.rowFactor.read.getLoc(), ofRows, ofRow);
   Value right =
@@ -413,6 +412,8 @@ MapOp Arrangement::run() {
   Value ofBoth = contraction.columnFactor.read.getTensor();
   if (ofBoth == contraction.rowFactor.read.getTensor() && isFreeLayout(ofBoth))
     return {};
+  if (!mesh)
+    contraction.parted(2 * limits.lanes);
   if (!chooseColumns())
     return {};
   int64_t columns = contraction.count(contraction.columns);
@@ -427,8 +428,9 @@ MapOp Arrangement::run() {
   Value ofRows = rowsInOrder(rowsLast);
   Value ofColumns =
       grouping.shared ? columnsInOrder() : columnsInPanels(grouping.vectors * limits.lanes);
+  bool isDone = worksOnPanels(columns, grouping);
   MapOp map = productsOf(ofRows, rowsLast, ofColumns, columns, grouping);
-  replace(map.getResult(0), columns);
+  replace(map.getResult(0), columns, isDone);
   return map;
 }
 

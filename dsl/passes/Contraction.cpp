@@ -38,6 +38,88 @@ void Contraction::swap() {
   std::swap(rows, columns);
 }
 
+SmallVector<unsigned> Contraction::batchOf(const Factor &factor) const {
+  SmallVector<unsigned> own;
+  llvm::copy_if(batch, std::back_inserter(own),
+                [&](unsigned index) { return llvm::is_contained(factor.indexOf, index); });
+  return own;
+}
+
+void Contraction::parted(int64_t fewest) {
+  MapOp points = map;
+  // Sums that only maps read have what order they like.
+  if (points.getStores().size() != 1 || !points.storeMap(0).isPermutation() ||
+      isFreeLayout(points.getResult(0)))
+    return;
+  auto place = [&](unsigned index) {
+    return *points.storeMap(0).getResultPosition(getAffineDimExpr(index, points.getContext()));
+  };
+  for (auto [side, other] : {std::pair{&rows, &columns}, {&columns, &rows}}) {
+    if (side->empty() || other->empty())
+      continue;
+    unsigned first = place(
+        *llvm::min_element(*other, [&](unsigned a, unsigned b) { return place(a) < place(b); }));
+    SmallVector<unsigned> before, behind;
+    for (unsigned index : *side)
+      (place(index) < first ? before : behind).push_back(index);
+    if (before.empty() || count(behind) < fewest)
+      continue;
+    *side = behind;
+    batch.insert(batch.begin(), before.begin(), before.end());
+  }
+}
+
+bool Contraction::isInOrder() const {
+  MapOp points = map;
+  if (points.getStores().size() != 1 || !points.getInits().empty() ||
+      !points.storeMap(0).isPermutation())
+    return false;
+  // Indices of one value may stand anywhere.
+  SmallVector<unsigned> places;
+  for (ArrayRef<unsigned> side : {batch, rows, columns})
+    for (unsigned index : side)
+      if (count({index}) != 1)
+        places.push_back(
+            *points.storeMap(0).getResultPosition(getAffineDimExpr(index, points.getContext())));
+  return llvm::is_sorted(places);
+}
+
+SmallVector<AffineExpr> Contraction::pointOf() const {
+  MapOp points = map;
+  SmallVector<AffineExpr> point(points.rank());
+  for (auto [number, side] :
+       llvm::enumerate(std::array<ArrayRef<unsigned>, 3>{batch, rows, columns})) {
+    AffineExpr rest = getAffineDimExpr(number, points.getContext());
+    for (unsigned index : llvm::reverse(side)) {
+      int64_t extent = count({index});
+      point[index] = index == side.front() ? rest : rest % extent;
+      rest = rest.floorDiv(extent);
+    }
+  }
+  return point;
+}
+
+size_t Contraction::lines(ArrayRef<unsigned> of) const {
+  const Factor &factor = llvm::equal(of, rows) ? rowFactor : columnFactor;
+  if (isFreeLayout(tensor::ExtractOp(factor.read).getTensor()))
+    return of.size();
+  SmallVector<unsigned> side;
+  llvm::copy_if(of, std::back_inserter(side), [&](unsigned dim) { return count({dim}) != 1; });
+  SmallVector<unsigned> there = factor.dimsOf(side);
+  AffineMap store = MapOp(map).storeMap(0);
+  auto placeOf = [&](unsigned dim) {
+    for (unsigned n = 0; n < store.getNumResults(); ++n)
+      if (store.getResult(n) == getAffineDimExpr(dim, store.getContext()))
+        return n + 1;
+    return 0U;
+  };
+  size_t count = side.size();
+  for (size_t n = 1; n < side.size(); ++n)
+    count -= there[n] == there[n - 1] + 1 && placeOf(side[n - 1]) != 0 &&
+             placeOf(side[n]) == placeOf(side[n - 1]) + 1;
+  return count;
+}
+
 /// The factor behind a value, if it reads one element at different plain indices.
 static std::optional<Factor> factorOf(Value value, ValueRange indices) {
   auto read = value.getDefiningOp<tensor::ExtractOp>();

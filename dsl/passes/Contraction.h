@@ -34,8 +34,23 @@ struct Contraction {
   llvm::SmallVector<int64_t> extents(llvm::ArrayRef<unsigned> indices) const;
   int64_t count(llvm::ArrayRef<unsigned> indices) const;
 
+  /// Those of a factor: the last ones, where it lacks some.
+  llvm::SmallVector<unsigned> batchOf(const Factor &factor) const;
+
+  /// Whether the products, [batch, row, column], lie as the map's result does.
+  bool isInOrder() const;
+  /// The map's indices, of those three.
+  llvm::SmallVector<mlir::AffineExpr> pointOf() const;
+
+  /// How many lines a side's indices make: those that follow each other in the result and in a
+  /// factor that has to be copied count as one.
+  size_t lines(llvm::ArrayRef<unsigned> of) const;
   /// Rows become columns and columns rows.
   void swap();
+  /// Indices of one side join the batch where the result has the other side's between them and at
+  /// least `fewest` others of their side: one factor serves all of them, and the products of each
+  /// lie together.
+  void parted(int64_t fewest);
 
   /// Nothing where a sum of the map's body has another form.
   static std::optional<Contraction> of(MapOp map, ReduceOp reduce);

@@ -172,6 +172,16 @@ std::optional<ConvChoice> Costs::directOnMesh() const {
 }
 
 ConvChoice Costs::direct() const {
+  if (ConvSizes unit = sizes.sampled(); unit.stride != sizes.stride) {
+    Costs ofUnit = *this;
+    ofUnit.sizes = unit;
+    ConvChoice best = ofUnit.direct();
+    if (best.form == DirectForm::Plain)
+      return best;
+    double read = double(sizes.N) * sizes.G * sizes.C * double(unit.pixels());
+    best.cycles += 2 * read * limits.elementBytes / limits.bytesPerCycle;
+    return best;
+  }
   if (std::optional<ConvChoice> shared = directOnMesh())
     return *shared;
   // Lanes lie along a row of the result, two loads a product.
@@ -206,14 +216,16 @@ ConvChoice Costs::direct() const {
   }
   bool areInPlanes = layout == ConvLayout::Planes && outLayout == ConvLayout::Planes;
   std::optional<int64_t> width = filtersSideBySide(sizes, outLayout);
-  if (int64_t pixels = sizes.pixels(); !mesh && areInPlanes && sizes.N == 1 && sizes.isOfPixels() &&
-                                       hasPanels(sizes.G, sizes.K, pixels, sizes.C, limits)) {
+  // Several images are products of so many matrices where their pixels fill vectors.
+  if (int64_t pixels = sizes.pixels();
+      !mesh && areInPlanes && sizes.isOfPixels() && (sizes.N == 1 || pixels >= 2 * limits.lanes) &&
+      hasPanels(sizes.N * sizes.G, sizes.K, pixels, sizes.C, limits)) {
     // Pixels are packed in panels. Where they lie, a term's are in another page of memory than
     // those of the one before.
     double packed = images * sizes.C * double(pixels);
-    double cycles = measured.products * double(sizes.G) *
-                        chooseGrouping(sizes.K, pixels, sizes.C, limits).cycles +
-                    ofFilters + 2 * packed * limits.elementBytes / limits.bytesPerCycle;
+    double cycles =
+        measured.products * images * chooseGrouping(sizes.K, pixels, sizes.C, limits).cycles +
+        ofFilters + 2 * packed * limits.elementBytes / limits.bytesPerCycle;
     if (cycles < best.cycles)
       best = {{}, cycles, DirectForm::Pixels};
   } else if (!sizes.isOfPixels() || !width) {
@@ -226,8 +238,8 @@ ConvChoice Costs::direct() const {
     if (int64_t joined = sizes.withJoinedRows().result.back();
         hasWindowPanels(joined, *width, joined * *width * terms, limits)) {
       int64_t blocks = sizes.K / *width;
-      double cycles = measured.products * images * rows * columns / double(joined) * blocks *
-                          chooseGrouping(joined, *width, terms, limits).cycles +
+      double cycles = measured.products * images * rows * columns / double(joined) *
+                          groupingOfBlocks(joined, *width, blocks, terms, limits).cycles +
                       ofFilters;
       // Filters are put in vectors, in each call if they may have changed.
       if (!hasFixedFilters)

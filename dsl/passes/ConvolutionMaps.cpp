@@ -19,7 +19,7 @@ namespace weft {
 
 ConvolutionMaps::ConvolutionMaps(ConvOp op)
     : op(op), builder(op), location(op.getLoc()), inner(unnamed(op.getLoc())),
-      context(op.getContext()), sizes(ConvSizes::of(op)),
+      context(op.getContext()), sizes(ConvSizes::of(op)), input(op.getInput()),
       layout(*convLayoutNamed(op.getLayout(), sizes.dims())),
       outLayout(*convLayoutNamed(op.getOutLayout(), sizes.dims())),
       element(cast<RankedTensorType>(op.getType()).getElementType()) {}
@@ -106,12 +106,16 @@ Value ConvolutionMaps::pixel(OpBuilder &at, const Images &x, ArrayRef<AffineExpr
   return extractAt(at, inner, x.tensor, placeIn(x.layout, whole), point);
 }
 
+unsigned ConvolutionMaps::firstOfPixel(ConvLayout of, unsigned rank) const {
+  return of == ConvLayout::Planes ? rank - sizes.dims() : of == ConvLayout::ChannelsLast ? 1 : 2;
+}
+
 ConvolutionMaps::Images ConvolutionMaps::images(ArrayRef<int64_t> extents, bool inPlanes) {
   auto grow = [](SmallVector<int64_t> lead, ArrayRef<int64_t> pixel) {
     llvm::append_range(lead, pixel);
     return lead;
   };
-  Images x{op.getInput(), layout};
+  Images x{input, layout};
   if (layout == ConvLayout::Planes)
     x.tensor = reshaped(x.tensor, grow(grouped({sizes.N}, {sizes.C}), sizes.image));
   inPlanes |= layout == ConvLayout::Planes;
@@ -123,9 +127,7 @@ ConvolutionMaps::Images ConvolutionMaps::images(ArrayRef<int64_t> extents, bool 
                                    ? grow(grouped({sizes.N}, {sizes.C}), extents)
                                    : *shapeIn(layout, grow({sizes.N, sizes.G * sizes.C}, extents));
   auto [whole, store] = over(shape);
-  unsigned first = inPlanes                             ? shape.size() - sizes.dims()
-                   : layout == ConvLayout::ChannelsLast ? 1
-                                                        : 2;
+  unsigned first = firstOfPixel(inPlanes ? ConvLayout::Planes : layout, shape.size());
   Value made;
   auto box = [&](ArrayRef<Range> pixel, bool inside) {
     SmallVector<Range> ranges = whole;

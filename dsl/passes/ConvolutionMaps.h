@@ -60,6 +60,8 @@ protected:
   mlir::Value zero(mlir::OpBuilder &at);
   mlir::Value sumOfProducts(mlir::OpBuilder &at, llvm::ArrayRef<int64_t> terms, Factors factors);
 
+  /// Which of a tensor's dimensions is the first one of a pixel.
+  unsigned firstOfPixel(ConvLayout of, unsigned rank) const;
   /// The images within `extents`, zero around them; in planes where that is asked for.
   Images images(llvm::ArrayRef<int64_t> extents, bool inPlanes);
   /// The element of images at n, group, c, pixel.
@@ -77,6 +79,7 @@ protected:
   mlir::Location location, inner;
   mlir::MLIRContext *context;
   ConvSizes sizes;
+  mlir::Value input; ///< images, of these sizes
   ConvLayout layout, outLayout;
   mlir::Type element;
 };

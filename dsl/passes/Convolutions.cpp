@@ -42,6 +42,15 @@ ConvSizes::Extents ConvSizes::padded() const {
   return extents;
 }
 
+ConvSizes ConvSizes::sampled() const {
+  ConvSizes unit = *this;
+  if (window() != 1 || llvm::any_of(pad, [](int64_t border) { return border != 0; }))
+    return unit;
+  unit.image = unit.result;
+  unit.stride.assign(dims(), 1);
+  return unit;
+}
+
 int64_t ConvSizes::flatColumns() const {
   return (result[dims() - 2] - 1) * phase(dims() - 1) + result.back();
 }

@@ -40,6 +40,9 @@ struct ConvSizes {
   /// Whether a pixel of the result is of one pixel: products of matrices, all pixels the columns.
   bool isOfPixels() const { return window() == 1 && !hasStrides() && result == image; }
   Extents padded() const;
+  /// The same convolution, where it is one of single pixels with strides and without a border, of
+  /// the pixels that it reads, without strides.
+  ConvSizes sampled() const;
 
   /// Pixels of an image, borders included, that leave the same remainder by the stride.
   int64_t phase(unsigned dim) const { return result[dim] + (filter[dim] - 1) / stride[dim]; }
@@ -65,7 +68,7 @@ enum class DirectForm {
   Rows,    ///< along their rows: with strides, those of each remainder are brought together first
   Flat,    ///< as Rows, but over all rows of a plane as one; what lies between those of the result
            ///< is left out
-  Pixels,  ///< as a product of matrices, of one image where a pixel of the result is of one pixel
+  Pixels,  ///< as products of matrices, one an image, where a pixel of the result is of one pixel
   Filters, ///< an element at a time: vectors lie along filters, which results have side by side
 };
 

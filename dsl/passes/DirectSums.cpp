@@ -25,6 +25,8 @@ public:
   void expand(DirectForm form);
 
 private:
+  /// Lets the convolution be one of the pixels that it reads, where it has strides and no window.
+  void sample();
   /// The images' pixels sorted by their remainders by the strides, so many of each.
   Images phases(const Images &x, ArrayRef<int64_t> extents);
   /// Results by planes, [n, group, filter, pixel], in the op's layout.
@@ -34,6 +36,26 @@ private:
   void alongFilters();
   void ofPixels();
 };
+
+void DirectSum::sample() {
+  ConvSizes unit = sizes.sampled();
+  if (unit.stride == sizes.stride)
+    return;
+  Images x = images(sizes.image, false);
+  SmallVector<int64_t> shape(cast<RankedTensorType>(x.tensor.getType()).getShape());
+  unsigned first = firstOfPixel(layout, shape.size());
+  llvm::copy(unit.image, shape.begin() + first);
+  auto [ranges, store] = over(shape);
+  Indices read = store;
+  for (auto [n, step] : llvm::enumerate(sizes.stride))
+    read[first + n] = read[first + n] * step;
+  input = map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
+    return extractAt(at, inner, x.tensor, read, point);
+  });
+  // A copy that is wanted: rows of it lie one behind the other.
+  input.getDefiningOp()->setAttr(sortedMark, builder.getUnitAttr());
+  sizes = unit;
+}
 
 DirectSum::Images DirectSum::phases(const Images &x, ArrayRef<int64_t> extents) {
   SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.C});
@@ -159,10 +181,10 @@ void DirectSum::alongFilters() {
 
 void DirectSum::ofPixels() {
   Images x = images(sizes.image, false);
+  Value pixels = reshaped(x.tensor, grouped({sizes.N}, {sizes.C, sizes.pixels()}));
   Value g = reshaped(op.getFilters(), grouped({}, {sizes.K, sizes.C}));
-  SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.K});
-  unsigned filter = shape.size() - 1;
-  llvm::append_range(shape, sizes.result);
+  SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.K, sizes.pixels()});
+  unsigned filter = shape.size() - 2;
   auto [ranges, store] = over(shape);
   AffineExpr channel = dim(shape.size());
   Indices ofImage(store), ofFilter(store.begin() + 1, store.begin() + filter + 1);
@@ -172,7 +194,7 @@ void DirectSum::ofPixels() {
     return sumOfProducts(at, {sizes.C}, [&](OpBuilder &within, ValueRange term) {
       SmallVector<Value> all(point);
       llvm::append_range(all, term);
-      Value left = extractAt(within, inner, x.tensor, ofImage, all);
+      Value left = extractAt(within, inner, pixels, ofImage, all);
       Value right = extractAt(within, inner, g, ofFilter, all);
       return std::pair(left, right);
     });
@@ -181,6 +203,8 @@ void DirectSum::ofPixels() {
 }
 
 void DirectSum::expand(DirectForm form) {
+  if (form != DirectForm::Plain)
+    sample();
   if (form == DirectForm::Filters)
     return alongFilters();
   if (form == DirectForm::Pixels)

@@ -24,6 +24,10 @@ bool isLanewise(mlir::Operation *op);
 /// the result of `sum` as well, where one is given.
 bool isElementwise(MapOp map, mlir::Operation *sum = nullptr);
 
+/// Whether all that a map does is to compute with the sum, in numbers of its type: in registers,
+/// before a panel is stored.
+bool worksOnSums(MapOp map, ReduceOp sum);
+
 } // namespace weft
 
 #endif // WEFT_PASSES_ELEMENTWISE_H

@@ -41,7 +41,56 @@ SmallVector<unsigned> turnedOrder(const WindowSum &sum) {
   return order;
 }
 
-void turnImage(const WindowSum &sum) {
+std::optional<unsigned> blocksOfColumns(const WindowSum &sum) {
+  MapOp map = sum.map;
+  SmallVector<Value> indices = indicesOf(sum);
+  auto vectors = indicesOver(sum.image, indices), scalars = indicesOver(sum.filter, indices);
+  MLIRContext *context = map.getContext();
+  for (unsigned dim = 0; dim < map.rank(); ++dim) {
+    if (dim == sum.row || dim == sum.column || !isWithout(*scalars, dim))
+      continue;
+    AffineExpr whole =
+        getAffineDimExpr(dim, context) * sum.columns() + getAffineDimExpr(sum.column, context);
+    auto isWhole = [&](AffineExpr index) {
+      return simplifyAffineExpr(index - whole, indices.size(), 0) ==
+             getAffineConstantExpr(0, context);
+    };
+    if (llvm::all_of(llvm::enumerate(*vectors), [&](auto index) {
+          return index.index() == *sum.turned ? isWhole(index.value())
+                                              : !index.value().isFunctionOfDim(dim);
+        }))
+      return dim;
+  }
+  return std::nullopt;
+}
+
+void joinBlocks(const WindowSum &sum, unsigned blocks, int64_t together) {
+  MapOp map = sum.map;
+  Block *body = map.bodyBlock();
+  OpBuilder at = OpBuilder::atBlockBegin(body);
+  AffineExpr column = at.getAffineDimExpr(sum.column);
+  SmallVector<AffineExpr> now;
+  for (unsigned dim = 0; dim < map.rank(); ++dim)
+    now.push_back(at.getAffineDimExpr(dim));
+  now[blocks] = now[blocks] * together + column.floorDiv(sum.columns());
+  now[sum.column] = column % sum.columns();
+  SmallVector<Operation *> applied;
+  for (unsigned dim : {blocks, sum.column})
+    applied.push_back(affine::AffineApplyOp::create(
+        at, map.getLoc(), AffineMap::get(map.rank(), 0, now[dim]), body->getArguments()));
+  for (auto [dim, op] : llvm::zip(std::array{blocks, sum.column}, applied))
+    body->getArgument(dim).replaceUsesWithIf(op->getResult(0), [&](OpOperand &use) {
+      return !llvm::is_contained(applied, use.getOwner());
+    });
+  SmallVector<int64_t> upper(map.getUpper());
+  upper[blocks] /= together;
+  upper[sum.column] *= together;
+  map.setUpper(upper);
+  AffineMap store = map.storeMap(0).replaceDimsAndSymbols(now, {}, map.rank(), 0);
+  map.setStoresAttr(at.getAffineMapArrayAttr({store}));
+}
+
+void turnImage(WindowSum &sum) {
   tensor::ExtractOp image = sum.image;
   SmallVector<unsigned> order = turnedOrder(sum);
   OpBuilder before(sum.map), at(image);
@@ -52,8 +101,8 @@ void turnImage(const WindowSum &sum) {
   SmallVector<Value> index;
   for (unsigned from : order)
     index.push_back(image.getIndices()[from]);
-  image.replaceAllUsesWith(
-      tensor::ExtractOp::create(at, image.getLoc(), turned, index).getResult());
+  sum.image = tensor::ExtractOp::create(at, image.getLoc(), turned, index);
+  image.replaceAllUsesWith(sum.image.getResult());
   image.erase();
 }
 
@@ -99,7 +148,7 @@ struct VectorPanels {
 
 } // namespace
 
-bool readInPanels(const WindowSum &sum, int64_t width) {
+bool readInPanels(WindowSum &sum, int64_t width) {
   std::optional<VectorPanels> found = VectorPanels::of(sum, width);
   if (!found)
     return false;
@@ -122,7 +171,8 @@ bool readInPanels(const WindowSum &sum, int64_t width) {
         at, loc,
         affine::makeComposedFoldedAffineApply(at, loc, AffineMap::get(point.size(), 0, expr),
                                               point)));
-  image.replaceAllUsesWith(tensor::ExtractOp::create(at, loc, turned, index).getResult());
+  sum.image = tensor::ExtractOp::create(at, loc, turned, index);
+  image.replaceAllUsesWith(sum.image.getResult());
   image.erase();
   return true;
 }

@@ -23,14 +23,22 @@ llvm::SmallVector<mlir::Value> indicesOf(const WindowSum &sum);
 /// the terms.
 llvm::SmallVector<unsigned> turnedOrder(const WindowSum &sum);
 
+/// The dimension that counts blocks of columns, where columns follow each other from one block to
+/// the next in what vectors are loaded from, and lie elsewhere in the result: of filters, as many
+/// as a layout has side by side.
+std::optional<unsigned> blocksOfColumns(const WindowSum &sum);
+
+/// Lets so many blocks of columns be one, whose vectors share what the rows read.
+void joinBlocks(const WindowSum &sum, unsigned blocks, int64_t together);
+
 /// Lets a sum read its image turned.
-void turnImage(const WindowSum &sum);
+void turnImage(WindowSum &sum);
 
 /// Lets a sum read its vectors where all those of a block of `width` columns lie one behind the
 /// other, in the order in which they lie now: [before, block, behind, column]. As rows that are
 /// whole lines of all columns they would lie a power of two of bytes apart, often, and drive each
 /// other from the first cache. False where columns are no whole blocks.
-bool readInPanels(const WindowSum &sum, int64_t width);
+bool readInPanels(WindowSum &sum, int64_t width);
 
 /// The order of the dimensions around rows and columns. Those that choose vectors alone, blocks of
 /// filters, go last where all their vectors stay in half of the second cache and what the rows read

@@ -39,6 +39,9 @@ bool movesWith(AffineExpr expr, unsigned dim, unsigned dims) {
 /// element is used so often at least.
 constexpr int64_t fewestUses = 16;
 
+/// Blocks of columns whose vectors share a panel, at most.
+constexpr int64_t mostTogether = 4;
+
 /// The one index that is a function of `dim`.
 std::optional<unsigned> onlyIndexOf(ArrayRef<AffineExpr> index, unsigned dim) {
   std::optional<unsigned> found;
@@ -50,16 +53,6 @@ std::optional<unsigned> onlyIndexOf(ArrayRef<AffineExpr> index, unsigned dim) {
     found = n;
   }
   return found;
-}
-
-/// Whether all that a map does is to compute with the sum, in numbers of its type: in registers,
-/// before a panel is stored.
-bool worksOnSums(MapOp map, ReduceOp sum) {
-  auto fits = [&](Type type) { return type == sum.getType() || type.isInteger(1); };
-  return isElementwise(map, sum) && llvm::all_of(*map.bodyBlock(), [&](Operation &op) {
-           return !isElementwise(op) ||
-                  (llvm::all_of(op.getOperandTypes(), fits) && fits(op.getResult(0).getType()));
-         });
 }
 
 } // namespace
@@ -116,6 +109,24 @@ std::optional<WindowSum> WindowSum::of(MapOp map, ReduceOp reduce) {
     }
   }
   return withTurned;
+}
+
+Grouping groupingOfBlocks(int64_t rows, int64_t columns, int64_t blocks, int64_t terms,
+                          const PanelLimits &limits) {
+  Grouping best = chooseGrouping(rows, columns, terms, limits);
+  int64_t together = 1;
+  for (int64_t some = 2; some <= std::min(blocks, mostTogether); ++some) {
+    if (blocks % some != 0)
+      continue;
+    Grouping grouping = chooseGrouping(rows, some * columns, terms, limits);
+    if (grouping.vectors * limits.lanes == some * columns &&
+        grouping.cycles * double(together) < best.cycles * double(some)) {
+      best = grouping;
+      together = some;
+    }
+  }
+  best.cycles *= double(blocks) / double(together);
+  return best;
 }
 
 /// Whether what a panel of rows reads of the image, over all of the dimension before rows and
@@ -259,7 +270,7 @@ static bool isShared(const WindowSum &sum, int64_t elementBytes, const PanelMach
   return false;
 }
 
-MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits,
+MapOp arrangeWindows(WindowSum sum, const PanelLimits &limits,
                      const std::optional<PanelMachine> &mesh) {
   MapOp map = sum.map;
   ReduceOp reduce = sum.reduce;
@@ -278,6 +289,12 @@ MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits,
       note.because("{0} products; {1} pay", work, leastWork).number("products", work);
     return {};
   }
+  if (sum.turned && !mesh)
+    if (auto blocks = blocksOfColumns(sum)) {
+      Grouping grouping = groupingOfBlocks(rows, columns, map.getUpper()[*blocks], terms, limits);
+      if (int64_t width = grouping.vectors * limits.lanes; width > columns)
+        joinBlocks(sum, *blocks, width / columns);
+    }
   Grouping grouping;
   grouping.shared = mesh && isShared(sum, limits.elementBytes, *mesh);
   if (!grouping.shared)
@@ -335,10 +352,8 @@ MapOp arrangeWindows(const WindowSum &sum, const PanelLimits &limits,
 
   // What else the map does reads the sums.
   OpBuilder at(reduce);
-  SmallVector<Value> index;
-  for (AffineExpr expr : map.storeMap(0).getResults())
-    index.push_back(map.bodyBlock()->getArgument(cast<AffineDimExpr>(expr).getPosition()));
-  Value element = tensor::ExtractOp::create(at, reduce.getLoc(), sums.getResult(0), index);
+  Value element = elementAt(at, reduce.getLoc(), sums.getResult(0), map.storeMap(0),
+                            map.bodyBlock()->getArguments());
   reduce.replaceAllUsesWith(element);
   reduce.erase();
   return sums;

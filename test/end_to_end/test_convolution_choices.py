@@ -77,19 +77,51 @@ def laid(planes: np.ndarray, layout: str) -> np.ndarray:
     ("images", "extents"), [(1, (7, 7)), (3, (6, 8)), (1, (14, 20)), (2, (2, 40))]
 )
 @pytest.mark.parametrize("groups", [1, 2])
-def test_single_pixels(layout: str, images: int, extents: tuple[int, int], groups: int) -> None:
-    """Short rows are joined, pixels in planes are products; with what follows, in each layout."""
+@pytest.mark.parametrize("stride", [1, 2])
+def test_single_pixels(
+    layout: str, images: int, extents: tuple[int, int], groups: int, stride: int
+) -> None:
+    """Short rows are joined, pixels in planes are products, with strides of those that are read
+    alone; with what follows, in each layout."""
     random = np.random.default_rng(5)
-    x = random.uniform(-1, 1, (images, groups * 32, *extents)).astype(np.float32)
+    image = [stride * extent - (stride - 1) for extent in extents]
+    x = random.uniform(-1, 1, (images, groups * 32, *image)).astype(np.float32)
     g = random.uniform(-1, 1, (groups * 48, 32, 1, 1)).astype(np.float32)
     b = random.uniform(-1, 1, groups * 48).astype(np.float32)
-    exact = direct(x.astype(float), g.astype(float), groups=groups) + b[:, None, None]
+    read = x[:, :, ::stride, ::stride].astype(float)
+    exact = direct(read, g.astype(float), groups=groups) + b[:, None, None]
     wanted = laid(np.maximum(exact, 0), layout)
     given = laid(x, layout)
     text = (
         f"kernel f(x: f32{list(given.shape)}, g: f32{list(g.shape)}, b: f32[{len(b)}])"
         f" -> (y: f32{list(wanted.shape)}):\n"
-        f"    t = conv(x, g, algorithm=direct, layout={layout}, groups={groups})\n"
+        f"    t = conv(x, g, algorithm=direct, layout={layout}, groups={groups}, stride={stride})\n"
         f"    {BIAS[layout]}\n"
     )
     np.testing.assert_allclose(weft.compile(text)(given, g, b), wanted, atol=1e-5)
+
+
+def test_bias_goes_into_the_sums_of_joined_rows() -> None:
+    """Behind 1x1 of 7 by 7 pixels, bias and ReLU were a pass of their own."""
+    text = (
+        "kernel f(x: f32[1, 4, 7, 7, 16], g: f32[64, 64, 1, 1], b: f32[64], r: f32[1, 4, 7, 7, 16])"
+        " -> (y: f32[1, 4, 7, 7, 16]):\n"
+        "    t = conv(x, g, algorithm=direct, layout=nchw16c)\n"
+        "    y[n, l, h, w, k] = max(t[n, l, h, w, k] + b[16*l + k] + r[n, l, h, w, k], 0)\n"
+    )
+    assert "'y' goes into the stores of 't'" in decided(text, "f")
+
+
+def test_a_matrix_times_each_of_many() -> None:
+    """A factor that lacks the batch, whose products are done at once with what follows."""
+    random = np.random.default_rng(7)
+    g = random.uniform(-1, 1, (24, 40)).astype(np.float32)
+    x = random.uniform(-1, 1, (5, 40, 96)).astype(np.float32)
+    b = random.uniform(-1, 1, (5, 24)).astype(np.float32)
+    text = (
+        "kernel f(g: f32[24, 40], x: f32[5, 40, 96], b: f32[5, 24]) -> (y: f32[5, 24, 96]):\n"
+        "    t[n, k, p] = sum(g[k, c] * x[n, c, p] for c in 0:40)\n"
+        "    y[n, k, p] = max(t[n, k, p] + b[n, k], 0)\n"
+    )
+    wanted = np.maximum(g.astype(float) @ x + b[:, :, None], 0)
+    np.testing.assert_allclose(weft.compile(text)(g, x, b), wanted, atol=1e-5)

@@ -51,11 +51,12 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
       weft.yield %sum : f32
     } : tensor<4x32xf32>
     return %y : tensor<4x32xf32>
-  }  // Blocks of filters. All of them stay in half of the second cache, the image does not: a row of it
-  // is read for all blocks before the next one.
+  }
+  // Blocks of filters: a panel has vectors of two. All of them stay in half of the second cache, the
+  // image does not: a row of it is read for all blocks before the next one.
   // CHECK-LABEL: @blocks
-  // CHECK:         %[[G:.*]] = weft.map [0, 0, 0, 0] to [1, 4, 256, 16]
-  // CHECK:         weft.map [0, 0, 0, 0] to [56, 4, 56, 16] {{.*}}stores [affine_map<(d0, d1, d2, d3) -> (d1, d0, d2, d3)>]
+  // CHECK:         %[[G:.*]] = weft.map [0, 0, 0, 0] to [1, 2, 256, 32]
+  // CHECK:         weft.map [0, 0, 0, 0] to [56, 2, 56, 32] {{.*}}stores [affine_map<(d0, d1, d2, d3) -> (d1 * 2 + d3 floordiv 16, d0, d2, d3 mod 16)>] {{.*}}vectors = 2
   // CHECK:         ^bb0(%[[I:.*]]: index, %[[B:.*]]: index, %[[J:.*]]: index, %[[K:.*]]: index):
   // CHECK:         ^bb0(%[[C:.*]]: index, %[[D:.*]]: index):
   // CHECK:           tensor.extract %arg0
@@ -79,7 +80,7 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
   }
   // Of an image that stays there, rows are read again for each block, as it was written.
   // CHECK-LABEL: @small
-  // CHECK:         weft.map [0, 0, 0, 0] to [4, 14, 14, 16] {{.*}}weft.contraction
+  // CHECK:         weft.map [0, 0, 0, 0] to [2, 14, 14, 32] {{.*}}weft.contraction
   func.func @small(%x: tensor<16x14x14x16xf32>, %g: tensor<64x256xf32>) -> tensor<4x14x14x16xf32> {
     %y = weft.map [0, 0, 0, 0] to [4, 14, 14, 16] stores [affine_map<(b, i, j, k) -> (b, i, j, k)>] {
     ^bb0(%b: index, %i: index, %j: index, %k: index):
@@ -93,6 +94,32 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
         weft.yield %product : f32
       } : f32
       weft.yield %sum : f32
+    } : tensor<4x14x14x16xf32>
+    return %y : tensor<4x14x14x16xf32>
+  }
+  // What is done with a sum is done for its own filter.
+  // CHECK-LABEL: @bias
+  // CHECK:         weft.map [0, 0, 0, 0] to [2, 14, 14, 32] {{.*}}weft.contraction
+  // CHECK:           %[[B:.*]] = affine.apply affine_map<(d0, d1, d2, d3) -> (d0 * 2 + d3 floordiv 16)>
+  // CHECK:           %[[K:.*]] = affine.apply affine_map<(d0, d1, d2, d3) -> (d3 mod 16)>
+  // CHECK:           tensor.extract %arg2[%[[B]], %[[K]]]
+  // CHECK-NOT:     weft.map
+  // CHECK:         return
+  func.func @bias(%x: tensor<16x14x14x16xf32>, %g: tensor<64x256xf32>, %h: tensor<4x16xf32>) -> tensor<4x14x14x16xf32> {
+    %y = weft.map [0, 0, 0, 0] to [4, 14, 14, 16] stores [affine_map<(b, i, j, k) -> (b, i, j, k)>] {
+    ^bb0(%b: index, %i: index, %j: index, %k: index):
+      %sum = weft.reduce sum [0, 0] to [16, 16] {
+      ^bb0(%c: index, %d: index):
+        %f = affine.apply affine_map<(b, k) -> (b * 16 + k)>(%b, %k)
+        %t = affine.apply affine_map<(c, d) -> (c * 16 + d)>(%c, %d)
+        %image = tensor.extract %x[%c, %i, %j, %d] : tensor<16x14x14x16xf32>
+        %filter = tensor.extract %g[%f, %t] : tensor<64x256xf32>
+        %product = arith.mulf %image, %filter : f32
+        weft.yield %product : f32
+      } : f32
+      %bias = tensor.extract %h[%b, %k] : tensor<4x16xf32>
+      %more = arith.addf %sum, %bias : f32
+      weft.yield %more : f32
     } : tensor<4x14x14x16xf32>
     return %y : tensor<4x14x14x16xf32>
   }

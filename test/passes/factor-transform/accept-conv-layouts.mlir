@@ -41,15 +41,42 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
     %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "direct" {layout = "nchw16c", out_layout = "nchw16c"} : tensor<1x4x7x7x16xf32>, tensor<32x64x1x1xf32> -> tensor<1x2x7x7x16xf32>
     return %y : tensor<1x2x7x7x16xf32>
   }
-  // In planes they are products of matrices.
+  // In planes they are products of matrices, one an image.
   // CHECK-LABEL: func.func @pixels(
-  // CHECK:         weft.map [0, 0, 0, 0] to [1, 64, 14, 14]
+  // CHECK:         %[[X:.*]] = weft.reshape %{{.*}} : tensor<2x64x14x14xf32> -> tensor<2x64x196xf32>
+  // CHECK:         weft.map [0, 0, 0] to [2, 64, 196]
   // CHECK:           weft.reduce sum [0] to [64]
-  // CHECK:             tensor.extract %{{.*}} : tensor<1x64x14x14xf32>
+  // CHECK:             tensor.extract %[[X]]
   // CHECK:             tensor.extract %{{.*}} : tensor<64x64xf32>
-  func.func @pixels(%x: tensor<1x64x14x14xf32>, %g: tensor<64x64x1x1xf32>) -> tensor<1x64x14x14xf32> {
-    %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "direct" : tensor<1x64x14x14xf32>, tensor<64x64x1x1xf32> -> tensor<1x64x14x14xf32>
-    return %y : tensor<1x64x14x14xf32>
+  func.func @pixels(%x: tensor<2x64x14x14xf32>, %g: tensor<64x64x1x1xf32>) -> tensor<2x64x14x14xf32> {
+    %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "direct" : tensor<2x64x14x14xf32>, tensor<64x64x1x1xf32> -> tensor<2x64x14x14xf32>
+    return %y : tensor<2x64x14x14xf32>
+  }
+  // Many images of few pixels do not fill vectors: windows, all rows of a plane as one.
+  // CHECK-LABEL: func.func @few_pixels(
+  // CHECK:         weft.map [0, 0, 0] to [2, 64, 25]
+  // CHECK:           weft.reduce sum [0, 0, 0] to [64, 1, 1]
+  func.func @few_pixels(%x: tensor<2x64x5x5xf32>, %g: tensor<64x64x1x1xf32>) -> tensor<2x64x5x5xf32> {
+    %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "direct" : tensor<2x64x5x5xf32>, tensor<64x64x1x1xf32> -> tensor<2x64x5x5xf32>
+    return %y : tensor<2x64x5x5xf32>
+  }
+  // With strides, those that are read are brought together, and are products as well.
+  // CHECK-LABEL: func.func @sampled(
+  // CHECK:         %[[X:.*]] = weft.map [0, 0, 0, 0] to [1, 64, 7, 14] {{.*}}weft.sorted
+  // CHECK:           affine.apply affine_map<(d0) -> (d0 * 2)>
+  // CHECK:         weft.reshape %[[X]] : tensor<1x64x7x14xf32> -> tensor<1x64x98xf32>
+  // CHECK:         weft.map [0, 0, 0] to [1, 64, 98]
+  func.func @sampled(%x: tensor<1x64x14x14xf32>, %g: tensor<64x64x1x1xf32>) -> tensor<1x64x7x14xf32> {
+    %y = weft.conv %x, %g pad [0, 0] stride [2, 1] groups 1 algorithm "direct" : tensor<1x64x14x14xf32>, tensor<64x64x1x1xf32> -> tensor<1x64x7x14xf32>
+    return %y : tensor<1x64x7x14xf32>
+  }
+  // Blocks of channels, too: rows of seven pixels lie in one then.
+  // CHECK-LABEL: func.func @sampled_blocks(
+  // CHECK:         weft.map [0, 0, 0, 0, 0] to [1, 4, 7, 7, 16] {{.*}}weft.sorted
+  // CHECK:         weft.map [0, 0, 0, 0, 0] to [1, 2, 1, 49, 16]
+  func.func @sampled_blocks(%x: tensor<1x4x13x13x16xf32>, %g: tensor<32x64x1x1xf32>) -> tensor<1x2x7x7x16xf32> {
+    %y = weft.conv %x, %g pad [0, 0] stride [2, 2] groups 1 algorithm "direct" {layout = "nchw16c", out_layout = "nchw16c"} : tensor<1x4x13x13x16xf32>, tensor<32x64x1x1xf32> -> tensor<1x2x7x7x16xf32>
+    return %y : tensor<1x2x7x7x16xf32>
   }
   // CHECK-LABEL: func.func @tiles(
   // CHECK:         weft.map [0, 0, 1, 1, 0] to [1, 2, 9, 9, 16] {{.*}} stores [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>]

@@ -1,0 +1,96 @@
+// An index of one factor that the result has before the other factor's counts products, each with the whole
+// other factor; and what is done with the sums is done before a panel is stored.
+// RUN: weft-opt %s --arrange-contractions --mlir-print-local-scope | FileCheck %s
+
+module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, clock_hz = 4000000000 : i64, memory_bytes_per_second = 40000000000 : i64, max_unroll = 8 : i64}} {
+  // CHECK-LABEL: @images(
+  // CHECK:         %[[G:.*]] = weft.reshape %{{.*}} : tensor<64x32xf32> -> tensor<1x64x32xf32>
+  // CHECK:         weft.map [0, 0, 0] to [3, 64, 128] {{.*}}weft.contraction
+  // CHECK:         ^bb0(%[[B:.*]]: index, %[[K:.*]]: index, %[[P:.*]]: index):
+  // CHECK:         ^bb0(%[[C:.*]]: index):
+  // CHECK:           %[[ALL:.*]] = affine.apply affine_map<(d0) -> (0)>(%[[B]])
+  // CHECK:           tensor.extract %[[G]][%[[ALL]], %[[K]], %[[C]]]
+  // CHECK:           tensor.extract %{{.*}}[%[[B]], %{{.*}}, %[[C]], %{{.*}}]
+  func.func @images(%x: tensor<3x32x128xf32>, %g: tensor<64x32xf32>) -> tensor<3x64x128xf32> {
+    %y = weft.map [0, 0, 0] to [3, 64, 128] stores [affine_map<(n, k, p) -> (n, k, p)>] {
+    ^bb0(%n: index, %k: index, %p: index):
+      %sum = weft.reduce sum [0] to [32] {
+      ^bb0(%c: index):
+        %image = tensor.extract %x[%n, %c, %p] : tensor<3x32x128xf32>
+        %filter = tensor.extract %g[%k, %c] : tensor<64x32xf32>
+        %product = arith.mulf %image, %filter : f32
+        weft.yield %product : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<3x64x128xf32>
+    return %y : tensor<3x64x128xf32>
+  }
+  // Groups, which both factors have: the last of a batch. A bias is added where sums are.
+  // CHECK-LABEL: @groups(
+  // CHECK:         weft.map [0, 0, 0] to [6, 64, 128] {{.*}}weft.contraction
+  // CHECK:         ^bb0(%[[B:.*]]: index, %[[K:.*]]: index, %[[P:.*]]: index):
+  // CHECK:         ^bb0(%[[C:.*]]: index):
+  // CHECK:           %[[GROUP:.*]] = affine.apply affine_map<(d0) -> (d0 mod 2)>(%[[B]])
+  // CHECK:           tensor.extract %{{.*}}[%[[GROUP]], %[[K]], %[[C]]]
+  // CHECK:         %[[OWN:.*]] = affine.apply affine_map<(d0, d1, d2) -> (d0 mod 2)>(%[[B]], %[[K]], %[[P]])
+  // CHECK:         %[[ROW:.*]] = affine.apply affine_map<(d0, d1, d2) -> (d1)>(%[[B]], %[[K]], %[[P]])
+  // CHECK:         tensor.extract %arg2[%[[OWN]], %[[ROW]]]
+  // CHECK:         arith.addf
+  // CHECK-NOT:     weft.map
+  // CHECK:         return
+  func.func @groups(%x: tensor<3x2x32x128xf32>, %g: tensor<2x64x32xf32>, %b: tensor<2x64xf32>) -> tensor<3x2x64x128xf32> {
+    %y = weft.map [0, 0, 0, 0] to [3, 2, 64, 128] stores [affine_map<(n, h, k, p) -> (n, h, k, p)>] {
+    ^bb0(%n: index, %h: index, %k: index, %p: index):
+      %sum = weft.reduce sum [0] to [32] {
+      ^bb0(%c: index):
+        %image = tensor.extract %x[%n, %h, %c, %p] : tensor<3x2x32x128xf32>
+        %filter = tensor.extract %g[%h, %k, %c] : tensor<2x64x32xf32>
+        %product = arith.mulf %image, %filter : f32
+        weft.yield %product : f32
+      } : f32
+      %bias = tensor.extract %b[%h, %k] : tensor<2x64xf32>
+      %more = arith.addf %sum, %bias : f32
+      weft.yield %more : f32
+    } : tensor<3x2x64x128xf32>
+    return %y : tensor<3x2x64x128xf32>
+  }
+  // Too few others fill no vectors: images and pixels stay together, as rows, and results are put in order.
+  // CHECK-LABEL: @few(
+  // CHECK:         weft.map [0, 0, 0] to [1, 48, 64] {{.*}}weft.contraction
+  // CHECK:         weft.map [0, 0, 0] to [3, 64, 16]
+  func.func @few(%x: tensor<3x32x16xf32>, %g: tensor<64x32xf32>) -> tensor<3x64x16xf32> {
+    %y = weft.map [0, 0, 0] to [3, 64, 16] stores [affine_map<(n, k, p) -> (n, k, p)>] {
+    ^bb0(%n: index, %k: index, %p: index):
+      %sum = weft.reduce sum [0] to [32] {
+      ^bb0(%c: index):
+        %image = tensor.extract %x[%n, %c, %p] : tensor<3x32x16xf32>
+        %filter = tensor.extract %g[%k, %c] : tensor<64x32xf32>
+        %product = arith.mulf %image, %filter : f32
+        weft.yield %product : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<3x64x16xf32>
+    return %y : tensor<3x64x16xf32>
+  }
+  // Filled-up columns are no results: what is done with sums is done when they are cropped.
+  // CHECK-LABEL: @cropped(
+  // CHECK:         weft.map [0, 0, 0] to [1, 64, 48] {{.*}}weft.contraction
+  // CHECK:         weft.map [0, 0] to [64, 40]
+  // CHECK:           arith.addf
+  func.func @cropped(%x: tensor<32x40xf32>, %g: tensor<64x32xf32>, %b: tensor<64x40xf32>) -> tensor<64x40xf32> {
+    %y = weft.map [0, 0] to [64, 40] stores [affine_map<(k, p) -> (k, p)>] {
+    ^bb0(%k: index, %p: index):
+      %sum = weft.reduce sum [0] to [32] {
+      ^bb0(%c: index):
+        %image = tensor.extract %x[%c, %p] : tensor<32x40xf32>
+        %filter = tensor.extract %g[%k, %c] : tensor<64x32xf32>
+        %product = arith.mulf %image, %filter : f32
+        weft.yield %product : f32
+      } : f32
+      %bias = tensor.extract %b[%k, %p] : tensor<64x40xf32>
+      %more = arith.addf %sum, %bias : f32
+      weft.yield %more : f32
+    } : tensor<64x40xf32>
+    return %y : tensor<64x40xf32>
+  }
+}
