@@ -234,19 +234,26 @@ ConvChoice Costs::direct() const {
       consider(DirectForm::Flat, images * rows / sizes.result[sizes.dims() - 2],
                sizes.flatColumns(), sorted + (sizes.isOfPixels() ? fromPlanes : results));
   }
+  auto alongFilters = [&](DirectForm form, int64_t side, double moved) {
+    int64_t joined = sizes.withJoinedRows().result.back();
+    if (!hasWindowPanels(joined, side, joined * side * terms, limits))
+      return;
+    double cycles = measured.products * images * rows * columns / double(joined) *
+                        groupingOfBlocks(joined, side, sizes.K / side, terms, limits).cycles +
+                    ofFilters + 2 * moved * limits.elementBytes / limits.bytesPerCycle;
+    // Filters are put in vectors, in each call if they may have changed.
+    if (!hasFixedFilters)
+      cycles += 2 * filterBytes / limits.bytesPerCycle;
+    if (cycles < best.cycles)
+      best = {{}, cycles, form};
+  };
   if (width)
-    if (int64_t joined = sizes.withJoinedRows().result.back();
-        hasWindowPanels(joined, *width, joined * *width * terms, limits)) {
-      int64_t blocks = sizes.K / *width;
-      double cycles = measured.products * images * rows * columns / double(joined) *
-                          groupingOfBlocks(joined, *width, blocks, terms, limits).cycles +
-                      ofFilters;
-      // Filters are put in vectors, in each call if they may have changed.
-      if (!hasFixedFilters)
-        cycles += 2 * filterBytes / limits.bytesPerCycle;
-      if (cycles < best.cycles)
-        best = {{}, cycles, DirectForm::Filters};
-    }
+    alongFilters(DirectForm::Filters, *width, 0);
+  // Of planes put in blocks, and back.
+  if (!mesh && areInPlanes && sizes.G == 1 && sizes.C % channelBlock == 0 &&
+      sizes.K % channelBlock == 0)
+    alongFilters(DirectForm::Blocks, channelBlock,
+                 sizes.N * sizes.C * double(ConvSizes::productOf(sizes.padded())) + results);
   return best;
 }
 

@@ -110,7 +110,7 @@ unsigned ConvolutionMaps::firstOfPixel(ConvLayout of, unsigned rank) const {
   return of == ConvLayout::Planes ? rank - sizes.dims() : of == ConvLayout::ChannelsLast ? 1 : 2;
 }
 
-ConvolutionMaps::Images ConvolutionMaps::images(ArrayRef<int64_t> extents, bool inPlanes) {
+ConvolutionMaps::Images ConvolutionMaps::images(ArrayRef<int64_t> extents, ConvLayout to) {
   auto grow = [](SmallVector<int64_t> lead, ArrayRef<int64_t> pixel) {
     llvm::append_range(lead, pixel);
     return lead;
@@ -118,16 +118,15 @@ ConvolutionMaps::Images ConvolutionMaps::images(ArrayRef<int64_t> extents, bool 
   Images x{input, layout};
   if (layout == ConvLayout::Planes)
     x.tensor = reshaped(x.tensor, grow(grouped({sizes.N}, {sizes.C}), sizes.image));
-  inPlanes |= layout == ConvLayout::Planes;
   // With a stride, so much of an image with its border may be as large as the image itself.
   bool bordered = llvm::any_of(sizes.pad, [](int64_t pad) { return pad != 0; });
-  if (!bordered && extents == ArrayRef(sizes.image) && (!inPlanes || layout == ConvLayout::Planes))
+  if (!bordered && extents == ArrayRef(sizes.image) && to == layout)
     return x;
-  SmallVector<int64_t> shape = inPlanes
+  SmallVector<int64_t> shape = to == ConvLayout::Planes
                                    ? grow(grouped({sizes.N}, {sizes.C}), extents)
-                                   : *shapeIn(layout, grow({sizes.N, sizes.G * sizes.C}, extents));
+                                   : *shapeIn(to, grow({sizes.N, sizes.G * sizes.C}, extents));
   auto [whole, store] = over(shape);
-  unsigned first = firstOfPixel(inPlanes ? ConvLayout::Planes : layout, shape.size());
+  unsigned first = firstOfPixel(to, shape.size());
   Value made;
   auto box = [&](ArrayRef<Range> pixel, bool inside) {
     SmallVector<Range> ranges = whole;
@@ -147,8 +146,13 @@ ConvolutionMaps::Images ConvolutionMaps::images(ArrayRef<int64_t> extents, bool 
           Indices read = store;
           for (auto [n, border] : llvm::enumerate(sizes.pad))
             read[first + n] = read[first + n] - border;
-          return inPlanes ? this->pixel(at, x, read, point)
-                          : extractAt(at, inner, x.tensor, read, point);
+          if (to == layout)
+            return extractAt(at, inner, x.tensor, read, point);
+          if (to == ConvLayout::Blocks) {
+            AffineExpr within = read.pop_back_val();
+            read[1] = read[1] * channelBlock + within;
+          }
+          return this->pixel(at, x, read, point);
         },
         made);
   };
@@ -166,7 +170,7 @@ ConvolutionMaps::Images ConvolutionMaps::images(ArrayRef<int64_t> extents, bool 
     pixel[dim] = within;
   }
   box(pixel, true);
-  return {made, inPlanes ? ConvLayout::Planes : layout};
+  return {made, to};
 }
 
 ConvolutionMaps::Lead ConvolutionMaps::lead() {

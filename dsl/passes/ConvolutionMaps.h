@@ -62,8 +62,9 @@ protected:
 
   /// Which of a tensor's dimensions is the first one of a pixel.
   unsigned firstOfPixel(ConvLayout of, unsigned rank) const;
-  /// The images within `extents`, zero around them; in planes where that is asked for.
-  Images images(llvm::ArrayRef<int64_t> extents, bool inPlanes);
+  /// The images within `extents`, zero around them, in their own layout, in planes, or, of one
+  /// group, in blocks.
+  Images images(llvm::ArrayRef<int64_t> extents, ConvLayout to);
   /// The element of images at n, group, c, pixel.
   mlir::Value pixel(mlir::OpBuilder &at, const Images &x, llvm::ArrayRef<mlir::AffineExpr> logical,
                     mlir::ValueRange point);

@@ -191,7 +191,7 @@ void WinogradSum::expand() {
     if (axis.isTransformed)
       window.push_back(extent);
   }
-  Images x = images(extents, false);
+  Images x = images(extents, layout);
 
   SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.C});
   unsigned tile = shape.size(), within = tile + axes.size();

@@ -70,6 +70,7 @@ enum class DirectForm {
            ///< is left out
   Pixels,  ///< as products of matrices, one an image, where a pixel of the result is of one pixel
   Filters, ///< an element at a time: vectors lie along filters, which results have side by side
+  Blocks,  ///< as Filters, of images and results in planes that are put in blocks and back
 };
 
 /// How many filters of a group lie side by side in results of a layout; nothing where they do not.

@@ -33,7 +33,8 @@ private:
   Value inLayout(Value planes);
   Value cropped(Value lines, int64_t columns);
   Value placed(Value from, function_ref<void(Indices &)> readOf);
-  void alongFilters();
+  void alongFilters(bool throughBlocks);
+  Value fromBlocks(Value blocks);
   void ofPixels();
 };
 
@@ -41,7 +42,7 @@ void DirectSum::sample() {
   ConvSizes unit = sizes.sampled();
   if (unit.stride == sizes.stride)
     return;
-  Images x = images(sizes.image, false);
+  Images x = images(sizes.image, layout);
   SmallVector<int64_t> shape(cast<RankedTensorType>(x.tensor.getType()).getShape());
   unsigned first = firstOfPixel(layout, shape.size());
   llvm::copy(unit.image, shape.begin() + first);
@@ -102,17 +103,32 @@ Value DirectSum::cropped(Value lines, int64_t columns) {
   });
 }
 
-void DirectSum::alongFilters() {
-  Images x = images(sizes.padded(), false);
+/// The results in planes.
+Value DirectSum::fromBlocks(Value blocks) {
+  SmallVector<Range> ranges{{0, sizes.N}, {0, sizes.K / channelBlock}, {0, channelBlock}};
+  Indices place{dim(0), dim(1) * channelBlock + dim(2)}, read{dim(0), dim(1)};
+  for (auto [n, extent] : llvm::enumerate(sizes.result)) {
+    ranges.push_back({0, extent});
+    place.push_back(dim(3 + n));
+    read.push_back(dim(3 + n));
+  }
+  read.push_back(dim(2));
+  return map(location, resultShape(), ranges, place, [&](OpBuilder &at, ValueRange point) {
+    return extractAt(at, inner, blocks, read, point);
+  });
+}
+
+void DirectSum::alongFilters(bool throughBlocks) {
+  Images x = images(sizes.padded(), throughBlocks ? ConvLayout::Blocks : layout);
   Value g = filters();
-  sizes = sizes.withJoinedRows();
+  ConvSizes whole = std::exchange(sizes, sizes.withJoinedRows());
   SmallVector<int64_t> logical{sizes.N, sizes.G * sizes.C};
   if (x.layout == ConvLayout::Planes)
     logical = grouped({sizes.N}, {sizes.C});
   llvm::append_range(logical, sizes.padded());
   x.tensor = reshaped(x.tensor, *shapeIn(x.layout, logical));
   // [n, group, block of filters, pixel, filter]; results of a group lie behind the pixel.
-  bool inBlocks = outLayout == ConvLayout::Blocks;
+  bool inBlocks = throughBlocks || outLayout == ConvLayout::Blocks;
   SmallVector<int64_t> points = grouped({sizes.N}, {});
   if (inBlocks)
     points.push_back(sizes.K / channelBlock);
@@ -176,11 +192,17 @@ void DirectSum::alongFilters() {
       return std::pair(left, right);
     });
   });
-  finish(sums);
+  if (!throughBlocks)
+    return finish(sums);
+  sizes = whole;
+  SmallVector<int64_t> blocks{sizes.N, sizes.K / channelBlock};
+  llvm::append_range(blocks, sizes.result);
+  blocks.push_back(channelBlock);
+  finish(fromBlocks(reshaped(sums, blocks)));
 }
 
 void DirectSum::ofPixels() {
-  Images x = images(sizes.image, false);
+  Images x = images(sizes.image, layout);
   Value pixels = reshaped(x.tensor, grouped({sizes.N}, {sizes.C, sizes.pixels()}));
   Value g = reshaped(op.getFilters(), grouped({}, {sizes.K, sizes.C}));
   SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.K, sizes.pixels()});
@@ -205,8 +227,8 @@ void DirectSum::ofPixels() {
 void DirectSum::expand(DirectForm form) {
   if (form != DirectForm::Plain)
     sample();
-  if (form == DirectForm::Filters)
-    return alongFilters();
+  if (form == DirectForm::Filters || form == DirectForm::Blocks)
+    return alongFilters(form == DirectForm::Blocks);
   if (form == DirectForm::Pixels)
     return ofPixels();
   unsigned dims = sizes.dims();
@@ -217,7 +239,9 @@ void DirectSum::expand(DirectForm form) {
   }
   bool isPlain = form == DirectForm::Plain, flat = form == DirectForm::Flat;
   bool inPhases = !isPlain && sizes.hasStrides();
-  Images x = inPhases ? images(joined, false) : images(sizes.padded(), !isPlain);
+  Images x = inPhases  ? images(joined, layout)
+             : isPlain ? images(sizes.padded(), layout)
+                       : images(sizes.padded(), ConvLayout::Planes);
   Value g = filters();
   if (inPhases)
     x = phases(x, phase);

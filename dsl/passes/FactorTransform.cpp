@@ -291,7 +291,9 @@ std::string algorithmOf(weft::ConvOp op, const weft::ConvChoice &choice) {
            : choice.form == weft::DirectForm::Rows   ? "the direct sum, along rows"
            : choice.form == weft::DirectForm::Flat   ? "the direct sum, over all rows as one"
            : choice.form == weft::DirectForm::Pixels ? "the direct sum, as products of matrices"
-                                                     : "the direct sum, along filters";
+           : choice.form == weft::DirectForm::Blocks
+               ? "the direct sum, along filters, through blocks of channels"
+               : "the direct sum, along filters";
   auto number = [&](StringRef key) { return choice.transform.getAs<IntegerAttr>(key).getInt(); };
   return llvm::formatv("Winograd's algorithm with tiles of {0} for filters of {1}",
                        square(op, number("m"), number("r")), square(op, number("r"), number("r")));

@@ -78,6 +78,20 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
     %y = weft.conv %x, %g pad [0, 0] stride [2, 2] groups 1 algorithm "direct" {layout = "nchw16c", out_layout = "nchw16c"} : tensor<1x4x13x13x16xf32>, tensor<32x64x1x1xf32> -> tensor<1x2x7x7x16xf32>
     return %y : tensor<1x2x7x7x16xf32>
   }
+  // Images and results in planes go through blocks of channels where that costs less than sorting pixels by
+  // their remainders, or than rows of which the last vector is mostly empty.
+  // CHECK-LABEL: func.func @through_blocks(
+  // CHECK:         %[[X:.*]] = weft.map [0, 0, 1, 1, 0] to [1, 8, 57, 57, 16] init
+  // CHECK:           %[[C:.*]] = affine.apply affine_map<(d0, d1) -> (d0 * 16 + d1)>
+  // CHECK:           tensor.extract %arg0[%{{.*}}, %[[C]], %{{.*}}, %{{.*}}]
+  // CHECK:         %[[Y:.*]] = weft.map [0, 0, 0, 0, 0] to [1, 8, 28, 28, 16]
+  // CHECK:             tensor.extract %[[X]]
+  // CHECK:         weft.map [0, 0, 0, 0, 0] to [1, 8, 16, 28, 28] stores [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1 * 16 + d2, d3, d4)>]
+  // CHECK:           tensor.extract %[[Y]]
+  func.func @through_blocks(%x: tensor<1x128x56x56xf32>, %g: tensor<128x128x3x3xf32> {weft.fixed}) -> tensor<1x128x28x28xf32> {
+    %y = weft.conv %x, %g pad [1, 1] stride [2, 2] groups 1 algorithm "direct" : tensor<1x128x56x56xf32>, tensor<128x128x3x3xf32> -> tensor<1x128x28x28xf32>
+    return %y : tensor<1x128x28x28xf32>
+  }
   // CHECK-LABEL: func.func @tiles(
   // CHECK:         weft.map [0, 0, 1, 1, 0] to [1, 2, 9, 9, 16] {{.*}} stores [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>]
   // CHECK:         weft.map [0, 0, 0, 0, 0, 0] to [1, 32, 4, 4, 4, 4]
