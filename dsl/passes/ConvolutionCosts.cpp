@@ -53,21 +53,18 @@ constexpr double aroundTransforms = 1.25;
 /// to 11 were measured with one row.
 constexpr double alone = 6;
 
-/// Cycles for a byte of filters' transforms that are not made a panel at a time and leave the
-/// second cache: what layers of 256 to 512 channels with tiles of 4 to 6 took beside those whose
-/// filters are fixed, 0.8 to 1.0 on a Xeon (family 6 model 207); in panels 0.2.
-constexpr double apart = 0.85;
-
-/// How many times what is counted things take on this CPU.
+/// How many times what is counted things take on this CPU, and cycles for a byte of filters'
+/// transforms that are not made a panel at a time and leave the second cache.
 struct Measured {
-  double products = 1, tilesOfFive = 1, tilesOfSix = 1;
+  double products = 1, tilesOfFive = 1, tilesOfSix = 1, filtersApart = 0;
 
   static Measured of(const Target &target) {
     auto hundredths = [&](StringRef name) {
       return double(target.numberIfAny(name).value_or(100)) / 100;
     };
     return {hundredths("products_hundredths"), hundredths("tiles_of_five_hundredths"),
-            hundredths("tiles_of_six_hundredths")};
+            hundredths("tiles_of_six_hundredths"),
+            double(target.numberIfAny("filters_apart_hundredths").value_or(0)) / 100};
   }
 };
 
@@ -368,7 +365,7 @@ double Costs::winograd(DictionaryAttr transform) const {
                                       : bytes / limits.bytesPerCycle;
   if (!mesh && !hasFixedFilters && bytes > double(limits.l2Bytes) &&
       !groupingInBlocks(points, sizes.N * tiles, sizes.K, sizes.C, limits))
-    ofFilters = std::max(ofFilters, apart * bytes);
+    ofFilters = std::max(ofFilters, measured.filtersApart * bytes);
   if (mesh) {
     double cycles = products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
                     tileTraffic({groups * sizes.C, groups * sizes.K, sizes.N * tiles,
