@@ -233,11 +233,14 @@ ConvChoice Costs::direct() const {
   }
   auto alongFilters = [&](DirectForm form, int64_t side, double moved) {
     int64_t joined = sizes.withJoinedRows().result.back();
+    bool byBlocks = layout == ConvLayout::Blocks || form == DirectForm::Blocks;
+    int64_t turns = byBlocks && sizes.C % channelBlock == 0 ? channelBlock : sizes.C;
     if (!hasWindowPanels(joined, side, joined * side * terms, limits))
       return;
-    double cycles = measured.products * images * rows * columns / double(joined) *
-                        groupingOfBlocks(joined, side, sizes.K / side, terms, limits).cycles +
-                    ofFilters + 2 * moved * limits.elementBytes / limits.bytesPerCycle;
+    double cycles =
+        measured.products * images * rows * columns / double(joined) *
+            groupingOfBlocks(joined, side, sizes.K / side, terms, turns, limits).cycles +
+        ofFilters + 2 * moved * limits.elementBytes / limits.bytesPerCycle;
     // Filters are put in vectors, in each call if they may have changed.
     if (!hasFixedFilters)
       cycles += 2 * filterBytes / limits.bytesPerCycle;

@@ -38,9 +38,9 @@ bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLim
 
 /// The panel with the fewest cycles where columns are in blocks that lie apart in the result, and
 /// its cycles for all blocks. A vector alone is a load of what the rows read for each product:
-/// panels have vectors of up to four blocks.
+/// panels have vectors of up to four blocks, where the innermost loop over terms has turns enough.
 Grouping groupingOfBlocks(int64_t rows, int64_t columns, int64_t blocks, int64_t terms,
-                          const PanelLimits &limits);
+                          int64_t turns, const PanelLimits &limits);
 
 /// The sums as a map of their own, marked with how they share registers, or that the cores of
 /// `mesh`, where given, share them; nothing where they are better left as they are.

@@ -9,8 +9,8 @@
 
 module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, clock_hz = 4000000000 : i64, memory_bytes_per_second = 40000000000 : i64, max_unroll = 8 : i64}} {
   // CHECK-LABEL: @channels_last
-  // CHECK:         %[[LINES:.*]] = weft.reshape %{{.*}} : tensor<32x4x3x3xf32> -> tensor<1x32x36xf32>
-  // CHECK:         %[[G:.*]] = weft.map [0, 0, 0, 0] to [1, 1, 36, 32]
+  // CHECK:         %[[LINES:.*]] = weft.reshape %{{.*}} : tensor<32x16x3x3xf32> -> tensor<1x32x144xf32>
+  // CHECK:         %[[G:.*]] = weft.map [0, 0, 0, 0] to [1, 1, 144, 32]
   // CHECK:           %[[FILTER:.*]] = affine.apply affine_map<(d0, d1) -> (d0 * 32 + d1)>
   // CHECK:           tensor.extract %[[LINES]][%{{.*}}, %[[FILTER]], %{{.*}}]
   // CHECK:         weft.map [0, 0, 0] to [30, 40, 32] {{.*}}weft.contraction
@@ -18,7 +18,27 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
   // CHECK:         ^bb0(%[[R:.*]]: index, %[[S:.*]]: index, %[[C:.*]]: index):
   // CHECK:           %[[TERM:.*]] = affine.apply affine_map<(d0, d1, d2) -> (d0 * 3 + d1 + d2 * 9)>(%[[R]], %[[S]], %[[C]])
   // CHECK:           tensor.extract %[[G]][%{{.*}}, %{{.*}}, %[[TERM]], %[[K]]]
-  func.func @channels_last(%x: tensor<32x42x4xf32>, %g: tensor<32x4x3x3xf32>) -> tensor<30x40x32xf32> {
+  func.func @channels_last(%x: tensor<32x42x16xf32>, %g: tensor<32x16x3x3xf32>) -> tensor<30x40x32xf32> {
+    %y = weft.map [0, 0, 0] to [30, 40, 32] stores [affine_map<(i, j, k) -> (i, j, k)>] {
+    ^bb0(%i: index, %j: index, %k: index):
+      %sum = weft.reduce sum [0, 0, 0] to [3, 3, 16] {
+      ^bb0(%r: index, %s: index, %c: index):
+        %a = affine.apply affine_map<(i, r) -> (i + r)>(%i, %r)
+        %b = affine.apply affine_map<(j, s) -> (j + s)>(%j, %s)
+        %image = tensor.extract %x[%a, %b, %c] : tensor<32x42x16xf32>
+        %filter = tensor.extract %g[%k, %c, %r, %s] : tensor<32x16x3x3xf32>
+        %product = arith.mulf %image, %filter : f32
+        weft.yield %product : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<30x40x32xf32>
+    return %y : tensor<30x40x32xf32>
+  }
+  // The loop over a few channels is written out by the compiler of C: one vector of filters a panel.
+  // CHECK-LABEL: @few_channels
+  // CHECK:         weft.map [0, 0, 0, 0] to [1, 2, 36, 16]
+  // CHECK:         weft.map [0, 0, 0] to [30, 40, 32] {{.*}}vectors = 1
+  func.func @few_channels(%x: tensor<32x42x4xf32>, %g: tensor<32x4x3x3xf32>) -> tensor<30x40x32xf32> {
     %y = weft.map [0, 0, 0] to [30, 40, 32] stores [affine_map<(i, j, k) -> (i, j, k)>] {
     ^bb0(%i: index, %j: index, %k: index):
       %sum = weft.reduce sum [0, 0, 0] to [3, 3, 4] {
