@@ -120,9 +120,9 @@ def Fuse : WeftPass<"fuse"> {
   let description = [{
     A map whose result is read by one other map, each element at most once (or that
     costs no arithmetic), is evaluated where it is read; a map that only reworks
-    the elements of a stage point by point is evaluated where they are stored.
-    Transposes and reshapes become maps first, so that they fold into the index
-    maps of their neighbours.
+    the elements of a stage point by point is evaluated where they are stored; of sums that
+    are reshaped between, over the shape that they have before. Transposes become maps first, so
+    that they fold into the index maps of their neighbours.
 
     ```mlir
     %a = weft.map .. { a[i] = x[i] * 2 }
@@ -155,7 +155,9 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
   let description = [{
     A sum of products over an index (`a @ b`, also batched, with indices in any order)
     becomes a batch of matrix products in one form: rows' elements along the reduced
-    index, columns packed into panels of whole vectors. The map's mark
+    index, columns packed into panels of whole vectors. An index of one factor alone that the
+    result has before the other factor's counts products, too (`n` of `y[n, k, p] = g[k, c] * x[n,
+    c, p]`). What the map does with its sums is done before a panel is stored. The map's mark
     `weft.contraction` says how many rows and vectors share registers (`rows`,
     `vectors`), after how many terms a sum is stored (`depth`, by the first cache) and
     how many panels of columns stay in the second cache (`panels`). What the cores of a mesh can
@@ -174,8 +176,9 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
     A sum over windows, `filter[row, term] * image[column + some of the term]`, gets panels
     as well, but nothing is packed: a vector of the image is read where it lies, once a term for
     all rows of a panel. What vectors are loaded from and has its columns elsewhere is turned
-    before, the vectors of a block of columns one behind the other. Columns that do not fill the
-    last vector are computed twice. Where the image stays in the second cache, a panel of rows
+    before, the vectors of a block of columns one behind the other; blocks of columns that lie
+    apart in the result, of filters, share a panel where that saves loads of the rows. Columns that
+    do not fill the last vector are computed twice. Where the image stays in the second cache, a panel of rows
     goes through all of it before the next one does (`rows_first`). Where the cores of a mesh can
     share it, the mark says `shared`, too.
 
