@@ -55,6 +55,11 @@ public:
   MapOp run();
   /// Whether the columns' factor is best made a panel at a time (ColumnBlocks.h).
   bool makesColumnsInBlocks() const { return inBlocks; }
+  /// Whether a factor lacks indices of the batch.
+  bool isParted() const {
+    return contraction.batchOf(contraction.rowFactor).size() != contraction.batch.size() ||
+           contraction.batchOf(contraction.columnFactor).size() != contraction.batch.size();
+  }
   /// Whether its columns are tiles of planes, for the cores of a mesh (CodeletPlanes.h).
   bool isOfPlanes() const { return inPlanes; }
 
@@ -199,7 +204,7 @@ Value Arrangement::columnsInPanels(int64_t width) {
 bool Arrangement::worksOnPanels(int64_t columns, const Grouping &grouping) const {
   MapOp map = contraction.map;
   ReduceOp reduce = contraction.reduce;
-  return !grouping.shared && columns == contraction.count(contraction.columns) &&
+  return !grouping.shared && !inBlocks && columns == contraction.count(contraction.columns) &&
          contraction.isInOrder() && map.yielded().front() != reduce.getResult() &&
          worksOnSums(map, reduce);
 }
@@ -315,7 +320,7 @@ Grouping Arrangement::panels(int64_t columns) {
   own.divides = isFree ? contraction.count(contraction.columns) : 0;
   own.streams = batch * terms * columns * limits.elementBytes > limits.l2Bytes;
   Grouping grouping = chooseGrouping(rows, columns, terms, own);
-  if (isFree && !isFixed(contraction.columnFactor.read.getTensor()))
+  if (isFree && !isFixed(contraction.columnFactor.read.getTensor()) && !isParted())
     if (auto narrow = panelsInBlocks(contraction.columnFactor.read.getTensor(), batch, rows,
                                      own.divides, terms, limits)) {
       grouping = *narrow;
@@ -463,7 +468,7 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
           return signalPassFailure();
         Arrangement arrangement(*contraction, *limits, mesh);
         MapOp arranged = arrangement.run();
-        if (arranged)
+        if (arranged && !arrangement.isParted())
           (arrangement.makesColumnsInBlocks() ? blocked
            : arrangement.isOfPlanes()         ? ofPlanes
                                               : others)
