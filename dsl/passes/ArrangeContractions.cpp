@@ -57,8 +57,9 @@ public:
   bool makesColumnsInBlocks() const { return inBlocks; }
   /// Whether a factor lacks indices of the batch.
   bool isParted() const {
-    return contraction.batchOf(contraction.rowFactor).size() != contraction.batch.size() ||
-           contraction.batchOf(contraction.columnFactor).size() != contraction.batch.size();
+    int64_t batch = contraction.count(contraction.batch);
+    return contraction.count(contraction.batchOf(contraction.rowFactor)) != batch ||
+           contraction.count(contraction.batchOf(contraction.columnFactor)) != batch;
   }
   /// Whether its columns are tiles of planes, for the cores of a mesh (CodeletPlanes.h).
   bool isOfPlanes() const { return inPlanes; }
@@ -368,11 +369,11 @@ MapOp Arrangement::productsOf(Value ofRows, bool rowsLast, Value ofColumns, int6
   auto reduce =
       ReduceOp::create(inner, contraction.reduce.getLoc(), contraction.element,
                        inner.getStringAttr("sum"), ArrayRef<int64_t>{0}, ArrayRef<int64_t>{terms});
+  SmallVector<AffineExpr> point = contraction.pointOf();
   if (worksOnPanels(columns, grouping)) {
     IRMapping mapping;
     mapping.map(ReduceOp(contraction.reduce).getResult(), reduce.getResult());
-    for (auto [index, is] :
-         llvm::zip(contraction.map.bodyBlock()->getArguments(), contraction.pointOf()))
+    for (auto [index, is] : llvm::zip(contraction.map.bodyBlock()->getArguments(), point))
       mapping.map(index, affine::AffineApplyOp::create(inner, loc, AffineMap::get(3, 0, is),
                                                        body->getArguments())
                              .getResult());
@@ -386,15 +387,17 @@ MapOp Arrangement::productsOf(Value ofRows, bool rowsLast, Value ofColumns, int6
   Value k = term->addArgument(builder.getIndexType(), contraction.reduce.getLoc());
   inner.setInsertionPointToStart(term);
   Value b = body->getArgument(0), row = body->getArgument(1), column = body->getArgument(2);
-  auto batchOf = [&](const Factor &factor) -> Value {
-    int64_t own = contraction.count(contraction.batchOf(factor));
-    if (own == batch)
+  auto indexInBatch = [&](const Factor &factor) -> Value {
+    SmallVector<unsigned> own = contraction.batchOf(factor);
+    if (own.size() == contraction.batch.size())
       return b;
-    AffineMap last = AffineMap::get(1, 0, inner.getAffineDimExpr(0) % own);
-    return affine::AffineApplyOp::create(inner, loc, last, b);
+    SmallVector<AffineExpr> exprs =
+        llvm::map_to_vector(own, [&](unsigned index) { return point[index]; });
+    AffineExpr index = linear(exprs, contraction.extents(own), context);
+    return affine::AffineApplyOp::create(inner, loc, AffineMap::get(1, 0, index), b);
   };
-  SmallVector<Value> ofRow{batchOf(contraction.rowFactor), row, k},
-      ofColumn{batchOf(contraction.columnFactor), k, column};
+  SmallVector<Value> ofRow{indexInBatch(contraction.rowFactor), row, k},
+      ofColumn{indexInBatch(contraction.columnFactor), k, column};
   if (rowsLast)
     std::swap(ofRow[1], ofRow[2]);
   if (!grouping.shared) {
@@ -418,7 +421,7 @@ MapOp Arrangement::run() {
   if (ofBoth == contraction.rowFactor.read.getTensor() && isFreeLayout(ofBoth))
     return {};
   if (!mesh)
-    contraction.parted(2 * limits.lanes);
+    contraction.moveToBatch(fewestVectors * limits.lanes);
   if (!chooseColumns())
     return {};
   int64_t columns = contraction.count(contraction.columns);

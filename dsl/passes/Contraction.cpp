@@ -45,7 +45,7 @@ SmallVector<unsigned> Contraction::batchOf(const Factor &factor) const {
   return own;
 }
 
-void Contraction::parted(int64_t fewest) {
+void Contraction::moveToBatch(int64_t fewest) {
   MapOp points = map;
   // Sums that only maps read have what order they like.
   if (points.getStores().size() != 1 || !points.storeMap(0).isPermutation() ||
@@ -54,18 +54,19 @@ void Contraction::parted(int64_t fewest) {
   auto place = [&](unsigned index) {
     return *points.storeMap(0).getResultPosition(getAffineDimExpr(index, points.getContext()));
   };
+  auto isBefore = [&](unsigned a, unsigned b) { return place(a) < place(b); };
   for (auto [side, other] : {std::pair{&rows, &columns}, {&columns, &rows}}) {
     if (side->empty() || other->empty())
       continue;
-    unsigned first = place(
-        *llvm::min_element(*other, [&](unsigned a, unsigned b) { return place(a) < place(b); }));
+    unsigned first = *llvm::min_element(*other, isBefore);
     SmallVector<unsigned> before, behind;
     for (unsigned index : *side)
-      (place(index) < first ? before : behind).push_back(index);
+      (isBefore(index, first) ? before : behind).push_back(index);
     if (before.empty() || count(behind) < fewest)
       continue;
     *side = behind;
-    batch.insert(batch.begin(), before.begin(), before.end());
+    llvm::append_range(batch, before);
+    llvm::sort(batch, isBefore);
   }
 }
 
@@ -113,11 +114,11 @@ size_t Contraction::lines(ArrayRef<unsigned> of) const {
         return n + 1;
     return 0U;
   };
-  size_t count = side.size();
+  size_t found = side.size();
   for (size_t n = 1; n < side.size(); ++n)
-    count -= there[n] == there[n - 1] + 1 && placeOf(side[n - 1]) != 0 &&
+    found -= there[n] == there[n - 1] + 1 && placeOf(side[n - 1]) != 0 &&
              placeOf(side[n]) == placeOf(side[n - 1]) + 1;
-  return count;
+  return found;
 }
 
 /// The factor behind a value, if it reads one element at different plain indices.

@@ -23,7 +23,8 @@ struct Factor {
   llvm::SmallVector<unsigned> dimsOf(llvm::ArrayRef<unsigned> wanted) const;
 };
 
-/// sum over `terms` of rowFactor[batch, rows, terms] * columnFactor[batch, columns, terms]
+/// sum over `terms` of rowFactor[batch, rows, terms] * columnFactor[batch, columns, terms], where a
+/// factor may lack indices of the batch.
 struct Contraction {
   MapOp map;
   ReduceOp reduce;
@@ -34,7 +35,7 @@ struct Contraction {
   llvm::SmallVector<int64_t> extents(llvm::ArrayRef<unsigned> indices) const;
   int64_t count(llvm::ArrayRef<unsigned> indices) const;
 
-  /// Those of a factor: the last ones, where it lacks some.
+  /// The indices of the batch that a factor has.
   llvm::SmallVector<unsigned> batchOf(const Factor &factor) const;
 
   /// Whether the products, [batch, row, column], lie as the map's result does.
@@ -49,8 +50,8 @@ struct Contraction {
   void swap();
   /// Indices of one side join the batch where the result has the other side's between them and at
   /// least `fewest` others of their side: one factor serves all of them, and the products of each
-  /// lie together.
-  void parted(int64_t fewest);
+  /// lie together. The batch is then in the order of the result.
+  void moveToBatch(int64_t fewest);
 
   /// Nothing where a sum of the map's body has another form.
   static std::optional<Contraction> of(MapOp map, ReduceOp reduce);
@@ -74,6 +75,9 @@ struct PanelLimits {
 
 /// Fewer rows, or less work, than this pay no packing.
 inline constexpr int64_t fewestRows = 4, leastWork = 8192;
+
+/// Vectors of columns that each product of a batch fills, where several could be one.
+inline constexpr int64_t fewestVectors = 2;
 
 /// Whether a batch of products of matrices is worth its packing.
 bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,

@@ -215,7 +215,8 @@ ConvChoice Costs::direct() const {
   std::optional<int64_t> width = filtersSideBySide(sizes, outLayout);
   // Several images are products of so many matrices where their pixels fill vectors.
   if (int64_t pixels = sizes.pixels();
-      !mesh && areInPlanes && sizes.isOfPixels() && (sizes.N == 1 || pixels >= 2 * limits.lanes) &&
+      !mesh && areInPlanes && sizes.isOfPixels() &&
+      (sizes.N == 1 || pixels >= fewestVectors * limits.lanes) &&
       hasPanels(sizes.N * sizes.G, sizes.K, pixels, sizes.C, limits)) {
     // Pixels are packed in panels. Where they lie, a term's are in another page of memory than
     // those of the one before.
@@ -237,10 +238,11 @@ ConvChoice Costs::direct() const {
     int64_t turns = byBlocks && sizes.C % channelBlock == 0 ? channelBlock : sizes.C;
     if (!hasWindowPanels(joined, side, joined * side * terms, limits))
       return;
-    double cycles =
-        measured.products * images * rows * columns / double(joined) *
-            groupingOfBlocks(joined, side, sizes.K / side, terms, turns, limits).cycles +
-        ofFilters + 2 * moved * limits.elementBytes / limits.bytesPerCycle;
+    int64_t blocks = sizes.K / side;
+    double ofRow = mesh ? double(blocks) * chooseGrouping(joined, side, terms, limits).cycles
+                        : groupingOfBlocks(joined, side, blocks, terms, turns, limits).cycles;
+    double cycles = measured.products * images * rows * columns / double(joined) * ofRow +
+                    ofFilters + 2 * moved * limits.elementBytes / limits.bytesPerCycle;
     // Filters are put in vectors, in each call if they may have changed.
     if (!hasFixedFilters)
       cycles += 2 * filterBytes / limits.bytesPerCycle;

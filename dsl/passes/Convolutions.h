@@ -41,7 +41,7 @@ struct ConvSizes {
   bool isOfPixels() const { return window() == 1 && !hasStrides() && result == image; }
   Extents padded() const;
   /// The same convolution, where it is one of single pixels with strides and without a border, of
-  /// the pixels that it reads, without strides.
+  /// the pixels that it reads, without strides; any other one as it is.
   ConvSizes sampled() const;
 
   /// Pixels of an image, borders included, that leave the same remainder by the stride.

@@ -6,7 +6,8 @@
 //===-----------------------------------------------------------------------===//
 //
 // In the order that suits vectors: along rows of images in planes, or along filters, where results
-// have those side by side. Images and results of other layouts go through planes.
+// have those side by side. Images and results of other layouts go through planes, or those in
+// planes through blocks of channels.
 //
 //===-----------------------------------------------------------------------===//
 

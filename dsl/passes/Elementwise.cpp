@@ -39,7 +39,8 @@ bool isElementwise(MapOp map, Operation *sum) {
 
 bool worksOnSums(MapOp map, ReduceOp sum) {
   auto fits = [&](Type type) { return type == sum.getType() || type.isInteger(1); };
-  return isElementwise(map, sum) && llvm::all_of(*map.bodyBlock(), [&](Operation &op) {
+  return isElementwise(map, sum) && map.yielded().front().getType() == sum.getType() &&
+         llvm::all_of(*map.bodyBlock(), [&](Operation &op) {
            return !isElementwise(op) ||
                   (llvm::all_of(op.getOperandTypes(), fits) && fits(op.getResult(0).getType()));
          });

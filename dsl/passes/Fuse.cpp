@@ -294,16 +294,15 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
     }
   }
 
-  /// The map that reworks sums which are reshaped, over their own shape; null where none does.
-  static MapOp beforeReshape(ReshapeOp reshape) {
-    if (!reshape->hasOneUse())
-      return nullptr;
+  /// Lets the map that reworks reshaped sums do so before they are reshaped; false where none does.
+  static bool workBeforeReshape(MapOp sums, ReshapeOp reshape) {
+    if (!hasReduction(sums) || !sums.getInits().empty() || !reshape->hasOneUse())
+      return false;
     auto consumer = dyn_cast<MapOp>(reshape->user_begin()->getParentOp());
-    if (!consumer || consumer->getBlock() != reshape->getBlock() ||
-        !consumer.storeMap(0).isIdentity())
-      return nullptr;
+    if (!consumer || consumer->getBlock() != sums->getBlock())
+      return false;
     tensor::ExtractOp read = onlyOwnRead(reshape.getResult(), consumer);
-    return read ? overShapeBefore(reshape, read, consumer) : nullptr;
+    return read && consumer.storeMap(0).isIdentity() && overShapeBefore(reshape, read, consumer);
   }
 
   /// Takes one map that follows another point by point into it; true if one was.
@@ -312,9 +311,8 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
       if (map->getNumResults() != 1 || !map.getResult(0).hasOneUse())
         continue;
       Operation *user = *map.getResult(0).user_begin();
-      if (auto reshape = dyn_cast<ReshapeOp>(user); reshape && hasReduction(map))
-        if (beforeReshape(reshape))
-          user = *map.getResult(0).user_begin();
+      if (auto reshape = dyn_cast<ReshapeOp>(user); reshape && workBeforeReshape(map, reshape))
+        user = *map.getResult(0).user_begin();
       if (auto consumer = dyn_cast<MapOp>(user->getParentOp()))
         if (fuseConsumer(map, consumer))
           return true;

@@ -155,9 +155,11 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
   let description = [{
     A sum of products over an index (`a @ b`, also batched, with indices in any order)
     becomes a batch of matrix products in one form: rows' elements along the reduced
-    index, columns packed into panels of whole vectors. An index of one factor alone that the
-    result has before the other factor's counts products, too (`n` of `y[n, k, p] = g[k, c] * x[n,
-    c, p]`). What the map does with its sums is done before a panel is stored. The map's mark
+    index, columns packed into panels of whole vectors. On CPUs an index of one factor
+    alone that the result has before the other factor's counts products, too (`n` of `y[n, k, p] =
+    g[k, c] * x[n, c, p]`), where the rest of its side fills two vectors and others than maps read
+    the result. Where columns fill their vectors and products lie as results do, what the map does
+    with its sums is done before a panel is stored. The map's mark
     `weft.contraction` says how many rows and vectors share registers (`rows`,
     `vectors`), after how many terms a sum is stored (`depth`, by the first cache) and
     how many panels of columns stay in the second cache (`panels`). What the cores of a mesh can
@@ -178,9 +180,9 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
     all rows of a panel. What vectors are loaded from and has its columns elsewhere is turned
     before, the vectors of a block of columns one behind the other; blocks of columns that lie
     apart in the result, of filters, share a panel where that saves loads of the rows. Columns that
-    do not fill the last vector are computed twice. Where the image stays in the second cache, a panel of rows
-    goes through all of it before the next one does (`rows_first`). Where the cores of a mesh can
-    share it, the mark says `shared`, too.
+    do not fill the last vector are computed twice. Where the image stays in the second cache, a
+    panel of rows goes through all of it before the next one does (`rows_first`). Where the cores of
+    a mesh can share it, the mark says `shared`, too.
 
     ```mlir
     %c = weft.map .. { c[i, j] = sum over k of a[i, k] * b[k, j] }

@@ -48,9 +48,10 @@ SmallVector<Group> groupsOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> other) {
   return groups;
 }
 
-/// Whether the indices of a read are, from one on, those of a map over a group's dimensions;
-/// nothing where they are only some of them.
-std::optional<bool> readsAt(tensor::ExtractOp read, unsigned first, const Group &group, MapOp map) {
+/// What the indices of a read are, from one on, of those of a map over a group's dimensions.
+enum class Along { None, Part, All };
+
+Along readsAlong(tensor::ExtractOp read, unsigned first, const Group &group, MapOp map) {
   OperandRange indices = read.getIndices();
   ArrayRef<int64_t> shape = read.getTensor().getType().getShape();
   for (unsigned n = group.from; n < group.to; ++n) {
@@ -58,9 +59,9 @@ std::optional<bool> readsAt(tensor::ExtractOp read, unsigned first, const Group 
     bool isNext = at < indices.size() && indices[at] == map.bodyBlock()->getArgument(n) &&
                   shape[at] == map.getUpper()[n];
     if (!isNext)
-      return n == group.from ? std::optional(false) : std::nullopt;
+      return n == group.from ? Along::None : Along::Part;
   }
-  return true;
+  return Along::All;
 }
 
 class OverShapeBefore {
@@ -97,10 +98,10 @@ std::optional<OverShapeBefore::Read> OverShapeBefore::readBefore(tensor::Extract
     for (const Group &group : groups) {
       if (group.isPlain())
         continue;
-      std::optional<bool> here = readsAt(read, n, group, map);
-      if (!here)
+      Along here = readsAlong(read, n, group, map);
+      if (here == Along::Part)
         return std::nullopt;
-      if (*here)
+      if (here == Along::All)
         moving = &group;
     }
     if (!moving) {
@@ -142,7 +143,8 @@ bool OverShapeBefore::find() {
 }
 
 MapOp OverShapeBefore::run() {
-  if (!find())
+  // Of a scalar, there are none.
+  if (groups.empty() || !find())
     return {};
   OpBuilder builder(map);
   Location loc = map.getLoc();

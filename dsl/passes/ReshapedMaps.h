@@ -12,10 +12,11 @@
 
 namespace weft {
 
-/// What `map` makes point by point of a reshaped tensor, over the shape that the tensor has before:
-/// its result is reshaped instead, and what else it reads where dimensions become others. `read` is
-/// how it reads `reshape`, which nothing else does, at its own point; it stores there as well.
-/// Nothing, and all as it was, where it reads another tensor along a part of such dimensions.
+/// Computes `map`, which reworks a reshaped tensor point by point, over the shape that the tensor
+/// has before: its result is reshaped instead, and so are other tensors that it reads along
+/// dimensions that become others. `read` is how it reads `reshape`, which nothing else does, at its
+/// own point, where it stores as well. Null, and nothing changed, where it reads another tensor
+/// along a part of such dimensions, or computes with their indices.
 MapOp overShapeBefore(ReshapeOp reshape, mlir::tensor::ExtractOp read, MapOp map);
 
 } // namespace weft

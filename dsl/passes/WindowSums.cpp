@@ -118,10 +118,15 @@ std::optional<WindowSum> WindowSum::of(MapOp map, ReduceOp reduce) {
 
 Grouping groupingOfBlocks(int64_t rows, int64_t columns, int64_t blocks, int64_t terms,
                           int64_t turns, const PanelLimits &limits) {
+  if (turns < fewestTurns) {
+    Grouping narrow = chooseGrouping(rows, std::min(columns, limits.lanes), terms, limits);
+    narrow.cycles *= double(blocks * llvm::divideCeil(columns, limits.lanes));
+    return narrow;
+  }
   Grouping best = chooseGrouping(rows, columns, terms, limits);
   int64_t together = 1;
   for (int64_t some = 2; some <= std::min(blocks, mostTogether); ++some) {
-    if (blocks % some != 0 || turns < fewestTurns)
+    if (blocks % some != 0)
       continue;
     Grouping grouping = chooseGrouping(rows, some * columns, terms, limits);
     if (grouping.vectors * limits.lanes == some * columns &&
@@ -170,11 +175,12 @@ bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLim
 }
 
 /// How the sums are grouped where each core works for itself.
-static Grouping inPanels(const WindowSum &sum, const PanelLimits &limits) {
+static Grouping inPanels(const WindowSum &sum, const PanelLimits &limits, bool onMesh) {
   ReduceOp reduce = sum.reduce;
   int64_t rows = sum.rows(), columns = sum.columns(), terms = sum.terms();
-  bool isWrittenOut = sum.turned && reduce.getUpper().back() < fewestTurns;
-  Grouping grouping = chooseGrouping(rows, isWrittenOut ? limits.lanes : columns, terms, limits);
+  Grouping grouping = sum.turned && !onMesh ? groupingOfBlocks(rows, columns, 1, terms,
+                                                               reduce.getUpper().back(), limits)
+                                            : chooseGrouping(rows, columns, terms, limits);
   // All terms at once, and all columns of a row: the last vector overlaps the one before it.
   grouping.depth = 0;
   grouping.panels = llvm::divideCeil(columns, grouping.vectors * limits.lanes);
@@ -299,13 +305,13 @@ MapOp arrangeWindows(WindowSum sum, const PanelLimits &limits,
     if (auto blocks = blocksOfColumns(sum)) {
       Grouping grouping = groupingOfBlocks(rows, columns, map.getUpper()[*blocks], terms,
                                            reduce.getUpper().back(), limits);
-      if (int64_t width = grouping.vectors * limits.lanes; width > columns)
-        joinBlocks(sum, *blocks, width / columns);
+      if (int64_t together = grouping.vectors * limits.lanes / columns; together > 1)
+        joinBlocks(sum, *blocks, together);
     }
   Grouping grouping;
   grouping.shared = mesh && isShared(sum, limits.elementBytes, *mesh);
   if (!grouping.shared)
-    grouping = inPanels(sum, limits);
+    grouping = inPanels(sum, limits, mesh.has_value());
   if (sum.turned)
     notes
         .decided(reduce.getLoc(), "{0}: columns of what its vectors are loaded from side by side",

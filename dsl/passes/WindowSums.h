@@ -36,9 +36,10 @@ struct WindowSum {
 /// in registers, pay.
 bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits);
 
-/// The panel with the fewest cycles where columns are in blocks that lie apart in the result, and
-/// its cycles for all blocks. A vector alone is a load of what the rows read for each product:
-/// panels have vectors of up to four blocks, where the innermost loop over terms has turns enough.
+/// The panel with the fewest cycles where vectors are read of what was turned, its columns in
+/// blocks that lie apart in the result, and its cycles for all blocks. A vector alone is a load of
+/// what the rows read for each product: panels have vectors of up to four blocks. Where the
+/// innermost loop over terms has few `turns`, they have one vector.
 Grouping groupingOfBlocks(int64_t rows, int64_t columns, int64_t blocks, int64_t terms,
                           int64_t turns, const PanelLimits &limits);
 

@@ -112,16 +112,121 @@ def test_bias_goes_into_the_sums_of_joined_rows() -> None:
     assert "'y' goes into the stores of 't'" in decided(text, "f")
 
 
-def test_a_matrix_times_each_of_many() -> None:
-    """A factor that lacks the batch, whose products are done at once with what follows."""
+PRODUCTS = {
+    "one factor lacks the batch": ("kp,npq->nkq", "n"),
+    "both lack a part of it": ("nik,mjk->nmij", "n m"),
+    "what both have comes first": ("hkc,hncp->hnkp", "h n"),
+    "what both have comes last": ("hkc,nhcp->nhkp", "n h"),
+}
+
+
+@pytest.mark.parametrize("target", ["avx512", "portable"])
+@pytest.mark.parametrize("which", PRODUCTS)
+def test_products_of_a_batch(which: str, target: str) -> None:
+    """With what follows: a sum of both sides' indices read the wrong matrices."""
+    indices, batch = PRODUCTS[which]
+    first, second, result = indices.replace("->", ",").split(",")
+    extents = dict.fromkeys(batch.split(), 3) | {"h": 2, "m": 2}
     random = np.random.default_rng(7)
-    g = random.uniform(-1, 1, (24, 40)).astype(np.float32)
-    x = random.uniform(-1, 1, (5, 40, 96)).astype(np.float32)
-    b = random.uniform(-1, 1, (5, 24)).astype(np.float32)
+
+    def made(of: str) -> np.ndarray:
+        shape = [extents.get(index, 40) for index in of]
+        return random.uniform(-1, 1, shape).astype(np.float32)
+
+    a, b, r = made(first), made(second), made(result)
+    (over,) = (index for index in first if index not in result)
+    text = (
+        f"kernel f(a: f32{list(a.shape)}, b: f32{list(b.shape)}, r: f32{list(r.shape)})"
+        f" -> (y: f32{list(r.shape)}):\n"
+        f"    t[{', '.join(result)}] = sum(a[{', '.join(first)}] * b[{', '.join(second)}]"
+        f" for {over} in 0:40)\n"
+        f"    y[{', '.join(result)}] = max(t[{', '.join(result)}] + r[{', '.join(result)}], 0)\n"
+    )
+    wanted = np.maximum(np.einsum(indices, a.astype(float), b) + r, 0)
+    kernel = weft.compile(text, target=target)
+    np.testing.assert_allclose(kernel(a, b, r), wanted, atol=1e-4)
+
+
+def test_a_matrix_times_each_of_many_is_a_batch() -> None:
     text = (
         "kernel f(g: f32[24, 40], x: f32[5, 40, 96], b: f32[5, 24]) -> (y: f32[5, 24, 96]):\n"
         "    t[n, k, p] = sum(g[k, c] * x[n, c, p] for c in 0:40)\n"
         "    y[n, k, p] = max(t[n, k, p] + b[n, k], 0)\n"
     )
-    wanted = np.maximum(g.astype(float) @ x + b[:, :, None], 0)
-    np.testing.assert_allclose(weft.compile(text)(g, x, b), wanted, atol=1e-5)
+    assert any("'y': 24 rows by 96 columns" in one for one in decided(text, "f"))
+
+
+@pytest.mark.parametrize("target", ["avx512", "portable"])
+def test_sums_that_are_compared(target: str) -> None:
+    """Results that are true or false, behind a product and behind windows: an internal error."""
+    text = (
+        "kernel f(a: f32[64, 40], x: f32[40, 48]) -> (y: bool[64, 48]):\n"
+        "    t[i, p] = sum(a[i, k] * x[k, p] for k in 0:40)\n"
+        "    y[i, p] = t[i, p] > 0.1\n"
+        "kernel h(x: f32[1, 9, 9, 32], g: f32[32, 32, 3, 3]) -> (y: bool[1, 7, 7, 32]):\n"
+        "    t = conv(x, g, algorithm=direct, layout=nhwc)\n"
+        "    y[n, i, j, k] = t[n, i, j, k] > 0.1\n"
+    )
+    random = np.random.default_rng(3)
+    a, x = random.integers(-4, 5, (64, 40)), random.integers(-4, 5, (40, 48))
+    made = weft.compile(text, "f", target=target)(a.astype(np.float32), x.astype(np.float32))
+    np.testing.assert_array_equal(made, a @ x > 0.1)
+    image, g = random.integers(-4, 5, (1, 9, 9, 32)), random.integers(-4, 5, (32, 32, 3, 3))
+    made = weft.compile(text, "h", target=target)(image.astype(np.float32), g.astype(np.float32))
+    wanted = direct(image.transpose(0, 3, 1, 2).astype(float), g.astype(float)) > 0.1
+    np.testing.assert_array_equal(made, wanted.transpose(0, 2, 3, 1))
+
+
+def test_a_scalar_sum_that_is_reshaped() -> None:
+    """The compiler crashed."""
+    text = (
+        "kernel f(x: f32[8], w: f32[1, 1]) -> (y: f32[1, 1]):\n"
+        "    s = sum(x[i] for i in 0:8)\n"
+        "    u = reshape(s, [1, 1])\n"
+        "    y[i, j] = u[i, j] + w[i, j]\n"
+    )
+    assert weft.compile(text)(np.ones(8, np.float32), np.ones((1, 1), np.float32)) == 9
+
+
+def test_work_on_sums_of_tiles() -> None:
+    """Behind products whose columns a transform makes a panel at a time, filters of 10 MB."""
+    text = (
+        "kernel f(x: f32[1, 256, 10, 10], g: f32[256, 256, 3, 3]) -> (y: f32[1, 256, 8, 8]):\n"
+        "    t = winograd(m=4, r=3)\n"
+        "    v = t.BT @ tiles(x, size=[6, 6], step=[4, 4], cover=[8, 8]) @ t.B\n"
+        "    u = t.G @ g @ t.GT\n"
+        "    p[n, k, a, b, i, j] ="
+        " 2 * sum(u[k, c, i, j] * v[n, c, a, b, i, j] for c in 0:256)\n"
+        "    y = untile(t.AT @ p @ t.A, step=[4, 4], crop=[8, 8])\n"
+    )
+    random = np.random.default_rng(9)
+    x = random.uniform(-1, 1, (1, 256, 10, 10)).astype(np.float32)
+    g = random.uniform(-1, 1, (256, 256, 3, 3)).astype(np.float32)
+    wanted = 2 * direct(x.astype(float), g.astype(float))
+    np.testing.assert_allclose(weft.compile(text)(x, g), wanted, atol=2e-2)
+
+
+@pytest.mark.parametrize("dims", [1, 2, 3])
+@pytest.mark.parametrize("images", [1, 3])
+def test_planes_through_blocks(dims: int, images: int) -> None:
+    """With strides, filters fixed; images of as many dimensions as pixels have."""
+    random = np.random.default_rng(4)
+    extents = {1: [57], 2: [15, 29], 3: [5, 7, 29]}[dims]
+    x = random.uniform(-1, 1, (images, 32, *extents)).astype(np.float32)
+    g = random.uniform(-1, 1, (64, 32, *[3] * dims)).astype(np.float32)
+    results = [(extent + 1) // 2 for extent in extents]
+    text = (
+        f"kernel f(x: f32{list(x.shape)}, g: f32{list(g.shape)})"
+        f" -> (y: f32[{images}, 64, {', '.join(map(str, results))}]):\n"
+        "    y = conv(x, g, pad=1, stride=2, algorithm=direct)\n"
+    )
+    padded = np.pad(x.astype(float), [(0, 0), (0, 0), *[(1, 1)] * dims])
+    windows = np.lib.stride_tricks.sliding_window_view(padded, [3] * dims, range(2, 2 + dims))
+    windows = windows[(slice(None), slice(None), *[slice(None, None, 2)] * dims)]
+    letters = "abc"[:dims] + "ijk"[:dims]
+    wanted = np.einsum(
+        f"nz{letters},fz{letters[dims:]}->nf{letters[:dims]}", windows, g.astype(float)
+    )
+    kernel = weft.compile(text)
+    np.testing.assert_allclose(kernel(x, g), wanted, atol=1e-3)
+    np.testing.assert_allclose(kernel.fix(g=g)(x), wanted, atol=1e-3)

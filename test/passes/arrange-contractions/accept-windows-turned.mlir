@@ -143,4 +143,60 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
     } : tensor<4x14x14x16xf32>
     return %y : tensor<4x14x14x16xf32>
   }
+  // Of six blocks three share a panel where rows are short, of blocks of 24 filters none: a vector
+  // would have filters of two.
+  // CHECK-LABEL: @six_blocks(
+  // CHECK:         weft.map [0, 0, 0, 0] to [2, 7, 7, 48] {{.*}}stores [affine_map<(d0, d1, d2, d3) -> (d0 * 3 + d3 floordiv 16, d1, d2, d3 mod 16)>] {{.*}}vectors = 3
+  func.func @six_blocks(%x: tensor<16x7x7x16xf32>, %g: tensor<96x256xf32>) -> tensor<6x7x7x16xf32> {
+    %y = weft.map [0, 0, 0, 0] to [6, 7, 7, 16] stores [affine_map<(b, i, j, k) -> (b, i, j, k)>] {
+    ^bb0(%b: index, %i: index, %j: index, %k: index):
+      %sum = weft.reduce sum [0, 0] to [16, 16] {
+      ^bb0(%c: index, %d: index):
+        %f = affine.apply affine_map<(b, k) -> (b * 16 + k)>(%b, %k)
+        %t = affine.apply affine_map<(c, d) -> (c * 16 + d)>(%c, %d)
+        %image = tensor.extract %x[%c, %i, %j, %d] : tensor<16x7x7x16xf32>
+        %filter = tensor.extract %g[%f, %t] : tensor<96x256xf32>
+        %product = arith.mulf %image, %filter : f32
+        weft.yield %product : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<6x7x7x16xf32>
+    return %y : tensor<6x7x7x16xf32>
+  }
+  // CHECK-LABEL: @blocks_of_24(
+  // CHECK:         weft.map [0, 0, 0, 0] to [3, 14, 14, 24] {{.*}}stores [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>]
+  func.func @blocks_of_24(%x: tensor<14x14x64xf32>, %g: tensor<72x64xf32>) -> tensor<3x14x14x24xf32> {
+    %y = weft.map [0, 0, 0, 0] to [3, 14, 14, 24] stores [affine_map<(b, i, j, k) -> (b, i, j, k)>] {
+    ^bb0(%b: index, %i: index, %j: index, %k: index):
+      %sum = weft.reduce sum [0] to [64] {
+      ^bb0(%c: index):
+        %f = affine.apply affine_map<(b, k) -> (b * 24 + k)>(%b, %k)
+        %image = tensor.extract %x[%i, %j, %c] : tensor<14x14x64xf32>
+        %filter = tensor.extract %g[%f, %c] : tensor<72x64xf32>
+        %product = arith.mulf %image, %filter : f32
+        weft.yield %product : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<3x14x14x24xf32>
+    return %y : tensor<3x14x14x24xf32>
+  }
+  // Few channels in blocks of filters: one block a panel.
+  // CHECK-LABEL: @few_channels_in_blocks(
+  // CHECK:         weft.map [0, 0, 0, 0] to [2, 28, 28, 16] {{.*}}vectors = 1
+  func.func @few_channels_in_blocks(%x: tensor<30x28x3xf32>, %g: tensor<32x3x3xf32>) -> tensor<2x28x28x16xf32> {
+    %y = weft.map [0, 0, 0, 0] to [2, 28, 28, 16] stores [affine_map<(b, i, j, k) -> (b, i, j, k)>] {
+    ^bb0(%b: index, %i: index, %j: index, %k: index):
+      %sum = weft.reduce sum [0, 0] to [3, 3] {
+      ^bb0(%r: index, %c: index):
+        %f = affine.apply affine_map<(b, k) -> (b * 16 + k)>(%b, %k)
+        %a = affine.apply affine_map<(i, r) -> (i + r)>(%i, %r)
+        %image = tensor.extract %x[%a, %j, %c] : tensor<30x28x3xf32>
+        %filter = tensor.extract %g[%f, %r, %c] : tensor<32x3x3xf32>
+        %product = arith.mulf %image, %filter : f32
+        weft.yield %product : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<2x28x28x16xf32>
+    return %y : tensor<2x28x28x16xf32>
+  }
 }

@@ -3,7 +3,7 @@
 // RUN: weft-opt %s --fuse --mlir-print-local-scope | FileCheck %s
 // RUN: weft-opt %s --fuse --remarks-filter=.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=NOTE
 
-// NOTE: decided {{.*}} goes into the stores of
+// NOTE-COUNT-2: decided {{.*}} goes into the stores of
 
 // CHECK-LABEL: func.func @bias_and_residual(
 // CHECK-SAME:      %[[X:.*]]: tensor<2x8x30xf32>, %[[G:.*]]: tensor<4x8xf32>, %[[B:.*]]: tensor<4xf32>, %[[R:.*]]: tensor<2x4x5x6xf32>)

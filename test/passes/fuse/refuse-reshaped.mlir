@@ -106,3 +106,28 @@ func.func @an_index(%x: tensor<30x8xf32>, %r: f32) -> tensor<5x6xf32> {
   } : tensor<5x6xf32>
   return %y : tensor<5x6xf32>
 }
+
+// A scalar has no dimensions to work over.
+// CHECK-LABEL: func.func @a_scalar(
+// CHECK:         weft.map [] to []
+// CHECK:         weft.reshape %{{.*}} : tensor<f32> -> tensor<1x1xf32>
+// CHECK:         weft.map [0, 0] to [1, 1]
+func.func @a_scalar(%x: tensor<8xf32>, %r: tensor<1x1xf32>) -> tensor<1x1xf32> {
+  %sums = weft.map [] to [] stores [affine_map<() -> ()>] {
+    %sum = weft.reduce sum [0] to [8] {
+    ^bb0(%c: index):
+      %image = tensor.extract %x[%c] : tensor<8xf32>
+      weft.yield %image : f32
+    } : f32
+    weft.yield %sum : f32
+  } : tensor<f32>
+  %rows = weft.reshape %sums : tensor<f32> -> tensor<1x1xf32>
+  %y = weft.map [0, 0] to [1, 1] stores [affine_map<(i, j) -> (i, j)>] {
+  ^bb0(%i: index, %j: index):
+    %sum = tensor.extract %rows[%i, %j] : tensor<1x1xf32>
+    %rest = tensor.extract %r[%i, %j] : tensor<1x1xf32>
+    %all = arith.addf %sum, %rest : f32
+    weft.yield %all : f32
+  } : tensor<1x1xf32>
+  return %y : tensor<1x1xf32>
+}
