@@ -139,12 +139,12 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
   }
   // Results in another order, or of another type, are made of the sums behind.
   // CHECK-LABEL: @transposed(
-  // CHECK:         weft.map [0, 0, 0] to [4, {{.*}}weft.contraction
+  // CHECK:         weft.map [0, 0, 0] to [1, {{.*}}weft.contraction
   // CHECK:         weft.map [0, 0, 0] to [4, 32, 64]
   // CHECK:           arith.addf
-  func.func @transposed(%x: tensor<32x64xf32>, %g: tensor<32x4x32xf32>) -> tensor<64x4x32xf32> {
+  func.func @transposed(%x: tensor<32x64xf32>, %g: tensor<32x4x32xf32>) -> tensor<32x64x4xf32> {
     %one = arith.constant 1.0 : f32
-    %y = weft.map [0, 0, 0] to [4, 32, 64] stores [affine_map<(h, k, p) -> (p, h, k)>] {
+    %y = weft.map [0, 0, 0] to [4, 32, 64] stores [affine_map<(h, k, p) -> (k, p, h)>] {
     ^bb0(%h: index, %k: index, %p: index):
       %sum = weft.reduce sum [0] to [32] {
       ^bb0(%c: index):
@@ -155,8 +155,8 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
       } : f32
       %more = arith.addf %sum, %one : f32
       weft.yield %more : f32
-    } : tensor<64x4x32xf32>
-    return %y : tensor<64x4x32xf32>
+    } : tensor<32x64x4xf32>
+    return %y : tensor<32x64x4xf32>
   }
   // CHECK-LABEL: @compared(
   // CHECK:         weft.map [0, 0, 0] to [1, 64, 48] {{.*}}weft.contraction
