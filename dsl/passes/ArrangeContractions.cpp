@@ -56,11 +56,7 @@ public:
   /// Whether the columns' factor is best made a panel at a time (ColumnBlocks.h).
   bool makesColumnsInBlocks() const { return inBlocks; }
   /// Whether a factor lacks indices of the batch.
-  bool isParted() const {
-    int64_t batch = contraction.count(contraction.batch);
-    return contraction.count(contraction.batchOf(contraction.rowFactor)) != batch ||
-           contraction.count(contraction.batchOf(contraction.columnFactor)) != batch;
-  }
+  bool isParted() const { return parted; }
   /// Whether its columns are tiles of planes, for the cores of a mesh (CodeletPlanes.h).
   bool isOfPlanes() const { return inPlanes; }
 
@@ -81,7 +77,7 @@ private:
   const PanelLimits &limits;
   const std::optional<PanelMachine> &mesh;
   OpBuilder builder;
-  bool inBlocks = false, inPlanes = false;
+  bool inBlocks = false, inPlanes = false, parted = false;
 };
 
 /// Columns are the side that fills vectors better; of equals the one with fewer
@@ -422,6 +418,9 @@ MapOp Arrangement::run() {
     return {};
   if (!mesh)
     contraction.moveToBatch(fewestVectors * limits.lanes);
+  for (const Factor &factor : {contraction.rowFactor, contraction.columnFactor})
+    parted |=
+        contraction.count(contraction.batchOf(factor)) != contraction.count(contraction.batch);
   if (!chooseColumns())
     return {};
   int64_t columns = contraction.count(contraction.columns);
