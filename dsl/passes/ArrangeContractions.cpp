@@ -70,8 +70,8 @@ private:
   bool isShared() const;
   bool worksOnPanels(int64_t columns, const Grouping &grouping) const;
   MapOp productsOf(Value ofRows, bool rowsLast, Value ofColumns, int64_t columns,
-                   const Grouping &grouping);
-  void replace(Value result, int64_t columns, bool isDone);
+                   const Grouping &grouping, bool works);
+  void replace(Value result, int64_t columns, bool worked);
 
   Contraction &contraction;
   const PanelLimits &limits;
@@ -206,9 +206,9 @@ bool Arrangement::worksOnPanels(int64_t columns, const Grouping &grouping) const
          worksOnSums(map, reduce);
 }
 
-/// Lets what the sum was read for read `result`, [b, row, column], instead; where the map is done,
-/// with all that it does.
-void Arrangement::replace(Value result, int64_t columns, bool isDone) {
+/// Lets what the sum was read for read `result`, [b, row, column], instead; where that is `worked`
+/// on, it is the map's result.
+void Arrangement::replace(Value result, int64_t columns, bool worked) {
   MapOp map = contraction.map;
   MLIRContext *context = builder.getContext();
   SmallVector<unsigned> order(contraction.batch);
@@ -245,7 +245,7 @@ void Arrangement::replace(Value result, int64_t columns, bool isDone) {
   bool alone = map.yielded().size() == 1 && map.yielded().front() == reduce.getResult() &&
                map.getInits().empty() && map.storeMap(0).isPermutation();
   Value old = map.getResult(0);
-  if (isDone || (alone && columns == wanted && contraction.isInOrder())) {
+  if (worked || (alone && columns == wanted && contraction.isInOrder())) {
     ArrayRef<int64_t> form = cast<RankedTensorType>(old.getType()).getShape();
     old.replaceAllUsesWith(reshaped(builder, map.getLoc(), result, form));
     map.erase();
@@ -346,9 +346,9 @@ Grouping Arrangement::panels(int64_t columns) {
 }
 
 /// The map that multiplies [b, row, term], or [b, term, row], by panels, or by [b, term, column] if
-/// they are shared.
+/// they are shared; where it works on its sums, as the map does.
 MapOp Arrangement::productsOf(Value ofRows, bool rowsLast, Value ofColumns, int64_t columns,
-                              const Grouping &grouping) {
+                              const Grouping &grouping, bool works) {
   MLIRContext *context = builder.getContext();
   Location loc = contraction.map.getLoc();
   int64_t batch = contraction.count(contraction.batch), rows = contraction.count(contraction.rows),
@@ -366,7 +366,7 @@ MapOp Arrangement::productsOf(Value ofRows, bool rowsLast, Value ofColumns, int6
       ReduceOp::create(inner, contraction.reduce.getLoc(), contraction.element,
                        inner.getStringAttr("sum"), ArrayRef<int64_t>{0}, ArrayRef<int64_t>{terms});
   SmallVector<AffineExpr> point = contraction.pointOf();
-  if (worksOnPanels(columns, grouping)) {
+  if (works) {
     IRMapping mapping;
     mapping.map(ReduceOp(contraction.reduce).getResult(), reduce.getResult());
     for (auto [index, is] : llvm::zip(contraction.map.bodyBlock()->getArguments(), point))
@@ -435,9 +435,9 @@ MapOp Arrangement::run() {
   Value ofRows = rowsInOrder(rowsLast);
   Value ofColumns =
       grouping.shared ? columnsInOrder() : columnsInPanels(grouping.vectors * limits.lanes);
-  bool isDone = worksOnPanels(columns, grouping);
-  MapOp map = productsOf(ofRows, rowsLast, ofColumns, columns, grouping);
-  replace(map.getResult(0), columns, isDone);
+  bool works = worksOnPanels(columns, grouping);
+  MapOp map = productsOf(ofRows, rowsLast, ofColumns, columns, grouping, works);
+  replace(map.getResult(0), columns, works);
   return map;
 }
 

@@ -106,16 +106,10 @@ Value DirectSum::cropped(Value lines, int64_t columns) {
 
 /// The results in planes.
 Value DirectSum::fromBlocks(Value blocks) {
-  SmallVector<Range> ranges{{0, sizes.N}, {0, sizes.K / channelBlock}, {0, channelBlock}};
-  Indices place{dim(0), dim(1) * channelBlock + dim(2)}, read{dim(0), dim(1)};
-  for (auto [n, extent] : llvm::enumerate(sizes.result)) {
-    ranges.push_back({0, extent});
-    place.push_back(dim(3 + n));
-    read.push_back(dim(3 + n));
-  }
-  read.push_back(dim(2));
-  return map(location, resultShape(), ranges, place, [&](OpBuilder &at, ValueRange point) {
-    return extractAt(at, inner, blocks, read, point);
+  SmallVector<int64_t> shape = resultShape();
+  auto [ranges, store] = over(shape);
+  return map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
+    return pixel(at, {blocks, ConvLayout::Blocks}, store, point);
   });
 }
 

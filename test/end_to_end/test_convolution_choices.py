@@ -199,6 +199,8 @@ def test_work_on_sums_of_tiles() -> None:
         " 2 * sum(u[k, c, i, j] * v[n, c, a, b, i, j] for c in 0:256)\n"
         "    y = untile(t.AT @ p @ t.A, step=[4, 4], crop=[8, 8])\n"
     )
+    how = decided(text, "f")
+    assert any("its columns are made a panel at a time" in one for one in how)
     random = np.random.default_rng(9)
     x = random.uniform(-1, 1, (1, 256, 10, 10)).astype(np.float32)
     g = random.uniform(-1, 1, (256, 256, 3, 3)).astype(np.float32)
@@ -207,11 +209,11 @@ def test_work_on_sums_of_tiles() -> None:
 
 
 @pytest.mark.parametrize("dims", [1, 2, 3])
-@pytest.mark.parametrize("images", [1, 3])
+@pytest.mark.parametrize("images", [3, 8])
 def test_planes_through_blocks(dims: int, images: int) -> None:
     """With strides, filters fixed; images of as many dimensions as pixels have."""
     random = np.random.default_rng(4)
-    extents = {1: [57], 2: [15, 29], 3: [5, 7, 29]}[dims]
+    extents = {1: [27], 2: [27, 27], 3: [5, 7, 27]}[dims]
     x = random.uniform(-1, 1, (images, 32, *extents)).astype(np.float32)
     g = random.uniform(-1, 1, (64, 32, *[3] * dims)).astype(np.float32)
     results = [(extent + 1) // 2 for extent in extents]
@@ -220,6 +222,7 @@ def test_planes_through_blocks(dims: int, images: int) -> None:
         f" -> (y: f32[{images}, 64, {', '.join(map(str, results))}]):\n"
         "    y = conv(x, g, pad=1, stride=2, algorithm=direct)\n"
     )
+    assert any("through blocks" in one for one in decided(text, "f"))
     padded = np.pad(x.astype(float), [(0, 0), (0, 0), *[(1, 1)] * dims])
     windows = np.lib.stride_tricks.sliding_window_view(padded, [3] * dims, range(2, 2 + dims))
     windows = windows[(slice(None), slice(None), *[slice(None, None, 2)] * dims)]
