@@ -180,12 +180,36 @@ bool hasCodelet(int64_t radix) {
   return radix >= 2 && (radix <= largestRadix || (radix <= largestPrime && isPrime(radix)));
 }
 
+bool isButterfly(int64_t radix) {
+  int64_t rest = radix;
+  while (rest > 1 && smallestFactor(rest) <= largestPrime)
+    rest /= smallestFactor(rest);
+  return radix >= 2 && radix <= largestButterfly && rest == 1;
+}
+
 int64_t codeletCost(int64_t radix) {
-  if (radix > largestRadix)
+  switch (radix) {
+  case 1:
+    return 0;
+  case 2:
+    return 4;
+  case 4:
+    return 16;
+  case 5:
+    return 44;
+  default:
+    break;
+  }
+  if (isPrime(radix))
     return (radix - 1) * (2 * radix + 2);
-  constexpr int64_t cost[largestRadix + 1] = {0,   0,   4,   16,  16,  44,  44,  96, 56,
-                                              120, 108, 240, 112, 336, 220, 212, 168};
-  return cost[radix];
+  int64_t inner = innerFactor(radix), outer = radix / inner;
+  int64_t cost = outer * codeletCost(inner) + inner * codeletCost(outer);
+  if (std::gcd(inner, outer) == 1)
+    return cost;
+  for (int64_t i = 1; i < outer; ++i)
+    for (int64_t k = 1; k < inner; ++k)
+      cost += 4 * i * k % radix == 0 ? 0 : 8 * i * k % radix == 0 ? 4 : 6;
+  return cost;
 }
 
 } // namespace weft

@@ -27,20 +27,29 @@
 
 namespace weft {
 
-/// 16 complex values fill the 32 vector registers of the largest targets.
+/// Of stages that the model chooses: 16 complex values fill the 32 vector registers of the largest
+/// targets.
 constexpr int64_t largestRadix = 16;
 
-/// Beyond `largestRadix` only primes have codelets. They spill registers, and yet are
+/// Beyond `largestRadix` stages have primes only. They spill registers, and yet are
 /// up to two and a half times as fast as a convolution (docs/decisions/0006-prime-codelets.md);
 /// past this one their code grows long and the gain small.
 constexpr int64_t largestPrime = 31;
 
+/// Of whole lines (docs/decisions/0046-lines-of-one-butterfly.md), and of what a schedule may ask
+/// for.
+constexpr int64_t largestButterfly = 96;
+
 bool isPrime(int64_t n);
 
-/// True for a radix that has a codelet.
+/// True for the radix of a stage that the model may choose.
 bool hasCodelet(int64_t radix);
 
-/// Operations of the codelet of `radix`: for choosing among factorisations.
+/// True for every radix that has a codelet.
+bool isButterfly(int64_t radix);
+
+/// Operations of the codelet of `radix`, none of which it shares with another: for choosing among
+/// factorisations.
 int64_t codeletCost(int64_t radix);
 
 /// y_j = sum_k x_k * exp(sign*2*pi*i*j*k/radix) as straight-line arithmetic;

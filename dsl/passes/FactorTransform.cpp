@@ -122,7 +122,7 @@ void explain(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices) {
     return;
   }
   for (int64_t radix : radices)
-    if (!weft::hasCodelet(radix)) {
+    if (!weft::isButterfly(radix)) {
       std::string why = llvm::formatv("butterflies end at {0}", weft::largestPrime);
       bool isRader = usesRader(op, radix);
       if (isRader)
@@ -159,10 +159,10 @@ void explain(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices) {
 
 LogicalResult checkRadices(weft::DftOp op) {
   for (int64_t radix : op.getRadices().value_or(ArrayRef<int64_t>()))
-    if (radix != 1 && !weft::hasCodelet(radix) && !weft::isPrime(radix))
+    if (radix != 1 && !weft::isButterfly(radix) && !weft::isPrime(radix))
       return op.emitError("no stage of radix ")
-             << radix << ": expected radices from 2 to " << weft::largestRadix
-             << " or primes, with the product "
+             << radix << ": expected radices from 2 to " << weft::largestButterfly
+             << " without primes beyond " << weft::largestPrime << ", or primes, with the product "
              << cast<RankedTensorType>(op.getType()).getDimSize(op.getAxis());
   return success();
 }
@@ -180,6 +180,49 @@ weft::StageCosts costsOf(weft::DftOp op) {
   auto axis = static_cast<int64_t>(op.getAxis());
   return axis + 1 == type.getRank() ? weft::stageCostsOf(type, *target)
                                     : weft::columnCostsOf(type, axis, *target);
+}
+
+/// Whether nothing but transforms lies before and behind one, so that its stages are all that its
+/// lines pass through: what else there were would be packed with them.
+bool standsAlone(weft::DftOp op) {
+  Operation *before = op.getInput().getDefiningOp();
+  bool isFirst = !before || isa<weft::DftOp>(before) || before->hasAttr("weft.group");
+  return isFirst && llvm::all_of(op->getUsers(), [](Operation *user) {
+           return isa<weft::DftOp>(user) || user->hasTrait<OpTrait::IsTerminator>();
+         });
+}
+
+/// Whether contiguous lines, as many as a vector has lanes and more, are one butterfly each, which
+/// takes them in lanes and turns them in registers.
+bool isOneButterfly(weft::DftOp op, const weft::StageCosts &costs) {
+  auto type = cast<RankedTensorType>(op.getType());
+  int64_t rank = type.getRank(), length = type.getShape().back();
+  if (costs.areColumns || rank < 2 || type.getDimSize(rank - 2) < costs.lanes ||
+      !costs.mayBeTurned(length) || !standsAlone(op))
+    return false;
+  std::vector<weft::RankedRadices> parts = weft::rankInParts(length, costs, 1);
+  return parts.empty() || costs.perTurnedPoint(length) <= costs.perPoint(parts.front().radices);
+}
+
+void explainOneButterfly(weft::DftOp op, int64_t length, const weft::StageCosts &costs) {
+  if (!weft::Notes::wanted(op.getLoc()))
+    return;
+  std::string name = weft::spoken(op);
+  notes.decided(op, "{0}: {1} points in stages of radix {1}", name, length)
+      .because("lines in lanes, turned in registers, one butterfly each: {0:f2} cycles a point by "
+               "the machine's table (dft_turned_operation_cycles)",
+               costs.perTurnedPoint(length) / 100)
+      .number("stages", 1)
+      .number("operations", weft::codeletCost(length));
+  std::vector<weft::RankedRadices> parts = weft::rankInParts(length, costs, 1);
+  SmallVector<int64_t> other =
+      parts.empty() ? weft::factorise(length, weft::RadixOrder::SmallFirst) : parts.front().radices;
+  notes.rejected(op, "{0}: stages of radix {1}", name, listed(other))
+      .because("{0}", parts.empty() ? "lines would be packed side by side, and unpacked"
+                                    : llvm::formatv("vectors along the line: {0:f2} cycles a point",
+                                                    costs.perPoint(other) / 100)
+                                          .str())
+      .number("stages", other.size());
 }
 
 /// The best orders of radices by which vectors lie along the line, without filling all of them, if
@@ -248,6 +291,9 @@ void factor(weft::DftOp op, int64_t group) {
     if (auto orders = ordersByTable(op, costs, 1); !orders.empty()) {
       radices = orders.front().radices;
       explainByTable(op, length, radices, costs);
+    } else if (isOneButterfly(op, costs)) {
+      radices.push_back(length);
+      explainOneButterfly(op, length, costs);
     } else if (orders = ordersInParts(op, costs, 1); !orders.empty()) {
       radices = orders.front().radices;
       explainInParts(op, length, radices, costs);
@@ -267,7 +313,7 @@ void factor(weft::DftOp op, int64_t group) {
     value = chain.scaled(value, *scale);
   int64_t done = 1;
   for (int64_t radix : radices) {
-    value = weft::hasCodelet(radix) ? chain.stage(value, radix, done, op.getSign(), scale)
+    value = weft::isButterfly(radix) ? chain.stage(value, radix, done, op.getSign(), scale)
             : usesRader(op, radix)
                 ? weft::raderStage(chain, value, radix, done, op.getSign(), scale)
                 : weft::bluesteinStage(chain, value, radix, done, op.getSign(), scale);
@@ -398,8 +444,18 @@ weft::TransformChoices weft::choicesOf(weft::DftOp op, size_t most) {
   }
   StageCosts costs = costsOf(op);
   found.orders = ordersByTable(op, costs, most);
-  if (costs.isKnown() && found.orders.empty())
+  if (costs.isKnown() && found.orders.empty() && isOneButterfly(op, costs)) {
+    found.orders = rankInParts(found.length, costs, most);
+    if (found.orders.empty()) {
+      found.orders = rankByOperations(found.length, most, orderOf(op, costs), ownOrder(op, costs));
+      for (RankedRadices &packed : found.orders)
+        packed.cost = costs.perPackedPoint(packed.radices);
+    }
+    found.orders.insert(found.orders.begin(), {{found.length}, costs.perTurnedPoint(found.length)});
+    found.orders.resize(std::min(found.orders.size(), most));
+  } else if (costs.isKnown() && found.orders.empty()) {
     found.orders = ordersInParts(op, costs, most);
+  }
   found.isByTable = !found.orders.empty();
   if (!found.isByTable)
     found.orders = rankByOperations(found.length, most, orderOf(op, costs), ownOrder(op, costs));

@@ -11,6 +11,7 @@
 #include "passes/Turns.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cmath>
@@ -250,6 +251,19 @@ double StageCosts::perPackedPoint(llvm::ArrayRef<int64_t> radices) const {
   double sum = static_cast<double>(perPacking) +
                static_cast<double>(perOperation) * operationsPerPoint(radices) +
                static_cast<double>(perPackedStage) * static_cast<double>(radices.size());
+  return sum / static_cast<double>(lanes);
+}
+
+bool StageCosts::mayBeTurned(int64_t length) const {
+  return length <= mostTurned && isButterfly(length) && !hasCodelet(length) &&
+         codeletCost(length) <= mostTurnedOperations;
+}
+
+double StageCosts::perTurnedPoint(int64_t length) const {
+  auto steps = static_cast<int64_t>(llvm::Log2_64(lanes));
+  double sum =
+      static_cast<double>(perTurning * steps + perPointOfLine * length) +
+      static_cast<double>(perTurnedOperation * codeletCost(length)) / static_cast<double>(length);
   return sum / static_cast<double>(lanes);
 }
 

@@ -56,6 +56,11 @@ struct StageCosts {
   /// What lines in lanes cost: `dft_packing_cycles`, `dft_packed_operation_cycles`.
   int64_t perPacking = 0, perOperation = 0;
   int64_t perPackedStage = 0; ///< of lines in lanes, where the first cache does not hold them
+  /// What lines of one butterfly cost that are turned in registers: for each step of turning
+  /// (`dft_turning_cycles`), operation a point (`dft_turned_operation_cycles`), and point of the
+  /// line (`dft_turned_point_cycles`); and how many points and operations they have at most.
+  int64_t perTurning = 0, perTurnedOperation = 0, perPointOfLine = 0;
+  int64_t mostTurned = 0, mostTurnedOperations = 0;
 
   bool isKnown() const { return !rows.empty(); }
   /// Whether a transform of `length` can begin with a stage of `radix` whose results are turned in
@@ -73,6 +78,10 @@ struct StageCosts {
   double perPoint(llvm::ArrayRef<int64_t> radices) const;
   /// The same of lines that are packed line beside line, each a lane of its own.
   double perPackedPoint(llvm::ArrayRef<int64_t> radices) const;
+  /// Whether a line of `length` may be one butterfly that is more than a stage.
+  bool mayBeTurned(int64_t length) const;
+  /// The same of lines that are one butterfly each and are turned in registers.
+  double perTurnedPoint(int64_t length) const;
 
 private:
   /// The share of `rows`, equally far from each other in an array of `length`, that leave the first

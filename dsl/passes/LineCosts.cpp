@@ -51,6 +51,14 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
   costs.perSlabLine = target.numberIfAny("dft_slab_line_cycles").value_or(0);
   costs.perPacking = target.numberIfAny("dft_packing_cycles").value_or(0);
   costs.perOperation = target.numberIfAny("dft_packed_operation_cycles").value_or(0);
+  costs.perTurning = target.numberIfAny("dft_turning_cycles").value_or(0);
+  costs.perTurnedOperation = target.numberIfAny("dft_turned_operation_cycles").value_or(0);
+  costs.perPointOfLine = target.numberIfAny("dft_turned_point_cycles").value_or(0);
+  bool isSingle = costs.pointBytes == 8;
+  costs.mostTurned =
+      target.numberIfAny(isSingle ? "dft_turned_single_points" : "dft_turned_double_points")
+          .value_or(0);
+  costs.mostTurnedOperations = target.numberIfAny("dft_turned_operations").value_or(0);
   // What a stage reads and what it stores, of a line a real lane.
   costs.perPackedStage = 2 * (2 * costs.lanes * lineBytes) > costs.firstCache ? costs.perRound : 0;
   if (isHeld(lineBytes, costs))

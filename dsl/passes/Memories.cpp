@@ -42,6 +42,7 @@ bool readsOnlyOwnElements(MapOp map, OpResult result, Value input) {
     SmallVector<Value> operands(extract.getIndices().begin(), extract.getIndices().end());
     AffineMap index = AffineMap::getMultiDimIdentityMap(operands.size(), context);
     affine::fullyComposeAffineMapAndOperands(&index, &operands);
+    affine::canonicalizeMapAndOperands(&index, &operands); // constants
     SmallVector<AffineExpr> dims;
     for (Value operand : operands) {
       auto argument = dyn_cast<BlockArgument>(operand);

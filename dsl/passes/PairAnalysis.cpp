@@ -60,8 +60,29 @@ bool PairBody::analyse() {
     if (!store.value)
       return refuse(store.second, "its two parts are computed in different ways");
   }
+  dropUnused();
   countOperations();
   return true;
+}
+
+/// Takes out what was found on the way to pairs that are none.
+void PairBody::dropUnused() {
+  DenseSet<Node *> used;
+  SmallVector<Node *> open;
+  for (const Store &store : stores)
+    open.push_back(store.value);
+  while (!open.empty()) {
+    Node *node = open.pop_back_val();
+    if (!node || !used.insert(node).second)
+      continue;
+    open.push_back(node->of);
+    for (const Term &term : node->terms)
+      open.append({term.a, term.b});
+  }
+  for (auto &[value, node] : whole)
+    if (!used.contains(node))
+      node = nullptr;
+  llvm::erase_if(nodes, [&](const auto &node) { return !used.contains(node.get()); });
 }
 
 bool PairBody::analyseOp(Operation &op) {
@@ -125,7 +146,7 @@ bool PairBody::mayRepeat() const {
 }
 
 bool PairBody::mayBeMasked() const {
-  return copies == 1 && squares.empty() &&
+  return copies == 1 &&
          llvm::none_of(nodes, [](const auto &node) { return node->kind == Node::Kind::TwinTable; });
 }
 
@@ -174,18 +195,30 @@ static Value leadingOperand(Operation *op, llvm::function_ref<bool(Value)> isVar
   return {};
 }
 
-/// The part of an element that a value is, first of all, computed from.
-int64_t PairBody::leafPart(Value value) {
+/// The load of what a value is, first of all, computed from; null where that is none of these.
+const Access *PairBody::leafOf(Value value) {
   auto found = leaves.find(value);
   if (found != leaves.end())
     return found->second;
-  int64_t part = 0;
-  if (const Access *load = loadOf(value))
-    part = *load->complexPart();
-  else if (Value leading = leadingOperand(value.getDefiningOp(),
-                                          [&](Value operand) { return isVarying(operand); }))
-    part = leafPart(leading);
-  return leaves[value] = part;
+  const Access *leaf = loadOf(value);
+  if (!leaf)
+    if (Value leading = leadingOperand(value.getDefiningOp(),
+                                       [&](Value operand) { return isVarying(operand); }))
+      leaf = leafOf(leading);
+  return leaves[value] = leaf;
+}
+
+/// The part of an element that a value is, first of all, computed from.
+int64_t PairBody::leafPart(Value value) {
+  const Access *leaf = leafOf(value);
+  return leaf ? *leaf->complexPart() : 0;
+}
+
+/// Whether two values are, first of all, computed from parts of the same element.
+bool PairBody::haveOneLeaf(Value re, Value im) {
+  const Access *first = leafOf(re), *second = leafOf(im);
+  return first && second && first->memref == second->memref &&
+         distance(*first, *second, space) == *second->complexPart() - *first->complexPart();
 }
 
 /// The sum of products that a value is.
@@ -235,6 +268,15 @@ PairBody::Node *PairBody::make(Node::Kind kind, Value re, Value im) {
 PairBody::Node *PairBody::find(Value re, Value im) {
   if (Node *node = known.lookup({re, im}))
     return node;
+  if (failed.contains({re, im}))
+    return nullptr;
+  Node *node = findNew(re, im);
+  if (!node)
+    failed.insert({re, im});
+  return node;
+}
+
+PairBody::Node *PairBody::findNew(Value re, Value im) {
   if (!isVarying(re) && !isVarying(im))
     return make(Node::Kind::Uniform, re, im);
   if (!isVarying(re) || !isVarying(im))
@@ -321,23 +363,25 @@ PairBody::Node *PairBody::findTwin(Value value) {
   return node;
 }
 
-/// How well two scalars go together as parts.
+/// How well two scalars go together as parts. Of equals those that come from one element: long
+/// butterflies have sums of one form for many of them.
 int PairBody::score(Value re, Value im) {
   constexpr int never = -100;
   if (!isVarying(re) && !isVarying(im))
-    return re == im ? 3 : 2;
+    return re == im ? 6 : 4;
   if (!isVarying(re) || !isVarying(im))
     return never;
   if (re == im) {
     const Access *load = loadOf(re);
-    return !load ? 1 : tableOf(load->memref) ? 4 : 2;
+    return !load ? 2 : tableOf(load->memref) ? 8 : 4;
   }
   if (known.contains({re, im}))
-    return 5;
+    return 10;
   if (known.contains({im, re}))
-    return 3;
+    return 6;
   int64_t reLeaf = leafPart(re), imLeaf = leafPart(im);
-  return reLeaf == imLeaf ? 0 : reLeaf == 0 ? 4 : 2;
+  int ofParts = reLeaf == imLeaf ? 0 : reLeaf == 0 ? 8 : 4;
+  return ofParts + (haveOneLeaf(re, im) ? 1 : 0);
 }
 
 int PairBody::score(const Product &re, const Product &im, bool *crossed) {
@@ -357,29 +401,44 @@ bool PairBody::findTerm(const Product &re, const Product &im, Term &term) {
   bool crossed = false;
   if (score(re, im, &crossed) < 0)
     return false;
-  term.signs = {re.negative, im.negative};
-  term.a = find(re.a, crossed ? im.b : im.a);
-  if (re.b)
-    term.b = find(re.b, crossed ? im.a : im.b);
-  return term.a && (term.b || !re.b);
+  term = {nullptr, nullptr, {re.negative, im.negative}};
+  if (!re.b)
+    return (term.a = find(re.a, im.a));
+  return llvm::any_of(std::array{crossed, !crossed}, [&](bool isCrossed) {
+    term.a = find(re.a, isCrossed ? im.b : im.a);
+    term.b = find(re.b, isCrossed ? im.a : im.b);
+    return term.a && term.b;
+  });
 }
 
 PairBody::Node *PairBody::findSum(Value re, Value im) {
   std::optional<Scalars> first = scalarsOf(re), second = scalarsOf(im);
   if (!first || !second || first->terms.size() != second->terms.size())
     return nullptr;
-  if (first->terms.size() == 2) {
+  SmallVector<Term, 2> terms(first->terms.size());
+  auto areTerms = [&] {
+    return llvm::all_of(llvm::zip(first->terms, second->terms, terms), [&](const auto &entry) {
+      return findTerm(std::get<0>(entry), std::get<1>(entry), std::get<2>(entry));
+    });
+  };
+  bool hasTwo = terms.size() == 2;
+  auto turn = [&] { std::swap(second->terms[0], second->terms[1]); };
+  if (hasTwo) {
     auto total = [&](int other) {
       return score(first->terms[0], second->terms[other]) +
              score(first->terms[1], second->terms[1 - other]);
     };
     if (total(1) > total(0))
-      std::swap(second->terms[0], second->terms[1]);
+      turn();
   }
-  SmallVector<Term, 2> terms(first->terms.size());
-  for (auto [a, b, term] : llvm::zip(first->terms, second->terms, terms))
-    if (!findTerm(a, b, term))
+  if (!areTerms()) {
+    if (!hasTwo)
       return nullptr;
+    // Long butterflies have sums that look alike.
+    turn();
+    if (!areTerms())
+      return nullptr;
+  }
   Node *node = make(Node::Kind::Sum, re, im);
   node->terms = terms;
   node->fused = first->fused && second->fused;

@@ -45,8 +45,8 @@ public:
   /// Whether an iteration that runs twice changes nothing: it reads nothing that the loop
   /// stores.
   bool mayRepeat() const;
-  /// Whether vectors that only begin to be filled can do the loop: each access is of elements side
-  /// by side, so that those beyond its iterations can be left out.
+  /// Whether vectors that only begin to be filled can do the loop: what is beyond its iterations
+  /// can be left out of each access.
   bool mayBeMasked() const;
   /// So many complex numbers of a vector are there, and no others are read or stored.
   void leaveOut(int64_t iterations) { present = iterations; }
@@ -127,10 +127,13 @@ private:
   std::optional<int64_t> distanceBetween(const Row &from, const Row &to) const;
   mlir::memref::GlobalOp tableOf(mlir::Value memref) const;
   const Access *loadOf(mlir::Value value) const;
+  const Access *leafOf(mlir::Value value);
   int64_t leafPart(mlir::Value value);
+  bool haveOneLeaf(mlir::Value re, mlir::Value im);
   std::optional<Scalars> scalarsOf(mlir::Value value) const;
   Node *make(Node::Kind kind, mlir::Value re, mlir::Value im);
   Node *find(mlir::Value re, mlir::Value im);
+  Node *findNew(mlir::Value re, mlir::Value im);
   Node *findLoad(mlir::Value re, mlir::Value im);
   bool mixesParts(mlir::Value re, mlir::Value im) const;
   Node *findNegated(mlir::Value re, mlir::Value im);
@@ -139,12 +142,15 @@ private:
   bool findTerm(const Product &re, const Product &im, Term &term);
   int score(mlir::Value re, mlir::Value im);
   int score(const Product &re, const Product &im, bool *crossed = nullptr);
+  void dropUnused();
   void countOperations();
 
   // Emission.
   mlir::Value loadVector(const Access &access, int64_t ahead);
   void storeVector(const Access &access, mlir::Value value, int64_t ahead);
-  mlir::Value mask();
+  mlir::Value mask(int64_t numbers);
+  mlir::Value loadAt(const Access &access, mlir::AffineMap map, int64_t there);
+  void storeAt(const Access &access, mlir::AffineMap map, mlir::Value value, int64_t there);
   mlir::Value uniform(mlir::Value value) const { return scalars.lookupOrDefault(value); }
   mlir::Value emit(Node *node);
   bool isByParts(const Node *node) const;
@@ -158,6 +164,7 @@ private:
                          mlir::Value shown);
   void emitSquare(const Square &square);
   void emitLoads(const Square &square);
+  int64_t thereOf(const Square &square, int64_t number) const;
   mlir::AffineMap placeOf(const Square &square, int64_t number, const Access *&access) const;
   llvm::SmallVector<mlir::Value> mapped(const Access &access) const;
   mlir::Value emitUniform(Node *node);
@@ -188,9 +195,10 @@ private:
   LaneBlock block;
   llvm::MapVector<mlir::Operation *, Access> accesses;
   llvm::DenseSet<mlir::Value> varying;
-  llvm::DenseMap<mlir::Value, int64_t> leaves;
+  llvm::DenseMap<mlir::Value, const Access *> leaves;
   llvm::SmallVector<std::unique_ptr<Node>> nodes;
   llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, Node *> known;
+  llvm::DenseSet<std::pair<mlir::Value, mlir::Value>> failed; ///< what is no pair
   llvm::DenseMap<mlir::Value, Node *> whole; ///< a scalar -> the node that has it as a part
   llvm::SmallVector<Store> stores;
   llvm::SmallVector<Square> squares;

@@ -32,10 +32,10 @@ Value PairBody::shuffled(Value value, llvm::function_ref<int64_t(int64_t)> from)
 //===-- Memory -------------------------------------------------------------===//
 
 /// True for the elements that are there.
-Value PairBody::mask() {
+Value PairBody::mask(int64_t numbers) {
   SmallVector<bool> there;
   for (int64_t index = 0; index < count; ++index)
-    there.push_back(index < 2 * present);
+    there.push_back(index < 2 * numbers);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(main);
   auto type = VectorType::get({count}, builder.getI1Type());
@@ -52,25 +52,35 @@ static SmallVector<Value> indexValues(OpBuilder &builder, Location where, Affine
   return indices;
 }
 
-Value PairBody::loadVector(const Access &access, int64_t ahead) {
-  AffineMap map = access.shifted(block.iv, ahead, 0);
-  if (!present)
+/// Of a vector at `map`, the first `there` complex numbers; zeros otherwise.
+Value PairBody::loadAt(const Access &access, AffineMap map, int64_t there) {
+  if (there == lanes())
     return affine::AffineVectorLoadOp::create(builder, where, vectorType(), uniform(access.memref),
                                               map, mapped(access));
   Value none = arith::ConstantOp::create(builder, where, builder.getZeroAttr(vectorType()));
+  if (there == 0)
+    return none;
   return vector::MaskedLoadOp::create(builder, where, vectorType(), uniform(access.memref),
-                                      indexValues(builder, where, map, mapped(access)), mask(),
+                                      indexValues(builder, where, map, mapped(access)), mask(there),
                                       none);
 }
 
-void PairBody::storeVector(const Access &access, Value value, int64_t ahead) {
-  AffineMap map = access.shifted(block.iv, ahead, 0);
-  if (present)
-    vector::MaskedStoreOp::create(builder, where, uniform(access.memref),
-                                  indexValues(builder, where, map, mapped(access)), mask(), value);
-  else
+void PairBody::storeAt(const Access &access, AffineMap map, Value value, int64_t there) {
+  if (there == lanes())
     affine::AffineVectorStoreOp::create(builder, where, value, uniform(access.memref), map,
                                         mapped(access));
+  else if (there != 0)
+    vector::MaskedStoreOp::create(builder, where, uniform(access.memref),
+                                  indexValues(builder, where, map, mapped(access)), mask(there),
+                                  value);
+}
+
+Value PairBody::loadVector(const Access &access, int64_t ahead) {
+  return loadAt(access, access.shifted(block.iv, ahead, 0), present ? present : lanes());
+}
+
+void PairBody::storeVector(const Access &access, Value value, int64_t ahead) {
+  storeAt(access, access.shifted(block.iv, ahead, 0), value, present ? present : lanes());
 }
 
 //===-- Operations ----------------------------------------------------------===//

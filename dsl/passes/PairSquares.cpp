@@ -124,6 +124,16 @@ AffineMap PairBody::placeOf(const Square &square, int64_t number, const Access *
   return access->shifted(block.iv, from / size, 0);
 }
 
+/// Complex numbers of this vector of a square that are there, where lanes are left out.
+int64_t PairBody::thereOf(const Square &square, int64_t number) const {
+  if (!present)
+    return lanes();
+  auto size = static_cast<int64_t>(square.rows.size());
+  if (!square.isDense)
+    return number < present ? lanes() : 0;
+  return std::clamp<int64_t>(present * size - number * lanes(), 0, lanes());
+}
+
 void PairBody::emitSquare(const Square &square) {
   SmallVector<Value> rows;
   for (const Row &row : square.rows)
@@ -134,8 +144,7 @@ void PairBody::emitSquare(const Square &square) {
   for (auto [number, row] : llvm::enumerate(rows)) {
     const Access *access = nullptr;
     AffineMap map = placeOf(square, static_cast<int64_t>(number), access);
-    affine::AffineVectorStoreOp::create(builder, where, row, uniform(access->memref), map,
-                                        mapped(*access));
+    storeAt(*access, map, row, thereOf(square, static_cast<int64_t>(number)));
   }
 }
 
@@ -145,8 +154,7 @@ void PairBody::emitLoads(const Square &square) {
   for (int64_t number = 0; number < size; ++number) {
     const Access *access = nullptr;
     AffineMap map = placeOf(square, number, access);
-    vectors.push_back(affine::AffineVectorLoadOp::create(
-        builder, where, vectorType(), uniform(access->memref), map, mapped(*access)));
+    vectors.push_back(loadAt(*access, map, thereOf(square, number)));
   }
   vectors = square.isDense ? SlabTranspose(size, lanes()).fromMemory(builder, where, vectors, 2)
                            : transposeSquare(builder, where, std::move(vectors), unit, 2);

@@ -178,34 +178,27 @@ bool SquareCopy::staysAtEnd(const Access &access, AffineForOp loop, int64_t exte
 }
 
 /// Not where vectors have to lie at multiples of their size, or what is read may have been stored
-/// over; nor in a block's own arrays, where vectors that overlap come so close that GCC 12 reads
-/// elements that are no longer there (test/regression).
-bool SquareCopy::mayRepeat() {
-  AffineForOp stored = fromLines ? inner : outer, other = fromLines ? outer : inner;
-  auto wraps = [&](const Access &access, AffineForOp loop, int64_t of) {
-    return !staysAtEnd(access, loop, lanes / of, of);
-  };
-  if (work && (wraps(work->turned, other, 1) || llvm::any_of(work->others, [&](const auto &one) {
-                 bool moves = isContiguous(one.second, stored, lanes, 1);
-                 return !staysAtEnd(one.second, stored, lanes, moves ? 1 : 0);
-               })))
-    return false;
-  for (const Group &group : groups)
-    if (wraps(group.line, outer, parts) || llvm::any_of(group.lanes, [&](const Access &lane) {
-          return wraps(lane, inner, laneParts);
-        }))
-      return false;
-  auto isLocal = [](const Access &access) {
-    return isa_and_nonnull<memref::AllocaOp>(access.memref.getDefiningOp());
-  };
+/// over. Nor where vectors in a block's own arrays would overlap in part: they come so close to
+/// each other that GCC 12 reads elements that are no longer there (test/regression). Rows of
+/// vectors that are stored once more as a whole are no such case.
+bool SquareCopy::mayRepeat(AffineForOp loop) {
   if (vectors.onlyFloats())
     return false;
+  AffineForOp stored = fromLines ? inner : outer, other = fromLines ? outer : inner;
+  // Whether it moves along the loop by vectors, which may then begin earlier.
+  auto suits = [&](const Access &access, AffineForOp along, int64_t of) {
+    return staysAtEnd(access, along, lanes / of, of) &&
+           (along != loop || !isa_and_nonnull<memref::AllocaOp>(access.memref.getDefiningOp()));
+  };
   if (work)
-    return !isLocal(work->turned) &&
-           llvm::none_of(work->others, [&](const auto &other) { return isLocal(other.second); });
-  return llvm::none_of(groups, [&](const Group &group) {
-    return isLocal(group.line) || llvm::any_of(group.lanes, [&](const Access &lane) {
-             return isLocal(lane) || mayAlias(group.line.memref, lane.memref);
+    return suits(work->turned, other, 1) && llvm::all_of(work->others, [&](const auto &one) {
+             if (isContiguous(one.second, stored, lanes, 1))
+               return suits(one.second, stored, 1);
+             return staysAtEnd(one.second, stored, lanes, 0);
+           });
+  return llvm::all_of(groups, [&](const Group &group) {
+    return suits(group.line, outer, parts) && llvm::all_of(group.lanes, [&](const Access &lane) {
+             return suits(lane, inner, laneParts) && !mayAlias(group.line.memref, lane.memref);
            });
   });
 }

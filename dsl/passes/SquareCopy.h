@@ -42,8 +42,8 @@ public:
   int64_t elementBytes() const { return parts * numberBytes(); }
   /// Numbers by which the side that is contiguous along one of the two loops moves with another.
   int64_t strideOf(mlir::affine::AffineForOp along, mlir::affine::AffineForOp by);
-  /// Whether elements may move twice.
-  bool mayRepeat();
+  /// Whether elements along one of the two loops may move twice.
+  bool mayRepeat(mlir::affine::AffineForOp loop);
   /// Whether what is stored is contiguous along the inner loop.
   bool storesAlongInner() const { return fromLines; }
 

@@ -65,8 +65,9 @@ private:
   VectorUnit vectors;
   CopyCaches caches;
   SquareCopy squares;
-  bool repeats = false; ///< what is left of whole squares goes in one that begins earlier
-  bool shares = false;  ///< the next loop over more than one square is shared by cores
+  /// What is left of whole squares goes in one that begins earlier.
+  bool firstRepeats = false, lastRepeats = false;
+  bool shares = false; ///< the next loop over more than one square is shared by cores
 };
 
 Range rangeOf(AffineForOp loop) {
@@ -196,7 +197,7 @@ void TransposeCopy::blocks(OpBuilder &builder, Range firstRange, Range lastRange
   variables.map(last.getInductionVar(), open(builder, last, lastRange, squares.blockOf(last)));
   squares.move(builder, variables);
   int64_t end = rangeOf(last).second;
-  if (!repeats || lastRange.second == end)
+  if (!lastRepeats || lastRange.second == end)
     return;
   // A row's last square behind the others of that row: lines of the cache are written whole.
   builder.setInsertionPointAfter(
@@ -216,7 +217,8 @@ void TransposeCopy::rewrite() {
 
   // The last squares of rows and columns that are no multiple begin earlier, and move some elements
   // once more.
-  repeats = squares.mayRepeat();
+  firstRepeats = squares.mayRepeat(first);
+  lastRepeats = squares.mayRepeat(last);
   OpBuilder builder(rows ? rows : outer);
   int64_t tile = tileBytes / squares.elementBytes();
   int64_t firstTiled = whole(firstAll, tile), lastTiled = whole(lastAll, tile);
@@ -225,17 +227,18 @@ void TransposeCopy::rewrite() {
   } else {
     tiled(builder, {firstAll.first, firstTiled}, {lastAll.first, lastTiled}, tile);
     Range behind{lastTiled, lastWhole};
-    if (lastTiled == lastWhole && lastWhole < lastAll.second && repeats)
+    if (lastTiled == lastWhole && lastWhole < lastAll.second && lastRepeats)
       behind = {lastAll.second - squares.blockOf(last), lastAll.second};
     blocks(builder, {firstAll.first, firstTiled}, behind);
     blocks(builder, {firstTiled, firstWhole}, {lastAll.first, lastWhole});
   }
-  if (firstWhole < firstAll.second && repeats)
+  if (firstWhole < firstAll.second && firstRepeats)
     blocks(builder, {firstAll.second - squares.blockOf(first), firstAll.second},
            {lastAll.first, lastWhole});
   else if (firstWhole < firstAll.second)
-    remainder(builder, {firstWhole, firstAll.second}, {lastAll.first, lastWhole});
-  if (lastWhole < lastAll.second && !repeats)
+    remainder(builder, {firstWhole, firstAll.second},
+              {lastAll.first, lastRepeats ? lastAll.second : lastWhole});
+  if (lastWhole < lastAll.second && !lastRepeats)
     remainder(builder, firstAll, {lastWhole, lastAll.second});
   (rows ? rows : outer).erase();
 }

@@ -63,13 +63,14 @@ private:
 };
 
 /// The iterations from `from` on, as a scalar loop behind `loop`.
-void splitRemainder(AffineForOp loop, int64_t from) {
+AffineForOp splitRemainder(AffineForOp loop, int64_t from) {
   OpBuilder builder(loop->getContext());
   builder.setInsertionPointAfter(loop);
   auto rest = cast<AffineForOp>(builder.clone(*loop));
   rest.setConstantLowerBound(from);
   rest->removeDiscardableAttr("weft.parallel");
   loop.setConstantUpperBound(from);
+  return rest;
 }
 
 /// Leaves `loop` the iterations to `whole`; the last vector, behind it, begins earlier than there
@@ -208,6 +209,8 @@ bool VectorizeComplex::vectorizePairs(AffineForOp loop) {
   note.number("iterations", upper - lower).number("lanes", body.lanes());
   if (whole < upper && body.mayRepeat())
     vectorizePairs(splitLastVector(loop, whole, body.lanes()));
+  else if (whole + 1 < upper && hasMasks && body.mayBeMasked())
+    vectorizePairs(splitRemainder(loop, whole));
   AffineForOp main = takeWholeVectors(loop, whole, body.lanes());
   body.allowTwins(twinBytes);
   body.emitInto(main);

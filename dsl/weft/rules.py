@@ -51,7 +51,8 @@ RULES: dict[str, str] = {
     "W307": "Axes exist and are different; negative ones count from the last.",
     "W308": "A permutation names every axis once.",
     "W309": "A reshape keeps the number of elements.",
-    "W310": "Radices are 2 to 16 or primes, and multiply to the extent of the one axis.",
+    "W310": "Radices are 2 to 96 without primes beyond 31, or primes, and multiply to the extent "
+    "of the one axis.",
     "W311": "A tensor stands where a tensor is needed, and a scalar where a scalar is.",
     "W312": "A built-in of whole tensors does not depend on index variables.",
     "W313": "A tensor is padded by 0 elements or more, in dimensions that it has.",

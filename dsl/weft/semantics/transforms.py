@@ -16,8 +16,8 @@ from weft.semantics.sizing import read_extent, read_integer
 from weft.semantics.types import Element, Kind
 from weft.syntax import ast
 
-# Codelets go up to here; see factor-transform.
-LARGEST_RADIX = 16
+# Butterflies go up to here, without primes beyond the second number; see factor-transform.
+LARGEST_RADIX, LARGEST_PRIME = 96, 31
 
 
 def dft(ctx: Context, node: ast.Call, operand: Operand) -> Operand:
@@ -84,11 +84,16 @@ def _sign(ctx: Context, node: ast.Call, default: int) -> int:
     return value
 
 
+def _is_prime(number: int) -> bool:
+    return number > 1 and all(number % p for p in range(2, isqrt(number) + 1))
+
+
 def _is_radix(radix: int) -> bool:
     """Whether factor-transform has a stage for it: a codelet, or a large prime's convolution."""
     if radix <= LARGEST_RADIX:
-        return radix >= 2
-    return radix < 2**48 and all(radix % p for p in range(2, isqrt(radix) + 1))
+        large = range(LARGEST_PRIME + 1, radix)
+        return radix >= 2 and all(radix % p for p in large if _is_prime(p))
+    return radix < 2**48 and _is_prime(radix)
 
 
 def _radices(
@@ -115,7 +120,8 @@ def _radices(
             given.span,
             "W310",
             "the radices do not make the transform",
-            expected=f"radices (2 to {LARGEST_RADIX}, or primes) whose product is {extent.shown}",
+            expected=f"radices (2 to {LARGEST_RADIX} without primes beyond {LARGEST_PRIME}, "
+            f"or primes) whose product is {extent.shown}",
             found=" * ".join(map(str, radices)) + f" = {product}",
         )
     return tuple(radices)

@@ -181,4 +181,22 @@ func.func @not_blocks(%x: memref<16x512xf64> {weft.name = "x", weft.role = "in"}
   } {weft.independent}
   return
 }
+// Nor lines of rows whose ends share a line with others: it would go to memory twice.
+// CHECK-LABEL: int mixed(
+// CHECK-NOT:     weft_store_past_pd
+func.func @mixed(%x: memref<16x512xf64> {weft.name = "x", weft.role = "in"},
+                 %y: memref<8192x512xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %b = 0 to 8192 {
+    %t = memref.alloca() : memref<8xf64>
+    affine.for %c = 0 to 504 step 8 {
+      %a = affine.vector_load %x[0, %c] : memref<16x512xf64>, vector<8xf64>
+      affine.vector_store %a, %t[0] : memref<8xf64>, vector<8xf64>
+      %d = arith.addf %a, %a : vector<8xf64>
+      affine.vector_store %d, %y[%b, %c] : memref<8192x512xf64>, vector<8xf64>
+    }
+    %e = affine.vector_load %t[0] : memref<8xf64>, vector<8xf64>
+    affine.vector_store %e, %y[%b, 500] : memref<8192x512xf64>, vector<8xf64>
+  } {weft.independent}
+  return
+}
 }
