@@ -13,6 +13,7 @@ that target instead of the machine's best, WEFT_BENCH_SECONDS=1 each contestant 
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import math
 import os
@@ -104,8 +105,9 @@ def contestants(
     found = []
     for library in libraries:
         if case.dtype in library.libraries:
-            plan, execute = library.plan(x, y, case.axes, case.threads)
-            found.append(entry(library.name, _calls(harness, execute, plan, x, y), lambda: y))
+            with contextlib.suppress(peers.NoPlan):
+                plan, execute = library.plan(x, y, case.axes, case.threads)
+                found.append(entry(library.name, _calls(harness, execute, plan, x, y), lambda: y))
     for name, transform in peers.numpy_like(case.real, _lengths(case)):
         once = partial(transform, x, case.axes, case.threads)
         found.append(entry(name, partial(_repeat, once), once))

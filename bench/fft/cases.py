@@ -84,6 +84,26 @@ def _columns(count: int, lengths: Goals, dtype: str) -> list[Case]:
     ]
 
 
+def _channels(count: int, lengths: Goals, dtype: str) -> list[Case]:
+    """Lines, as many as fill BATCH_BYTES, of points that each have `count` numbers side by side."""
+    kernel = f"channels_{_short(dtype)}"
+    found = []
+    for n, goal in lengths.items():
+        lines = max(1, BATCH_BYTES // (n * count * np.dtype(dtype).itemsize))
+        sizes = (("m", lines), ("n", n), ("b", count))
+        found.append(Case(f"{count} channels", kernel, sizes, (1,), dtype, 1, goal))
+    return found
+
+
+def _images(shapes: list[tuple[int, int, int]], dtype: str) -> list[Case]:
+    """Rows and columns of pixels that have several numbers each."""
+    kernel = f"image_{_short(dtype)}"
+    return [
+        Case("image", kernel, tuple(zip(("ny", "nx", "b"), s, strict=True)), (0, 1), dtype, 1, 1.0)
+        for s in shapes
+    ]
+
+
 def _space(shapes: dict[tuple[int, int, int], float], dtype: str, threads: int) -> list[Case]:
     kernel = f"space_{_short(dtype)}"
     found = []
@@ -150,6 +170,9 @@ def cases() -> list[Case]:
         found += _columns(8, _all([512, *LONG], 1.8), dtype)
         found += _columns(32, _all([64, 128, 256, 512, 1024], 1.8), dtype)
         found += _columns(7, _all([64, 240, 1024], None), dtype)
+        for count in (3, 8, 12):
+            found += _channels(count, _all([64, 240, 1024], 1.0), dtype)
+        found += _images([(512, 512, 3), (100, 100, 5), (64, 64, 8)], dtype)
         found += _lines("lines, 3 or 5 times 2^k", _all(SMOOTH, 1.2), dtype, 1)
         found += _lines("lines, odd factors", _all(ODD, 1.0), dtype, 1)
         found += _lines("lines, primes", _all(SMALL_PRIMES, 1.5) | _all(PRIMES, 2.0), dtype, 1)

@@ -38,6 +38,10 @@ class Dimension(ctypes.Structure):
     _fields_ = (("n", ctypes.c_int64), ("input", ctypes.c_int64), ("output", ctypes.c_int64))
 
 
+class NoPlan(Exception):
+    """What a library does not offer: MKL's lines lie along one further axis only."""
+
+
 class GuruLibrary:
     """A library with FFTW's interface; `double` and `single` may be one file or two."""
 
@@ -90,7 +94,7 @@ class GuruLibrary:
             ctypes.c_uint(effort),
         )
         if not plan:
-            raise RuntimeError(f"{self.name} has no plan for {x.shape}, axes {axes}")
+            raise NoPlan(f"{self.name} has no plan for {x.shape}, axes {axes}")
         return plan, getattr(library, f"{_prefix(dtype)}_execute_dft{real}")
 
     def forget(self, plan: int, dtype: str) -> None:

@@ -17,11 +17,11 @@
 
 #include "passes/Bluestein.h"
 #include "passes/Codelets.h"
-#include "passes/ConvolutionCosts.h"
-#include "passes/Convolutions.h"
+#include "passes/ConvolutionChoice.h"
 #include "passes/Factorisation.h"
 #include "passes/FourStep.h"
 #include "passes/LineCosts.h"
+#include "passes/LineShape.h"
 #include "passes/Notes.h"
 #include "passes/Rader.h"
 #include "passes/Stages.h"
@@ -55,7 +55,8 @@ void explainByTable(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
   std::string name = weft::spoken(op);
   auto cycles = [&](ArrayRef<int64_t> all) { return costs.perPoint(all) / 100; };
   std::string orders = "that let vectors lie along the line";
-  if (costs.areColumns)
+  bool anyOrder = costs.areColumns || costs.beside > 1;
+  if (anyOrder)
     orders = costs.perRound == 0
                  ? "; the first cache holds the arrays"
                  : llvm::formatv("; rounds through the second cache: {0:f1}", costs.rounds(radices))
@@ -63,15 +64,15 @@ void explainByTable(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
   notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices))
       .because("{0:f2} cycles a point by the machine's table (dft_stage_cycles), the fewest of all "
                "orders{1}{2}",
-               cycles(radices), costs.areColumns ? "" : " ", orders)
+               cycles(radices), anyOrder ? "" : " ", orders)
       .number("stages", radices.size())
       .number("operations", std::llround(weft::operationsPerPoint(radices) * length));
-  SmallVector<int64_t> fewest = weft::factorise(
-      length, costs.areColumns ? weft::RadixOrder::SmallFirst : weft::RadixOrder::LargeFirst);
+  SmallVector<int64_t> fewest = weft::factorise(length, anyOrder ? weft::RadixOrder::SmallFirst
+                                                                 : weft::RadixOrder::LargeFirst);
   if (fewest == radices || fewest.size() < 2)
     return;
   auto note = notes.rejected(op, "{0}: stages of radix {1}", name, listed(fewest));
-  if (costs.areColumns || costs.mayBegin(length, fewest.front()))
+  if (anyOrder || costs.mayBegin(length, fewest.front()))
     note.because("{0:f2} cycles a point rather than {1:f2}", cycles(fewest), cycles(radices));
   else
     note.because("vectors of {0} do not lie along the line behind a first stage of {1}",
@@ -167,6 +168,40 @@ LogicalResult checkRadices(weft::DftOp op) {
   return success();
 }
 
+/// Whether nothing but transforms lies before and behind one, so that its stages are all that its
+/// lines pass through: what else there were would be packed with them.
+bool standsAlone(weft::DftOp op) {
+  Operation *before = op.getInput().getDefiningOp();
+  bool isFirst =
+      !before || isa<weft::DftOp, weft::ReshapeOp>(before) || before->hasAttr("weft.group");
+  return isFirst && llvm::all_of(op->getUsers(), [](Operation *user) {
+           return isa<weft::DftOp>(user) || user->hasTrait<OpTrait::IsTerminator>();
+         });
+}
+
+/// The dimensions in which the stages work.
+weft::LineShape lineShapeOf(weft::DftOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  auto axis = static_cast<int64_t>(op.getAxis());
+  auto module = op->getParentOfType<ModuleOp>();
+  // Lines share planes with what is done along other axes.
+  bool isLast = axis + 1 == type.getRank();
+  bool hasOthers =
+      op.getInput().getDefiningOp() ||
+      llvm::any_of(op->getUsers(), [](Operation *user) { return isa<weft::DftOp>(user); });
+  if (!weft::Target::isGiven(module) || !standsAlone(op) || (isLast && hasOthers))
+    return {llvm::to_vector(type.getShape()), axis};
+  return weft::lineShapeOf(type, axis, *weft::Target::of(module));
+}
+
+void explain(weft::DftOp op, const weft::LineShape &lines) {
+  if (lines.why.empty() || !weft::Notes::wanted(op.getLoc()))
+    return;
+  std::string shape = llvm::join(
+      llvm::map_range(lines.shape, [](int64_t extent) { return std::to_string(extent); }), " x ");
+  notes.decided(op, "{0}: as an array of {1}", weft::spoken(op), shape).because("{0}", lines.why);
+}
+
 /// What a machine's table says of stages of this transform, along the line where that is
 /// contiguous; nothing where there is no table.
 weft::StageCosts costsOf(weft::DftOp op) {
@@ -178,27 +213,27 @@ weft::StageCosts costsOf(weft::DftOp op) {
   if (failed(target))
     return {};
   auto axis = static_cast<int64_t>(op.getAxis());
-  return axis + 1 == type.getRank() ? weft::stageCostsOf(type, *target)
-                                    : weft::columnCostsOf(type, axis, *target);
-}
-
-/// Whether nothing but transforms lies before and behind one, so that its stages are all that its
-/// lines pass through: what else there were would be packed with them.
-bool standsAlone(weft::DftOp op) {
-  Operation *before = op.getInput().getDefiningOp();
-  bool isFirst = !before || isa<weft::DftOp>(before) || before->hasAttr("weft.group");
-  return isFirst && llvm::all_of(op->getUsers(), [](Operation *user) {
-           return isa<weft::DftOp>(user) || user->hasTrait<OpTrait::IsTerminator>();
-         });
+  if (axis + 1 == type.getRank())
+    return weft::stageCostsOf(type, *target);
+  weft::LineShape lines = lineShapeOf(op);
+  if (lines.beside == 1)
+    return weft::columnCostsOf(type.clone(lines.shape), axis, *target);
+  weft::StageCosts costs = weft::stageCostsOf(type.clone(lines.shape), *target);
+  if (lines.beside == costs.lanes)
+    return weft::columnCostsOf(type, axis, *target);
+  costs.beside = lines.beside;
+  costs.perPairStage = target->numberIfAny("dft_pair_stage_cycles").value_or(0);
+  // Others are packed, and go by fewest operations.
+  return lines.beside < weft::fewestBeside(costs.lanes, *target) ? weft::StageCosts() : costs;
 }
 
 /// Whether contiguous lines, as many as a vector has lanes and more, are one butterfly each, which
 /// takes them in lanes and turns them in registers.
 bool isOneButterfly(weft::DftOp op, const weft::StageCosts &costs) {
-  auto type = cast<RankedTensorType>(op.getType());
-  int64_t rank = type.getRank(), length = type.getShape().back();
-  if (costs.areColumns || rank < 2 || type.getDimSize(rank - 2) < costs.lanes ||
-      !costs.mayBeTurned(length) || !standsAlone(op))
+  SmallVector<int64_t> shape = lineShapeOf(op).shape;
+  int64_t length = shape.back();
+  if (costs.areColumns || costs.beside > 1 || shape.size() < 2 ||
+      shape[shape.size() - 2] < costs.lanes || !costs.mayBeTurned(length) || !standsAlone(op))
     return false;
   std::vector<weft::RankedRadices> parts = weft::rankInParts(length, costs, 1);
   return parts.empty() || costs.perTurnedPoint(length) <= costs.perPoint(parts.front().radices);
@@ -231,7 +266,7 @@ std::vector<weft::RankedRadices> ordersInParts(weft::DftOp op, const weft::Stage
                                                size_t most) {
   auto type = cast<RankedTensorType>(op.getType());
   int64_t length = type.getShape().back();
-  if (costs.areColumns)
+  if (costs.areColumns || costs.beside > 1)
     return {};
   std::vector<weft::RankedRadices> orders = weft::rankInParts(length, costs, most);
   if (!orders.empty() &&
@@ -247,8 +282,9 @@ std::vector<weft::RankedRadices> ordersByTable(weft::DftOp op, const weft::Stage
   if (!costs.isKnown())
     return {};
   int64_t length = cast<RankedTensorType>(op.getType()).getDimSize(op.getAxis());
-  return costs.areColumns ? weft::rankColumns(length, costs, most)
-                          : weft::rankAlongLine(length, costs, most);
+  return costs.beside > 1   ? weft::rankBeside(length, costs, most)
+         : costs.areColumns ? weft::rankColumns(length, costs, most)
+                            : weft::rankAlongLine(length, costs, most);
 }
 
 /// Contiguous lines along which vectors cannot lie take 0 to 15 % less time where the runs that
@@ -284,7 +320,9 @@ SmallVector<int64_t> ownOrder(weft::DftOp op, const weft::StageCosts &costs) {
 void factor(weft::DftOp op, int64_t group) {
   OpBuilder builder(op);
   int64_t axis = op.getAxis();
-  int64_t length = cast<RankedTensorType>(op.getType()).getDimSize(axis);
+  auto type = cast<RankedTensorType>(op.getType());
+  int64_t length = type.getDimSize(axis);
+  Value value = op.getInput();
   SmallVector<int64_t> radices;
   weft::StageCosts costs = costsOf(op);
   if (costs.isKnown() && !op.getRadices()) {
@@ -304,14 +342,17 @@ void factor(weft::DftOp op, int64_t group) {
     llvm::erase(radices, 1);
     explain(op, length, radices);
   }
-  weft::Chain chain{builder, op.getLoc(), group, axis};
+  weft::LineShape lines = lineShapeOf(op);
+  if (!lines.why.empty())
+    value = weft::ReshapeOp::create(builder, op.getLoc(), type.clone(lines.shape), value);
+  explain(op, lines);
+  weft::Chain chain{builder, op.getLoc(), group, lines.axis};
   std::optional<double> scale;
   if (op.getScale())
     scale = op.getScale()->convertToDouble();
-  Value value = op.getInput();
   if (radices.empty() && scale)
     value = chain.scaled(value, *scale);
-  int64_t done = 1;
+  int64_t done = lines.beside;
   for (int64_t radix : radices) {
     value = weft::isButterfly(radix) ? chain.stage(value, radix, done, op.getSign(), scale)
             : usesRader(op, radix)
@@ -320,93 +361,10 @@ void factor(weft::DftOp op, int64_t group) {
     scale.reset();
     done *= radix;
   }
+  if (!lines.why.empty())
+    value = weft::ReshapeOp::create(builder, op.getLoc(), type, value);
   op.replaceAllUsesWith(value);
   op.erase();
-}
-
-/// An extent in each of the dimensions in which filters have `r` elements: "4 by 4".
-std::string square(weft::ConvOp op, int64_t extent, int64_t r) {
-  auto filters = cast<RankedTensorType>(op.getFilters().getType());
-  auto count = llvm::count(filters.getShape().drop_front(2), r);
-  return llvm::join(SmallVector<std::string>(count, std::to_string(extent)), " by ");
-}
-
-std::string algorithmOf(weft::ConvOp op, const weft::ConvChoice &choice) {
-  if (!choice.transform)
-    return choice.form == weft::DirectForm::Plain    ? "the direct sum"
-           : choice.form == weft::DirectForm::Rows   ? "the direct sum, along rows"
-           : choice.form == weft::DirectForm::Flat   ? "the direct sum, over all rows as one"
-           : choice.form == weft::DirectForm::Pixels ? "the direct sum, as products of matrices"
-           : choice.form == weft::DirectForm::Blocks
-               ? "the direct sum, along filters, through blocks of channels"
-               : "the direct sum, along filters";
-  auto number = [&](StringRef key) { return choice.transform.getAs<IntegerAttr>(key).getInt(); };
-  return llvm::formatv("Winograd's algorithm with tiles of {0} for filters of {1}",
-                       square(op, number("m"), number("r")), square(op, number("r"), number("r")));
-}
-
-/// The algorithm of a convolution, and those that cost more; none where it was named.
-void explain(weft::ConvOp op, const weft::ConvChoice &chosen, ArrayRef<weft::ConvChoice> ranked) {
-  if (!weft::Notes::wanted(op.getLoc()))
-    return;
-  std::string name = weft::spoken(op);
-  weft::Note note = notes.decided(op, "{0} by {1}", name, algorithmOf(op, chosen));
-  if (op.getAlgorithm() != "auto") {
-    note.because("algorithm= or the schedule says so");
-    return;
-  }
-  if (ranked.empty()) {
-    note.because("no other one fits: Winograd's needs stride 1, filters of one length in all "
-                 "dimensions, or 1, and the error");
-    return;
-  }
-  auto cycles = [](double value) { return static_cast<int64_t>(std::llround(value)); };
-  bool fewest = llvm::none_of(
-      ranked, [&](const weft::ConvChoice &other) { return other.cycles < ranked.front().cycles; });
-  note.because("{0} cycles by the machine's table, {1}", cycles(ranked.front().cycles),
-               fewest ? "the fewest" : "nearly the fewest, with a smaller error")
-      .number("cycles", cycles(ranked.front().cycles));
-  for (const weft::ConvChoice &other : ranked.drop_front())
-    notes.rejected(op, "{0} by {1}", name, algorithmOf(op, other))
-        .because("{0} cycles rather than {1}", cycles(other.cycles), cycles(ranked.front().cycles))
-        .number("cycles", cycles(other.cycles));
-}
-
-LogicalResult expandConvolution(weft::ConvOp op) {
-  auto transforms = op.getTransforms();
-  if (op.getAlgorithm() == "winograd") {
-    auto chosen = cast<DictionaryAttr>((*transforms)[0]);
-    explain(op, {chosen, 0}, {});
-    weft::expandWinograd(op, chosen);
-    return success();
-  }
-  SmallVector<weft::ConvChoice> all;
-  auto module = op->getParentOfType<ModuleOp>();
-  if (op.getAlgorithm() == "direct" && !weft::Target::isGiven(module)) {
-    explain(op, {}, {});
-    weft::expandDirect(op, weft::DirectForm::Plain);
-    return success();
-  }
-  auto target = weft::Target::of(module);
-  if (failed(target))
-    return failure();
-  if (op.getAlgorithm() == "auto" && transforms && !transforms->empty()) {
-    auto ranked = weft::rankAlgorithms(op, *target);
-    if (failed(ranked))
-      return failure();
-    all = *ranked;
-    if (DictionaryAttr chosen = all.front().transform) {
-      explain(op, all.front(), all);
-      weft::expandWinograd(op, chosen);
-      return success();
-    }
-  }
-  auto direct = weft::bestDirect(op, *target);
-  if (failed(direct))
-    return failure();
-  explain(op, *direct, all);
-  weft::expandDirect(op, direct->form);
-  return success();
 }
 
 struct FactorTransform : public weft::impl::FactorTransformBase<FactorTransform> {
@@ -423,7 +381,7 @@ struct FactorTransform : public weft::impl::FactorTransformBase<FactorTransform>
     for (auto [group, op] : llvm::enumerate(transforms))
       factor(op, static_cast<int64_t>(group));
     for (weft::ConvOp op : convolutions)
-      if (failed(expandConvolution(op)))
+      if (failed(weft::expandConvolution(op)))
         return signalPassFailure();
   }
 };

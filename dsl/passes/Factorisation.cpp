@@ -229,11 +229,26 @@ static double placedCost(const StageCosts &costs, int64_t length, int64_t radix,
   return stageCost(costs, radix, position) + static_cast<double>(costs.perPairStage);
 }
 
+/// The same where others are beside each point: no stage turns anything.
+static double besideCost(const StageCosts &costs, int64_t length, int64_t radix, int64_t done) {
+  Position position = radix * done == length ? Position::Last : Position::Inner;
+  return stageCost(costs, radix, position) * again(costs.beside * done, costs.lanes) +
+         static_cast<double>(costs.perRound + costs.perPairStage) +
+         anyStageCost(costs, costs.beside * length);
+}
+
 double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
   int64_t length = 1, done = 1;
   for (int64_t radix : radices)
     length *= radix;
   double sum = 0;
+  if (beside > 1) {
+    for (int64_t radix : radices) {
+      sum += besideCost(*this, length, radix, done);
+      done *= radix;
+    }
+    return sum / static_cast<double>(lanes);
+  }
   for (auto [number, radix] : llvm::enumerate(radices)) {
     Position position = number == 0                   ? Position::First
                         : number + 1 < radices.size() ? Position::Inner
@@ -355,6 +370,14 @@ std::vector<RankedRadices> rankInParts(int64_t length, const StageCosts &costs, 
   return rankByTable(length, costs, most, [&](int64_t radix) {
     return radix != length && costs.mayBeginInParts(length, radix);
   });
+}
+
+std::vector<RankedRadices> rankBeside(int64_t length, const StageCosts &costs, size_t most) {
+  auto cost = [&](int64_t radix, Position position, int64_t points) {
+    return besideCost(costs, length, radix, position == Position::First ? 1 : points) /
+           static_cast<double>(costs.lanes);
+  };
+  return cheapest(length, most, largestPrime, [](int64_t) { return true; }, cost, costs.ties);
 }
 
 std::vector<RankedRadices> rankColumns(int64_t length, const StageCosts &costs, size_t most) {

@@ -48,6 +48,7 @@ struct StageCosts {
   int64_t together = 1;    ///< points that are in one vector, or in one line of the cache
   int64_t firstCache = 0;  ///< bytes
   bool areColumns = false;
+  int64_t beside = 1; ///< numbers beside a point that count as points of its line (LineShape)
   /// Of columns: ways of the first cache, and how often what they do not hold goes to the second
   /// one and comes back: twice if the last stage works in place.
   int64_t ways = 0, crowdedRounds = 0;
@@ -101,6 +102,9 @@ std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs
 
 /// The same where the results of the first stage need fill no squares.
 std::vector<RankedRadices> rankInParts(int64_t length, const StageCosts &costs, size_t most);
+
+/// The same of stages that all have others beside their points, as `costs.beside` says.
+std::vector<RankedRadices> rankBeside(int64_t length, const StageCosts &costs, size_t most);
 
 /// Orders of radices of columns, the cheapest first, at most `most`, but one butterfly before any
 /// two; none where a prime has no codelet.

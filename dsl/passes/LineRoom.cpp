@@ -10,6 +10,7 @@
 #include "passes/Buffers.h"
 #include "passes/LdmPlan.h"
 #include "passes/LineCosts.h"
+#include "passes/LineShape.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -92,9 +93,11 @@ bool suitsAlongLines(const LineChain &chain, const VectorUnit &vectors, const Ta
     });
     if (!readsComplex)
       return false;
-    if (first != (done == 1) || (first ? count : done) < complexLanes)
+    bool turns = done == 1;
+    int64_t least = first && !turns ? fewestBeside(complexLanes, target) : complexLanes;
+    if ((turns && !first) || (turns ? count : done) < least)
       return false;
-    inParts |= first && (radix % units != 0 || radix % (complexLanes / units) != 0);
+    inParts |= turns && (radix % units != 0 || radix % (complexLanes / units) != 0);
     radices.push_back(radix);
     line = type;
     first = false;

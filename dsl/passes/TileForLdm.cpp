@@ -239,6 +239,11 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
           .number("lanes", lanes / 2);
       return plan;
     }
+    // As it is where vectors lie along what is beside each other.
+    if (chain.post == 0 && chain.stages.size() == 1 && isBesideOthers(chain, lanes / 2)) {
+      rejected().because("one stage on numbers that lie side by side is a good loop as it is");
+      return std::nullopt;
+    }
     plan.packs = chain.post == 0 || chain.extents[plan.lane] < lanes;
     if (plan.packs)
       for (unsigned line = 0; line < chain.lineDims(); ++line)
@@ -283,6 +288,14 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       plan.last += extent % plan.width == plan.last ? plan.width : lanes;
     }
     return plan;
+  }
+
+  /// Whether a butterfly's points have as many others beside them as a vector has lanes.
+  static bool isBesideOthers(const LineChain &chain, int64_t complexLanes) {
+    const Stage &stage = chain.stages.front();
+    MapOp map = stage.map;
+    return stage.innerDomain == 2 && complexLanes >= 2 &&
+           map.getUpper()[chain.pre + 1] >= complexLanes;
   }
 
   /// Says which blocks of lines there are.

@@ -1,0 +1,111 @@
+//===- ConvolutionChoice.cpp - which algorithm a convolution takes ---------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/ConvolutionChoice.h"
+
+#include "passes/ConvolutionCosts.h"
+#include "passes/Convolutions.h"
+#include "passes/Notes.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace weft {
+
+namespace {
+
+constexpr Notes notes("factor-transform");
+
+/// An extent in each of the dimensions in which filters have `r` elements: "4 by 4".
+std::string square(ConvOp op, int64_t extent, int64_t r) {
+  auto filters = cast<RankedTensorType>(op.getFilters().getType());
+  auto count = llvm::count(filters.getShape().drop_front(2), r);
+  return llvm::join(SmallVector<std::string>(count, std::to_string(extent)), " by ");
+}
+
+std::string algorithmOf(ConvOp op, const ConvChoice &choice) {
+  if (!choice.transform)
+    return choice.form == DirectForm::Plain    ? "the direct sum"
+           : choice.form == DirectForm::Rows   ? "the direct sum, along rows"
+           : choice.form == DirectForm::Flat   ? "the direct sum, over all rows as one"
+           : choice.form == DirectForm::Pixels ? "the direct sum, as products of matrices"
+           : choice.form == DirectForm::Blocks
+               ? "the direct sum, along filters, through blocks of channels"
+               : "the direct sum, along filters";
+  auto number = [&](StringRef key) { return choice.transform.getAs<IntegerAttr>(key).getInt(); };
+  return llvm::formatv("Winograd's algorithm with tiles of {0} for filters of {1}",
+                       square(op, number("m"), number("r")), square(op, number("r"), number("r")));
+}
+
+/// The algorithm of a convolution, and those that cost more; none where it was named.
+void explain(ConvOp op, const ConvChoice &chosen, ArrayRef<ConvChoice> ranked) {
+  if (!Notes::wanted(op.getLoc()))
+    return;
+  std::string name = spoken(op);
+  Note note = notes.decided(op, "{0} by {1}", name, algorithmOf(op, chosen));
+  if (op.getAlgorithm() != "auto") {
+    note.because("algorithm= or the schedule says so");
+    return;
+  }
+  if (ranked.empty()) {
+    note.because("no other one fits: Winograd's needs stride 1, filters of one length in all "
+                 "dimensions, or 1, and the error");
+    return;
+  }
+  auto cycles = [](double value) { return static_cast<int64_t>(std::llround(value)); };
+  bool fewest = llvm::none_of(
+      ranked, [&](const ConvChoice &other) { return other.cycles < ranked.front().cycles; });
+  note.because("{0} cycles by the machine's table, {1}", cycles(ranked.front().cycles),
+               fewest ? "the fewest" : "nearly the fewest, with a smaller error")
+      .number("cycles", cycles(ranked.front().cycles));
+  for (const ConvChoice &other : ranked.drop_front())
+    notes.rejected(op, "{0} by {1}", name, algorithmOf(op, other))
+        .because("{0} cycles rather than {1}", cycles(other.cycles), cycles(ranked.front().cycles))
+        .number("cycles", cycles(other.cycles));
+}
+
+} // namespace
+
+LogicalResult expandConvolution(ConvOp op) {
+  auto transforms = op.getTransforms();
+  if (op.getAlgorithm() == "winograd") {
+    auto chosen = cast<DictionaryAttr>((*transforms)[0]);
+    explain(op, {chosen, 0}, {});
+    expandWinograd(op, chosen);
+    return success();
+  }
+  SmallVector<ConvChoice> all;
+  auto module = op->getParentOfType<ModuleOp>();
+  if (op.getAlgorithm() == "direct" && !Target::isGiven(module)) {
+    explain(op, {}, {});
+    expandDirect(op, DirectForm::Plain);
+    return success();
+  }
+  auto target = Target::of(module);
+  if (failed(target))
+    return failure();
+  if (op.getAlgorithm() == "auto" && transforms && !transforms->empty()) {
+    auto ranked = rankAlgorithms(op, *target);
+    if (failed(ranked))
+      return failure();
+    all = *ranked;
+    if (DictionaryAttr chosen = all.front().transform) {
+      explain(op, all.front(), all);
+      expandWinograd(op, chosen);
+      return success();
+    }
+  }
+  auto direct = bestDirect(op, *target);
+  if (failed(direct))
+    return failure();
+  explain(op, *direct, all);
+  expandDirect(op, direct->form);
+  return success();
+}
+
+} // namespace weft

@@ -1,0 +1,66 @@
+//===- LineShape.cpp - few columns as lines, or beside many -----------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/LineShape.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace weft {
+
+int64_t fewestBeside(int64_t complexLanes, const Target &target) {
+  return target.flag("masked_lanes") ? complexLanes / 2 : complexLanes;
+}
+
+static int64_t product(ArrayRef<int64_t> extents) {
+  return std::accumulate(extents.begin(), extents.end(), int64_t(1), std::multiplies<>());
+}
+
+LineShape lineShapeOf(RankedTensorType type, int64_t axis, const Target &target) {
+  // Of several whole vectors, and what is left of one, columns are as good.
+  constexpr int64_t fewVectors = 3;
+  LineShape lines{llvm::to_vector(type.getShape()), axis};
+  FailureOr<VectorUnit> vectors = target.vectors();
+  auto complexType = dyn_cast<ComplexType>(type.getElementType());
+  if (failed(vectors) || !complexType || vectors->onlyFloats() || target.numberIfAny("cores"))
+    return lines;
+  int64_t lanes = vectors->lanes(complexType.getElementType().getIntOrFloatBitWidth());
+  if (lanes < 4)
+    return lines;
+  ArrayRef<int64_t> before = type.getShape().take_front(axis);
+  ArrayRef<int64_t> behind = type.getShape().drop_front(axis + 1);
+  int64_t beside = product(behind), length = type.getDimSize(axis);
+  int64_t most = before.empty() ? 1 : *llvm::max_element(before);
+  SmallVector<int64_t> front(before);
+  // Vectors lie along what is beside a point, or across other lines, which are packed.
+  // A vector full of them alone is as good as it is.
+  bool suits =
+      beside == lanes / 2 ? most > 1 : beside >= fewestBeside(lanes / 2, target) || most >= lanes;
+  if (beside > 1 && beside < fewVectors * lanes && beside % lanes != 0 && suits) {
+    lines.shape = front;
+    lines.shape.push_back(length * beside);
+    lines.beside = beside;
+    lines.why =
+        llvm::formatv("{0} columns, counted as points of one line, leave no vector empty", beside);
+  } else if (behind.size() > 1 && behind.back() < lanes && beside >= lanes) {
+    lines.shape = front;
+    lines.shape.append({length, beside});
+    lines.why = llvm::formatv("of {0} columns only {1} lie in one row", beside, behind.back());
+  } else if (behind.empty() && before.size() > 1 && before.back() < lanes &&
+             product(before) >= lanes) {
+    lines.shape = {product(before), length};
+    lines.axis = 1;
+    lines.why =
+        llvm::formatv("of {0} lines only {1} are neighbours", product(before), before.back());
+  }
+  return lines;
+}
+
+} // namespace weft

@@ -1,0 +1,42 @@
+//===- LineShape.h - few columns as lines, or beside many -----------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// Vectors lie across columns, neighbours along the last dimension. Where these are few, or leave
+// much of a last vector, the dimensions of the same numbers in memory are better others.
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_LINESHAPE_H
+#define WEFT_PASSES_LINESHAPE_H
+
+#include "dialect/Target.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace weft {
+
+/// The dimensions in which stages along an axis work.
+struct LineShape {
+  llvm::SmallVector<int64_t> shape;
+  int64_t axis = 0;
+  /// So many numbers beside each point count as points of its line, as they do behind stages of so
+  /// many points: Stockham's stages differ by that alone.
+  int64_t beside = 1;
+  std::string why; ///< empty where the dimensions stay as they are
+};
+
+/// The dimensions for a transform of such a tensor of complex numbers along `axis`, that nothing
+/// else is computed with.
+LineShape lineShapeOf(mlir::RankedTensorType type, int64_t axis, const Target &target);
+
+/// So many numbers at least beside a point of a first stage for vectors along them: half
+/// a vector where the others can be left out.
+int64_t fewestBeside(int64_t complexLanes, const Target &target);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_LINESHAPE_H

@@ -1,0 +1,54 @@
+// RUN: cat %target_avx512 %s | weft-opt - --factor-transform --remarks-filter=factor-transform --remark-policy=all 2>%t | FileCheck %s
+// RUN: FileCheck %s --check-prefix=NOTE < %t
+// RUN: cat %target_sw26010 %s | weft-opt - --factor-transform | FileCheck %s --check-prefix=CORES
+// Columns that leave much of a vector empty count as points of one line: stages behind so many points. What
+// lies in several rows is one row of columns; lines of few neighbours are lines of all of them.
+
+// NOTE: as an array of 5 x 192", Why="12 columns, counted as points of one line
+// NOTE: as an array of 64 x 24", Why="of 24 columns only 4 lie in one row
+// NOTE: as an array of 20 x 64", Why="of 20 lines only 4 are neighbours
+// NOTE-NOT: as an array
+
+module attributes {weft.target = #target} {
+// CHECK-LABEL: func.func @beside
+// CHECK:      %[[X:.*]] = weft.reshape %arg0 : tensor<5x16x12xcomplex<f32>> -> tensor<5x192xcomplex<f32>>
+// CHECK-NEXT: %[[A:.*]] = weft.butterfly %[[X]] axis 1 radix [[R:[0-9]+]] done 12
+// CHECK-NEXT: %[[Y:.*]] = weft.butterfly %[[A]] axis 1
+// CHECK-NEXT: weft.reshape %[[Y]] : tensor<5x192xcomplex<f32>> -> tensor<5x16x12xcomplex<f32>>
+// CORES-LABEL: func.func @beside
+// CORES-NOT:   weft.reshape
+func.func @beside(%x: tensor<5x16x12xcomplex<f32>>) -> tensor<5x16x12xcomplex<f32>> {
+  %y = weft.dft %x axis 1 sign -1 {radices = array<i64: 4, 4>} : tensor<5x16x12xcomplex<f32>>
+  return %y : tensor<5x16x12xcomplex<f32>>
+}
+
+// CHECK-LABEL: func.func @rows
+// CHECK: weft.reshape %arg0 : tensor<64x6x4xcomplex<f64>> -> tensor<64x24xcomplex<f64>>
+// CHECK: weft.butterfly {{.*}} axis 0 radix {{.*}} done 1
+func.func @rows(%x: tensor<64x6x4xcomplex<f64>>) -> tensor<64x6x4xcomplex<f64>> {
+  %y = weft.dft %x axis 0 sign -1 : tensor<64x6x4xcomplex<f64>>
+  return %y : tensor<64x6x4xcomplex<f64>>
+}
+
+// CHECK-LABEL: func.func @lines
+// CHECK: weft.reshape %arg0 : tensor<5x4x64xcomplex<f64>> -> tensor<20x64xcomplex<f64>>
+func.func @lines(%x: tensor<5x4x64xcomplex<f64>>) -> tensor<5x4x64xcomplex<f64>> {
+  %y = weft.dft %x axis 2 sign -1 : tensor<5x4x64xcomplex<f64>>
+  return %y : tensor<5x4x64xcomplex<f64>>
+}
+
+// Too few of both (15 lines, 3 columns); whole vectors; several vectors; and lines that share planes with columns.
+// CHECK-LABEL: func.func @as_they_are
+// CHECK-NOT: weft.reshape
+// CHECK: return
+func.func @as_they_are(%a: tensor<15x16x3xcomplex<f32>>, %b: tensor<9x16x16xcomplex<f64>>, %c: tensor<9x16x25xcomplex<f64>>,
+                       %d: tensor<20x4x64xcomplex<f64>>)
+    -> (tensor<15x16x3xcomplex<f32>>, tensor<9x16x16xcomplex<f64>>, tensor<9x16x25xcomplex<f64>>, tensor<20x4x64xcomplex<f64>>) {
+  %0 = weft.dft %a axis 1 sign -1 : tensor<15x16x3xcomplex<f32>>
+  %1 = weft.dft %b axis 1 sign -1 : tensor<9x16x16xcomplex<f64>>
+  %2 = weft.dft %c axis 1 sign -1 : tensor<9x16x25xcomplex<f64>>
+  %3 = weft.dft %d axis 2 sign -1 : tensor<20x4x64xcomplex<f64>>
+  %4 = weft.dft %3 axis 1 sign -1 : tensor<20x4x64xcomplex<f64>>
+  return %0, %1, %2, %4 : tensor<15x16x3xcomplex<f32>>, tensor<9x16x16xcomplex<f64>>, tensor<9x16x25xcomplex<f64>>, tensor<20x4x64xcomplex<f64>>
+}
+}
