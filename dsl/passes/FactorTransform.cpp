@@ -59,7 +59,9 @@ void explainByTable(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
   if (anyOrder)
     orders = costs.perRound == 0
                  ? "; the first cache holds the arrays"
-                 : llvm::formatv("; rounds through the second cache: {0:f1}", costs.rounds(radices))
+                 : llvm::formatv("; rounds through the second cache: {0:f1}",
+                                 costs.beside > 1 ? static_cast<double>(radices.size())
+                                                  : costs.rounds(radices))
                        .str();
   notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices))
       .because("{0:f2} cycles a point by the machine's table (dft_stage_cycles), the fewest of all "
@@ -168,15 +170,43 @@ LogicalResult checkRadices(weft::DftOp op) {
   return success();
 }
 
+/// Whether nothing but transforms reads what one gives, under whatever dimensions.
+bool endsAlone(Operation *op) {
+  return llvm::all_of(op->getUsers(), [](Operation *user) {
+    return isa<weft::DftOp>(user) || user->hasTrait<OpTrait::IsTerminator>() ||
+           (isa<weft::ReshapeOp>(user) && endsAlone(user));
+  });
+}
+
+/// Whether what comes before a transform, for it alone, is arithmetic with the points of its lines,
+/// each at its own place, and numbers that all lines share: a butterfly does that as it reads.
+bool makesOwnPoints(weft::DftOp op) {
+  auto map = op.getInput().getDefiningOp<weft::MapOp>();
+  Type type = op.getType();
+  if (!map || !map->hasOneUse() || map->getNumResults() != 1 || !map.getInits().empty() ||
+      map.getStores().size() != 1 || !map.storeMap(0).isIdentity() || !endsAlone(op))
+    return false;
+  Block *body = map.bodyBlock();
+  return llvm::all_of(body->without_terminator(), [&](Operation &inside) {
+    auto read = dyn_cast<tensor::ExtractOp>(inside);
+    if (!read)
+      return isa<complex::ReOp, complex::ImOp, complex::CreateOp, complex::ConstantOp,
+                 complex::AddOp, complex::SubOp, complex::MulOp, complex::NegOp, arith::ConstantOp,
+                 arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp>(inside);
+    if (read.getTensor().getType() == type)
+      return llvm::equal(read.getIndices(), body->getArguments());
+    return llvm::all_of(read.getIndices(),
+                        [&](Value index) { return index == body->getArguments().back(); });
+  });
+}
+
 /// Whether nothing but transforms lies before and behind one, so that its stages are all that its
 /// lines pass through: what else there were would be packed with them.
 bool standsAlone(weft::DftOp op) {
   Operation *before = op.getInput().getDefiningOp();
   bool isFirst =
       !before || isa<weft::DftOp, weft::ReshapeOp>(before) || before->hasAttr("weft.group");
-  return isFirst && llvm::all_of(op->getUsers(), [](Operation *user) {
-           return isa<weft::DftOp>(user) || user->hasTrait<OpTrait::IsTerminator>();
-         });
+  return isFirst && endsAlone(op);
 }
 
 /// The dimensions in which the stages work.
@@ -233,7 +263,8 @@ bool isOneButterfly(weft::DftOp op, const weft::StageCosts &costs) {
   SmallVector<int64_t> shape = lineShapeOf(op).shape;
   int64_t length = shape.back();
   if (costs.areColumns || costs.beside > 1 || shape.size() < 2 ||
-      shape[shape.size() - 2] < costs.lanes || !costs.mayBeTurned(length) || !standsAlone(op))
+      shape[shape.size() - 2] < costs.lanes || !costs.mayBeTurned(length) ||
+      !(standsAlone(op) || makesOwnPoints(op)))
     return false;
   std::vector<weft::RankedRadices> parts = weft::rankInParts(length, costs, 1);
   return parts.empty() || costs.perTurnedPoint(length) <= costs.perPoint(parts.front().radices);

@@ -83,6 +83,7 @@ void PairBody::dropUnused() {
     if (!used.contains(node))
       node = nullptr;
   llvm::erase_if(nodes, [&](const auto &node) { return !used.contains(node.get()); });
+  known.clear();
 }
 
 bool PairBody::analyseOp(Operation &op) {

@@ -205,7 +205,9 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     if (plan.alongLines) {
       MapOp first = llvm::find_if(chain.stages, [](const Stage &one) { return !one.isEdge; })->map;
       size_t radix = first.getStores().size();
-      turned = radix % (lanes / 2) == 0
+      int64_t beside = first.getUpper()[chain.pre + 1];
+      turned = beside > 1 ? llvm::formatv("the first stage has {0} beside each point", beside).str()
+               : radix % (lanes / 2) == 0
                    ? llvm::formatv("the first stage turns squares of {0}", lanes / 2).str()
                    : llvm::formatv("the first stage turns slabs of {0} by {1}", lanes / 2, radix);
     }

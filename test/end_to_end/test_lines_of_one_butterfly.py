@@ -67,6 +67,28 @@ def test_in_place_behind_other_axes(target: str, element: str, points: int) -> N
     assert f"'y': {points} points in stages of radix {points}" in told
 
 
+# What comes before a transform, number by number, is computed as its points are read.
+@pytest.mark.parametrize("target", ["avx512"], indirect=True)
+def test_windowed(target: str) -> None:
+    source = """
+kernel windowed[b: size, n: size](x: c64[b, n], u: c64[b, n], w: f32[n]) -> (y: c64[b, n]):
+    z[i, j] = (x[i, j] + u[i, j]) * w[j]
+    y = dft(z, axis=1)
+"""
+    b, n = 19, 20
+    random = np.random.default_rng(7)
+    x, u = (
+        (random.standard_normal((b, n)) + 1j * random.standard_normal((b, n))).astype(np.complex64)
+        for _ in range(2)
+    )
+    w = random.standard_normal(n).astype(np.float32)
+    wanted = np.fft.fft((x + u).astype(np.complex128) * w, axis=1)
+    found = weft.compile(source, target=target, b=b, n=n)(x, u, w)
+    assert np.linalg.norm(found - wanted) <= 1e-6 * np.linalg.norm(wanted)
+    told = points_in(source, "windowed", target, {"b": b, "n": n})
+    assert f"'y': {n} points in stages of radix {n}" in told
+
+
 # A schedule may ask for any of them, along any axis.
 @pytest.mark.parametrize("axis", [0, 1])
 def test_asked_for(target: str, axis: int) -> None:

@@ -33,5 +33,23 @@ func.func @between(%x: tensor<21x21xcomplex<f64>>) -> tensor<21x21xcomplex<f64>>
   %b = weft.dft %a axis 1 sign -1 : tensor<21x21xcomplex<f64>>
   %c = weft.dft %b axis 0 sign 1 : tensor<21x21xcomplex<f64>>
   return %c : tensor<21x21xcomplex<f64>>
+}// Behind arithmetic with the points of the lines and numbers that all of them share.
+// CHECK-LABEL: func.func @windowed
+// CHECK: weft.butterfly {{.*}} radix 21
+// CHECK-NOT: weft.butterfly
+func.func @windowed(%x: tensor<8x21xcomplex<f64>>, %w: tensor<21xf64>) -> tensor<8x21xcomplex<f64>> {
+  %z = weft.map [0, 0] to [8, 21] stores [affine_map<(i, j) -> (i, j)>] {
+  ^bb0(%i: index, %j: index):
+    %a = tensor.extract %x[%i, %j] : tensor<8x21xcomplex<f64>>
+    %b = tensor.extract %w[%j] : tensor<21xf64>
+    %re = complex.re %a : complex<f64>
+    %im = complex.im %a : complex<f64>
+    %c = arith.mulf %re, %b : f64
+    %d = arith.mulf %im, %b : f64
+    %e = complex.create %c, %d : complex<f64>
+    weft.yield %e : complex<f64>
+  } : tensor<8x21xcomplex<f64>>
+  %y = weft.dft %z axis 1 sign -1 : tensor<8x21xcomplex<f64>>
+  return %y : tensor<8x21xcomplex<f64>>
 }
 }
