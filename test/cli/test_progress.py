@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -82,6 +83,7 @@ def test_moving_line_on_a_terminal_is_gone_in_the_end(
     assert process.communicate()[0].endswith("holds\n")
     assert process.returncode == 0
     text = shown.decode()
-    assert "compiling wave [n=8]: C compiler (1 s)" in text
+    # On a busy machine the first second may pass unseen.
+    assert re.search(r"compiling wave \[n=8\]: C compiler \([1-9] s\)", text)
     assert text.rstrip().endswith("\x1b[2K"), "the line is wiped"
     assert ("\x1b[32m" in text) != no_color
