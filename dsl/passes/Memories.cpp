@@ -9,6 +9,7 @@
 
 #include "dialect/Groups.h"
 #include "passes/ContractionLoops.h"
+#include "passes/LineChain.h"
 #include "passes/Notes.h"
 #include "passes/TensorLayouts.h"
 #include "passes/TurnLoops.h"
@@ -42,7 +43,9 @@ bool readsOnlyOwnElements(MapOp map, OpResult result, Value input) {
     SmallVector<Value> operands(extract.getIndices().begin(), extract.getIndices().end());
     AffineMap index = AffineMap::getMultiDimIdentityMap(operands.size(), context);
     affine::fullyComposeAffineMapAndOperands(&index, &operands);
-    affine::canonicalizeMapAndOperands(&index, &operands); // constants
+    // Of lines that are turned in registers places are numbers.
+    if (map->hasAttr(laneIndexMark))
+      affine::canonicalizeMapAndOperands(&index, &operands);
     SmallVector<AffineExpr> dims;
     for (Value operand : operands) {
       auto argument = dyn_cast<BlockArgument>(operand);

@@ -163,16 +163,16 @@ bool isOfCopy(Operation *store, const CacheModel &cache) {
 }
 
 /// Whether the nest around a store past the caches also stores to the same array through them: the
-/// ends of rows that are no whole lines, which share lines with what has gone past. Each of these
+/// ends of rows that are no whole lines, which share lines with what has gone past; a slice of it
+/// has lines of its own. Each of these
 /// goes to memory twice, and waits: lines of 42 points of c128 took six times as long.
 bool isMixed(Operation *store, const llvm::DenseSet<Operation *> &past) {
   std::optional<VectorAccess> access = accessOf(store);
-  Value array = baseOf(access->memref);
   return wholeNest(store, *access)
       ->walk([&](Operation *other) {
         bool stores =
             isa<affine::AffineWriteOpInterface, vector::MaskedStoreOp, memref::StoreOp>(other) &&
-            touches(other, array, /*loads=*/false);
+            llvm::is_contained(other->getOperands(), access->memref);
         return stores && !past.contains(other) ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

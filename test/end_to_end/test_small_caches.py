@@ -27,7 +27,7 @@ CACHES = {
 }
 
 SHAPES = {
-    "space": (9, 16, 32),
+    "space": (9, 32, 16),
     "crooked_space": (9, 10, 24),
     "weighted": (12, 18, 20),
     "sheet": (33, 32),

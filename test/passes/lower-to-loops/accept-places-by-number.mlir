@@ -11,13 +11,13 @@ module attributes {weft.target = #target} {
 func.func @pairs(%x: tensor<8x2xf64>) -> tensor<8x2xf64> {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
-  %a = weft.map [0] to [8] stores [affine_map<(i) -> (i, 1)>, affine_map<(i) -> (i, 0)>] {
+  %a = weft.map [0] to [8] stores [affine_map<(i) -> (i, 1)>, affine_map<(i) -> (i, 0)>] attributes {weft.lane_index = 0 : i64} {
   ^bb0(%i: index):
     %p = tensor.extract %x[%i, %zero] : tensor<8x2xf64>
     %q = tensor.extract %x[%i, %one] : tensor<8x2xf64>
     weft.yield %p, %q : f64, f64
   } : tensor<8x2xf64>
-  %y = weft.map [0] to [8] stores [affine_map<(i) -> (i, 0)>, affine_map<(i) -> (i, 1)>] {
+  %y = weft.map [0] to [8] stores [affine_map<(i) -> (i, 0)>, affine_map<(i) -> (i, 1)>] attributes {weft.lane_index = 0 : i64} {
   ^bb0(%i: index):
     %p = tensor.extract %a[%i, %zero] : tensor<8x2xf64>
     %q = tensor.extract %a[%i, %one] : tensor<8x2xf64>
