@@ -176,15 +176,15 @@ Values codelet(RealBuilder &arithmetic, int64_t radix, int64_t sign, Input input
 
 bool isPrime(int64_t n) { return n > 1 && smallestFactor(n) == n; }
 
-bool hasCodelet(int64_t radix) {
+bool suitsStage(int64_t radix) {
   return radix >= 2 && (radix <= largestRadix || (radix <= largestPrime && isPrime(radix)));
 }
 
-bool isButterfly(int64_t radix) {
+bool hasCodelet(int64_t radix) {
   int64_t rest = radix;
   while (rest > 1 && smallestFactor(rest) <= largestPrime)
     rest /= smallestFactor(rest);
-  return radix >= 2 && radix <= largestButterfly && rest == 1;
+  return radix >= 2 && radix <= largestCodelet && rest == 1;
 }
 
 int64_t codeletCost(int64_t radix) {

@@ -38,15 +38,15 @@ constexpr int64_t largestPrime = 31;
 
 /// Of whole lines (docs/decisions/0046-lines-of-one-butterfly.md), and of what a schedule may ask
 /// for.
-constexpr int64_t largestButterfly = 96;
+constexpr int64_t largestCodelet = 96;
 
 bool isPrime(int64_t n);
 
 /// True for the radix of a stage that the model may choose.
-bool hasCodelet(int64_t radix);
+bool suitsStage(int64_t radix);
 
 /// True for every radix that has a codelet.
-bool isButterfly(int64_t radix);
+bool hasCodelet(int64_t radix);
 
 /// Operations of the codelet of `radix`, none of which it shares with another: for choosing among
 /// factorisations.

@@ -55,26 +55,24 @@ void explainByTable(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
   std::string name = weft::spoken(op);
   auto cycles = [&](ArrayRef<int64_t> all) { return costs.perPoint(all) / 100; };
   std::string orders = "that let vectors lie along the line";
-  bool anyOrder = costs.areColumns || costs.beside > 1;
-  if (anyOrder)
+  bool turns = costs.turnsLines();
+  if (!turns)
     orders = costs.perRound == 0
                  ? "; the first cache holds the arrays"
-                 : llvm::formatv("; rounds through the second cache: {0:f1}",
-                                 costs.beside > 1 ? static_cast<double>(radices.size())
-                                                  : costs.rounds(radices))
+                 : llvm::formatv("; rounds through the second cache: {0:f1}", costs.rounds(radices))
                        .str();
   notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices))
       .because("{0:f2} cycles a point by the machine's table (dft_stage_cycles), the fewest of all "
                "orders{1}{2}",
-               cycles(radices), anyOrder ? "" : " ", orders)
+               cycles(radices), turns ? " " : "", orders)
       .number("stages", radices.size())
       .number("operations", std::llround(weft::operationsPerPoint(radices) * length));
-  SmallVector<int64_t> fewest = weft::factorise(length, anyOrder ? weft::RadixOrder::SmallFirst
-                                                                 : weft::RadixOrder::LargeFirst);
+  SmallVector<int64_t> fewest =
+      weft::factorise(length, turns ? weft::RadixOrder::LargeFirst : weft::RadixOrder::SmallFirst);
   if (fewest == radices || fewest.size() < 2)
     return;
   auto note = notes.rejected(op, "{0}: stages of radix {1}", name, listed(fewest));
-  if (anyOrder || costs.mayBegin(length, fewest.front()))
+  if (!turns || costs.mayBegin(length, fewest.front()))
     note.because("{0:f2} cycles a point rather than {1:f2}", cycles(fewest), cycles(radices));
   else
     note.because("vectors of {0} do not lie along the line behind a first stage of {1}",
@@ -125,7 +123,7 @@ void explain(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices) {
     return;
   }
   for (int64_t radix : radices)
-    if (!weft::isButterfly(radix)) {
+    if (!weft::hasCodelet(radix)) {
       std::string why = llvm::formatv("butterflies end at {0}", weft::largestPrime);
       bool isRader = usesRader(op, radix);
       if (isRader)
@@ -162,9 +160,9 @@ void explain(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices) {
 
 LogicalResult checkRadices(weft::DftOp op) {
   for (int64_t radix : op.getRadices().value_or(ArrayRef<int64_t>()))
-    if (radix != 1 && !weft::isButterfly(radix) && !weft::isPrime(radix))
+    if (radix != 1 && !weft::hasCodelet(radix) && !weft::isPrime(radix))
       return op.emitError("no stage of radix ")
-             << radix << ": expected radices from 2 to " << weft::largestButterfly
+             << radix << ": expected radices from 2 to " << weft::largestCodelet
              << " without primes beyond " << weft::largestPrime << ", or primes, with the product "
              << cast<RankedTensorType>(op.getType()).getDimSize(op.getAxis());
   return success();
@@ -262,9 +260,8 @@ weft::StageCosts costsOf(weft::DftOp op) {
 bool isOneButterfly(weft::DftOp op, const weft::StageCosts &costs) {
   SmallVector<int64_t> shape = lineShapeOf(op).shape;
   int64_t length = shape.back();
-  if (costs.areColumns || costs.beside > 1 || shape.size() < 2 ||
-      shape[shape.size() - 2] < costs.lanes || !costs.mayBeTurned(length) ||
-      !(standsAlone(op) || makesOwnPoints(op)))
+  if (!costs.turnsLines() || shape.size() < 2 || shape[shape.size() - 2] < costs.lanes ||
+      !costs.mayBeTurned(length) || !(standsAlone(op) || makesOwnPoints(op)))
     return false;
   std::vector<weft::RankedRadices> parts = weft::rankInParts(length, costs, 1);
   return parts.empty() || costs.perTurnedPoint(length) <= costs.perPoint(parts.front().radices);
@@ -297,7 +294,7 @@ std::vector<weft::RankedRadices> ordersInParts(weft::DftOp op, const weft::Stage
                                                size_t most) {
   auto type = cast<RankedTensorType>(op.getType());
   int64_t length = type.getShape().back();
-  if (costs.areColumns || costs.beside > 1)
+  if (!costs.turnsLines())
     return {};
   std::vector<weft::RankedRadices> orders = weft::rankInParts(length, costs, most);
   if (!orders.empty() &&
@@ -343,7 +340,7 @@ SmallVector<int64_t> ownOrder(weft::DftOp op, const weft::StageCosts &costs) {
                    weft::Target::of(module)->numberIfAny("float_lanes").has_value() &&
                    static_cast<int64_t>(op.getAxis()) + 1 == type.getRank();
   auto *even = llvm::find_if(radices, [](int64_t radix) { return radix % 2 == 0; });
-  if (isOfPairs && even != radices.end() && llvm::all_of(radices, weft::hasCodelet))
+  if (isOfPairs && even != radices.end() && llvm::all_of(radices, weft::suitsStage))
     std::rotate(radices.begin(), even, even + 1);
   return radices;
 }
@@ -385,7 +382,7 @@ void factor(weft::DftOp op, int64_t group) {
     value = chain.scaled(value, *scale);
   int64_t done = lines.beside;
   for (int64_t radix : radices) {
-    value = weft::isButterfly(radix) ? chain.stage(value, radix, done, op.getSign(), scale)
+    value = weft::hasCodelet(radix) ? chain.stage(value, radix, done, op.getSign(), scale)
             : usesRader(op, radix)
                 ? weft::raderStage(chain, value, radix, done, op.getSign(), scale)
                 : weft::bluesteinStage(chain, value, radix, done, op.getSign(), scale);

@@ -69,7 +69,7 @@ Choice best(int64_t length, std::map<int64_t, Choice> &known, int64_t most = lar
     return found->second;
   Choice result;
   for (int64_t radix = 2; radix <= most; ++radix) {
-    if (length % radix != 0 || !hasCodelet(radix))
+    if (length % radix != 0 || !suitsStage(radix))
       continue;
     Choice choice = best(length / radix, known, most);
     if (choice.stages == 0 && radix != length)
@@ -110,11 +110,11 @@ static void groupPowers(llvm::ArrayRef<int64_t> powers, llvm::SmallVectorImpl<in
   }
   for (size_t n = 0; n < groups.size(); ++n) {
     groups[n] *= powers.front();
-    if (hasCodelet(groups[n]))
+    if (suitsStage(groups[n]))
       groupPowers(powers.drop_front(), groups, best);
     groups[n] /= powers.front();
   }
-  if (hasCodelet(powers.front())) {
+  if (suitsStage(powers.front())) {
     groups.push_back(powers.front());
     groupPowers(powers.drop_front(), groups, best);
     groups.pop_back();
@@ -193,6 +193,8 @@ double StageCosts::crowdedShare(int64_t length, int64_t rows) const {
 
 double StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
   int64_t length = 1, done = 1, rounds = static_cast<int64_t>(radices.size());
+  if (beside > 1)
+    return static_cast<double>(rounds);
   for (int64_t radix : radices)
     length *= radix;
   int64_t last = radices.back(); // rows that the last round needs at once
@@ -270,7 +272,7 @@ double StageCosts::perPackedPoint(llvm::ArrayRef<int64_t> radices) const {
 }
 
 bool StageCosts::mayBeTurned(int64_t length) const {
-  return length <= mostTurned && isButterfly(length) && !hasCodelet(length) &&
+  return length <= mostTurned && hasCodelet(length) && !suitsStage(length) &&
          codeletCost(length) <= mostTurnedOperations;
 }
 
@@ -316,7 +318,7 @@ cheapest(int64_t length, size_t most, int64_t largest, llvm::function_ref<bool(i
     Orders orders;
     int64_t done = length / rest;
     for (int64_t radix = std::min(rest, largest); radix > 1; --radix) {
-      if (rest % radix != 0 || !hasCodelet(radix))
+      if (rest % radix != 0 || !suitsStage(radix))
         continue;
       if (radix == rest)
         orders.push_back(before(radix, cost(radix, Position::Last, done), {}));
@@ -329,7 +331,7 @@ cheapest(int64_t length, size_t most, int64_t largest, llvm::function_ref<bool(i
   };
   Orders orders;
   for (int64_t radix = std::min(length, largest); radix > 1; --radix) {
-    if (length % radix != 0 || !hasCodelet(radix) || !mayBegin(radix))
+    if (length % radix != 0 || !suitsStage(radix) || !mayBegin(radix))
       continue;
     if (radix == length)
       orders.push_back(before(radix, cost(radix, Position::First, 1), {}));
@@ -383,7 +385,7 @@ std::vector<RankedRadices> rankBeside(int64_t length, const StageCosts &costs, s
 std::vector<RankedRadices> rankColumns(int64_t length, const StageCosts &costs, size_t most) {
   std::vector<RankedRadices> orders =
       rankByTable(length, costs, most, [](int64_t) { return true; });
-  if (!hasCodelet(length))
+  if (!suitsStage(length))
     return orders;
   // The table compares stages with each other, not with none: one butterfly has no array to fill
   // between two.

@@ -64,6 +64,9 @@ struct StageCosts {
   int64_t mostTurned = 0, mostTurnedOperations = 0;
 
   bool isKnown() const { return !rows.empty(); }
+  /// Whether the first stage turns what it reads along lines; any order of radices will do
+  /// otherwise.
+  bool turnsLines() const { return !areColumns && beside == 1; }
   /// Whether a transform of `length` can begin with a stage of `radix` whose results are turned in
   /// registers.
   bool mayBegin(int64_t length, int64_t radix) const;

@@ -48,7 +48,7 @@ constexpr int64_t longerOfMany = 4;
 /// the length has no such factors.
 std::optional<int64_t> rowsOf(int64_t points, int64_t lanes) {
   // Primes without a butterfly are convolutions of their own.
-  if (!llvm::all_of(weft::factorise(points), weft::hasCodelet))
+  if (!llvm::all_of(weft::factorise(points), weft::suitsStage))
     return std::nullopt;
   std::optional<int64_t> best;
   auto longer = [&](int64_t rows) { return std::max(rows, points / rows); };

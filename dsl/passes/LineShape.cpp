@@ -9,18 +9,12 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
-#include <numeric>
-
 using namespace mlir;
 
 namespace weft {
 
 int64_t fewestBeside(int64_t complexLanes, const Target &target) {
   return target.flag("masked_lanes") ? complexLanes / 2 : complexLanes;
-}
-
-static int64_t product(ArrayRef<int64_t> extents) {
-  return std::accumulate(extents.begin(), extents.end(), int64_t(1), std::multiplies<>());
 }
 
 LineShape lineShapeOf(RankedTensorType type, int64_t axis, const Target &target) {
@@ -36,29 +30,27 @@ LineShape lineShapeOf(RankedTensorType type, int64_t axis, const Target &target)
     return lines;
   ArrayRef<int64_t> before = type.getShape().take_front(axis);
   ArrayRef<int64_t> behind = type.getShape().drop_front(axis + 1);
-  int64_t beside = product(behind), length = type.getDimSize(axis);
+  int64_t beside = ShapedType::getNumElements(behind), length = type.getDimSize(axis);
+  int64_t others = ShapedType::getNumElements(before);
   int64_t most = before.empty() ? 1 : *llvm::max_element(before);
-  SmallVector<int64_t> front(before);
-  // Vectors lie along what is beside a point, or across other lines, which are packed.
-  // A vector full of them alone is as good as it is.
+  // Vectors lie along what is beside a point, or across other lines, which are packed. A vector
+  // full of columns alone is as good as it is.
   bool suits =
       beside == lanes / 2 ? most > 1 : beside >= fewestBeside(lanes / 2, target) || most >= lanes;
   if (beside > 1 && beside < fewVectors * lanes && beside % lanes != 0 && suits) {
-    lines.shape = front;
+    lines.shape.assign(before.begin(), before.end());
     lines.shape.push_back(length * beside);
     lines.beside = beside;
     lines.why =
         llvm::formatv("{0} columns, counted as points of one line, leave no vector empty", beside);
   } else if (behind.size() > 1 && behind.back() < lanes && beside >= lanes) {
-    lines.shape = front;
+    lines.shape.assign(before.begin(), before.end());
     lines.shape.append({length, beside});
     lines.why = llvm::formatv("of {0} columns only {1} lie in one row", beside, behind.back());
-  } else if (behind.empty() && before.size() > 1 && before.back() < lanes &&
-             product(before) >= lanes) {
-    lines.shape = {product(before), length};
+  } else if (behind.empty() && before.size() > 1 && before.back() < lanes && others >= lanes) {
+    lines.shape = {others, length};
     lines.axis = 1;
-    lines.why =
-        llvm::formatv("of {0} lines only {1} are neighbours", product(before), before.back());
+    lines.why = llvm::formatv("of {0} lines only {1} are neighbours", others, before.back());
   }
   return lines;
 }

@@ -33,8 +33,8 @@ struct LineShape {
 /// else is computed with.
 LineShape lineShapeOf(mlir::RankedTensorType type, int64_t axis, const Target &target);
 
-/// So many numbers at least beside a point of a first stage for vectors along them: half
-/// a vector where the others can be left out.
+/// So many numbers at least beside a point of a first stage for vectors along them: half a vector
+/// where the others can be left out.
 int64_t fewestBeside(int64_t complexLanes, const Target &target);
 
 } // namespace weft

@@ -43,7 +43,8 @@ bool readsOnlyOwnElements(MapOp map, OpResult result, Value input) {
     SmallVector<Value> operands(extract.getIndices().begin(), extract.getIndices().end());
     AffineMap index = AffineMap::getMultiDimIdentityMap(operands.size(), context);
     affine::fullyComposeAffineMapAndOperands(&index, &operands);
-    // Of lines that are turned in registers places are numbers.
+    // Of lines that are turned in registers places are numbers. Not of others: on a core group an
+    // FT of 16³ points takes 2.2 times as long in place.
     if (map->hasAttr(laneIndexMark))
       affine::canonicalizeMapAndOperands(&index, &operands);
     SmallVector<AffineExpr> dims;

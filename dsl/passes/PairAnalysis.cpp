@@ -403,13 +403,17 @@ bool PairBody::findTerm(const Product &re, const Product &im, Term &term) {
   if (score(re, im, &crossed) < 0)
     return false;
   term = {nullptr, nullptr, {re.negative, im.negative}};
-  if (!re.b)
-    return (term.a = find(re.a, im.a));
-  return llvm::any_of(std::array{crossed, !crossed}, [&](bool isCrossed) {
+  if (!re.b) {
+    term.a = find(re.a, im.a);
+    return term.a;
+  }
+  for (bool isCrossed : {crossed, !crossed}) {
     term.a = find(re.a, isCrossed ? im.b : im.a);
     term.b = find(re.b, isCrossed ? im.a : im.b);
-    return term.a && term.b;
-  });
+    if (term.a && term.b)
+      return true;
+  }
+  return false;
 }
 
 PairBody::Node *PairBody::findSum(Value re, Value im) {
@@ -432,14 +436,14 @@ PairBody::Node *PairBody::findSum(Value re, Value im) {
     if (total(1) > total(0))
       turn();
   }
-  if (!areTerms()) {
-    if (!hasTwo)
-      return nullptr;
+  bool found = areTerms();
+  if (!found && hasTwo) {
     // Long butterflies have sums that look alike.
     turn();
-    if (!areTerms())
-      return nullptr;
+    found = areTerms();
   }
+  if (!found)
+    return nullptr;
   Node *node = make(Node::Kind::Sum, re, im);
   node->terms = terms;
   node->fused = first->fused && second->fused;

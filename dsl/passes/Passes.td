@@ -74,10 +74,11 @@ def FactorTransform : WeftPass<"factor-transform"> {
     Splits every `weft.dft` into Stockham stages of the radices 2 to 16 and the primes
     to 31 (as the op's `radices` say, or the machine's table of what stages cost, with the
     rounds of their arrays through the caches; without one by fewest stages, then fewest
-    operations). Contiguous lines along which vectors do not lie are one butterfly each, to
-    63 points of c128 or 91 of c64, where nothing but transforms lies around them, or a window before. Columns that leave much of a
-    vector empty count as points of one line: Stockham's stages behind n points are those of n columns. Few in a row
-    are columns of all rows. A larger prime factor p becomes a convolution: Rader's of p - 1 points, where these have
+    operations). Contiguous lines along which vectors do not lie are one butterfly each, to as many
+    points as the machine's numbers say (`dft_turned_single_points`), where nothing but transforms
+    lies around them, or a window before. Columns that leave much of a vector empty count as points
+    of one line: Stockham's stages behind n points are those of n columns. Few in a row are columns
+    of all rows. A larger prime factor p becomes a convolution: Rader's of p - 1 points, where these have
     stages, or Bluestein's of 2*p - 1 points at least; lines that a core's memory gets in
     parts go by Bluestein's. The scale of an inverse transform goes to the first stage,
     whose twiddles take it in.

@@ -163,9 +163,9 @@ bool isOfCopy(Operation *store, const CacheModel &cache) {
 }
 
 /// Whether the nest around a store past the caches also stores to the same array through them: the
-/// ends of rows that are no whole lines, which share lines with what has gone past; a slice of it
-/// has lines of its own. Each of these
-/// goes to memory twice, and waits: lines of 42 points of c128 took six times as long.
+/// ends of rows that are no whole lines, which share lines with what has gone past. Each of these
+/// goes to memory twice, and waits: lines of 42 points of c128 took six times as long. A slice that
+/// stands in for a part of the array has lines of its own.
 bool isMixed(Operation *store, const llvm::DenseSet<Operation *> &past) {
   std::optional<VectorAccess> access = accessOf(store);
   return wholeNest(store, *access)
