@@ -242,7 +242,8 @@ BlocksOp ChainTiling::tile(OpBuilder &builder, int64_t from, int64_t to, int64_t
                                  builder.getAffineMapArrayAttr({placeMap}));
   if (plan.alongLines)
     blocks->setAttr(alongLinesMark, builder.getUnitAttr());
-  if (keepsToOwnLines())
+  // Lines that are done again must be as they were.
+  if (!plan.again && keepsToOwnLines())
     blocks->setAttr("weft.own_lines", builder.getUnitAttr());
   Block *body = new Block;
   blocks.getBody().push_back(body);
@@ -322,7 +323,8 @@ void ChainTiling::run() {
     Value empty =
         tensor::EmptyOp::create(atFirst, last.getLoc(), type.getShape(), type.getElementType());
     first.getInitsMutable().assign(empty);
-    result = tile(builder, whole, extent, extent - whole, result).getResult(0);
+    int64_t from = plan.again ? extent - plan.width : whole;
+    result = tile(builder, from, extent, extent - from, result).getResult(0);
   }
   last.getResult(0).replaceAllUsesWith(result);
   for (const Stage &stage : llvm::reverse(chain.stages)) {

@@ -18,6 +18,7 @@ struct ChainPlan {
   int64_t width = 0;       ///< lines in a block
   int64_t last = 0;        ///< lines in the last block where these are not `width`
   bool packs = false;      ///< the lane is not contiguous in memory
+  bool again = false;      ///< the last block begins earlier, and does lines of others again
   bool alongLines = false; ///< vectors lie along a line: one line a block, `lane` of no meaning
   bool isNear = false;     ///< a cache holds all lines: rows need not be used whole at once
   bool turned = false;     ///< no blocks: lines are turned to lanes and back in registers

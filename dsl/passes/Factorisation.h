@@ -42,6 +42,7 @@ struct StageCosts {
   int64_t perLine = 0;
   int64_t perRound = 0;    ///< of a line of this length, for a vector of points
   int64_t lanes = 1;       ///< complex numbers in a vector
+  int64_t fewest = 1;      ///< of a vector's lanes that are not left empty
   int64_t units = 1;       ///< parts of 128 bits in a vector
   int64_t perSlabLine = 0; ///< of a line whose first stage's results fill no squares
   int64_t pointBytes = 16; ///< from a point to the next: of a complex number, or a row of columns
@@ -70,9 +71,10 @@ struct StageCosts {
   /// Whether a transform of `length` can begin with a stage of `radix` whose results are turned in
   /// registers.
   bool mayBegin(int64_t length, int64_t radix) const;
-  /// Whether it can at all: the last vectors of stages may begin earlier, and do some points again.
+  /// Whether it can at all: the last vectors of stages may begin earlier, and do some points again,
+  /// and those of the second stage may leave lanes empty.
   bool mayBeginInParts(int64_t length, int64_t radix) const {
-    return length % radix == 0 && radix >= lanes && length / radix >= lanes;
+    return length % radix == 0 && radix >= fewest && length / radix >= lanes;
   }
   /// Times that a line goes to the second cache and comes back, where the first one does not hold
   /// it: two stages that take turns (alternate-nests) count as one. Rows of columns that the last

@@ -8,6 +8,7 @@
 #include "passes/LineCosts.h"
 
 #include "passes/BlockWidth.h"
+#include "passes/LineShape.h"
 
 using namespace mlir;
 
@@ -48,6 +49,7 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
   int64_t lineBytes = type.getShape().back() * costs.pointBytes;
   costs.perLine = *perLine;
   costs.together = costs.lanes;
+  costs.fewest = fewestBeside(costs.lanes, target);
   costs.perSlabLine = target.numberIfAny("dft_slab_line_cycles").value_or(0);
   costs.perPacking = target.numberIfAny("dft_packing_cycles").value_or(0);
   costs.perOperation = target.numberIfAny("dft_packed_operation_cycles").value_or(0);

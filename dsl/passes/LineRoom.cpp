@@ -94,10 +94,11 @@ bool suitsAlongLines(const LineChain &chain, const VectorUnit &vectors, const Ta
     if (!readsComplex)
       return false;
     bool turns = done == 1;
-    int64_t least = first && !turns ? fewestBeside(complexLanes, target) : complexLanes;
+    int64_t least = turns ? complexLanes : fewestBeside(complexLanes, target);
     if ((turns && !first) || (turns ? count : done) < least)
       return false;
-    inParts |= turns && (radix % units != 0 || radix % (complexLanes / units) != 0);
+    inParts |= turns &&
+               (radix % units != 0 || radix % (complexLanes / units) != 0 || radix < complexLanes);
     radices.push_back(radix);
     line = type;
     first = false;

@@ -282,9 +282,11 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                               (cores > 1 && lines >= cores && lines / plan.width < cores)))
       plan.width /= 2;
     plan.last = extent % plan.width;
+    plan.again =
+        cores == 1 && plan.packs && plan.last != 0 && plan.width == lanes && extent > lanes;
     // Fewer lines than lanes would be scalar code; with more of them the last vector begins
     // earlier. In an LDM rows keep the alignment that its vectors need.
-    if (cores == 1 && plan.last != 0 && plan.last < lanes) {
+    if (cores == 1 && !plan.again && plan.last != 0 && plan.last < lanes) {
       if (extent < 2 * plan.width && plan.width > lanes)
         plan.width -= lanes;
       plan.last += extent % plan.width == plan.last ? plan.width : lanes;
@@ -307,10 +309,12 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     MapOp last = chain.last();
     std::string name = Notes::wanted(last.getLoc()) ? spoken(last) : std::string();
     int64_t bytes = plan.width * bytesPerLine(chain);
+    std::string packed = ", packed line beside line and unpacked";
+    if (plan.again)
+      packed += llvm::formatv(", {0} of them twice", plan.width - plan.last).str();
     notes
         .decided(last, "{0}: its stages ({1}) over blocks of {2} lines{3}", name,
-                 chain.stages.size(), plan.width,
-                 plan.packs ? ", packed line beside line and unpacked" : "")
+                 chain.stages.size(), plan.width, plan.packs ? packed : "")
         .because(plan.packs ? "memory holds the lines one behind the other; a block has {0} bytes, "
                               "and a cache {1} (l2_bytes)"
                  : plan.isNear

@@ -38,4 +38,12 @@ func.func @packed(%x: tensor<32x16x3xcomplex<f32>>) -> tensor<32x16x3xcomplex<f3
   %y = weft.dft %x axis 1 sign -1 {radices = array<i64: 4, 4>} : tensor<32x16x3xcomplex<f32>>
   return %y : tensor<32x16x3xcomplex<f32>>
 }
+
+// The second stage has five points done, where a vector has eight lanes: vectors along the line all the same.
+// CHECK-LABEL: func.func @empty_lanes
+// CHECK:         weft.blocks [0] to [20] steps [1] {{.*}}weft.along_lines
+func.func @empty_lanes(%x: tensor<20x150xcomplex<f32>>) -> tensor<20x150xcomplex<f32>> {
+  %y = weft.dft %x axis 1 sign -1 {radices = array<i64: 5, 3, 10>} : tensor<20x150xcomplex<f32>>
+  return %y : tensor<20x150xcomplex<f32>>
+}
 }
