@@ -244,15 +244,20 @@ weft::StageCosts costsOf(weft::DftOp op) {
   if (axis + 1 == type.getRank())
     return weft::stageCostsOf(type, *target);
   weft::LineShape lines = lineShapeOf(op);
-  if (lines.beside == 1)
+  bool isLine = lines.axis + 1 == static_cast<int64_t>(lines.shape.size());
+  if (!isLine)
     return weft::columnCostsOf(type.clone(lines.shape), axis, *target);
   weft::StageCosts costs = weft::stageCostsOf(type.clone(lines.shape), *target);
+  if (lines.beside == 1)
+    return costs;
   if (lines.beside == costs.lanes)
     return weft::columnCostsOf(type, axis, *target);
   costs.beside = lines.beside;
   costs.perPairStage = target->numberIfAny("dft_pair_stage_cycles").value_or(0);
   // Others are packed, and go by fewest operations.
-  return lines.beside < weft::fewestBeside(costs.lanes, *target) ? weft::StageCosts() : costs;
+  ArrayRef<int64_t> others = ArrayRef(lines.shape).drop_back();
+  int64_t most = others.empty() ? 1 : *llvm::max_element(others);
+  return lines.beside < weft::fewestBeside(costs.lanes, most, *target) ? weft::StageCosts() : costs;
 }
 
 /// Whether contiguous lines, as many as a vector has lanes and more, are one butterfly each, which
@@ -292,10 +297,10 @@ void explainOneButterfly(weft::DftOp op, int64_t length, const weft::StageCosts 
 /// lines in lanes take longer.
 std::vector<weft::RankedRadices> ordersInParts(weft::DftOp op, const weft::StageCosts &costs,
                                                size_t most) {
-  auto type = cast<RankedTensorType>(op.getType());
-  int64_t length = type.getShape().back();
   if (!costs.turnsLines())
     return {};
+  RankedTensorType type = cast<RankedTensorType>(op.getType()).clone(lineShapeOf(op).shape);
+  int64_t length = type.getShape().back();
   std::vector<weft::RankedRadices> orders = weft::rankInParts(length, costs, most);
   if (!orders.empty() &&
       !weft::goesAlongInParts(type, costs, orders.front().radices,

@@ -210,12 +210,12 @@ double StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
     int64_t groups = length / (done * radices[0] * radices[1]);
     if (takeTurns(groups, done == 1 ? together : 1) || takeTurns(done, together)) {
       --rounds;
-      if (radices.size() == 2)
+      if (radices.size() == 2 && areColumns)
         last *= radices[0];
     }
     done *= radices[0] * radices[1];
   }
-  if (!areColumns || ways == 0)
+  if (ways == 0)
     return static_cast<double>(rounds);
   return static_cast<double>(rounds) +
          static_cast<double>(crowdedRounds) * crowdedShare(length, last);
@@ -375,24 +375,32 @@ std::vector<RankedRadices> rankInParts(int64_t length, const StageCosts &costs, 
   });
 }
 
+/// The table compares stages with each other, not with none: one butterfly has no array to fill
+/// between two.
+static void putOneFirst(std::vector<RankedRadices> &orders, int64_t length, const StageCosts &costs,
+                        size_t most) {
+  if (!suitsStage(length))
+    return;
+  llvm::erase_if(orders, [](const RankedRadices &order) { return order.radices.size() == 1; });
+  orders.insert(orders.begin(), {{length}, costs.perPoint({length})});
+  orders.resize(std::min(orders.size(), most));
+}
+
 std::vector<RankedRadices> rankBeside(int64_t length, const StageCosts &costs, size_t most) {
   auto cost = [&](int64_t radix, Position position, int64_t points) {
     return besideCost(costs, length, radix, position == Position::First ? 1 : points) /
            static_cast<double>(costs.lanes);
   };
-  return cheapest(length, most, largestPrime, [](int64_t) { return true; }, cost, costs.ties);
+  std::vector<RankedRadices> orders =
+      cheapest(length, most, largestPrime, [](int64_t) { return true; }, cost, costs.ties);
+  putOneFirst(orders, length, costs, most);
+  return orders;
 }
 
 std::vector<RankedRadices> rankColumns(int64_t length, const StageCosts &costs, size_t most) {
   std::vector<RankedRadices> orders =
       rankByTable(length, costs, most, [](int64_t) { return true; });
-  if (!suitsStage(length))
-    return orders;
-  // The table compares stages with each other, not with none: one butterfly has no array to fill
-  // between two.
-  llvm::erase_if(orders, [](const RankedRadices &order) { return order.radices.size() == 1; });
-  orders.insert(orders.begin(), {{length}, costs.perPoint({length})});
-  orders.resize(std::min(orders.size(), most));
+  putOneFirst(orders, length, costs, most);
   return orders;
 }
 

@@ -50,8 +50,8 @@ struct StageCosts {
   int64_t firstCache = 0;  ///< bytes
   bool areColumns = false;
   int64_t beside = 1; ///< numbers beside a point that count as points of its line (LineShape)
-  /// Of columns: ways of the first cache, and how often what they do not hold goes to the second
-  /// one and comes back: twice if the last stage works in place.
+  /// Ways of the first cache, and how often what they do not hold of the last round's rows goes to
+  /// the second one and comes back: of columns twice if the last stage works in place.
   int64_t ways = 0, crowdedRounds = 0;
   int64_t perPairStage = 0; ///< of columns that are pairs side by side (`dft_pair_stage_cycles`)
   RadixOrder ties = RadixOrder::SmallFirst; ///< of orders that cost the same
@@ -77,7 +77,7 @@ struct StageCosts {
     return length % radix == 0 && radix >= fewest && length / radix >= lanes;
   }
   /// Times that a line goes to the second cache and comes back, where the first one does not hold
-  /// it: two stages that take turns (alternate-nests) count as one. Rows of columns that the last
+  /// it: two stages that take turns (alternate-nests) count as one. Rows that the last
   /// round needs at once, but the ways of the cache do not hold, go once more.
   double rounds(llvm::ArrayRef<int64_t> radices) const;
   /// Hundredths of a cycle for each point of a line, with what last vectors do again.
@@ -108,7 +108,8 @@ std::vector<RankedRadices> rankAlongLine(int64_t length, const StageCosts &costs
 /// The same where the results of the first stage need fill no squares.
 std::vector<RankedRadices> rankInParts(int64_t length, const StageCosts &costs, size_t most);
 
-/// The same of stages that all have others beside their points, as `costs.beside` says.
+/// The same of stages that all have others beside their points, as `costs.beside` says; one
+/// butterfly before any two.
 std::vector<RankedRadices> rankBeside(int64_t length, const StageCosts &costs, size_t most);
 
 /// Orders of radices of columns, the cheapest first, at most `most`, but one butterfly before any

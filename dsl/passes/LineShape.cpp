@@ -13,13 +13,16 @@ using namespace mlir;
 
 namespace weft {
 
-int64_t fewestBeside(int64_t complexLanes, const Target &target) {
-  return target.flag("masked_lanes") ? complexLanes / 2 : complexLanes;
+int64_t fewestBeside(int64_t complexLanes, int64_t lines, const Target &target) {
+  if (!target.flag("masked_lanes"))
+    return complexLanes;
+  return lines < 2 * complexLanes ? 2 : complexLanes / 4 + 1;
 }
 
 LineShape lineShapeOf(RankedTensorType type, int64_t axis, const Target &target) {
-  // Of several whole vectors, and what is left of one, columns are as good.
-  constexpr int64_t fewVectors = 3;
+  // Of several whole vectors, and what is left of one, columns are as good; of three to six where
+  // a line passes through the second cache: their blocks have rows that are whole vectors.
+  constexpr int64_t fewVectors = 3, fewVectorsNear = 6, nearShare = 8;
   LineShape lines{llvm::to_vector(type.getShape()), axis};
   FailureOr<VectorUnit> vectors = target.vectors();
   auto complexType = dyn_cast<ComplexType>(type.getElementType());
@@ -33,11 +36,22 @@ LineShape lineShapeOf(RankedTensorType type, int64_t axis, const Target &target)
   int64_t beside = ShapedType::getNumElements(behind), length = type.getDimSize(axis);
   int64_t others = ShapedType::getNumElements(before);
   int64_t most = before.empty() ? 1 : *llvm::max_element(before);
+  if (beside == 1 && !behind.empty()) {
+    lines.shape.assign(before.begin(), before.end());
+    lines.shape.push_back(length);
+    lines.why = "a point lies beside the next one";
+    return lines;
+  }
   // Vectors lie along what is beside a point, or across other lines, which are packed. A vector
   // full of columns alone is as good as it is.
-  bool suits =
-      beside == lanes / 2 ? most > 1 : beside >= fewestBeside(lanes / 2, target) || most >= lanes;
-  if (beside > 1 && beside < fewVectors * lanes && beside % lanes != 0 && suits) {
+  FailureOr<int64_t> l2Bytes = target.number("l2_bytes");
+  bool isNear = succeeded(l2Bytes) &&
+                length * beside * (vectors->bytes / (lanes / 2)) <= *l2Bytes / nearShare;
+  int64_t few = (isNear ? fewVectorsNear : fewVectors) * lanes;
+  // Where lines are too few to be packed, the first stage leaves most of a vector empty, not all
+  // do.
+  bool suits = beside != lanes / 2 || most > 1;
+  if (beside > 1 && beside < few && beside % lanes != 0 && suits) {
     lines.shape.assign(before.begin(), before.end());
     lines.shape.push_back(length * beside);
     lines.beside = beside;

@@ -33,9 +33,10 @@ struct LineShape {
 /// else is computed with.
 LineShape lineShapeOf(mlir::RankedTensorType type, int64_t axis, const Target &target);
 
-/// So many numbers at least beside a point of a first stage for vectors along them: half a vector
-/// where the others can be left out.
-int64_t fewestBeside(int64_t complexLanes, const Target &target);
+/// So many numbers at least beside a point of a stage for vectors along them, of so many lines
+/// along one dimension: more than a quarter of a vector where the others can be left out, two where
+/// lines are too few to be packed.
+int64_t fewestBeside(int64_t complexLanes, int64_t lines, const Target &target);
 
 } // namespace weft
 

@@ -20,6 +20,7 @@
 #include "passes/JoinedRounds.h"
 #include "passes/LdmPlan.h"
 #include "passes/LineRoom.h"
+#include "passes/LineShape.h"
 #include "passes/Notes.h"
 #include "passes/SplitLines.h"
 
@@ -242,7 +243,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       return plan;
     }
     // As it is where vectors lie along what is beside each other.
-    if (chain.post == 0 && chain.stages.size() == 1 && isBesideOthers(chain, lanes / 2)) {
+    if (chain.post == 0 && chain.stages.size() == 1 && isBesideOthers(chain, lanes / 2, target)) {
       rejected().because("one stage on numbers that lie side by side is a good loop as it is");
       return std::nullopt;
     }
@@ -295,11 +296,11 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
   }
 
   /// Whether a butterfly's points have as many others beside them as a vector has lanes.
-  static bool isBesideOthers(const LineChain &chain, int64_t complexLanes) {
+  static bool isBesideOthers(const LineChain &chain, int64_t complexLanes, const Target &target) {
     const Stage &stage = chain.stages.front();
     MapOp map = stage.map;
     return stage.innerDomain == 2 && complexLanes >= 2 &&
-           map.getUpper()[chain.pre + 1] >= complexLanes;
+           map.getUpper()[chain.pre + 1] >= fewestBeside(complexLanes, mostLines(chain), target);
   }
 
   /// Says which blocks of lines there are.

@@ -2,11 +2,14 @@
 // RUN: FileCheck %s --check-prefix=NOTE < %t
 // RUN: cat %target_sw26010 %s | weft-opt - --factor-transform | FileCheck %s --check-prefix=CORES
 // Columns that leave much of a vector empty count as points of one line: stages behind so many points. What
-// lies in several rows is one row of columns; lines of few neighbours are lines of all of them.
+// lies in several rows is one row of columns; lines of few neighbours are lines of all of them; points with
+// nothing beside them are a line.
 
 // NOTE: as an array of 5 x 192", Why="12 columns, counted as points of one line
 // NOTE: as an array of 64 x 24", Why="of 24 columns only 4 lie in one row
 // NOTE: as an array of 20 x 64", Why="of 20 lines only 4 are neighbours
+// NOTE: as an array of 3 x 64", Why="a point lies beside the next one
+// NOTE: as an array of 9 x 400", Why="25 columns, counted as points of one line
 // NOTE-NOT: as an array
 
 module attributes {weft.target = #target} {
@@ -37,18 +40,34 @@ func.func @lines(%x: tensor<5x4x64xcomplex<f64>>) -> tensor<5x4x64xcomplex<f64>>
   return %y : tensor<5x4x64xcomplex<f64>>
 }
 
-// Too few of both (15 lines, 3 columns); whole vectors; several vectors; and lines that share planes with columns.
+// CHECK-LABEL: func.func @alone
+// CHECK: weft.reshape %arg0 : tensor<3x64x1xcomplex<f64>> -> tensor<3x64xcomplex<f64>>
+func.func @alone(%x: tensor<3x64x1xcomplex<f64>>) -> tensor<3x64x1xcomplex<f64>> {
+  %y = weft.dft %x axis 1 sign -1 : tensor<3x64x1xcomplex<f64>>
+  return %y : tensor<3x64x1xcomplex<f64>>
+}
+
+// CHECK-LABEL: func.func @near
+// CHECK: weft.reshape %arg0 : tensor<9x16x25xcomplex<f64>> -> tensor<9x400xcomplex<f64>>
+// CHECK-NEXT: weft.butterfly {{.*}} radix 16 done 25
+func.func @near(%x: tensor<9x16x25xcomplex<f64>>) -> tensor<9x16x25xcomplex<f64>> {
+  %y = weft.dft %x axis 1 sign -1 : tensor<9x16x25xcomplex<f64>>
+  return %y : tensor<9x16x25xcomplex<f64>>
+}
+
+// A vector full of columns; whole vectors; several vectors of lines that pass through the second cache; and lines
+// that share planes with columns.
 // CHECK-LABEL: func.func @as_they_are
 // CHECK-NOT: weft.reshape
 // CHECK: return
-func.func @as_they_are(%a: tensor<15x16x3xcomplex<f32>>, %b: tensor<9x16x16xcomplex<f64>>, %c: tensor<9x16x25xcomplex<f64>>,
+func.func @as_they_are(%a: tensor<1x16x8xcomplex<f32>>, %b: tensor<9x16x16xcomplex<f64>>, %c: tensor<9x512x25xcomplex<f64>>,
                        %d: tensor<20x4x64xcomplex<f64>>)
-    -> (tensor<15x16x3xcomplex<f32>>, tensor<9x16x16xcomplex<f64>>, tensor<9x16x25xcomplex<f64>>, tensor<20x4x64xcomplex<f64>>) {
-  %0 = weft.dft %a axis 1 sign -1 : tensor<15x16x3xcomplex<f32>>
+    -> (tensor<1x16x8xcomplex<f32>>, tensor<9x16x16xcomplex<f64>>, tensor<9x512x25xcomplex<f64>>, tensor<20x4x64xcomplex<f64>>) {
+  %0 = weft.dft %a axis 1 sign -1 : tensor<1x16x8xcomplex<f32>>
   %1 = weft.dft %b axis 1 sign -1 : tensor<9x16x16xcomplex<f64>>
-  %2 = weft.dft %c axis 1 sign -1 : tensor<9x16x25xcomplex<f64>>
+  %2 = weft.dft %c axis 1 sign -1 : tensor<9x512x25xcomplex<f64>>
   %3 = weft.dft %d axis 2 sign -1 : tensor<20x4x64xcomplex<f64>>
   %4 = weft.dft %3 axis 1 sign -1 : tensor<20x4x64xcomplex<f64>>
-  return %0, %1, %2, %4 : tensor<15x16x3xcomplex<f32>>, tensor<9x16x16xcomplex<f64>>, tensor<9x16x25xcomplex<f64>>, tensor<20x4x64xcomplex<f64>>
+  return %0, %1, %2, %4 : tensor<1x16x8xcomplex<f32>>, tensor<9x16x16xcomplex<f64>>, tensor<9x512x25xcomplex<f64>>, tensor<20x4x64xcomplex<f64>>
 }
 }

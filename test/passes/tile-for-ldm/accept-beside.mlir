@@ -1,6 +1,6 @@
 // Butterflies whose points have enough others beside them lie along these: blocks of one line where there are
 // several stages, no blocks where there is one. Two of c128 fill half of a vector, the rest of which is left out;
-// beside three of c64 lines are packed.
+// beside two of c64 lines are packed.
 // RUN: cat %target_avx512 %s | weft-opt - --factor-transform --simplify-butterflies --tile-for-ldm | FileCheck %s
 // RUN: cat %target_avx2 %s | weft-opt - --factor-transform --simplify-butterflies --tile-for-ldm | FileCheck %s --check-prefix=WHOLE
 
@@ -33,8 +33,15 @@ func.func @masked(%x: tensor<20x16x2xcomplex<f64>>) -> tensor<20x16x2xcomplex<f6
 
 // CHECK-LABEL: func.func @packed
 // CHECK:         weft.blocks {{.*}} steps [16]
-// CHECK:           weft.map [0, 0] to [48, 16]
-func.func @packed(%x: tensor<32x16x3xcomplex<f32>>) -> tensor<32x16x3xcomplex<f32>> {
+// CHECK:           weft.map [0, 0] to [32, 16]
+func.func @packed(%x: tensor<32x16x2xcomplex<f32>>) -> tensor<32x16x2xcomplex<f32>> {
+  %y = weft.dft %x axis 1 sign -1 {radices = array<i64: 4, 4>} : tensor<32x16x2xcomplex<f32>>
+  return %y : tensor<32x16x2xcomplex<f32>>
+}
+
+// CHECK-LABEL: func.func @three
+// CHECK:         weft.blocks [0] to [32] steps [1] {{.*}}weft.along_lines
+func.func @three(%x: tensor<32x16x3xcomplex<f32>>) -> tensor<32x16x3xcomplex<f32>> {
   %y = weft.dft %x axis 1 sign -1 {radices = array<i64: 4, 4>} : tensor<32x16x3xcomplex<f32>>
   return %y : tensor<32x16x3xcomplex<f32>>
 }
