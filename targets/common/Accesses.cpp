@@ -132,9 +132,11 @@ static int64_t bytesOf(VectorType type) {
 static std::string addressKey(VectorType type) { return typeKey(type.getElementType()) + "*"; }
 
 void FunctionEmitter::askAhead(Operation *op, const std::string &address) {
-  for (const Ahead &asked : ahead.lookup(op))
-    line(Twine(asked.isStore ? "weft_store_ahead(" : "weft_load_ahead(") + address + ", " +
+  for (const Ahead &asked : ahead.lookup(op)) {
+    std::string place = asked.array ? pointer(element(asked.array, addressOf(op))) : address;
+    line(Twine(asked.isStore ? "weft_store_ahead(" : "weft_load_ahead(") + place + ", " +
          Twine(asked.bytes) + ");");
+  }
 }
 
 /// Of the two entries that a target may have for an access: where vectors must lie at

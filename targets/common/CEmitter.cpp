@@ -103,9 +103,11 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
   }
   FailureOr<int64_t> stackBytes = machine->number("stack_bytes");
   FailureOr<int64_t> cacheBytes = machine->number("l3_bytes");
+  FailureOr<int64_t> l1Bytes = machine->number("l1d_bytes");
   FailureOr<int64_t> l2Bytes = machine->number("l2_bytes");
   FailureOr<int64_t> lineBytes = machine->number("line_bytes");
-  if (failed(stackBytes) || failed(cacheBytes) || failed(l2Bytes) || failed(lineBytes))
+  if (failed(stackBytes) || failed(cacheBytes) || failed(l1Bytes) || failed(l2Bytes) ||
+      failed(lineBytes))
     return failure();
 
   Intrinsics intrinsics(target->intrinsics);
@@ -113,7 +115,7 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
                    target->emitter(),
                    intrinsics,
                    *stackBytes,
-                   {*cacheBytes, *l2Bytes, *lineBytes,
+                   {*cacheBytes, *l1Bytes, *l2Bytes, *lineBytes,
                     machine->numberIfAny("l3_kept_bytes").value_or(*cacheBytes),
                     machine->numberIfAny("ahead_bytes").value_or(0),
                     machine->numberIfAny("short_line_bytes").value_or(0)},

@@ -237,17 +237,68 @@ std::optional<int64_t> aheadOf(Operation *op, const CacheModel &cache) {
   return aheadOfPanel(op, cache.l2Bytes);
 }
 
+/// The array to whose rows a block's results go, a row a block, if its rows are no whole lines of
+/// the cache, short beside the first one, and stored in vectors.
+Value rowsOfResults(AffineForOp block, const CacheModel &cache,
+                    const llvm::DenseSet<Operation *> &past) {
+  Value rows;
+  bool isOne = true;
+  block->walk([&](affine::AffineVectorStoreOp store) {
+    std::optional<VectorAccess> access = accessBeyond(store, cache.l1Bytes / 2);
+    if (!access)
+      return;
+    int64_t bytes = bytesInRow(cast<MemRefType>(access->memref.getType()));
+    isOne &= (!rows || rows == access->memref) && !past.contains(store) &&
+             bytes % cache.lineBytes != 0 && bytes <= cache.l1Bytes / 4 &&
+             advance(*access, block) == bytes;
+    rows = access->memref;
+  });
+  return isOne ? rows : Value();
+}
+
+/// Of a load of a row of a block: the same place in the row of results.
+class ResultsBeside {
+public:
+  ResultsBeside(const CacheModel &cache, const llvm::DenseSet<Operation *> &past)
+      : cache(cache), past(past) {}
+
+  std::optional<Ahead> of(Operation *op) {
+    AffineForOp block = isa<affine::AffineVectorLoadOp>(op) ? blockAround(op) : nullptr;
+    std::optional<VectorAccess> access =
+        block && cache.aheadBytes > 0 ? accessBeyond(op, cache.l1Bytes / 2) : std::nullopt;
+    if (!access)
+      return std::nullopt;
+    auto [known, isNew] = results.try_emplace(block);
+    if (isNew)
+      known->second = rowsOfResults(block, cache, past);
+    Value rows = known->second;
+    auto type = cast<MemRefType>(access->memref.getType());
+    if (!rows || rows == access->memref || rows.getType() != type ||
+        advance(*access, block) != bytesInRow(type))
+      return std::nullopt;
+    return Ahead{0, /*isStore=*/true, rows};
+  }
+
+private:
+  const CacheModel &cache;
+  const llvm::DenseSet<Operation *> &past;
+  llvm::DenseMap<Operation *, Value> results;
+};
+
 } // namespace
 
 LinesOf linesAhead(func::FuncOp func, const CacheModel &cache,
                    const llvm::DenseSet<Operation *> &past) {
   LinesOf found;
+  ResultsBeside results(cache, past);
   func.walk([&](Operation *op) {
     if (past.contains(op))
       return;
     Lines lines = linesOfBlock(op, cache.bytes, found);
     if (std::optional<int64_t> bytes = lines.empty() ? aheadOf(op, cache) : std::nullopt)
       lines.push_back({*bytes, isa<affine::AffineVectorStoreOp>(op)});
+    if (std::optional<Ahead> beside = results.of(op))
+      lines.push_back(*beside);
     if (!lines.empty())
       found[op] = std::move(lines);
   });

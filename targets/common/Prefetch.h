@@ -17,10 +17,12 @@
 
 namespace weft {
 
-/// A line that is asked for with an access: so many bytes further on, to be loaded or stored.
+/// A line that is asked for with an access: so many bytes further on, to be loaded or stored, or at
+/// the same place in another array of the same form.
 struct Ahead {
   int64_t bytes = 0;
   bool isStore = false;
+  mlir::Value array = {};
 };
 
 /// The vector loads and stores that also ask for what will be touched later. Asked for are lines of
@@ -34,7 +36,10 @@ struct Ahead {
 ///   from, of the next block once more with each of them;
 /// - of the next squares of arrays that are turned in registers;
 /// - of the next panel that rows are multiplied with, also of arrays that only the second
-///   cache does not hold.
+///   cache does not hold;
+/// - of a block's result, where it is a row that begins and ends within lines of the cache, and
+///   the first cache does not hold the array: with the loads of the same row of another. Vectors
+///   that lie across two lines are stored late otherwise, and more behind them wait.
 ///
 /// Stores that go `past` the caches ask for nothing.
 llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Ahead, 2>>

@@ -40,7 +40,7 @@ struct MemoryTraffic {
 /// A cache that replaces what was not used for longest.
 struct CacheModel {
   int64_t bytes = 0; ///< of the last one
-  int64_t l2Bytes = 0, lineBytes = 0;
+  int64_t l1Bytes = 0, l2Bytes = 0, lineBytes = 0;
   int64_t keptBytes = 0;      ///< of an array, a part of which it still has when it is read again
   int64_t aheadBytes = 0;     ///< that a line is asked for before it is read; 0 where it is not
   int64_t shortLineBytes = 0; ///< lines of fewer bytes are not asked for
