@@ -219,7 +219,7 @@ weft::LineShape lineShapeOf(weft::DftOp op) {
       llvm::any_of(op->getUsers(), [](Operation *user) { return isa<weft::DftOp>(user); });
   if (!weft::Target::isGiven(module) || !standsAlone(op) || (isLast && hasOthers))
     return {llvm::to_vector(type.getShape()), axis};
-  return weft::lineShapeOf(type, axis, *weft::Target::of(module));
+  return weft::lineShapeOf(type, axis, hasOthers, *weft::Target::of(module));
 }
 
 void explain(weft::DftOp op, const weft::LineShape &lines) {

@@ -19,9 +19,10 @@ int64_t fewestBeside(int64_t complexLanes, int64_t lines, const Target &target) 
   return lines < 2 * complexLanes ? 2 : complexLanes / 4 + 1;
 }
 
-LineShape lineShapeOf(RankedTensorType type, int64_t axis, const Target &target) {
+LineShape lineShapeOf(RankedTensorType type, int64_t axis, bool hasOthers, const Target &target) {
   // Of several whole vectors, and what is left of one, columns are as good; of three to six where
-  // a line passes through the second cache: their blocks have rows that are whole vectors.
+  // a line passes through the second cache, as their blocks have rows that are whole vectors, or
+  // where planes are shared with transforms along other axes.
   constexpr int64_t fewVectors = 3, fewVectorsNear = 6, nearShare = 8;
   LineShape lines{llvm::to_vector(type.getShape()), axis};
   FailureOr<VectorUnit> vectors = target.vectors();
@@ -45,7 +46,7 @@ LineShape lineShapeOf(RankedTensorType type, int64_t axis, const Target &target)
   // Vectors lie along what is beside a point, or across other lines, which are packed. A vector
   // full of columns alone is as good as it is.
   FailureOr<int64_t> l2Bytes = target.number("l2_bytes");
-  bool isNear = succeeded(l2Bytes) &&
+  bool isNear = !hasOthers && succeeded(l2Bytes) &&
                 length * beside * (vectors->bytes / (lanes / 2)) <= *l2Bytes / nearShare;
   int64_t few = (isNear ? fewVectorsNear : fewVectors) * lanes;
   // Where lines are too few to be packed, the first stage leaves most of a vector empty, not all

@@ -30,8 +30,9 @@ struct LineShape {
 };
 
 /// The dimensions for a transform of such a tensor of complex numbers along `axis`, that nothing
-/// else is computed with.
-LineShape lineShapeOf(mlir::RankedTensorType type, int64_t axis, const Target &target);
+/// else is computed with, but for transforms along other axes where it `hasOthers`.
+LineShape lineShapeOf(mlir::RankedTensorType type, int64_t axis, bool hasOthers,
+                      const Target &target);
 
 /// So many numbers at least beside a point of a stage for vectors along them, of so many lines
 /// along one dimension: more than a quarter of a vector where the others can be left out, two where

@@ -38,6 +38,10 @@ constexpr unsigned manyRows = 8;
 /// Squares between asking for a line and using it: measured with squares of 16 x 16.
 constexpr int64_t squaresAhead = 2;
 
+/// Lines between a store and the one that is asked for with it: columns of 31 and 33 numbers of
+/// c128 take as long with 1 to 8.
+constexpr int64_t linesAheadOfStores = 2;
+
 /// A sum takes its terms in so many parts at most: that part of the next panel is as many times
 /// further on, and what lies between panels.
 constexpr int64_t mostParts = 4;
@@ -228,13 +232,40 @@ std::optional<int64_t> aheadOfPanel(Operation *op, int64_t cacheBytes) {
   return std::nullopt;
 }
 
+/// Of a store to a row, one vector behind the other, of an array that the first cache does not hold
+/// and whose rows are no whole lines: the line that comes next.
+std::optional<int64_t> aheadOfParts(Operation *op, const CacheModel &cache) {
+  if (!isa<affine::AffineVectorStoreOp>(op) || cache.aheadBytes == 0)
+    return std::nullopt;
+  std::optional<VectorAccess> access = accessBeyond(op, cache.l1Bytes / 2);
+  if (!access)
+    return std::nullopt;
+  bool isStream = false, isInParts = false;
+  for (auto loop = op->getParentOfType<AffineForOp>(); loop;
+       loop = loop->getParentOfType<AffineForOp>()) {
+    int64_t bytes = advance(*access, loop).value_or(0);
+    isStream |= bytes == cache.lineBytes;
+    isInParts |= bytes % cache.lineBytes != 0;
+  }
+  for (auto other : op->getBlock()->getOps<affine::AffineVectorStoreOp>()) {
+    std::optional<VectorAccess> there = accessOf(other);
+    std::optional<int64_t> elements =
+        there && there->memref == access->memref ? distance(*access, *there) : std::nullopt;
+    int64_t bytes = elementBytes(cast<MemRefType>(access->memref.getType()).getElementType());
+    isInParts |= elements && *elements * bytes % cache.lineBytes != 0;
+  }
+  return isStream && isInParts ? std::optional(linesAheadOfStores * cache.lineBytes) : std::nullopt;
+}
+
 /// Of an access that is none of columns: what it asks for, of its own kind.
 std::optional<int64_t> aheadOf(Operation *op, const CacheModel &cache) {
   if (std::optional<int64_t> bytes = aheadOfLines(op, cache))
     return bytes;
   if (std::optional<int64_t> bytes = aheadOfSquare(op, cache.bytes))
     return bytes;
-  return aheadOfPanel(op, cache.l2Bytes);
+  if (std::optional<int64_t> bytes = aheadOfPanel(op, cache.l2Bytes))
+    return bytes;
+  return aheadOfParts(op, cache);
 }
 
 /// The array to whose rows a block's results go, a row a block, if its rows are no whole lines of
@@ -279,6 +310,13 @@ public:
     return Ahead{0, /*isStore=*/true, rows};
   }
 
+  /// Whether loads of the block around a store ask for its rows.
+  bool areAskedFor(Operation *store) {
+    AffineForOp block = blockAround(store);
+    std::optional<VectorAccess> access = block ? accessOf(store) : std::nullopt;
+    return access && results.lookup(block) == access->memref;
+  }
+
 private:
   const CacheModel &cache;
   const llvm::DenseSet<Operation *> &past;
@@ -295,7 +333,9 @@ LinesOf linesAhead(func::FuncOp func, const CacheModel &cache,
     if (past.contains(op))
       return;
     Lines lines = linesOfBlock(op, cache.bytes, found);
-    if (std::optional<int64_t> bytes = lines.empty() ? aheadOf(op, cache) : std::nullopt)
+    bool hasRows = isa<affine::AffineVectorStoreOp>(op) && results.areAskedFor(op);
+    if (std::optional<int64_t> bytes =
+            lines.empty() && !hasRows ? aheadOf(op, cache) : std::nullopt)
       lines.push_back({*bytes, isa<affine::AffineVectorStoreOp>(op)});
     if (std::optional<Ahead> beside = results.of(op))
       lines.push_back(*beside);

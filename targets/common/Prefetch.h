@@ -38,8 +38,9 @@ struct Ahead {
 /// - of the next panel that rows are multiplied with, also of arrays that only the second
 ///   cache does not hold;
 /// - of a block's result, where it is a row that begins and ends within lines of the cache, and
-///   the first cache does not hold the array: with the loads of the same row of another. Vectors
-///   that lie across two lines are stored late otherwise, and more behind them wait.
+///   the first cache does not hold the array: with the loads of the same row of another, or where
+///   rows are longer, with each store the next line but one. Vectors that lie across two lines are
+///   stored late otherwise, and more behind them wait.
 ///
 /// Stores that go `past` the caches ask for nothing.
 llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Ahead, 2>>

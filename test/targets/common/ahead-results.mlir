@@ -1,7 +1,7 @@
 // RUN: cat %target_avx512 %s | weft-translate - --weft-to-c | FileCheck %s
 // Rows that begin and end within lines of the cache: with each load of a row its place in the row of results
-// is asked for. Not where rows are whole lines, which vectors fill one by one, where the first cache holds
-// the array, or where rows are long.
+// is asked for, or, where rows are long, with each store the next line but one. Not where rows are whole lines,
+// which vectors fill one by one, or where the first cache holds the array.
 
 module attributes {weft.target = #target} {
 // CHECK-LABEL: int parts(
@@ -62,6 +62,9 @@ func.func @held(%x: memref<16x100xf64> {weft.name = "x", weft.role = "in"},
 }
 
 // CHECK-LABEL: int far(
+// CHECK-NOT:  weft_
+// CHECK:      _mm512_storeu_pd(&y[
+// CHECK-NEXT: weft_store_ahead(&y[{{.*}}], 128);
 // CHECK-NOT:  weft_
 func.func @far(%x: memref<64x1500xf64> {weft.name = "x", weft.role = "in"},
                 %y: memref<64x1500xf64> {weft.name = "y", weft.role = "out"}) {
