@@ -78,7 +78,7 @@ def FactorTransform : WeftPass<"factor-transform"> {
     points as the machine's numbers say (`dft_turned_single_points`), where nothing but transforms
     lies around them, or a window before. Columns that leave much of a vector empty count as points
     of one line: Stockham's stages behind n points are those of n columns. Few in a row are columns
-    of all rows. A larger prime factor p becomes a convolution: Rader's of p - 1 points, where these have
+    of all rows, and points with nothing beside them are a line. A larger prime factor p becomes a convolution: Rader's of p - 1 points, where these have
     stages, or Bluestein's of 2*p - 1 points at least; lines that a core's memory gets in
     parts go by Bluestein's. The scale of an inverse transform goes to the first stage,
     whose twiddles take it in.
@@ -250,13 +250,15 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
     unpacking map transpose them on the way. If the first radix and the lengths allow,
     such a transform is not packed: a block is one line, and vectors lie along it
     (`weft.along_lines`). On CPUs stages need not fill vectors for it, where a table of what
-    stages cost (`dft_stage_cycles`) says that the points done twice cost less than packing.
+    stages cost (`dft_stage_cycles`) says that the points done twice, and lanes that are left empty
+    where a target masks them, cost less than packing.
     Lines that pass through one butterfly, and fill vectors of several complex numbers, are no
     blocks on a CPU: vectors lie across them (`weft.lane_index`), and `vectorize-complex` turns
     them in registers.
 
-    On a CPU the last block takes lines that are fewer than a vector's lanes together with those of a
-    whole block: its last vector begins earlier.
+    On a CPU the last block of packed lines begins earlier, and does lines of the block before it
+    again; of other lines it takes those that are fewer than a vector's lanes together with those of a
+    whole block.
 
     Maps at the edges of the stages are done in the blocks, too: those that make the lines of the
     first stage, and those that alone read the lines of the last one, where they have one dimension
