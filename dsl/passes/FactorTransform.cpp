@@ -304,7 +304,8 @@ std::vector<weft::RankedRadices> ordersInParts(weft::DftOp op, const weft::Stage
   std::vector<weft::RankedRadices> orders = weft::rankInParts(length, costs, most);
   if (!orders.empty() &&
       !weft::goesAlongInParts(type, costs, orders.front().radices,
-                              weft::factorise(length, weft::RadixOrder::SmallFirst)))
+                              weft::factorise(length, weft::RadixOrder::SmallFirst),
+                              !(standsAlone(op) || makesOwnPoints(op))))
     orders.clear();
   return orders;
 }

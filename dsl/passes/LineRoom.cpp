@@ -108,8 +108,9 @@ bool suitsAlongLines(const LineChain &chain, const VectorUnit &vectors, const Ta
     line = type;
     first = false;
   }
-  return !inParts || (!vectors.onlyFloats() &&
-                      goesAlongInParts(line, stageCostsOf(line, target), radices, radices));
+  bool hasEdges = chain.transformStages() != chain.stages.size();
+  return !inParts || (!vectors.onlyFloats() && goesAlongInParts(line, stageCostsOf(line, target),
+                                                                radices, radices, hasEdges));
 }
 
 int64_t tableBytesOf(Value table) {
