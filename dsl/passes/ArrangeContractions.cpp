@@ -80,15 +80,20 @@ private:
   bool inBlocks = false, inPlanes = false, parted = false;
 };
 
-/// Columns are the side that fills vectors better; of equals the one with fewer
-/// lines, then the one that is contiguous in the result.
+/// Columns are the side that fills vectors better, where one of them is narrow: a vector or less,
+/// or 17 to 23 filters, say. Else the one with fewer lines, then the one that is contiguous in the
+/// result: 24 and 28 filters take twice as long as rows, whose tiles lie apart.
 bool Arrangement::chooseColumns() {
   auto fill = [&](ArrayRef<unsigned> side) {
     int64_t extent = contraction.count(side);
     return static_cast<double>(extent) / llvm::alignTo(extent, limits.lanes);
   };
   auto isBetter = [&](ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
-    if (contraction.count(a) < 2 * limits.lanes || contraction.count(b) < 2 * limits.lanes)
+    auto isNarrow = [&](ArrayRef<unsigned> side) {
+      int64_t extent = contraction.count(side);
+      return extent <= limits.lanes || (extent < 2 * limits.lanes && fill(side) < 0.75);
+    };
+    if (isNarrow(a) || isNarrow(b))
       return fill(a) > fill(b) ||
              (fill(a) == fill(b) && contraction.count(a) > contraction.count(b));
     size_t ofA = contraction.lines(a), ofB = contraction.lines(b);

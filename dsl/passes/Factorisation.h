@@ -72,7 +72,7 @@ struct StageCosts {
   /// registers.
   bool mayBegin(int64_t length, int64_t radix) const;
   /// Whether it can at all: the last vectors of stages may begin earlier, and do some points again,
-  /// and those of the second stage may leave lanes empty.
+  /// and those of the stages behind the first may leave lanes empty.
   bool mayBeginInParts(int64_t length, int64_t radix) const {
     return length % radix == 0 && radix >= fewest && length / radix >= lanes;
   }

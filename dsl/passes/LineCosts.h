@@ -27,7 +27,7 @@ StageCosts columnCostsOf(mlir::RankedTensorType type, int64_t axis, const Target
 /// Whether stages of these radices along such lines, whose first one turns no whole squares or
 /// whose vectors are not all full, take less time than by lines that are packed, in stages of
 /// `packed`; or there are too few lines to fill a vector with one each. Short lines with an edge,
-/// as the halves of a real transform's spectrum are, take less time packed.
+/// as where the halves of a real transform's spectrum meet, take less time packed.
 bool goesAlongInParts(mlir::RankedTensorType type, const StageCosts &costs,
                       llvm::ArrayRef<int64_t> radices, llvm::ArrayRef<int64_t> packed,
                       bool hasEdges);

@@ -57,7 +57,7 @@ LineShape lineShapeOf(RankedTensorType type, int64_t axis, bool hasOthers, const
     lines.shape.push_back(length * beside);
     lines.beside = beside;
     lines.why =
-        llvm::formatv("{0} columns, counted as points of one line, leave no vector empty", beside);
+        llvm::formatv("{0} columns, counted as points of one line, fill vectors better", beside);
   } else if (behind.size() > 1 && behind.back() < lanes && beside >= lanes) {
     lines.shape.assign(before.begin(), before.end());
     lines.shape.append({length, beside});

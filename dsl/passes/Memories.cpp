@@ -384,6 +384,20 @@ static SmallVector<std::pair<Operation *, bool>> usersWithViews(Value tensor) {
   return users;
 }
 
+/// Whether a producer goes on with what another op has computed: where that lies in other memory,
+/// all of it is copied before anything is read.
+static bool goesOnWithOthers(Operation *producer, Value result, Value carried) {
+  ValueRange inits;
+  if (auto map = dyn_cast<MapOp>(producer))
+    inits = map.getInits();
+  else if (auto blocks = dyn_cast<BlocksOp>(producer))
+    inits = blocks.getInits();
+  if (inits.empty())
+    return false;
+  Value init = inits[cast<OpResult>(result).getResultNumber()];
+  return init != carried && !init.getDefiningOp<tensor::EmptyOp>();
+}
+
 void Memories::beginCarried(scf::ForOp loop) {
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
   for (auto [n, init] : llvm::enumerate(loop.getInitArgs())) {
@@ -428,7 +442,9 @@ void Memories::beginCarried(scf::ForOp loop) {
     }
     auto insert = dyn_cast<tensor::InsertOp>(producer);
     bool inserts = insert && insert.getDest() == carried;
-    if (!later && !readsView && (!reads || inserts || mayOverwrite(producer, next, carried)))
+    bool overwrites =
+        mayOverwrite(producer, next, carried) && !goesOnWithOthers(producer, next, carried);
+    if (!later && !readsView && (!reads || inserts || overwrites))
       wanted[next] = *chosen;
   }
 }

@@ -78,9 +78,9 @@ def FactorTransform : WeftPass<"factor-transform"> {
     points as the machine's numbers say (`dft_turned_single_points`), where nothing but transforms
     lies around them, or a window before. Columns that leave much of a vector empty count as points
     of one line: Stockham's stages behind n points are those of n columns. Few in a row are columns
-    of all rows, and points with nothing beside them are a line. A larger prime factor p becomes a convolution: Rader's of p - 1 points, where these have
-    stages, or Bluestein's of 2*p - 1 points at least; lines that a core's memory gets in
-    parts go by Bluestein's. The scale of an inverse transform goes to the first stage,
+    of all rows, and points with nothing beside them are a line. A larger prime factor p becomes a
+    convolution: Rader's of p - 1 points, where these have stages, or Bluestein's of 2*p - 1 points
+    at least; lines that a core's memory gets in parts go by Bluestein's. The scale of an inverse transform goes to the first stage,
     whose twiddles take it in.
 
     Every `weft.conv` becomes the sum that it means, or Winograd's transforms of tiles

@@ -232,8 +232,9 @@ std::optional<int64_t> aheadOfPanel(Operation *op, int64_t cacheBytes) {
   return std::nullopt;
 }
 
-/// Of a store to a row, one vector behind the other, of an array that the first cache does not hold
-/// and whose rows are no whole lines: the line that comes next.
+/// Of a store to an array that the first cache does not hold, one line's bytes a turn, where
+/// vectors lie across lines, as those of rows or of parts do that are no whole lines: the next line
+/// but one.
 std::optional<int64_t> aheadOfParts(Operation *op, const CacheModel &cache) {
   if (!isa<affine::AffineVectorStoreOp>(op) || cache.aheadBytes == 0)
     return std::nullopt;
@@ -304,23 +305,32 @@ public:
       known->second = rowsOfResults(block, cache, past);
     Value rows = known->second;
     auto type = cast<MemRefType>(access->memref.getType());
-    if (!rows || rows == access->memref || rows.getType() != type ||
+    if (!rows || rows == access->memref || rows.getType() != type || !isNamedAt(rows, op) ||
         advance(*access, block) != bytesInRow(type))
       return std::nullopt;
+    asking.insert(block);
     return Ahead{0, /*isStore=*/true, rows};
   }
 
   /// Whether loads of the block around a store ask for its rows.
-  bool areAskedFor(Operation *store) {
+  bool areAskedFor(Operation *store) const {
     AffineForOp block = blockAround(store);
     std::optional<VectorAccess> access = block ? accessOf(store) : std::nullopt;
-    return access && results.lookup(block) == access->memref;
+    return access && asking.contains(block) && results.lookup(block) == access->memref;
   }
 
 private:
+  /// Whether C has a name for an array where an operation stands.
+  static bool isNamedAt(Value array, Operation *op) {
+    Operation *made = array.getDefiningOp();
+    Operation *here = made ? made->getBlock()->findAncestorOpInBlock(*op) : nullptr;
+    return !made || (here && made->isBeforeInBlock(here));
+  }
+
   const CacheModel &cache;
   const llvm::DenseSet<Operation *> &past;
   llvm::DenseMap<Operation *, Value> results;
+  llvm::DenseSet<Operation *> asking; ///< blocks whose loads do
 };
 
 } // namespace

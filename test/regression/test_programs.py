@@ -26,6 +26,24 @@ class Case:
 
 
 CASES = {
+    # What one part had computed was copied over the carried value before the next part read it.
+    "carried_value_of_two_parts": Case(
+        "kernel step[n: size](x: f64[n]) -> (y: f64[n]):\n"
+        "    y[i in 0:2] = 3*x[i]\n"
+        "    y[i in 2:n] = 2*x[i]\n"
+        "program k(x: f64[4]) -> (y: f64[4]):\n"
+        "    carry v = x\n"
+        "    for t in 0:2:\n"
+        "        carry v = step(v)\n"
+        "    y = v\n"
+    ),
+    "carried_columns_of_two_blocks": Case(
+        "program k(x: c128[39, 60]) -> (y: c128[39, 60]):\n"
+        "    carry v = x\n"
+        "    for t in 0:2:\n"
+        "        carry v = dft(v, axis=0, norm=ortho)\n"
+        "    y = v\n"
+    ),
     # The last square of a transposed copy began where the index does not wrap.
     "transposed_reads_that_wrap": Case(
         "kernel k(x: f64[20, 16]) -> (y: f64[20, 20]):\n"
