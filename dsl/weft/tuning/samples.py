@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import gcd, prod
 from typing import TypeAlias
 
 Column: TypeAlias = tuple[str, int]
@@ -18,6 +18,7 @@ second cache and back."""
 
 LINE: Column = ("line", 0)
 L2: Column = ("l2", 0)
+CROWDED = 3  # rounds that such rows take, as dsl/passes/LineCosts.cpp has it
 FEWEST_TURNS = 4  # this and what a cache holds as dsl/passes/Turns.h has it
 BYTES = {"c128": 16, "c64": 8}
 COVERED = 3  # samples for each cost, in each precision
@@ -39,11 +40,13 @@ class Shape:
     lanes: int
     units: int
     first_cache: int
+    ways: int = 0
 
     @staticmethod
     def of(kind: str, values: Mapping[str, int]) -> Shape:
         vector = values["vector_bytes"]
-        return Shape(kind, vector // BYTES[kind], vector // 16, values["l1d_bytes"])
+        ways = values.get("l1d_ways", 0)
+        return Shape(kind, vector // BYTES[kind], vector // 16, values["l1d_bytes"], ways)
 
     def may_begin(self, length: int, radix: int) -> bool:
         """As the pass decides it: its results are turned in registers."""
@@ -81,8 +84,16 @@ class Sample:
             row[position, radix] += -(-points // lanes) * lanes / points
         row[LINE] = lanes * stages / self.length
         if 3 * self.length * BYTES[self.shape.kind] > self.shape.first_cache:
-            row[L2] = self.rounds()
+            row[L2] = self.rounds() + CROWDED * self.crowded()
         return row
+
+    def crowded(self) -> float:
+        """The share of the last round's rows that the ways of the first cache do not hold."""
+        if self.shape.ways == 0:
+            return 0.0
+        rows, way = self.radices[-1], self.shape.first_cache // self.shape.ways
+        sets = way // gcd(self.length // rows * BYTES[self.shape.kind], way)
+        return max(0.0, 1 - (self.shape.ways * sets / rows) ** 2)
 
     def rounds(self) -> int:
         """As the pass counts them: two stages that take turns are one."""
