@@ -67,8 +67,8 @@ def test_a_time_is_the_sum_of_its_stages() -> None:
     stages = costs["first", 4] + costs["inner", 8] + costs["last", 8]
     assert predicted(short, costs) == pytest.approx(stages + 3 * 4 / 256 * costs[LINE])
     stages = costs["first", 16] + costs["inner", 16] + costs["last", 16]
-    # The first two stages take turns: two rounds to the second cache. The 16 rows of the last lie 4096
-    # bytes apart, in one set of 8 ways: three quarters of them leave it, three times over.
+    # The first two stages take turns: two rounds to the second cache. The last one has 16 rows
+    # 4096 bytes apart, in one set of 8 ways: three quarters of them leave it, three times over.
     rest = 3 * 4 / 4096 * costs[LINE] + (2 + 3 * 0.75) * costs[L2]
     assert predicted(long, costs) == pytest.approx(stages + rest)
 
