@@ -80,28 +80,7 @@ private:
   bool inBlocks = false, inPlanes = false, parted = false;
 };
 
-/// Columns are the side that fills vectors better, where one of them is narrow: a vector or less,
-/// or 17 to 23 filters, say. Else the one with fewer lines, then the one that is contiguous in the
-/// result: 24 and 28 filters take twice as long as rows, whose tiles lie apart.
 bool Arrangement::chooseColumns() {
-  auto fill = [&](ArrayRef<unsigned> side) {
-    int64_t extent = contraction.count(side);
-    return static_cast<double>(extent) / llvm::alignTo(extent, limits.lanes);
-  };
-  auto isBetter = [&](ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
-    auto isNarrow = [&](ArrayRef<unsigned> side) {
-      int64_t extent = contraction.count(side);
-      return extent <= limits.lanes || (extent < 2 * limits.lanes && fill(side) < 0.75);
-    };
-    if (isNarrow(a) || isNarrow(b))
-      return fill(a) > fill(b) ||
-             (fill(a) == fill(b) && contraction.count(a) > contraction.count(b));
-    size_t ofA = contraction.lines(a), ofB = contraction.lines(b);
-    if (ofA != ofB)
-      return ofA < ofB;
-    AffineMap store = contraction.map.storeMap(0);
-    return store.getNumResults() && store.getResults().back().isFunctionOfDim(a.back());
-  };
   auto reject = [&] {
     return notes.rejected(contraction.reduce.getLoc(), "{0}: its sums of products in panels",
                           spoken(contraction.map));
@@ -112,7 +91,7 @@ bool Arrangement::chooseColumns() {
   }
   bool areRows = mesh && weft::isOfPlanes(contraction.rowFactor, contraction.rows);
   inPlanes = areRows || (mesh && weft::isOfPlanes(contraction.columnFactor, contraction.columns));
-  if (inPlanes ? areRows : isBetter(contraction.rows, contraction.columns))
+  if (inPlanes ? areRows : contraction.wantsSwap(limits.lanes))
     contraction.swap();
   int64_t rows = contraction.count(contraction.rows);
   int64_t columns = contraction.count(contraction.columns);

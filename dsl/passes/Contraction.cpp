@@ -33,6 +33,23 @@ int64_t Contraction::count(ArrayRef<unsigned> indices) const {
   return product;
 }
 
+bool Contraction::wantsSwap(int64_t lanes) const {
+  auto fill = [&](int64_t extent) {
+    return static_cast<double>(extent) / static_cast<double>(llvm::alignTo(extent, lanes));
+  };
+  auto isNarrow = [&](int64_t extent) {
+    return extent <= lanes || (extent < 2 * lanes && fill(extent) < 0.75);
+  };
+  int64_t ofRows = count(rows), ofColumns = count(columns);
+  if (isNarrow(ofRows) || isNarrow(ofColumns))
+    return std::pair(fill(ofRows), ofRows) > std::pair(fill(ofColumns), ofColumns);
+  if (lines(rows) != lines(columns))
+    return lines(rows) < lines(columns);
+  MapOp sums = map;
+  AffineMap store = sums.storeMap(0);
+  return store.getNumResults() && store.getResults().back().isFunctionOfDim(rows.back());
+}
+
 void Contraction::swap() {
   std::swap(rowFactor, columnFactor);
   std::swap(rows, columns);

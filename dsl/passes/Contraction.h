@@ -46,6 +46,11 @@ struct Contraction {
   /// How many lines a side's indices make: those that follow each other in the result and in a
   /// factor that has to be copied count as one.
   size_t lines(llvm::ArrayRef<unsigned> of) const;
+  /// Whether rows are the better columns. Where one side is narrow, up to a vector or less than
+  /// three quarters of two, columns are the side that fills vectors better. Else the one with fewer
+  /// lines, then the one that is contiguous in the result: so are 24 filters of 196 tiles, twice as
+  /// fast.
+  bool wantsSwap(int64_t lanes) const;
   /// Rows become columns and columns rows.
   void swap();
   /// Indices of one side join the batch where the result has the other side's between them and at

@@ -94,7 +94,7 @@ void explainInParts(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
                                           costs.perPackedPoint(packed) / 100);
   notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices))
       .because(
-          "vectors along the line do some points again: {0:f2} cycles a point by the machine's "
+          "vectors along the line, not all of them full: {0:f2} cycles a point by the machine's "
           "table (dft_stage_cycles); {1}",
           costs.perPoint(radices) / 100, other)
       .number("stages", radices.size())
@@ -207,6 +207,22 @@ bool standsAlone(weft::DftOp op) {
   return isFirst && endsAlone(op);
 }
 
+/// Whether work that is fused with a transform reads its lines elsewhere than at its own place, as
+/// that of real transforms does: an edge of its own, beside the stages.
+bool hasEdges(weft::DftOp op) {
+  auto isElsewhere = [](Operation *inside) {
+    auto read = dyn_cast<tensor::ExtractOp>(inside);
+    auto map = inside->getParentOfType<weft::MapOp>();
+    return read && map && !llvm::all_of(read.getIndices(), [&](Value index) {
+             return llvm::is_contained(map.bodyBlock()->getArguments(), index);
+           });
+  };
+  auto before = op.getInput().getDefiningOp<weft::MapOp>();
+  return llvm::any_of(op->getUsers(), isElsewhere) ||
+         (before && llvm::any_of(before.bodyBlock()->getOperations(),
+                                 [&](Operation &inside) { return isElsewhere(&inside); }));
+}
+
 /// The dimensions in which the stages work.
 weft::LineShape lineShapeOf(weft::DftOp op) {
   auto type = cast<RankedTensorType>(op.getType());
@@ -255,9 +271,7 @@ weft::StageCosts costsOf(weft::DftOp op) {
   costs.beside = lines.beside;
   costs.perPairStage = target->numberIfAny("dft_pair_stage_cycles").value_or(0);
   // Others are packed, and go by fewest operations.
-  ArrayRef<int64_t> others = ArrayRef(lines.shape).drop_back();
-  int64_t most = others.empty() ? 1 : *llvm::max_element(others);
-  return lines.beside < weft::fewestBeside(costs.lanes, most, *target) ? weft::StageCosts() : costs;
+  return lines.beside < costs.fewest ? weft::StageCosts() : costs;
 }
 
 /// Whether contiguous lines, as many as a vector has lanes and more, are one butterfly each, which
@@ -304,8 +318,7 @@ std::vector<weft::RankedRadices> ordersInParts(weft::DftOp op, const weft::Stage
   std::vector<weft::RankedRadices> orders = weft::rankInParts(length, costs, most);
   if (!orders.empty() &&
       !weft::goesAlongInParts(type, costs, orders.front().radices,
-                              weft::factorise(length, weft::RadixOrder::SmallFirst),
-                              !(standsAlone(op) || makesOwnPoints(op))))
+                              weft::factorise(length, weft::RadixOrder::SmallFirst), hasEdges(op)))
     orders.clear();
   return orders;
 }

@@ -51,7 +51,8 @@ struct StageCosts {
   bool areColumns = false;
   int64_t beside = 1; ///< numbers beside a point that count as points of its line (LineShape)
   /// Ways of the first cache, and how often what they do not hold of the last round's rows goes to
-  /// the second one and comes back: of columns twice if the last stage works in place.
+  /// the second one and comes back: of lines `dft_crowded_rounds`, of columns once, or twice if the
+  /// last stage works in place.
   int64_t ways = 0, crowdedRounds = 0;
   int64_t perPairStage = 0; ///< of columns that are pairs side by side (`dft_pair_stage_cycles`)
   RadixOrder ties = RadixOrder::SmallFirst; ///< of orders that cost the same
@@ -63,6 +64,7 @@ struct StageCosts {
   /// line (`dft_turned_point_cycles`); and how many points and operations they have at most.
   int64_t perTurning = 0, perTurnedOperation = 0, perPointOfLine = 0;
   int64_t mostTurned = 0, mostTurnedOperations = 0;
+  int64_t mostPackedEdged = 0; ///< points of lines with edges that are packed rather than in parts
 
   bool isKnown() const { return !rows.empty(); }
   /// Whether the first stage turns what it reads along lines; any order of radices will do

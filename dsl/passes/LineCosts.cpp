@@ -49,7 +49,7 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
   int64_t lineBytes = type.getShape().back() * costs.pointBytes;
   costs.perLine = *perLine;
   costs.together = costs.lanes;
-  costs.fewest = fewestBeside(costs.lanes, type.getNumElements() / type.getShape().back(), target);
+  costs.fewest = fewestBeside(costs.lanes, mostAlongOne(type.getShape().drop_back()), target);
   costs.perSlabLine = target.numberIfAny("dft_slab_line_cycles").value_or(0);
   costs.perPacking = target.numberIfAny("dft_packing_cycles").value_or(0);
   costs.perOperation = target.numberIfAny("dft_packed_operation_cycles").value_or(0);
@@ -60,14 +60,12 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
   costs.mostTurned =
       target.numberIfAny(isSingle ? "dft_turned_single_points" : "dft_turned_double_points")
           .value_or(0);
+  costs.mostPackedEdged = target.numberIfAny("dft_packed_edge_vectors").value_or(0) * costs.lanes;
   costs.mostTurnedOperations = target.numberIfAny("dft_turned_operations").value_or(0);
   // What a stage reads and what it stores, of a line a real lane.
   costs.perPackedStage = 2 * (2 * costs.lanes * lineBytes) > costs.firstCache ? costs.perRound : 0;
-  // Rows of the last round, read and written: lines of 3584 points of c128 take 1.37 times as long
-  // by 8, 4, 8, 14, whose last rows lie 4096 bytes apart, as by 8, 7, 8, 8; of 3072 points 1.1
-  // to 1.3 times with 12 at the end.
   costs.ways = target.numberIfAny("l1d_ways").value_or(0);
-  costs.crowdedRounds = 3;
+  costs.crowdedRounds = target.numberIfAny("dft_crowded_rounds").value_or(0);
   if (isHeld(lineBytes, costs))
     costs.perRound = 0;
   return costs;
@@ -115,18 +113,14 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
 
 bool goesAlongInParts(RankedTensorType type, const StageCosts &costs, ArrayRef<int64_t> radices,
                       ArrayRef<int64_t> packed, bool hasEdges) {
-  // Real transforms of 36 to 300 numbers, whose edges take as long for a line as for a vector of
-  // lines: packed 1.2 to 2.2 times as fast up to so many vectors, from there on 0.7 to 1.1 times.
-  constexpr int64_t edgedVectors = 18;
   // Lines of one butterfly need no packing: they are turned in registers as they are.
   if (!costs.isKnown() || radices.size() < 2 || packed.size() < 2 ||
       !costs.mayBeginInParts(type.getShape().back(), radices.front()))
     return false;
-  int64_t lines = type.getNumElements() / type.getShape().back();
-  if (lines < 2 * costs.lanes)
+  if (mostAlongOne(type.getShape().drop_back()) < 2 * costs.lanes)
     return true;
-  return costs.perPoint(radices) < costs.perPackedPoint(packed) &&
-         !(hasEdges && type.getShape().back() < edgedVectors * costs.lanes);
+  bool isShort = type.getShape().back() < costs.mostPackedEdged;
+  return !(hasEdges && isShort) && costs.perPoint(radices) < costs.perPackedPoint(packed);
 }
 
 } // namespace weft

@@ -62,10 +62,6 @@ int64_t bytesPerLine(const LineChain &chain) {
   return *llvm::max_element(inUse);
 }
 
-int64_t mostLines(const LineChain &chain) {
-  return chain.extents.empty() ? 1 : *llvm::max_element(chain.extents);
-}
-
 bool suitsAlongLines(const LineChain &chain, const VectorUnit &vectors, const Target &target) {
   MapOp result = chain.last();
   auto complexType =
@@ -77,7 +73,7 @@ bool suitsAlongLines(const LineChain &chain, const VectorUnit &vectors, const Ta
   int64_t units = vectors.bytes / 16; // of 128 bits: what shuffles move at once
   if (chain.transformStages() < 2 || chain.post != 0 || complexLanes < 2)
     return false;
-  int64_t lines = mostLines(chain);
+  int64_t lines = mostAlongOne(chain.extents);
   bool first = true, inParts = false;
   SmallVector<int64_t> radices;
   RankedTensorType line;

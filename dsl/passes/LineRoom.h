@@ -19,9 +19,6 @@ int64_t bytesPerLine(const LineChain &chain, const Stage &stage);
 /// Bytes of local arrays that one line needs: the most that are in use at once.
 int64_t bytesPerLine(const LineChain &chain);
 
-/// How many lines there are along one dimension, the most.
-int64_t mostLines(const LineChain &chain);
-
 /// Whether vectors may lie along the lines of a chain, as interleaved complex numbers:
 /// the first stage then reads points side by side and stores them apart, `radix` vectors
 /// turned in registers; the other stages read and store what the first have put side by

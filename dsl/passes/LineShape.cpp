@@ -13,6 +13,10 @@ using namespace mlir;
 
 namespace weft {
 
+int64_t mostAlongOne(ArrayRef<int64_t> lines) {
+  return lines.empty() ? 1 : *llvm::max_element(lines);
+}
+
 int64_t fewestBeside(int64_t complexLanes, int64_t lines, const Target &target) {
   if (!target.flag("masked_lanes"))
     return complexLanes;
@@ -36,23 +40,19 @@ LineShape lineShapeOf(RankedTensorType type, int64_t axis, bool hasOthers, const
   ArrayRef<int64_t> behind = type.getShape().drop_front(axis + 1);
   int64_t beside = ShapedType::getNumElements(behind), length = type.getDimSize(axis);
   int64_t others = ShapedType::getNumElements(before);
-  int64_t most = before.empty() ? 1 : *llvm::max_element(before);
   if (beside == 1 && !behind.empty()) {
     lines.shape.assign(before.begin(), before.end());
     lines.shape.push_back(length);
     lines.why = "a point lies beside the next one";
     return lines;
   }
-  // Vectors lie along what is beside a point, or across other lines, which are packed. A vector
-  // full of columns alone is as good as it is.
-  FailureOr<int64_t> l2Bytes = target.number("l2_bytes");
-  bool isNear = !hasOthers && succeeded(l2Bytes) &&
-                length * beside * (vectors->bytes / (lanes / 2)) <= *l2Bytes / nearShare;
+  // Vectors lie along what is beside a point, or across other lines, which are packed, all columns
+  // at once. A vector full of columns alone is as good as it is.
+  int64_t lineBytes = length * beside * vectors->bytes / (lanes / 2);
+  bool isNear = !hasOthers && lineBytes <= target.numberIfAny("l2_bytes").value_or(0) / nearShare;
   int64_t few = (isNear ? fewVectorsNear : fewVectors) * lanes;
-  // Where lines are too few to be packed, the first stage leaves most of a vector empty, not all
-  // do.
-  bool suits = beside != lanes / 2 || most > 1;
-  if (beside > 1 && beside < few && beside % lanes != 0 && suits) {
+  bool isFull = beside == lanes / 2 && mostAlongOne(before) == 1;
+  if (beside > 1 && beside < few && beside % lanes != 0 && !isFull) {
     lines.shape.assign(before.begin(), before.end());
     lines.shape.push_back(length * beside);
     lines.beside = beside;

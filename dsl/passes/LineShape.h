@@ -34,6 +34,9 @@ struct LineShape {
 LineShape lineShapeOf(mlir::RankedTensorType type, int64_t axis, bool hasOthers,
                       const Target &target);
 
+/// Of lines along several dimensions, how many lie along one, the most; 1 of a line alone.
+int64_t mostAlongOne(llvm::ArrayRef<int64_t> lines);
+
 /// So many numbers at least beside a point of a stage for vectors along them, of so many lines
 /// along one dimension: more than a quarter of a vector where the others can be left out, two where
 /// lines are too few to be packed.

@@ -185,6 +185,16 @@ unsigned Memories::addOutput(Value memref) {
   return memories.size() - 1;
 }
 
+/// What a map or blocks go on with, to which a result adds its part; null where that is all of it.
+static Value goneOnWith(Value result) {
+  ValueRange inits;
+  if (auto map = result.getDefiningOp<MapOp>())
+    inits = map.getInits();
+  else if (auto blocks = result.getDefiningOp<BlocksOp>())
+    inits = blocks.getInits();
+  return inits.empty() ? Value() : inits[cast<OpResult>(result).getResultNumber()];
+}
+
 void Memories::wantIn(Value tensor, unsigned memory) {
   if (wanted.contains(tensor) || memoryOf.contains(tensor))
     return;
@@ -195,12 +205,8 @@ void Memories::wantIn(Value tensor, unsigned memory) {
   target.base.layout = outerLayout(cast<RankedTensorType>(tensor.getType()));
   wanted[tensor] = memory;
   unsigned number = cast<OpResult>(tensor).getResultNumber();
-  Value before;
-  if (auto map = dyn_cast<MapOp>(op); map && !map.getInits().empty())
-    before = map.getInits()[number];
-  else if (auto blocks = dyn_cast<BlocksOp>(op); blocks && !blocks.getInits().empty())
-    before = blocks.getInits()[number];
-  else if (auto insert = dyn_cast<tensor::InsertOp>(op))
+  Value before = goneOnWith(tensor);
+  if (auto insert = dyn_cast<tensor::InsertOp>(op))
     before = insert.getDest();
   else if (auto scatter = dyn_cast<ScatterOp>(op))
     before = scatter.getBase();
@@ -384,20 +390,6 @@ static SmallVector<std::pair<Operation *, bool>> usersWithViews(Value tensor) {
   return users;
 }
 
-/// Whether a producer goes on with what another op has computed: where that lies in other memory,
-/// all of it is copied before anything is read.
-static bool goesOnWithOthers(Operation *producer, Value result, Value carried) {
-  ValueRange inits;
-  if (auto map = dyn_cast<MapOp>(producer))
-    inits = map.getInits();
-  else if (auto blocks = dyn_cast<BlocksOp>(producer))
-    inits = blocks.getInits();
-  if (inits.empty())
-    return false;
-  Value init = inits[cast<OpResult>(result).getResultNumber()];
-  return init != carried && !init.getDefiningOp<tensor::EmptyOp>();
-}
-
 void Memories::beginCarried(scf::ForOp loop) {
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
   for (auto [n, init] : llvm::enumerate(loop.getInitArgs())) {
@@ -442,8 +434,10 @@ void Memories::beginCarried(scf::ForOp loop) {
     }
     auto insert = dyn_cast<tensor::InsertOp>(producer);
     bool inserts = insert && insert.getDest() == carried;
-    bool overwrites =
-        mayOverwrite(producer, next, carried) && !goesOnWithOthers(producer, next, carried);
+    // What other parts lie in is copied as a whole, before this one reads anything.
+    Value others = goneOnWith(next);
+    bool copies = others && others != carried && !others.getDefiningOp<tensor::EmptyOp>();
+    bool overwrites = mayOverwrite(producer, next, carried) && !copies;
     if (!later && !readsView && (!reads || inserts || overwrites))
       wanted[next] = *chosen;
   }

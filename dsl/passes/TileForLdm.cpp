@@ -295,12 +295,13 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     return plan;
   }
 
-  /// Whether a butterfly's points have as many others beside them as a vector has lanes.
+  /// Whether a butterfly's points have so many others beside them that vectors lie along these.
   static bool isBesideOthers(const LineChain &chain, int64_t complexLanes, const Target &target) {
     const Stage &stage = chain.stages.front();
     MapOp map = stage.map;
     return stage.innerDomain == 2 && complexLanes >= 2 &&
-           map.getUpper()[chain.pre + 1] >= fewestBeside(complexLanes, mostLines(chain), target);
+           map.getUpper()[chain.pre + 1] >=
+               fewestBeside(complexLanes, mostAlongOne(chain.extents), target);
   }
 
   /// Says which blocks of lines there are.

@@ -39,7 +39,7 @@ constexpr unsigned manyRows = 8;
 constexpr int64_t squaresAhead = 2;
 
 /// Lines between a store and the one that is asked for with it: columns of 31 and 33 numbers of
-/// c128 take as long with 1 to 8.
+/// c128 take as long with 2 to 8.
 constexpr int64_t linesAheadOfStores = 2;
 
 /// A sum takes its terms in so many parts at most: that part of the next panel is as many times
@@ -232,7 +232,7 @@ std::optional<int64_t> aheadOfPanel(Operation *op, int64_t cacheBytes) {
   return std::nullopt;
 }
 
-/// Of a store to an array that the first cache does not hold, one line's bytes a turn, where
+/// Of a store to an array that the first cache does not hold, a line further on each turn, where
 /// vectors lie across lines, as those of rows or of parts do that are no whole lines: the next line
 /// but one.
 std::optional<int64_t> aheadOfParts(Operation *op, const CacheModel &cache) {
@@ -241,11 +241,11 @@ std::optional<int64_t> aheadOfParts(Operation *op, const CacheModel &cache) {
   std::optional<VectorAccess> access = accessBeyond(op, cache.l1Bytes / 2);
   if (!access)
     return std::nullopt;
-  bool isStream = false, isInParts = false;
+  bool goesOn = false, isInParts = false;
   for (auto loop = op->getParentOfType<AffineForOp>(); loop;
        loop = loop->getParentOfType<AffineForOp>()) {
     int64_t bytes = advance(*access, loop).value_or(0);
-    isStream |= bytes == cache.lineBytes;
+    goesOn |= bytes == cache.lineBytes;
     isInParts |= bytes % cache.lineBytes != 0;
   }
   for (auto other : op->getBlock()->getOps<affine::AffineVectorStoreOp>()) {
@@ -255,7 +255,7 @@ std::optional<int64_t> aheadOfParts(Operation *op, const CacheModel &cache) {
     int64_t bytes = elementBytes(cast<MemRefType>(access->memref.getType()).getElementType());
     isInParts |= elements && *elements * bytes % cache.lineBytes != 0;
   }
-  return isStream && isInParts ? std::optional(linesAheadOfStores * cache.lineBytes) : std::nullopt;
+  return goesOn && isInParts ? std::optional(linesAheadOfStores * cache.lineBytes) : std::nullopt;
 }
 
 /// Of an access that is none of columns: what it asks for, of its own kind.

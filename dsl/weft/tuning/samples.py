@@ -18,7 +18,6 @@ second cache and back."""
 
 LINE: Column = ("line", 0)
 L2: Column = ("l2", 0)
-CROWDED = 3  # rounds that such rows take, as dsl/passes/LineCosts.cpp has it
 FEWEST_TURNS = 4  # this and what a cache holds as dsl/passes/Turns.h has it
 BYTES = {"c128": 16, "c64": 8}
 COVERED = 3  # samples for each cost, in each precision
@@ -41,12 +40,19 @@ class Shape:
     units: int
     first_cache: int
     ways: int = 0
+    crowded_rounds: int = 0
 
     @staticmethod
     def of(kind: str, values: Mapping[str, int]) -> Shape:
         vector = values["vector_bytes"]
-        ways = values.get("l1d_ways", 0)
-        return Shape(kind, vector // BYTES[kind], vector // 16, values["l1d_bytes"], ways)
+        return Shape(
+            kind,
+            vector // BYTES[kind],
+            vector // 16,
+            values["l1d_bytes"],
+            values.get("l1d_ways", 0),
+            values.get("dft_crowded_rounds", 0),
+        )
 
     def may_begin(self, length: int, radix: int) -> bool:
         """As the pass decides it: its results are turned in registers."""
@@ -84,7 +90,7 @@ class Sample:
             row[position, radix] += -(-points // lanes) * lanes / points
         row[LINE] = lanes * stages / self.length
         if 3 * self.length * BYTES[self.shape.kind] > self.shape.first_cache:
-            row[L2] = self.rounds() + CROWDED * self.crowded()
+            row[L2] = self.rounds() + self.shape.crowded_rounds * self.crowded()
         return row
 
     def crowded(self) -> float:

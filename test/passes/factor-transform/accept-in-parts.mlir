@@ -3,9 +3,9 @@
 // No first stage turns whole squares of a line of 45 points: vectors lie along it all the same, and the last
 // one of a stage does some points again, where a lane for each line would take longer.
 
-// NOTE: decided {{.*}}45 points in stages of radix 5, 9", Why="vectors along the line do some points again: 1.13 cycles a point by the machine's table (dft_stage_cycles); 45.32 where each line is a lane
+// NOTE: decided {{.*}}45 points in stages of radix 5, 9", Why="vectors along the line, not all of them full: 1.13 cycles a point by the machine's table (dft_stage_cycles); 45.32 where each line is a lane
 // NOTE: decided {{.*}}35 points in stages of radix 5, 7", Why="stages: 2, the fewest
-// NOTE: decided {{.*}}35 points in stages of radix 5, 7", Why="vectors along the line do some points again: 360.29 cycles {{.*}}; 7 lines are too few for a lane each
+// NOTE: decided {{.*}}35 points in stages of radix 5, 7", Why="vectors along the line, not all of them full: 360.29 cycles {{.*}}; 7 lines are too few for a lane each
 
 module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, dft_line_cycles = 1 : i64, dft_l2_stage_cycles = 1000 : i64, dft_packing_cycles = 1000 : i64, dft_packed_operation_cycles = 700 : i64, l1d_bytes = 32768 : i64, dft_stage_cycles = array<i64: 3, 0, 900, 900, 5, 0, 100, 200, 9, 0, 300, 200, 7, 0, 90000, 90000>}} {
 // CHECK-LABEL: func.func @pays

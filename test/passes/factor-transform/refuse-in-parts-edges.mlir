@@ -3,7 +3,7 @@
 // RUN: weft-opt %s --factor-transform | FileCheck %s
 
 #id = affine_map<(i, j) -> (i, j)>
-module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, dft_line_cycles = 1 : i64, dft_l2_stage_cycles = 1000 : i64, dft_packing_cycles = 1000 : i64, dft_packed_operation_cycles = 700 : i64, l1d_bytes = 32768 : i64, dft_stage_cycles = array<i64: 3, 0, 900, 900, 5, 0, 100, 200, 9, 0, 300, 200, 15, 0, 300, 900>}} {
+module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, dft_packed_edge_vectors = 18 : i64, dft_line_cycles = 1 : i64, dft_l2_stage_cycles = 1000 : i64, dft_packing_cycles = 1000 : i64, dft_packed_operation_cycles = 700 : i64, l1d_bytes = 32768 : i64, dft_stage_cycles = array<i64: 3, 0, 900, 900, 5, 0, 100, 200, 9, 0, 300, 200, 15, 0, 300, 900>}} {
 // CHECK-LABEL: func.func @short
 // CHECK: weft.butterfly {{.*}} radix 3
 // CHECK-NEXT: weft.butterfly {{.*}} radix 15

@@ -61,6 +61,28 @@ func.func @held(%x: memref<16x100xf64> {weft.name = "x", weft.role = "in"},
   return
 }
 
+// The rows that are read are of another form: the stores ask.
+// CHECK-LABEL: int others(
+// CHECK-NOT:  weft_
+// CHECK:      _mm512_storeu_pd(&y[
+// CHECK-NEXT: weft_store_ahead(&y[{{.*}}], 128);
+// CHECK-NOT:  weft_
+func.func @others(%x: memref<64x101xf64> {weft.name = "x", weft.role = "in"},
+                  %y: memref<64x100xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %r = 0 to 64 {
+    %line = memref.alloca() : memref<96xf64>
+    affine.for %i = 0 to 96 step 8 {
+      %a = affine.vector_load %x[%r, %i] : memref<64x101xf64>, vector<8xf64>
+      affine.vector_store %a, %line[%i] : memref<96xf64>, vector<8xf64>
+    }
+    affine.for %i = 0 to 96 step 8 {
+      %a = affine.vector_load %line[88 - %i] : memref<96xf64>, vector<8xf64>
+      affine.vector_store %a, %y[%r, %i] : memref<64x100xf64>, vector<8xf64>
+    }
+  } {weft.independent}
+  return
+}
+
 // CHECK-LABEL: int far(
 // CHECK-NOT:  weft_
 // CHECK:      _mm512_storeu_pd(&y[
