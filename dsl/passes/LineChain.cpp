@@ -222,7 +222,7 @@ void addEdgesBefore(LineChain &chain) {
 }
 
 /// What alone reads the lines of the last stage, but for maps that a chain has already.
-void addEdgesBehind(LineChain &chain, const llvm::SmallPtrSetImpl<Operation *> &taken) {
+void addEdgesBehind(LineChain &chain, llvm::SmallPtrSetImpl<Operation *> &taken) {
   Value before = chain.last().getResult(0);
   if (chain.stages.back().innerResult != 1 || before.use_empty())
     return;
@@ -245,6 +245,18 @@ void addEdgesBehind(LineChain &chain, const llvm::SmallPtrSetImpl<Operation *> &
     if (reader == edges->end() || !read || !readsOwnLines(chain, *reader, read, 1))
       return;
   }
+  // A map that reads two chains stands behind both: the later one has it.
+  for (Stage &edge : *edges) {
+    WalkResult read = edge.map->walk([&](tensor::ExtractOp extract) {
+      Operation *made = extract.getTensor().getDefiningOp();
+      bool isLater = made && taken.contains(made) && chain.last()->isBeforeInBlock(made);
+      return isLater ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (read.wasInterrupted())
+      return;
+  }
+  for (Stage &edge : *edges)
+    taken.insert(edge.map);
   llvm::append_range(chain.stages, *edges);
 }
 

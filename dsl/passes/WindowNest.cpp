@@ -76,8 +76,11 @@ void WindowNest::findBorder() {
     return !loop || right.strideOf(variableOf(loop)) % plane == 0;
   };
   std::optional<int64_t> constant = right.constant();
-  bool isOfRows = llvm::all_of(
-      reaches(), [&](int64_t reach) { return reach % pitch + tripsOf(columns) <= pitch; });
+  // Of rows of one plane: what windows over several planes read lies in none of them.
+  bool isOfRows = llvm::all_of(reaches(), [&](int64_t reach) {
+    int64_t last = reach + (tripsOf(lines) - 1) * pitch + tripsOf(columns);
+    return reach % pitch + tripsOf(columns) <= pitch && last <= plane;
+  });
   if (right.strideOf(variableOf(lines)) != pitch || !constant || *constant % plane != 0 ||
       !isOfRows || !isOfPlanes(channels) || !llvm::all_of(images, isOfPlanes) ||
       !llvm::all_of(repeated, isOfPlanes))
