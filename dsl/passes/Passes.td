@@ -80,8 +80,8 @@ def FactorTransform : WeftPass<"factor-transform"> {
     of one line: Stockham's stages behind n points are those of n columns. Few in a row are columns
     of all rows, and points with nothing beside them are a line. A larger prime factor p becomes a
     convolution: Rader's of p - 1 points, where these have stages, or Bluestein's of 2*p - 1 points
-    at least; lines that a core's memory gets in parts go by Bluestein's. The scale of an inverse transform goes to the first stage,
-    whose twiddles take it in.
+    at least; lines that a core's memory gets in parts go by Bluestein's. The scale of an inverse
+    transform goes to the first stage, whose twiddles take it in.
 
     Every `weft.conv` becomes the sum that it means, or Winograd's transforms of tiles
     and filters, the products between them and the transform back. Where the op says

@@ -15,6 +15,9 @@ from weft import machine, toolchain
 from weft.semantics import checker
 from weft.syntax import parser
 
+CPU = ("portable", "avx512")
+ALL = (*CPU, "sw26010")
+
 
 @dataclass(frozen=True)
 class Case:
@@ -23,9 +26,38 @@ class Case:
     text: str
     sizes: dict[str, int] = field(default_factory=dict)
     rtol: float = 1e-11
+    targets: tuple[str, ...] = CPU
 
 
 CASES = {
+    # Two chains of stages took the map that reads both.
+    "halves_that_are_transforms": Case(
+        "kernel k(y: c128[8, 64], h: c128[8, 64]) -> (x: c128[8, 128]):\n"
+        "    x[:, 0:64] = dft(y, axis=1)\n"
+        "    x[:, 64:128] = dft(h, axis=1)\n",
+        targets=ALL,
+    ),
+    "product_of_spectra": Case(
+        "kernel k(y: c128[8, 37], h: c128[8, 37]) -> (x: c128[8, 37]):\n"
+        "    x = dft(y, axis=1) * dft(h, axis=1)\n",
+        targets=ALL,
+    ),
+    "product_and_sum_of_spectra": Case(
+        "kernel k(y: c128[8, 101], h: c128[8, 101]) -> (x: c128[8, 101]):\n"
+        "    x = dft(y, axis=1) * dft(h, axis=1) + dft(y * h, axis=1)\n",
+        targets=ALL,
+    ),
+    # Cores folded the border of one plane where windows reach over three.
+    "volumes_with_a_border_beside_columns": Case(
+        "kernel k(x: f64[1, 4, 5, 5, 5], g: f64[4, 4, 3, 3, 3]) -> (y: f64[1, 4, 3, 3, 5]):\n"
+        "    y = conv(x, g, pad=[0, 0, 1], algorithm=direct)\n",
+        targets=ALL,
+    ),
+    "volumes_with_a_border_beside_rows_and_columns": Case(
+        "kernel k(x: f64[1, 4, 5, 5, 5], g: f64[4, 4, 3, 3, 3]) -> (y: f64[1, 4, 3, 5, 5]):\n"
+        "    y = conv(x, g, pad=[0, 1, 1], algorithm=direct)\n",
+        targets=ALL,
+    ),
     # What one part had computed was copied over the carried value before the next part read it.
     "carried_value_of_two_parts": Case(
         "kernel step[n: size](x: f64[n]) -> (y: f64[n]):\n"
@@ -134,8 +166,9 @@ def test_is_well_formed(name: str) -> None:
     check_module(checker.instantiate(checked, "k", case.sizes))
 
 
-@pytest.mark.parametrize("target", ["portable", "avx512"])
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    ("name", "target"), [(name, target) for name, case in CASES.items() for target in case.targets]
+)
 def test_is_compiled_as_the_reference(name: str, target: str) -> None:
     missing = toolchain.missing_cpu_flags(machine.load(target))
     if missing:
