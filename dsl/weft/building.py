@@ -39,8 +39,8 @@ def outline(request: Request) -> frontend.Outline:
     key = cache.key_of({"outline": request.key()})
     entry = cache.find(key)
     if entry is None:
-        with cache.building(key) as waited:
-            entry = cache.find(key) if waited else None
+        with cache.building(key):
+            entry = cache.find(key)
             if entry is None:
                 return _outlined(request, key)
     return frontend.Outline.from_json(entry.notes)
@@ -82,9 +82,9 @@ def entry_of(
     entry = None if dump.builds else cache.find(key)
     if entry is None:
         events.tell("cache_miss", subject, told, time.perf_counter() - start)
-        with cache.building(key) as waited:
-            # Who waited for another process finds what that one has built.
-            entry = cache.find(key) if waited and not dump.builds else None
+        with cache.building(key):
+            # Another process may have built it meanwhile.
+            entry = None if dump.builds else cache.find(key)
             if entry is None:
                 with cache.workspace() as work:
                     try:

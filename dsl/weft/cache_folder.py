@@ -204,8 +204,11 @@ POLL = 0.02
 
 
 @contextlib.contextmanager
-def building(key: str) -> Iterator[bool]:
-    """Held while an entry is built. True where another process was building meanwhile: look again.
+def building(key: str) -> Iterator[None]:
+    """Held while an entry is built.
+
+    Look for the entry again inside: another process may have published it since the last look,
+    whether or not this one had to wait.
 
     Only a saving. Without it, or after a kill, entries are as whole as with it.
     """
@@ -215,13 +218,14 @@ def building(key: str) -> Iterator[bool]:
         with contextlib.suppress(OSError):
             locks.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(locks / key[:2], os.O_RDWR | os.O_CREAT, 0o666)
-        yield descriptor is not None and _wait_for(descriptor)
+            _wait_for(descriptor)
+        yield
     finally:
         if descriptor is not None:
             os.close(descriptor)
 
 
-def _wait_for(descriptor: int) -> bool:
+def _wait_for(descriptor: int) -> None:
     start = time.monotonic()
     waited = False
     while _try_lock(descriptor) is False and time.monotonic() - start < WAIT_AT_MOST:
@@ -229,7 +233,6 @@ def _wait_for(descriptor: int) -> bool:
         time.sleep(POLL)
     if waited:
         events.tell("cache_wait", detail="another process", seconds=time.monotonic() - start)
-    return waited
 
 
 # ---- how entries leave ---------------------------------------------------------------------------

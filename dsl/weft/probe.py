@@ -21,8 +21,8 @@ def has_openmp(compiler: Compiler) -> bool:
     key = kept.key_of({"probe": "openmp", "compiler": compiler.identity})
     if _known(key):
         return True
-    with kept.building(key) as waited:
-        if waited and _known(key):
+    with kept.building(key):
+        if _known(key):
             return True
         if not toolchain.has_openmp(compiler):
             return False

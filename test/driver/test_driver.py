@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import weft
-from weft import backend, cache, cache_folder, driver, machine, pipeline, probe, toolchain
+from weft import backend, building, cache, cache_folder, driver, machine, pipeline, probe, toolchain
 from weft.diagnostics import CompilerBug, RunError, SourceError
 
 SOURCE = """\
@@ -155,6 +155,30 @@ def test_damaged_entry_is_compiled_again(fresh: Path, name: str) -> None:
         path.write_bytes(path.read_bytes()[:10])
     x = complex_array(8)
     np.testing.assert_allclose(compiled()(x), np.fft.fft(x), rtol=1e-13)
+
+
+def test_entry_published_just_before_the_lock_is_used(
+    fresh: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process builds between the look into the cache and the lock: nothing to wait for."""
+    program = f"import weft; weft.compile({SOURCE!r}, 'wave', 'portable', n=8)"
+    subprocess.run([sys.executable, "-c", program], check=True)
+    find, looked = cache.find, set[str]()
+
+    def early(key: str) -> cache.Entry | None:
+        if key in looked:
+            return find(key)
+        looked.add(key)
+        return None
+
+    def build(*_: object) -> None:
+        raise AssertionError("built again")
+
+    monkeypatch.setattr(cache, "find", early)
+    monkeypatch.setattr(building, "_build", build)
+    x = complex_array(8)
+    kernel = weft.compile(SOURCE, "wave", "portable", n=8)
+    np.testing.assert_allclose(kernel(x), np.fft.fft(x), rtol=1e-13)
 
 
 def test_sixty_four_processes_compile_overlapping_kernels(fresh: Path, tmp_path: Path) -> None:
