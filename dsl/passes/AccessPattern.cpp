@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -99,6 +100,24 @@ std::optional<Access> Access::ofVector(Operation *op, AddressSpace &space) {
   if (auto access = affineAccess<affine::AffineVectorLoadOp, affine::AffineVectorStoreOp>(op))
     return composed(std::move(*access), space);
   return of(op, space);
+}
+
+std::optional<Access> Access::ofMasked(Operation *op, AddressSpace &space) {
+  Access access{op, {}, {}, {}, {}, false};
+  auto fill = [&](auto moved) {
+    access.memref = moved.getBase();
+    llvm::append_range(access.operands, moved.getIndices());
+  };
+  if (auto load = dyn_cast<vector::MaskedLoadOp>(op)) {
+    fill(load);
+  } else if (auto store = dyn_cast<vector::MaskedStoreOp>(op)) {
+    fill(store);
+    access.isStore = true;
+  } else {
+    return std::nullopt;
+  }
+  access.map = AffineMap::getMultiDimIdentityMap(access.operands.size(), op->getContext());
+  return composed(std::move(access), space);
 }
 
 std::optional<Access> Access::of(Operation *op, AddressSpace &space) {

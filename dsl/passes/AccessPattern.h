@@ -57,6 +57,9 @@ struct Access {
   /// The same for affine vectors too.
   static std::optional<Access> ofVector(mlir::Operation *op, AddressSpace &space);
 
+  /// The same for vectors of which elements are left out.
+  static std::optional<Access> ofMasked(mlir::Operation *op, AddressSpace &space);
+
   /// Elements at a time.
   int64_t width() const;
   bool uses(mlir::Value value) const { return llvm::is_contained(operands, value); }

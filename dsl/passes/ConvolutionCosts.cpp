@@ -78,6 +78,7 @@ public:
         isComplex(isa<ComplexType>(cast<RankedTensorType>(op.getType()).getElementType())) {}
 
   ConvChoice direct() const;
+  ConvChoice byChannels() const;
   double winograd(DictionaryAttr transform) const;
 
 private:
@@ -168,6 +169,17 @@ std::optional<ConvChoice> Costs::directOnMesh() const {
   return ConvChoice{{}, double(sizes.G) * plan->cycles + copied, DirectForm::Rows};
 }
 
+/// A vector of channels, or of pixels of a row, at a time, two loads a product.
+ConvChoice Costs::byChannels() const {
+  bool inPlanes = layout == ConvLayout::Planes;
+  int64_t side = inPlanes ? sizes.result.back() : sizes.G;
+  double vectors = double(llvm::divideCeil(side, limits.lanes)) * (isComplex ? 4 : 1);
+  double others = double(inPlanes ? sizes.G : 1) * double(sizes.results()) /
+                  double(inPlanes ? sizes.result.back() : 1);
+  double products = double(sizes.N) * others * double(sizes.window());
+  return {{}, 2 * products * vectors / limits.pipes, DirectForm::Channels};
+}
+
 ConvChoice Costs::direct() const {
   if (ConvSizes unit = sizes.sampled(); unit.stride != sizes.stride) {
     Costs ofUnit = *this;
@@ -181,6 +193,8 @@ ConvChoice Costs::direct() const {
   }
   if (std::optional<ConvChoice> shared = directOnMesh())
     return *shared;
+  if (!mesh && isChannelByChannel(sizes, layout, outLayout))
+    return byChannels();
   // Lanes lie along a row of the result, two loads a product.
   int64_t columns = sizes.result.back();
   double images = double(sizes.N) * sizes.G, rows = double(sizes.results()) / columns;

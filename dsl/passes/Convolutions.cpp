@@ -63,6 +63,10 @@ std::optional<int64_t> filtersSideBySide(const ConvSizes &sizes, ConvLayout outL
   return std::nullopt;
 }
 
+bool isChannelByChannel(const ConvSizes &sizes, ConvLayout layout, ConvLayout outLayout) {
+  return sizes.G > 1 && sizes.C == 1 && sizes.K == 1 && layout == outLayout;
+}
+
 ConvSizes ConvSizes::withJoinedRows() const {
   ConvSizes joined = *this;
   if (!isOfPixels() || dims() < 2 || result.back() >= shortRow)

@@ -71,10 +71,14 @@ enum class DirectForm {
   Pixels,  ///< as products of matrices, one an image, where a pixel of the result is of one pixel
   Filters, ///< an element at a time: vectors lie along filters, which results have side by side
   Blocks,  ///< as Filters, of images and results in planes that are put in blocks and back
+  Channels, ///< a filter for each channel, images in any layout
 };
 
 /// How many filters of a group lie side by side in results of a layout; nothing where they do not.
 std::optional<int64_t> filtersSideBySide(const ConvSizes &sizes, ConvLayout outLayout);
+
+/// Whether each channel has one filter of its own, and images and results have one layout.
+bool isChannelByChannel(const ConvSizes &sizes, ConvLayout layout, ConvLayout outLayout);
 
 /// Replaces the op by its sum, written out.
 void expandDirect(ConvOp op, DirectForm form);

@@ -14,6 +14,8 @@
 #include "passes/ButterflyMaps.h"
 #include "passes/ConvolutionMaps.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 using namespace mlir;
 
 namespace weft {
@@ -37,6 +39,8 @@ private:
   void alongFilters(bool throughBlocks);
   Value fromBlocks(Value blocks);
   void ofPixels();
+  void byChannels();
+  Value channelsLast(Value g);
 };
 
 void DirectSum::sample() {
@@ -219,7 +223,128 @@ void DirectSum::ofPixels() {
   finish(sums);
 }
 
+/// Which places of a filter lie within the image, along one dimension, for some of the results.
+struct Inside {
+  int64_t first, last;   ///< results
+  int64_t lower, places; ///< the first place, and how many
+};
+
+/// The results of a dimension by the places of filters that are within the image for them.
+static SmallVector<Inside> insideOf(int64_t results, int64_t stride, int64_t pad, int64_t filter,
+                                    int64_t image) {
+  SmallVector<Inside> all;
+  for (int64_t result = 0; result < results; ++result) {
+    int64_t from = result * stride - pad;
+    int64_t lower = std::clamp<int64_t>(-from, 0, filter);
+    int64_t places = std::clamp<int64_t>(image - from, lower, filter) - lower;
+    if (all.empty() || all.back().lower != lower || all.back().places != places)
+      all.push_back({result, result, lower, places});
+    ++all.back().last;
+  }
+  return all;
+}
+
+/// Filters of one channel as vectors want them: [place], the filters side by side behind it, all of
+/// them or a block.
+Value DirectSum::channelsLast(Value g) {
+  bool inBlocks = layout == ConvLayout::Blocks;
+  SmallVector<int64_t> shape;
+  if (inBlocks)
+    shape.push_back(sizes.G / channelBlock);
+  unsigned firstPlace = shape.size(), last = firstPlace + sizes.dims();
+  llvm::append_range(shape, sizes.filter);
+  shape.push_back(inBlocks ? channelBlock : sizes.G);
+  auto [ranges, store] = over(shape);
+  AffineExpr none = getAffineConstantExpr(0, context);
+  Indices read{inBlocks ? dim(0) * channelBlock + dim(last) : dim(last), none, none};
+  read.append(store.begin() + firstPlace, store.begin() + last);
+  Value made = map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
+    return extractAt(at, inner, g, read, point);
+  });
+  made.getDefiningOp()->setAttr(sortedMark, builder.getUnitAttr());
+  return made;
+}
+
+/// Each channel with its own filter: [n, block of channels, pixel, channel], where there are blocks.
+/// Results at the border have sums of their own, of what is within the image: there is no copy with
+/// a border, unless these were many.
+void DirectSum::byChannels() {
+  constexpr size_t mostParts = 9;
+  unsigned dims = sizes.dims();
+  SmallVector<SmallVector<Inside>> parts{{}};
+  for (unsigned n = 0; n < dims; ++n) {
+    SmallVector<SmallVector<Inside>> longer;
+    for (const SmallVector<Inside> &part : parts)
+      for (Inside one : insideOf(sizes.result[n], sizes.stride[n], sizes.pad[n], sizes.filter[n],
+                                 sizes.image[n])) {
+        longer.push_back(part);
+        longer.back().push_back(one);
+      }
+    parts = std::move(longer);
+  }
+  ConvSizes::Extents border = sizes.pad;
+  // Rows of planes would end with sums of single numbers. A window without a pixel is no sum.
+  bool lastIsChannel = layout != ConvLayout::Planes;
+  bool isCopied = parts.size() > mostParts || (!lastIsChannel && !sizes.hasStrides()) ||
+                  llvm::any_of(parts, [](const auto &part) {
+                    return llvm::any_of(part, [](Inside one) { return one.places == 0; });
+                  });
+  if (!isCopied)
+    sizes.pad.assign(dims, 0);
+  Images x = images(isCopied ? sizes.padded() : sizes.image, layout);
+  if (isCopied) {
+    border.assign(dims, 0);
+    parts.assign(1, {});
+    for (unsigned n = 0; n < dims; ++n)
+      parts[0].push_back({0, sizes.result[n], 0, sizes.filter[n]});
+  }
+  Value g = filters();
+  SmallVector<int64_t> shape = resultShape();
+  unsigned firstPixel = firstOfPixel(layout, shape.size());
+  Indices ofChannel; // of filters, before the places in them
+  if (lastIsChannel) {
+    g = channelsLast(g);
+    if (layout == ConvLayout::Blocks)
+      ofChannel.push_back(dim(1));
+  } else {
+    ofChannel.append({dim(1), dim(2), dim(2)}); // the one filter of the group, its one channel
+  }
+  auto [whole, store] = over(shape);
+  unsigned firstTerm = shape.size();
+  Value made;
+  if (parts.size() > 1)
+    made = tensor::EmptyOp::create(builder, location, shape, element);
+  for (const SmallVector<Inside> &part : parts) {
+    SmallVector<Range> ranges = whole;
+    SmallVector<int64_t> terms;
+    Indices ofImage(store), ofFilter(ofChannel);
+    for (auto [n, one] : llvm::enumerate(part)) {
+      ranges[firstPixel + n] = {one.first, one.last};
+      terms.push_back(one.places);
+      AffineExpr place = dim(firstTerm + n) + one.lower;
+      ofFilter.push_back(place);
+      ofImage[firstPixel + n] = ofImage[firstPixel + n] * sizes.stride[n] + place - border[n];
+    }
+    if (lastIsChannel)
+      ofFilter.push_back(store.back());
+    made = map(
+        location, shape, ranges, store,
+        [&](OpBuilder &at, ValueRange point) {
+          return sumOfProducts(at, terms, [&](OpBuilder &term, ValueRange place) {
+            SmallVector<Value> all(point);
+            llvm::append_range(all, place);
+            Value left = extractAt(term, inner, x.tensor, ofImage, all);
+            return std::pair(left, extractAt(term, inner, g, ofFilter, all));
+          });
+        },
+        made);
+  }
+  finish(made);
+}
+
 void DirectSum::expand(DirectForm form) {
+  if (form == DirectForm::Channels)
+    return byChannels();
   if (form != DirectForm::Plain)
     sample();
   if (form == DirectForm::Filters || form == DirectForm::Blocks)

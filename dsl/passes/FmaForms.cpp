@@ -59,4 +59,23 @@ void formFma(Region &region) {
   }
 }
 
+void formCarriedFma(affine::AffineForOp loop) {
+  if (loop.getNumIterOperands() == 0)
+    return;
+  for (Value next : loop.getBody()->getTerminator()->getOperands()) {
+    auto sum = next.getDefiningOp<arith::AddFOp>();
+    if (!sum || sum->getBlock() != loop.getBody())
+      continue;
+    for (auto [addend, term] : {std::pair(sum.getLhs(), sum.getRhs()), {sum.getRhs(), sum.getLhs()}}) {
+      auto product = term.getDefiningOp<arith::MulFOp>();
+      bool isCarried = llvm::is_contained(loop.getRegionIterArgs(), addend);
+      if (!isCarried || !product || !product->hasOneUse() || product->getBlock() != loop.getBody())
+        continue;
+      fuse(product, sum);
+      product.erase();
+      break;
+    }
+  }
+}
+
 } // namespace weft

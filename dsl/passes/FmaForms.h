@@ -8,7 +8,7 @@
 #ifndef WEFT_PASSES_FMAFORMS_H
 #define WEFT_PASSES_FMAFORMS_H
 
-#include "mlir/IR/Region.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 
 namespace weft {
 
@@ -16,6 +16,9 @@ namespace weft {
 /// then disappears: each of its uses must be such an addition. Subtractions get an
 /// `arith.negf` of a factor or of the addend, for the emitter to take in.
 void formFma(mlir::Region &region);
+
+/// The same of sums that a loop carries: what it adds in each iteration, where that is a product.
+void formCarriedFma(mlir::affine::AffineForOp loop);
 
 } // namespace weft
 

@@ -142,6 +142,10 @@ struct Cache {
   int64_t bytes;
 };
 
+/// Bytes of a slice of outermost nests, at least: what is read again sooner waits for stores (rows
+/// of 127 numbers of a softmax took 1.2 times as long as with all rows nest by nest).
+constexpr int64_t fewestBytes = 1024;
+
 /// The caches that joining may gain for nests of one depth, smallest first.
 using Caches = SmallVector<Cache, 3>;
 
@@ -168,7 +172,7 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
         return signalPassFailure();
       all.push_back({name, *bytes});
     }
-    Around outermost{1, Caches(ArrayRef(all).drop_front(all.empty() ? 0 : 1))};
+    Around outermost{1, all};
     getOperation().walk([&](func::FuncOp func) {
       for (Block &block : func.getBody())
         joinIn(block, outermost);
@@ -179,6 +183,8 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     SmallVector<AffineForOp> joined;
     for (auto loop : llvm::make_early_inc_range(block.getOps<AffineForOp>())) {
       AffineForOp before = nestBefore(loop);
+      if (before && joinAroundOneTurn(before, loop, around))
+        continue;
       if (before && join(before, loop, around)) {
         // What cores share stays one perfect nest, for the next one.
         if (cores)
@@ -196,6 +202,22 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
       joinIn(*loop.getBody(), {around.iterations * iterationsOf(loop), all});
   }
 
+  /// Joins loops of a single turn where what they have inside is joined then.
+  bool joinAroundOneTurn(AffineForOp before, AffineForOp loop, const Around &around) {
+    if (cores || !haveSameBounds(before, loop) || iterationsOf(loop) != 1)
+      return false;
+    AffineForOp one = before, other = loop;
+    while (one && other && haveSameBounds(one, other) && iterationsOf(one) == 1) {
+      one = nextIn(one);
+      other = nextIn(other);
+    }
+    if (!one || !other || !mayJoin(one, other, around))
+      return false;
+    moveInto(before, loop);
+    joinIn(*before.getBody(), around);
+    return true;
+  }
+
   /// The nest in front of one, with nothing but pure operations between them.
   static AffineForOp nestBefore(AffineForOp loop) {
     Operation *op = loop->getPrevNode();
@@ -210,13 +232,22 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
   }
 
   static bool haveSameBounds(AffineForOp one, AffineForOp other) {
-    return one.getConstantLowerBound() == other.getConstantLowerBound() &&
+    return one.hasConstantBounds() && other.hasConstantBounds() &&
+           one.getConstantLowerBound() == other.getConstantLowerBound() &&
            one.getConstantUpperBound() == other.getConstantUpperBound() &&
            one.getStepAsInt() == other.getStepAsInt();
   }
 
   /// Puts `loop` into `before`, which then stands where it stood; false where they stay apart.
   bool join(AffineForOp before, AffineForOp loop, const Around &around) const {
+    bool joins = mayJoin(before, loop, around);
+    if (joins)
+      moveInto(before, loop);
+    return joins;
+  }
+
+  /// Whether two nests may become one, and gain by it.
+  bool mayJoin(AffineForOp before, AffineForOp loop, const Around &around) const {
     for (AffineForOp one : {before, loop})
       if (!one->hasAttr("weft.independent") || one.getNumIterOperands() != 0 ||
           !one.hasConstantBounds() || one.getBody()->getOps<AffineForOp>().empty())
@@ -229,10 +260,7 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     std::optional<int64_t> all = sharedBytes(first, second);
     if (!all || *all == 0)
       return false;
-    bool joins = cores ? gainsTransfers(first, second, around) : gainsCache(loop, *all, around);
-    if (joins)
-      moveInto(before, loop);
-    return joins;
+    return cores ? gainsTransfers(first, second, around) : gainsCache(loop, *all, around);
   }
 
   /// Whether what they fill goes to memory in longer runs together, every core having its share.
@@ -275,7 +303,8 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     int64_t bytes = all / around.iterations, slice = bytes / iterationsOf(loop);
     // With what else a slice reads and writes it has to stay there.
     const Cache *holds = llvm::find_if(around.caches, [&](const Cache &cache) {
-      return bytes > cache.bytes && 2 * slice <= cache.bytes;
+      return bytes > cache.bytes && 2 * slice <= cache.bytes &&
+             (around.iterations > 1 || slice >= fewestBytes);
     });
     bool gains = holds != around.caches.end();
     // Either the first one that would hold a slice, or the last.

@@ -194,6 +194,7 @@ void Slices::keep() {
 
 /// Bytes beyond which slices have memory of their own.
 struct Limits {
+  int64_t near;                   ///< the first cache, where it holds two slices
   int64_t alone;                  ///< where nobody else touches the array
   std::optional<int64_t> written; ///< where the last nest writes it; never where there are none
 };
@@ -206,9 +207,10 @@ struct KeepSlices : public weft::impl::KeepSlicesBase<KeepSlices> {
     if (failed(target))
       return signalPassFailure();
     FailureOr<int64_t> lastCache = target->number("l3_bytes");
-    if (failed(lastCache))
+    FailureOr<int64_t> firstCache = target->number("l1d_bytes");
+    if (failed(lastCache) || failed(firstCache))
       return signalPassFailure();
-    Limits limits{*lastCache, bytesStoredPastReaders(*target)};
+    Limits limits{*firstCache, *lastCache, bytesStoredPastReaders(*target)};
     SmallVector<AffineForOp> loops;
     getOperation().walk([&](AffineForOp loop) {
       if (loop->hasAttr("weft.independent") && loop.hasConstantBounds() &&
@@ -238,7 +240,8 @@ struct KeepSlices : public weft::impl::KeepSlicesBase<KeepSlices> {
     std::string name = spoken(array);
     int64_t bytes = slices.bytes(), slice = slices.sliceBytes();
     std::optional<int64_t> least = slices.isAlone() ? limits.alone : limits.written;
-    if (!least || bytes <= *least) {
+    bool isNear = slices.isAlone() && bytes > limits.near && 2 * slice <= limits.near;
+    if (!isNear && (!least || bytes <= *least)) {
       Note note = notes.rejected(loop, "slices of {0} in memory of their own", name);
       if (least)
         note.because("{0} bytes: of up to {1} a part is still in a cache when it is read", bytes,

@@ -54,6 +54,15 @@ bool LaneBody::mayRepeat() {
   return accumulated.empty();
 }
 
+bool LaneBody::mayBeMasked() {
+  return laneOps == 0 && accumulated.empty() && llvm::all_of(accesses, [&](const auto &entry) {
+           const Access &access = entry.second;
+           std::optional<int64_t> slope = access.slope(block, space);
+           Type element = cast<MemRefType>(access.memref.getType()).getElementType();
+           return slope == 0 || (slope == 1 && isa<FloatType>(element) && !access.isData);
+         });
+}
+
 bool LaneBody::analyseReductions() {
   auto yield = cast<affine::AffineYieldOp>(loop.getBody()->getTerminator());
   for (auto [carried, next] : llvm::zip(loop.getRegionIterArgs(), yield.getOperands())) {

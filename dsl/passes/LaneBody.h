@@ -49,6 +49,11 @@ public:
   /// Whether an iteration that runs twice changes nothing: it reads nothing that the loop
   /// stores.
   bool mayRepeat();
+  /// Whether vectors that only begin to be filled can do the loop: each element that is read or
+  /// stored is in a vector of its own kind, from which others can be left out.
+  bool mayBeMasked();
+  /// So many lanes are there, and no others are read or stored.
+  void leaveOut(int64_t iterations) { present = iterations; }
 
   /// Writes the vector form of the body into `main`, an empty loop whose variable
   /// steps by lanes() times `copies`; each copy has accumulators of its own, which the
@@ -94,6 +99,8 @@ private:
   mlir::Value loadPart(const Access &access, int64_t part);
 
   mlir::VectorType vectorOf(mlir::Type element) const;
+  /// True for the lanes that are there.
+  mlir::Value mask(mlir::Location where);
   mlir::Value uniform(mlir::Value value) const { return scalars.lookupOrDefault(value); }
   mlir::Value vector(mlir::Value value);
   mlir::Value lane(mlir::Value value, int64_t number);
@@ -114,6 +121,7 @@ private:
   mlir::OpBuilder builder;
   VectorUnit unit;
   int64_t count = 0;
+  int64_t present = 0; ///< lanes that are there, where not all are
   int64_t offset = 0; ///< of the copy's first lane from the loop's variable
   unsigned width = 0;
   int64_t vectorOps = 0, laneOps = 0;

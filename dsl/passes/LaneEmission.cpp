@@ -99,9 +99,24 @@ SmallVector<Value> LaneBody::indices(const Access &access, int64_t ahead,
   return made;
 }
 
+Value LaneBody::mask(Location where) {
+  SmallVector<bool> there;
+  for (int64_t number = 0; number < count; ++number)
+    there.push_back(number < present);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(main);
+  return arith::ConstantOp::create(
+      builder, where, DenseElementsAttr::get(vectorOf(builder.getI1Type()), there));
+}
+
 Value LaneBody::vectorLoad(const Access &access, int64_t ahead, std::optional<int64_t> part) {
   Type element = cast<MemRefType>(access.memref.getType()).getElementType();
   Location where = access.op->getLoc();
+  if (present != 0) {
+    Value none = constantVector(where, builder.getZeroAttr(element), element);
+    return vector::MaskedLoadOp::create(builder, where, vectorOf(element), uniform(access.memref),
+                                        indices(access, ahead, part), mask(where), none);
+  }
   if (access.isData)
     return vector::LoadOp::create(builder, where, vectorOf(element), uniform(access.memref),
                                   indices(access, ahead, part));
@@ -113,7 +128,10 @@ Value LaneBody::vectorLoad(const Access &access, int64_t ahead, std::optional<in
 void LaneBody::vectorStore(const Access &access, Value value, int64_t ahead,
                            std::optional<int64_t> part) {
   Location where = access.op->getLoc();
-  if (access.isData)
+  if (present != 0)
+    vector::MaskedStoreOp::create(builder, where, uniform(access.memref),
+                                  indices(access, ahead, part), mask(where), value);
+  else if (access.isData)
     vector::StoreOp::create(builder, where, value, uniform(access.memref),
                             indices(access, ahead, part));
   else

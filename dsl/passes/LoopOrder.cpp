@@ -95,14 +95,25 @@ bool dependsOn(Value value, Value variable) {
                       [&](Value operand) { return dependsOn(operand, variable); });
 }
 
-/// Whether all that a map reads and stores are complex numbers: a vector holds half as many.
-static bool isComplex(MapOp map) {
-  auto holdsComplex = [](Value tensor) {
-    return isa<ComplexType>(cast<RankedTensorType>(tensor.getType()).getElementType());
+/// Whether `holds` is true of the elements of all that a map reads and stores.
+static bool holdsOnly(MapOp map, llvm::function_ref<bool(Type)> holds) {
+  auto isSo = [&](Value tensor) {
+    return holds(cast<RankedTensorType>(tensor.getType()).getElementType());
   };
-  bool all = llvm::all_of(map.getResults(), holdsComplex);
-  map.getBody().walk([&](tensor::ExtractOp extract) { all &= holdsComplex(extract.getTensor()); });
+  bool all = llvm::all_of(map.getResults(), isSo);
+  map.getBody().walk([&](tensor::ExtractOp extract) { all &= isSo(extract.getTensor()); });
   return all;
+}
+
+/// Complex numbers, of which a vector holds half as many.
+static bool isComplex(MapOp map) {
+  return holdsOnly(map, [](Type element) { return isa<ComplexType>(element); });
+}
+
+/// Real numbers of the type of its results.
+static bool isReal(MapOp map) {
+  Type first = cast<RankedTensorType>(map.getResult(0).getType()).getElementType();
+  return isa<FloatType>(first) && holdsOnly(map, [&](Type element) { return element == first; });
 }
 
 int accessWorth(std::optional<int64_t> stride) {
@@ -159,7 +170,7 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
 
   int64_t fewest = isComplex(map) && !inBlock ? std::max<int64_t>(lanes / 2, 2) : lanes;
   std::optional<unsigned> best;
-  auto findBest = [&](int64_t atLeast) {
+  auto findBest = [&](int64_t atLeast, bool allSideBySide = false) {
     int bestScore = 0;
     for (unsigned dim = 0; dim < rank; ++dim) {
       if (inBlock && dim != rank - 1)
@@ -167,13 +178,19 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
       if (map.getUpper()[dim] - map.getLower()[dim] < atLeast)
         continue;
       int score = 0;
+      bool single = false; // an element of its own in each lane
+      auto add = [&](std::optional<int64_t> stride) {
+        score += accessWorth(stride);
+        single |= accessWorth(stride) < 0;
+      };
       for (const StoreTarget &store : stores)
-        score += accessWorth(strideAlong(store.shape, store.index, dim));
+        add(strideAlong(store.shape, store.index, dim));
       Value variable = map.bodyBlock()->getArgument(dim);
       map.getBody().walk([&](tensor::ExtractOp extract) {
-        score +=
-            accessWorth(strideAlong(extract.getTensor().getType(), extract.getIndices(), variable));
+        add(strideAlong(extract.getTensor().getType(), extract.getIndices(), variable));
       });
+      if (allSideBySide && single)
+        continue;
       if (score > 0 && score >= bestScore) {
         best = dim;
         bestScore = score;
@@ -181,8 +198,8 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
     }
   };
   findBest(fewest);
-  if (!best && masked && isComplex(map) && !inBlock)
-    findBest(2);
+  if (!best && masked && !inBlock && (isComplex(map) || isReal(map)))
+    isComplex(map) ? findBest(2) : findBest(fewestMasked(lanes), true);
   // One that is contiguous along one dimension here and along another there goes by squares.
   std::optional<unsigned> turning;
   if (!inBlock)

@@ -18,6 +18,7 @@
 #include "passes/Passes.h"
 #include "passes/PipeModel.h"
 #include "passes/Pressure.h"
+#include "passes/SharedLoads.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
@@ -38,6 +39,9 @@ constexpr weft::Notes notes("unroll");
 /// Operations in an unrolled body at most, and iterations of a loop that is written
 /// out whole.
 constexpr int64_t mostOperations = 64, mostWhole = 4;
+
+/// The same of sums over a window, 7 by 7 at most.
+constexpr int64_t mostTerms = 7, mostOfWindow = 160;
 
 /// Of the instructions that a core holds, what one loop may take: a kernel has several.
 constexpr int64_t shareOfCode = 4;
@@ -82,6 +86,9 @@ Unroll::Choice Unroll::choose(AffineForOp loop, int64_t trips) const {
   if (int64_t given = givenFactor(loop))
     return {std::min<int64_t>(given, trips), "the schedule or an option asks for {0}", {given}};
   int64_t operations = llvm::range_size(loop.getBody()->without_terminator());
+  bool isSum = loop.getNumIterOperands() != 0 && hasVectors(*loop.getBody());
+  if (isSum && !pipes && trips <= mostTerms && trips * operations <= mostOfWindow)
+    return {trips, "so few terms of a sum are written out; {0} operations each", {operations}};
   if (operations == 0 || (operations > mostOperations && !pipes))
     return {1, "its body has {0} operations; copies pay up to {1}", {operations, mostOperations}};
   if (trips <= mostWhole && trips <= maxUnroll && trips * operations <= mostOperations)
@@ -222,6 +229,16 @@ void Unroll::runOnOperation() {
     });
     if (!innermost)
       continue;
+    if (!pipes && givenFactor(loop) == 0)
+      if (std::optional<weft::Together> together = weft::shareLoads(loop, registers)) {
+        notes.decided(loop, "{0}: {1} turns of it and of loops around it as one",
+                      weft::spokenLoop(loop.getInductionVar()), together->copies)
+            .because("they load the same: {0} loads a turn instead of {1}", together->shared,
+                     together->alone)
+            .number("copies", together->copies);
+        weft::putTogether(*together);
+        continue;
+      }
     Choice choice = choose(loop, static_cast<int64_t>(*trips));
     int64_t &copies = choice.copies;
     // Upstream's loop for the rest confuses carried values that start alike.

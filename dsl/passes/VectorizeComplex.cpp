@@ -17,8 +17,10 @@
 #include "dialect/Target.h"
 #include "passes/Buffers.h"
 #include "passes/ComplexForms.h"
+#include "passes/FmaForms.h"
 #include "passes/Hoist.h"
 #include "passes/LaneBody.h"
+#include "passes/LoopOrder.h"
 #include "passes/Notes.h"
 #include "passes/PairBody.h"
 #include "passes/Passes.h"
@@ -306,6 +308,12 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
   }
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
   int64_t whole = lower + (upper - lower) / body.lanes() * body.lanes();
+  bool mayBeMasked = hasMasks && body.mayBeMasked();
+  bool isMasked = whole == lower && upper - lower >= weft::fewestMasked(body.lanes()) && mayBeMasked;
+  if (isMasked) {
+    whole = lower + body.lanes();
+    body.leaveOut(upper - lower);
+  }
   if (whole == lower) {
     notes.rejected(loop, "{0} in vectors", name)
         .because("{0} iterations do not fill {1} lanes", upper - lower, body.lanes())
@@ -314,16 +322,25 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
     return;
   }
   bool repeats = whole < upper && body.mayRepeat();
-  notes.decided(loop, "{0} in vectors of {1} lanes", name, body.lanes())
-      .because("{0} iterations: {1} in whole vectors, {2} {3}{4}", upper - lower, whole - lower,
-               upper - whole, repeats ? "in one that does others again" : "one by one",
-               body.reductions().empty() ? "" : "; what it combines may be combined in any order")
-      .number("iterations", upper - lower)
-      .number("lanes", body.lanes());
+  bool restIsMasked = upper - whole >= weft::fewestMasked(body.lanes()) && mayBeMasked;
+  weft::Note note = notes.decided(loop, "{0} in vectors of {1} lanes", name, body.lanes());
+  if (isMasked)
+    note.because("{0} iterations do not fill {1} lanes; the others are masked", upper - lower,
+                 body.lanes());
+  else
+    note.because("{0} iterations: {1} in whole vectors, {2} {3}{4}", upper - lower, whole - lower,
+                 upper - whole,
+                 repeats        ? "in one that does others again"
+                 : restIsMasked ? "in one that is not full"
+                                : "one by one",
+                 body.reductions().empty() ? "" : "; what it combines may be combined in any order");
+  note.number("iterations", upper - lower).number("lanes", body.lanes());
   if (!body.reductions().empty())
     return vectorizeReduction(loop, body, whole);
   if (repeats)
     vectorize(splitLastVector(loop, whole, body.lanes()));
+  else if (restIsMasked)
+    vectorize(splitRemainder(loop, whole));
   AffineForOp main = takeWholeVectors(loop, whole, body.lanes());
   body.emitInto(main);
   loop.erase();
@@ -388,6 +405,8 @@ void VectorizeComplex::runOnOperation() {
   });
   for (AffineForOp loop : loops)
     vectorize(loop);
+  if (hasFma)
+    getOperation()->walk([](AffineForOp loop) { weft::formCarriedFma(loop); });
   weft::keepCarriedNames(getOperation());
 }
 
