@@ -79,14 +79,15 @@ class Case:
 
     def immediates(self) -> list[int]:
         """The numbers that a template is tried with: it takes them as constants only."""
-        if "$imm" not in self.entry["c"]:
+        if "$imm" not in self.entry["c"] and "$bits" not in self.entry["c"]:
             return [0]
         if self.entry["op"] in ("vector.extract", "vector.insert"):
             return list(range(self.lanes))
         if ">> 8" in self.entry["c"]:  # two masks of vshff
             masks = [0x1B, 0x4E, 0xB1, 0xE4, 0xD8, 0x72]
             return [first | second << 8 for first in masks for second in masks]
-        most = 1 << (16 if "blend" in self.entry["op"] and self.lanes == 16 else 8)
+        has_bit_a_lane = "blend" in self.entry["op"] or "bits" in self.entry["op"]
+        most = 1 << (16 if has_bit_a_lane and self.lanes == 16 else 8)
         return [0, 1, 0x1B, 0x4E, 0xB1, 0xE4, 0x55, 0xAA, most - 1]
 
     def masks(self) -> list[list[int]]:
@@ -122,7 +123,7 @@ class Case:
 
     def _function(self, variant: int, imm: int, mask: list[int]) -> str:
         types = table(self.target)["types"]
-        arrays, words, lanes = [], {"imm": str(imm)}, []
+        arrays, words, lanes = [], {"imm": str(imm), "bits": hex(imm)}, []
         body = ""
         for letter, operand in zip(LETTERS, self.operands, strict=False):
             arrays.append(f"const {C_TYPES[operand.element]} *x{letter}")

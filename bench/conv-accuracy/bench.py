@@ -161,7 +161,7 @@ def of_peers(
             yield way.name, tile, y.copy()
     with contextlib.suppress(ImportError):
         for tile in peers.ncnn_layer.TILES:
-            run, fetch = peers.ncnn_layer.convolution(0, x, g, y, 1, tile)
+            run, fetch = peers.ncnn_layer.convolution((0, 1), x, g, y, 1, tile)
             run()
             fetch()
             yield peers.ncnn_layer.NAME, tile, y.copy()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Layers of convolutional networks on one core and on two: Weft beside every installed library.
 
-3x3 filters, stride 1, f32, and what else ResNet-50 has, `ResNet-50-else`; the operations of the
-direct sum over the least time, whatever the algorithm. All contestants run in turns on the same
+3x3 filters, stride 1, f32, what else ResNet-50 has, `ResNet-50-else`, and filters of one channel,
+`MobileNet-V2`; the operations of the direct sum over the least time, whatever the algorithm. All contestants run in turns on the same
 images. What they do before the call differs, so that each layer has three records: `own layout`:
 filters prepared, images and results as each likes them best, Weft with sixteen channels side by
 side or NCHW; `filters prepared`, images and results NCHW; `all in the call`. Weft takes part with
@@ -133,7 +133,9 @@ def in_blocks(
     layer: Any, target: str, x: np.ndarray, g: np.ndarray
 ) -> tuple[Any, tuple[np.ndarray, ...]]:
     """The layer on images in nchw16c, a network's first one on NCHW, and its arrays."""
-    sizes = {name: layer.sizes[name] for name in "NHW"} | {"L": layer.filters // BLOCK}
+    sizes = {name: layer.sizes[name] for name in "NHW"}
+    if layer.groups == 1:
+        sizes["L"] = layer.filters // BLOCK
     if layer.channels % BLOCK:
         name, sizes = "layer_first", sizes | {"C": layer.channels}
     else:
@@ -179,8 +181,8 @@ def problem(layer: Any) -> tuple[np.ndarray, np.ndarray]:
     random = np.random.default_rng(7)
     shape = (layer.images, layer.channels, layer.height, layer.width)
     x = random.uniform(-1, 1, shape).astype(np.float32)
-    window = (layer.window, layer.window)
-    g = random.uniform(-1, 1, (layer.filters, layer.channels, *window)).astype(np.float32)
+    filters = (layer.filters, layer.channels // layer.groups, layer.window, layer.window)
+    g = random.uniform(-1, 1, filters).astype(np.float32)
     return x, g
 
 
@@ -190,7 +192,11 @@ def exact(layer: Any) -> tuple[list[int], np.ndarray]:
     x, g = problem(layer)
     chosen = sorted({0, layer.images - 1})
     border = [(0, 0), (0, 0), (layer.pad, layer.pad), (layer.pad, layer.pad)]
-    return chosen, host.direct(np.pad(x[chosen], border), g, layer.stride)
+    x = np.pad(x[chosen], border)
+    if layer.groups == 1:
+        return chosen, host.direct(x, g, layer.stride)
+    parts = zip(np.split(x, layer.groups, 1), np.split(g, layer.groups), strict=True)
+    return chosen, np.concatenate([host.direct(*part, layer.stride) for part in parts], 1)
 
 
 def compare(layer: Any, name: str, y: np.ndarray) -> None:

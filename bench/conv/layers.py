@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 
 class Layer(NamedTuple):
-    """`pad` is 0 or 1, or half a window, `times` how often the network has it."""
+    """`pad` is 0 or 1, or half a window, `times` how often the network has it, `groups` one or a
+    filter for each channel."""
 
     network: str
     channels: int
@@ -20,6 +21,7 @@ class Layer(NamedTuple):
     times: int = 1
     window: int = 3
     stride: int = 1
+    groups: int = 1
 
     @property
     def name(self) -> str:
@@ -28,11 +30,12 @@ class Layer(NamedTuple):
 
     @property
     def special(self) -> str:
-        """` 1x1`, ` 3x3/2`: filters and stride where they are not 3x3 and 1."""
-        if (self.window, self.stride) == (3, 1):
+        """` 1x1`, ` 3x3/2 by channel`: filters and stride where they are not 3x3 and 1."""
+        if (self.window, self.stride, self.groups) == (3, 1, 1):
             return ""
         half = f"/{self.stride}" if self.stride > 1 else ""
-        return f" {self.window}x{self.window}{half}"
+        groups = " by channel" if self.groups > 1 else ""
+        return f" {self.window}x{self.window}{half}{groups}"
 
     @property
     def kernel(self) -> str:
@@ -58,13 +61,16 @@ class Layer(NamedTuple):
     def flops(self) -> float:
         """Additions and multiplications of the direct sum."""
         window = self.window * self.window
-        each = 2.0 * self.filters * self.channels * window * self.rows * self.columns
+        each = 2.0 * self.filters * self.channels * window * self.rows * self.columns / self.groups
         return self.images * each
 
     @property
     def sizes(self) -> dict[str, int]:
         parts = (self.images, self.channels, self.filters, self.height, self.width)
-        return dict(zip("NCKHW", parts, strict=True))
+        sizes = dict(zip("NCKHW", parts, strict=True))
+        if self.groups > 1:
+            del sizes["K"]
+        return sizes
 
 
 # C, H, W, K, N of realworld.conf of a contest of 2021 in Winograd's convolutions, no padding.
@@ -123,6 +129,19 @@ _RESNET50_ELSE = (
     (1024, 14, 2048, 1, 2, 1),
     (2048, 7, 512, 1, 1, 2),
 )
+# A filter for each channel: C, H = W, stride and how often.
+_MOBILENET2 = (
+    (32, 112, 1, 1),
+    (96, 112, 2, 1),
+    (144, 56, 1, 1),
+    (144, 56, 2, 1),
+    (192, 28, 1, 2),
+    (192, 28, 2, 1),
+    (384, 14, 1, 4),
+    (576, 14, 1, 2),
+    (576, 14, 2, 1),
+    (960, 7, 1, 3),
+)
 MANY = 16
 
 
@@ -148,5 +167,10 @@ def layers() -> list[Layer]:
                     window,
                     stride,
                 )
+            )
+    for images in (1, MANY):
+        for c, extent, stride, times in _MOBILENET2:
+            found.append(
+                Layer("MobileNet-V2", c, extent, extent, c, images, 1, times, 3, stride, c)
             )
     return found

@@ -19,10 +19,18 @@ NAME = "ncnn"
 
 
 def convolution(
-    pad: int, x: np.ndarray, g: np.ndarray, y: np.ndarray, threads: int, m: int | None = None
+    steps: tuple[int, int],
+    x: np.ndarray,
+    g: np.ndarray,
+    y: np.ndarray,
+    threads: int,
+    m: int | None = None,
 ) -> tuple[Callable[[], None], Callable[[], None]]:
-    """What is timed and what fetches the result; ImportError without ncnn."""
+    """What is timed and what fetches the result; `steps` are the border and the stride. ImportError
+    without ncnn."""
     import ncnn
+
+    (pad, stride), groups = steps, x.shape[1] // g.shape[1]
 
     net = ncnn.Net()
     net.opt.num_threads = threads
@@ -40,7 +48,8 @@ def convolution(
         text, weights = Path(folder) / "layer.param", Path(folder) / "layer.bin"
         text.write_text(
             "7767517\n2 2\nInput in 0 1 in\n"
-            f"Convolution out 1 1 in out 0={k} 1=3 11=3 4={pad} 5=0 6={g.size}\n",
+            f"{'ConvolutionDepthWise' if groups > 1 else 'Convolution'} out 1 1 in out"
+            f" 0={k} 1=3 11=3 3={stride} 4={pad} 5=0 6={g.size} 7={groups}\n",
             encoding="ascii",
         )
         # Four zero bytes: numbers as they are.

@@ -16,7 +16,7 @@ import numpy as np
 
 CPU, IN_ORDER, F32, FORWARD = 1, 1, 3, 96
 ALGORITHMS = {"direct": 1, "winograd": 2}
-ANY, ABCD = 1, 5
+ANY, ABCD, ABCDE = 1, 5, 6
 SRC, WEIGHTS, DST = 129, 131, 133  # what a primitive is asked for
 ARG_SRC, ARG_WEIGHTS, ARG_DST = 1, 33, 17
 IMPLEMENTATION = 8
@@ -139,7 +139,8 @@ class Convolution:
     def __init__(
         self, library: Library, described: ctypes.c_void_p, x: Any, g: Any, y: Any
     ) -> None:
-        plain = [library.memory(library.description(a.shape, ABCD), a) for a in (x, g, y)]
+        tags = {4: ABCD, 5: ABCDE}
+        plain = [library.memory(library.description(a.shape, tags[a.ndim]), a) for a in (x, g, y)]
         own = []
         for which, memory in zip((SRC, WEIGHTS, DST), plain, strict=True):
             wanted = library.wanted(described, which)
@@ -174,6 +175,9 @@ def convolutions(
     library: Library, steps: tuple[int, int], x: np.ndarray, g: np.ndarray, y: np.ndarray
 ) -> Iterator[tuple[str, Convolution]]:
     """The library's first choice of each algorithm, by a name that says which one."""
+    groups = x.shape[1] // g.shape[1]
+    if groups > 1:
+        g = g.reshape(groups, len(g) // groups, *g.shape[1:])
     described = [library.description(array.shape, ANY) for array in (x, g, y)]
     for algorithm in ALGORITHMS:
         with contextlib.suppress(Unavailable):

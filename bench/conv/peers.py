@@ -50,13 +50,14 @@ def ways(
             yield Way(name, OWN, layer.own_layout, layer.fetch)
             yield Way(name, PREPARED, layer.prepared, _nothing)
             yield Way(name, WHOLE, layer.whole, _nothing)
-    if g.shape[2:] != (3, 3) or stride != 1:
+    by_channel = g.shape[1] < x.shape[1]
+    if g.shape[2:] != (3, 3) or (stride != 1 and not by_channel):
         return  # the others are asked for 3x3 filters only
     direct = _xnnpack()
     if direct is not None:
-        yield Way(xnnpack.NAME, OWN, *direct.convolution(pad, x, g, y, threads))
+        yield Way(xnnpack.NAME, OWN, *direct.convolution(steps, x, g, y, threads))
     with contextlib.suppress(ImportError):
-        yield Way(ncnn_layer.NAME, PREPARED, *ncnn_layer.convolution(pad, x, g, y, threads))
+        yield Way(ncnn_layer.NAME, PREPARED, *ncnn_layer.convolution(steps, x, g, y, threads))
 
 
 def _nothing() -> None:

@@ -28,19 +28,22 @@ class Library:
         return self._pool[threads]
 
     def convolution(
-        self, pad: int, x: np.ndarray, g: np.ndarray, y: np.ndarray, threads: int
+        self, steps: tuple[int, int], x: np.ndarray, g: np.ndarray, y: np.ndarray, threads: int
     ) -> tuple[Callable[[], None], Callable[[], None]]:
-        """What is timed, filters packed and channels last before; what fetches the result."""
+        """What is timed, filters packed and channels last before; what fetches the result.
+        `steps` are the border and the stride."""
+        pad, stride = steps
         images = np.ascontiguousarray(x.transpose(0, 2, 3, 1))
         result = np.empty(tuple(y.shape[i] for i in (0, 2, 3, 1)), np.float32)
         filters = np.ascontiguousarray(g.transpose(0, 2, 3, 1))
         k, _, _, c = filters.shape
+        groups = x.shape[1] // c
         size, number = ctypes.c_size_t, ctypes.c_uint32
         operator, infinite = ctypes.c_void_p(), float("inf")
         status = self.native.xnn_create_convolution2d_nhwc_f32(
             *(number(pad) for _ in range(4)),
-            *(number(value) for value in (3, 3, 1, 1, 1, 1, 1)),
-            *(size(value) for value in (c, k, c, k)),
+            *(number(value) for value in (3, 3, stride, stride, 1, 1, groups)),
+            *(size(value) for value in (c, k // groups, x.shape[1], k)),
             *(_pointer(filters), None, ctypes.c_float(-infinite), ctypes.c_float(infinite)),
             *(number(0), ctypes.byref(operator)),
         )

@@ -100,13 +100,15 @@ SmallVector<Value> LaneBody::indices(const Access &access, int64_t ahead,
 }
 
 Value LaneBody::mask(Location where) {
+  if (presence)
+    return presence;
   SmallVector<bool> there;
   for (int64_t number = 0; number < count; ++number)
     there.push_back(number < present);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(main);
-  return arith::ConstantOp::create(
-      builder, where, DenseElementsAttr::get(vectorOf(builder.getI1Type()), there));
+  auto bits = DenseElementsAttr::get(vectorOf(builder.getI1Type()), there);
+  return presence = arith::ConstantOp::create(builder, where, bits);
 }
 
 Value LaneBody::vectorLoad(const Access &access, int64_t ahead, std::optional<int64_t> part) {

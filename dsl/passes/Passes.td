@@ -89,7 +89,9 @@ def FactorTransform : WeftPass<"factor-transform"> {
     products in panels, and of the transforms' operations or bytes. The direct sum, and small
     tiles, give way only to what takes a fifth fewer: their error is smaller. The direct sum goes along the
     images' rows or, where these are short, over all of them as one; with strides, over the
-    rows and columns of each remainder, which are brought together first.
+    rows and columns of each remainder, which are brought together first. Where each channel has a
+    filter of its own, it goes by channels where these lie side by side, by pixels of a row in planes;
+    results at the border are sums of their own then, of what is within the image.
 
     ```mlir
     %y = weft.dft %x axis 0 sign -1 : tensor<32xcomplex<f64>>
@@ -346,10 +348,11 @@ def JoinNests : WeftPass<"join-nests"> {
   let description = [{
     Two neighbouring nests whose outermost loops are the same become one where the
     second reads of what the first writes only the iteration's own slice, all of it is
-    larger than a cache (`l2_bytes`, `l3_bytes`) and half of that cache holds a slice: a
-    plane is transformed along x and along y while it is there, in one pass over memory.
-    Within joined nests the same is asked again of what they consist of, now of the first
-    cache (`l1d_bytes`), too: a row is damped and transformed before the next one is.
+    larger than a cache (`l1d_bytes`, `l2_bytes`, `l3_bytes`) and half of that cache holds a slice: a
+    plane is transformed along x and along y while it is there, in one pass over memory. Slices of
+    less than a kilobyte wait for each other's stores, and stay apart.
+    Within joined nests the same is asked again of what they consist of, there of slices of any size:
+    a row is damped and transformed before the next one is.
 
     On a core group there is no cache to gain. There nests become one that fill one array
     together and do not read it: the borders and the inside of a padded image then leave a
@@ -375,7 +378,8 @@ def KeepSlices : WeftPass<"keep-slices"> {
     In a loop over slices, as `join-nests` makes them, an array that no cache holds (`l3_bytes`) is
     filled by nests that go before, and again by the last one that stores there: what lies between
     goes to an array of one slice, which every iteration has anew and which stays in a cache.
-    Where nobody touches the array but these nests, it is such a slice alone.
+    Where nobody touches the array but these nests, it is such a slice alone; then also of an array
+    that only the first cache (`l1d_bytes`) does not hold.
 
     The first nests have to fill the whole slice and to read none of it; the last one has to fill it, and
     may not read what it has stored itself.
@@ -638,7 +642,10 @@ def ExpandMath : WeftPass<"expand-math"> {
 def VectorizeComplex : WeftPass<"vectorize-complex"> {
   let summary = "lane loops to vectors of real lanes";
   let description = [{
-    A loop marked `weft.lane` becomes a loop over full vectors and a scalar remainder.
+    A loop marked `weft.lane` becomes a loop over full vectors and a scalar remainder, or, of real
+    numbers that lie side by side, one more vector whose other lanes are masked, where the target
+    can (`masked_lanes`) and it has a third of them to fill; loops of fewer iterations than a vector
+    has lanes are such a vector alone.
     Interleaved complex elements are split into a vector of real and a vector of
     imaginary parts by two shuffles at the load, and joined again at the store; split
     buffers need none; values that do not vary are broadcast; a transposing copy goes
@@ -659,6 +666,9 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
     `six_shuffle`, parts by turns but for products, for which two shuffles bring the parts
     of two vectors apart and four together again. A kernel's attribute `weft.complex`, the
     `complex` of its schedule, decides instead for all its loops.
+
+    A product that a loop adds to what it carries becomes one operation with the sum, where the
+    target has it (`fma`).
 
     A loop that accumulates becomes one if it is marked `weft.reassociate` as well:
     up to eight vectors of partial sums (products, maxima, ..), joined at the end, the
@@ -774,7 +784,9 @@ def Unroll : WeftPass<"unroll"> {
   let description = [{
     Innermost loops are unrolled by a factor that the number of live values and the
     target's registers (`vector_registers`) and `max_unroll` allow; loops with one
-    iteration disappear. Where the target tells of its pipes (`pipeline`), the factor is the
+    iteration disappear, sums over a window, to 7 by 7, are written out. Up to four turns of a loop
+    and of those around it whose loads are the same in part become one: the windows of two by two
+    neighbouring pixels load 16 numbers together, four a result instead of nine. Where the target tells of its pipes (`pipeline`), the factor is the
     one with the fewest cycles an iteration. A kernel's attribute `weft.unroll`, the `unroll`
     of its schedule, decides instead for all its loops; there a warning tells how many vectors
     are spilled, or that the code is more than a core holds.

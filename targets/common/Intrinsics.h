@@ -19,7 +19,7 @@ namespace weft {
 
 /// One entry of intrinsics.toml.
 struct Intrinsic {
-  std::string c;    ///< template: $a $b .. operands, $p address, $imm $mask $index $all
+  std::string c;    ///< template: $a $b .. operands, $p address, $imm $bits $mask $index $all
   std::string cost; ///< class under which it is counted
 };
 

@@ -101,6 +101,7 @@ FailureOr<Expr> FunctionEmitter::fromTable(Operation *op, StringRef entry, const
   words["all"] = joined(all);
   words["p"] = filling.address;
   words["imm"] = std::to_string(filling.immediate);
+  words["bits"] = "0x" + llvm::utohexstr(filling.immediate, /*LowerCase=*/true);
   SmallVector<std::string> numbers;
   for (int64_t index : filling.mask)
     numbers.push_back(std::to_string(index));
@@ -198,9 +199,16 @@ FailureOr<Expr> FunctionEmitter::vectorConstant(arith::ConstantOp op) {
     filling.operands = {literal(element, dense.getSplatValue<Attribute>())};
     text = fromTable(op, "vector.broadcast", from + " -> " + to, filling, 1);
   } else {
-    for (Attribute value : dense.getValues<Attribute>())
-      filling.operands.push_back(literal(element, value));
-    text = fromTable(op, "vector.from_elements", from + ".. -> " + to, filling, 1);
+    std::string entry = "vector.from_elements", types = from + ".. -> " + to;
+    if (element.isInteger(1) && file.intrinsics.find(entry + ":bits", types)) {
+      entry += ":bits";
+      for (auto [lane, isSet] : llvm::enumerate(dense.getValues<bool>()))
+        filling.immediate |= int64_t(isSet) << lane;
+    } else {
+      for (Attribute value : dense.getValues<Attribute>())
+        filling.operands.push_back(literal(element, value));
+    }
+    text = fromTable(op, entry, types, filling, 1);
   }
   counts.setTimes(before);
   return text;

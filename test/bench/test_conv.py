@@ -67,6 +67,18 @@ def test_other_windows_and_strides_convolve(
     assert layer.name == f"toy 32x14x12x32 {window}x{window}{half} N=3"
 
 
+@pytest.mark.parametrize("stride", [1, 2])
+def test_filters_of_one_channel_convolve(bench: Any, harness: ctypes.CDLL, stride: int) -> None:
+    layer = toy(bench, pad=1, stride=stride, groups=32)
+    entry = bench.measure(layer, toolchain.default_target(), 1, harness)
+    assert {"layer_auto", "layer_direct", "layer_fixed", "layer_blocked"} <= {
+        name for name, _, _ in entry["seconds"]
+    }
+    half = "/2" if stride == 2 else ""
+    assert layer.name == f"toy 32x14x12x32 3x3{half} by channel N=3"
+    assert layer.flops == 2 * 9 * 3 * 32 * layer.rows * layer.columns
+
+
 @pytest.mark.parametrize("channels", [3, 48])
 def test_blocks_are_results_of_their_own(bench: Any, channels: int) -> None:
     """What `layer_blocked` leaves is compared: it stores where no other contestant does."""
@@ -79,14 +91,16 @@ def test_blocks_are_results_of_their_own(bench: Any, channels: int) -> None:
     bench.compare(layer, "layer_blocked", y)
 
 
-@pytest.mark.parametrize("pad", [0, 1])
-def test_what_is_installed_takes_part(bench: Any, pad: int) -> None:
+@pytest.mark.parametrize(
+    ("pad", "stride", "groups"), [(0, 1, 1), (1, 1, 1), (1, 1, 32), (1, 2, 32)]
+)
+def test_what_is_installed_takes_part(bench: Any, pad: int, stride: int, groups: int) -> None:
     """Each on its own, in each of its ways: a result that was there before is no result."""
-    layer = toy(bench, pad=pad)
+    layer = toy(bench, pad=pad, stride=stride, groups=groups)
     x, g = bench.problem(layer)
     y = np.empty((3, 32, layer.rows, layer.columns), np.float32)
     names = set()
-    for way in bench.peers.ways((pad, 1), x, g, y, 1):
+    for way in bench.peers.ways((pad, stride), x, g, y, 1):
         y[...] = 0
         way.run()
         way.fetch()
