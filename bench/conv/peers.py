@@ -41,7 +41,6 @@ def ways(
     steps: tuple[int, int], x: np.ndarray, g: np.ndarray, y: np.ndarray, threads: int
 ) -> Iterator[Way]:
     """`steps` are the border and the stride, both ways."""
-    pad, stride = steps
     library = find_onednn()
     if library is not None:
         library.set_threads(threads)
@@ -51,7 +50,7 @@ def ways(
             yield Way(name, PREPARED, layer.prepared, _nothing)
             yield Way(name, WHOLE, layer.whole, _nothing)
     by_channel = g.shape[1] < x.shape[1]
-    if g.shape[2:] != (3, 3) or (stride != 1 and not by_channel):
+    if g.shape[2:] != (3, 3) or (steps[1] != 1 and not by_channel):
         return  # the others are asked for 3x3 filters only
     direct = _xnnpack()
     if direct is not None:

@@ -30,12 +30,11 @@ std::string square(ConvOp op, int64_t extent, int64_t r) {
 
 std::string algorithmOf(ConvOp op, const ConvChoice &choice) {
   if (!choice.transform)
-    return choice.form == DirectForm::Plain    ? "the direct sum"
-           : choice.form == DirectForm::Rows   ? "the direct sum, along rows"
-           : choice.form == DirectForm::Flat   ? "the direct sum, over all rows as one"
-           : choice.form == DirectForm::Pixels ? "the direct sum, as products of matrices"
-           : choice.form == DirectForm::Channels
-               ? "the direct sum, channel by channel"
+    return choice.form == DirectForm::Plain      ? "the direct sum"
+           : choice.form == DirectForm::Rows     ? "the direct sum, along rows"
+           : choice.form == DirectForm::Flat     ? "the direct sum, over all rows as one"
+           : choice.form == DirectForm::Pixels   ? "the direct sum, as products of matrices"
+           : choice.form == DirectForm::Channels ? "the direct sum, channel by channel"
            : choice.form == DirectForm::Blocks
                ? "the direct sum, along filters, through blocks of channels"
                : "the direct sum, along filters";

@@ -64,13 +64,13 @@ inline constexpr llvm::StringLiteral sortedMark = "weft.sorted";
 
 /// How the direct sum reads the images.
 enum class DirectForm {
-  Plain,   ///< as it is written
-  Rows,    ///< along their rows: with strides, those of each remainder are brought together first
-  Flat,    ///< as Rows, but over all rows of a plane as one; what lies between those of the result
-           ///< is left out
-  Pixels,  ///< as products of matrices, one an image, where a pixel of the result is of one pixel
-  Filters, ///< an element at a time: vectors lie along filters, which results have side by side
-  Blocks,  ///< as Filters, of images and results in planes that are put in blocks and back
+  Plain,    ///< as it is written
+  Rows,     ///< along their rows: with strides, those of each remainder are brought together first
+  Flat,     ///< as Rows, but over all rows of a plane as one; what lies between those of the result
+            ///< is left out
+  Pixels,   ///< as products of matrices, one an image, where a pixel of the result is of one pixel
+  Filters,  ///< an element at a time: vectors lie along filters, which results have side by side
+  Blocks,   ///< as Filters, of images and results in planes that are put in blocks and back
   Channels, ///< a filter for each channel, images in any layout
 };
 

@@ -265,9 +265,9 @@ Value DirectSum::channelsLast(Value g) {
   return made;
 }
 
-/// Each channel with its own filter: [n, block of channels, pixel, channel], where there are blocks.
-/// Results at the border have sums of their own, of what is within the image: there is no copy with
-/// a border, unless these were many.
+/// Each channel with its own filter: [n, block of channels, pixel, channel], where there are
+/// blocks. Results at the border have sums of their own, of what is within the image: there is no
+/// copy with a border, unless these were many.
 void DirectSum::byChannels() {
   constexpr size_t mostParts = 9;
   unsigned dims = sizes.dims();

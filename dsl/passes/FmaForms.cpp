@@ -66,7 +66,8 @@ void formCarriedFma(affine::AffineForOp loop) {
     auto sum = next.getDefiningOp<arith::AddFOp>();
     if (!sum || sum->getBlock() != loop.getBody())
       continue;
-    for (auto [addend, term] : {std::pair(sum.getLhs(), sum.getRhs()), {sum.getRhs(), sum.getLhs()}}) {
+    for (auto [addend, term] :
+         {std::pair(sum.getLhs(), sum.getRhs()), {sum.getRhs(), sum.getLhs()}}) {
       auto product = term.getDefiningOp<arith::MulFOp>();
       bool isCarried = llvm::is_contained(loop.getRegionIterArgs(), addend);
       if (!isCarried || !product || !product->hasOneUse() || product->getBlock() != loop.getBody())

@@ -123,7 +123,7 @@ private:
   int64_t count = 0;
   int64_t present = 0;  ///< lanes that are there, where not all are
   mlir::Value presence; ///< true for these
-  int64_t offset = 0; ///< of the copy's first lane from the loop's variable
+  int64_t offset = 0;   ///< of the copy's first lane from the loop's variable
   unsigned width = 0;
   int64_t vectorOps = 0, laneOps = 0;
   std::string why;

@@ -33,7 +33,8 @@ struct StoreTarget {
 /// The order in which a map outside of blocks runs its loops: as written, but the
 /// dimension along which most accesses are contiguous innermost, if it is at least
 /// `lanes` long; of complex numbers half of it, or, where vectors may be `masked`, two of them and
-/// a third of a vector of real ones, if no dimension is as long. Inside of a block (`inBlock`) the last dimension is the lane.
+/// a third of a vector of real ones, if no dimension is as long. Inside of a block (`inBlock`) the
+/// last dimension is the lane.
 LoopOrder chooseLoopOrder(MapOp map, llvm::ArrayRef<StoreTarget> stores, int64_t lanes,
                           bool inBlock, bool masked);
 

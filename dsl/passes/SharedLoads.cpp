@@ -117,8 +117,8 @@ double Loads::each(ArrayRef<AffineForOp> loops, ArrayRef<int64_t> turns) {
       }
       AffineExpr address =
           simplifyAffineExpr(load.address.replace(moved), space.size(), /*numSymbols=*/0);
-      distinct.insert({load.memref.getAsOpaquePointer(), address.getAsOpaquePointer(),
-                       load.width()});
+      distinct.insert(
+          {load.memref.getAsOpaquePointer(), address.getAsOpaquePointer(), load.width()});
     }
   }
   return double(distinct.size()) / double(copies);

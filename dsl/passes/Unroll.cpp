@@ -231,8 +231,9 @@ void Unroll::runOnOperation() {
       continue;
     if (!pipes && givenFactor(loop) == 0)
       if (std::optional<weft::Together> together = weft::shareLoads(loop, registers)) {
-        notes.decided(loop, "{0}: {1} turns of it and of loops around it as one",
-                      weft::spokenLoop(loop.getInductionVar()), together->copies)
+        notes
+            .decided(loop, "{0}: {1} turns of it and of loops around it as one",
+                     weft::spokenLoop(loop.getInductionVar()), together->copies)
             .because("they load the same: {0} loads a turn instead of {1}", together->shared,
                      together->alone)
             .number("copies", together->copies);

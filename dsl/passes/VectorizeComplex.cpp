@@ -309,7 +309,8 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
   int64_t whole = lower + (upper - lower) / body.lanes() * body.lanes();
   bool mayBeMasked = hasMasks && body.mayBeMasked();
-  bool isMasked = whole == lower && upper - lower >= weft::fewestMasked(body.lanes()) && mayBeMasked;
+  bool isMasked =
+      whole == lower && upper - lower >= weft::fewestMasked(body.lanes()) && mayBeMasked;
   if (isMasked) {
     whole = lower + body.lanes();
     body.leaveOut(upper - lower);
@@ -333,7 +334,8 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
                  repeats        ? "in one that does others again"
                  : restIsMasked ? "in one that is not full"
                                 : "one by one",
-                 body.reductions().empty() ? "" : "; what it combines may be combined in any order");
+                 body.reductions().empty() ? ""
+                                           : "; what it combines may be combined in any order");
   note.number("iterations", upper - lower).number("lanes", body.lanes());
   if (!body.reductions().empty())
     return vectorizeReduction(loop, body, whole);
