@@ -2,14 +2,15 @@
 """Layers of convolutional networks on one core and on two: Weft beside every installed library.
 
 3x3 filters, stride 1, f32, what else ResNet-50 has, `ResNet-50-else`, and filters of one channel,
-`MobileNet-V2`; the operations of the direct sum over the least time, whatever the algorithm. All contestants run in turns on the same
-images. What they do before the call differs, so that each layer has three records: `own layout`:
-filters prepared, images and results as each likes them best, Weft with sixteen channels side by
-side or NCHW; `filters prepared`, images and results NCHW; `all in the call`. Weft takes part with
-the fastest that it has under the same terms, its filters fixed where they may be prepared. `metric`
-says what multiple of the measured peak of multiply-adds the rate is. Sums over a network follow,
-each layer as often as it has it: `whole`, all operations over all time, and the geometric mean of
-the rates. A result that errs by more than the largest one's 1e-4 has no rate.
+`MobileNet-V2`; the operations of the direct sum over the least time, whatever the algorithm. All
+contestants run in turns on the same images. What they do before the call differs, so that each
+layer has three records: `own layout`: filters prepared, images and results as each likes them
+best, Weft with sixteen channels side by side or NCHW; `filters prepared`, images and results NCHW;
+`all in the call`. Weft takes part with the fastest that it has under the same terms, its filters
+fixed where they may be prepared. `metric` says what multiple of the measured peak of multiply-adds
+the rate is. Sums over a network follow, each layer as often as it has it: `whole`, all operations
+over all time, and the geometric mean of the rates. A result that errs by more than the largest
+one's 1e-4 has no rate.
 
 What was measured is kept, so that a run goes on where one was stopped: in
 WEFT_BENCH_CONV_FILE=times.jsonl, by default in Weft's cache, a file for each build of Weft.
