@@ -18,6 +18,7 @@
 #include "passes/CodeletLanes.h"
 #include "passes/CodeletPlanes.h"
 #include "passes/ColumnBlocks.h"
+#include "passes/ComputedFactors.h"
 #include "passes/Contraction.h"
 #include "passes/Elementwise.h"
 #include "passes/FixedInputs.h"
@@ -447,7 +448,8 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
         sums.push_back({map, reduce});
     });
     SmallVector<MapOp> blocked, others, ofPlanes;
-    for (auto [map, reduce] : sums)
+    for (auto [map, reduce] : sums) {
+      makeFactors(map, reduce, *target);
       if (auto contraction = Contraction::of(map, reduce)) {
         FailureOr<PanelLimits> limits = PanelLimits::of(*target, contraction->element);
         if (failed(limits))
@@ -465,6 +467,7 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
           return signalPassFailure();
         arrangeWindows(*windows, *limits, mesh);
       }
+    }
 
     SmallVector<MapOp> codelets;
     getOperation().walk([&](MapOp map) {

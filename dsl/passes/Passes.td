@@ -102,6 +102,27 @@ def FactorTransform : WeftPass<"factor-transform"> {
   }];
 }
 
+def SplitProducts : WeftPass<"split-products"> {
+  let summary = "products of complex matrices as products of their parts";
+  let description = [{
+    A sum of complex products of two factors, as of matrices, becomes one of real products: the real
+    and the imaginary parts of one factor are rows below each other, those of the other one columns
+    side by side, and each element is a difference and a sum of four products' sums. It has as many
+    multiply-adds, and panels (`arrange-contractions`). A factor that is real has half of the rows.
+    Factors may be computed (`conj(x) * y`). What fills no panels stays, and what has less than ten
+    real products for each number that is moved.
+
+    ```mlir
+    %z = weft.map .. { weft.reduce sum [0] to [64] { complex.mul %x[%i, %k], %y[%k, %j] } }
+    // becomes
+    %a = weft.map .. { complex.re %x[..] }, then complex.im, in rows below
+    %b = weft.map .. { complex.re %y[..] }, then complex.im, in columns beside
+    %p = weft.map .. { weft.reduce sum [0] to [64] { arith.mulf %a[0, %r, %k], %b[0, %c, %k] } }
+    %z = weft.map .. { complex.create %p[re, re] - %p[im, im], %p[re, im] + %p[im, re] }
+    ```
+  }];
+}
+
 def SimplifyButterflies : WeftPass<"simplify-butterflies"> {
   let summary = "butterflies and complex arithmetic to few real operations";
   let description = [{
@@ -161,7 +182,8 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
   let description = [{
     A sum of products over an index (`a @ b`, also batched, with indices in any order)
     becomes a batch of matrix products in one form: rows' elements along the reduced
-    index, columns packed into panels of whole vectors. On CPUs an index of one factor
+    index, columns packed into panels of whole vectors. What computes a factor where it is used
+    (`(2*x + 1) @ y`) becomes a tensor of its own before: it is computed once. On CPUs an index of one factor
     alone that the result has before the other factor's counts products, too (`n` of `y[n, k, p] =
     g[k, c] * x[n, c, p]`), where the rest of its side fills two vectors and others than maps read
     the result. Where columns fill their vectors and products lie as results do, what the map does

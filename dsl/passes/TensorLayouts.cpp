@@ -73,6 +73,20 @@ bool isWithout(ArrayRef<AffineExpr> exprs, unsigned dim) {
 
 bool isFreeLayout(Value value) { return !sharingElements(value).empty(); }
 
+/// Simpler, but for remainders of sums: as differences nobody sees how far they reach.
+static AffineMap simplified(AffineMap map) {
+  AffineMap simpler = simplifyAffineMap(map);
+  bool hasDifferences = false;
+  simpler.walkExprs([&](AffineExpr expr) {
+    auto product = dyn_cast<AffineBinaryOpExpr>(expr);
+    auto factor = product && product.getKind() == AffineExprKind::Mul
+                      ? dyn_cast<AffineConstantExpr>(product.getRHS())
+                      : AffineConstantExpr();
+    hasDifferences |= factor && factor.getValue() < 0;
+  });
+  return hasDifferences ? map : simpler;
+}
+
 void changeLayout(Value value, ArrayRef<int64_t> shape, AffineMap layout) {
   Type element = cast<RankedTensorType>(value.getType()).getElementType();
   auto type = RankedTensorType::get(shape, element);
@@ -81,7 +95,7 @@ void changeLayout(Value value, ArrayRef<int64_t> shape, AffineMap layout) {
     OpBuilder builder(map);
     SmallVector<AffineMap> stores;
     for (unsigned n = 0; n < map.getStores().size(); ++n)
-      stores.push_back(simplifyAffineMap(layout.compose(map.storeMap(n))));
+      stores.push_back(simplified(layout.compose(map.storeMap(n))));
     map.setStoresAttr(builder.getAffineMapArrayAttr(stores));
     if (!map.getInits().empty() && map.getInits()[0].getDefiningOp<tensor::EmptyOp>())
       map.getInitsMutable().assign(

@@ -46,6 +46,7 @@ _WHOLE: tuple[Step, ...] = (
 )
 _STAGES: tuple[Step, ...] = (
     Step("factor-transform", "transforms to stages, while a transform is still one op"),
+    Step("split-products", "arithmetic is still complex; convolutions are sums of products now"),
     Step("simplify-butterflies", "needs stages; makes all arithmetic real, as fusion expects"),
     Step("fuse", "sees stages and elementwise work in one form, maps, and not yet loops"),
     Step("canonicalize", "drops what fusion left dead, so that tiling does not count it"),

@@ -96,11 +96,11 @@ def test_replay_goes_on_with_the_dump(
     first, second = tmp_path / "first", tmp_path / "second"
     assert main([*words, "--dump-dir", str(first), "-o", str(tmp_path)]) == Exit.OK
     capsys.readouterr()
-    stage = first / "20-09-fuse.mlir"
+    stage = first / "20-10-fuse.mlir"
     assert stage.exists()
     again = ["compile", "--from", str(stage), "--dump-dir", str(second), "-o", str(tmp_path)]
     assert main([*again, "--print-ir-after-all"]) == Exit.OK
-    assert shown_passes(capsys.readouterr().err) == PASSES[9:]
+    assert shown_passes(capsys.readouterr().err) == PASSES[10:]
     names = sorted(path.name for path in second.iterdir())
     assert names == sorted(p.name for p in first.iterdir() if p.name > stage.name)
     # What the passes said that did not run again is not known here.
@@ -124,7 +124,7 @@ def test_replay_goes_on_with_the_dump(
         (None, ["--from", "DUMP/91-kernel.s"], "'c' lies before 91-kernel.s"),
         (None, ["--from", "DUMP/10-weft.mlir", "DUMP/00-source.weft"], "either a .weft file"),
         (None, [], "either a .weft file"),
-        ("20-09-cse.mlir", ["--from", "DUMP/20-09-cse.mlir"], "expected: pass 9 to be fuse"),
+        ("20-10-cse.mlir", ["--from", "DUMP/20-10-cse.mlir"], "expected: pass 10 to be fuse"),
         ("20-77-cse.mlir", ["--from", "DUMP/20-77-cse.mlir"], "expected: pass 77 to be none"),
         ("a.txt", ["--from", "DUMP/a.txt"], "is no stage of a dump"),
     ],
@@ -140,7 +140,7 @@ def test_wrong_stage_is_usage(
     dump = tmp_path / "dump"
     assert main([*words, "--dump-dir", str(dump), "-o", str(tmp_path)]) == Exit.OK
     if change is not None:
-        (dump / "20-09-fuse.mlir").rename(dump / change)
+        (dump / "20-10-fuse.mlir").rename(dump / change)
     capsys.readouterr()
     more = [word.replace("DUMP", str(dump)) for word in more]
     assert main(["compile", *more, "-o", str(tmp_path / "out")]) == Exit.USAGE

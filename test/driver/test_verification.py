@@ -109,9 +109,9 @@ def test_reproducer_shows_the_difference_again(tmp_path: Path) -> None:
     expected = np.load(folder / "expected-z.npy")
     assert float(before) == pytest.approx(expected[0], rel=1e-12)
     # The dump for the user is written too, up to the pass that is wrong.
-    assert (tmp_path / "dump" / "20-10-test-swap-operands.mlir").exists()
+    assert (tmp_path / "dump" / "20-11-test-swap-operands.mlir").exists()
     assert (folder / "after.mlir").read_text() == (
-        tmp_path / "dump" / "20-10-test-swap-operands.mlir"
+        tmp_path / "dump" / "20-11-test-swap-operands.mlir"
     ).read_text()
 
 

@@ -1,0 +1,182 @@
+//===- ComputedFactors.cpp - what the factors of a sum are made of -------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/ComputedFactors.h"
+
+#include "passes/Notes.h"
+#include "passes/TensorLayouts.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace weft {
+
+namespace {
+
+constexpr Notes notes("arrange-contractions");
+
+SmallVector<Value> variablesOf(MapOp map, ReduceOp reduce) {
+  SmallVector<Value> all(map.bodyBlock()->getArguments().begin(),
+                         map.bodyBlock()->getArguments().end());
+  llvm::append_range(all, reduce.bodyBlock()->getArguments());
+  return all;
+}
+
+/// Whether each index of a read follows one variable at most.
+bool isOfSingleIndices(tensor::ExtractOp read, ValueRange variables) {
+  auto exprs = indicesOver(read, variables);
+  auto isOfOne = [&](AffineExpr expr) {
+    auto dims = llvm::seq<unsigned>(0, variables.size());
+    return llvm::count_if(dims, [&](unsigned dim) { return expr.isFunctionOfDim(dim); }) <= 1;
+  };
+  return exprs && llvm::all_of(*exprs, isOfOne);
+}
+
+/// Adds what computes a value; false where that is none of a factor.
+bool collect(Value value, MapOp map, ReduceOp reduce, ValueRange variables,
+             ComputedFactor &factor) {
+  if (auto found = llvm::find(variables, value); found != variables.end()) {
+    auto index = static_cast<unsigned>(found - variables.begin());
+    if (!llvm::is_contained(factor.indices, index))
+      factor.indices.push_back(index);
+    return true;
+  }
+  Operation *op = value.getDefiningOp();
+  if (!op || !map->isProperAncestor(op))
+    return true;
+  if (factor.operations.contains(op))
+    return true;
+  if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+    return false;
+  if (auto read = dyn_cast<tensor::ExtractOp>(op); read && !isOfSingleIndices(read, variables))
+    return false;
+  bool isKnown = llvm::all_of(op->getOperands(), [&](Value operand) {
+    return collect(operand, map, reduce, variables, factor);
+  });
+  factor.operations.insert(op);
+  return isKnown;
+}
+
+} // namespace
+
+bool ComputedFactor::isElement() const {
+  return value.getDefiningOp<tensor::ExtractOp>() && operations.size() == 1;
+}
+
+std::optional<ComputedFactor> ComputedFactor::of(Value value, MapOp map, ReduceOp reduce) {
+  ComputedFactor factor{value, {}, {}};
+  SmallVector<Value> variables = variablesOf(map, reduce);
+  if (!collect(value, map, reduce, variables, factor) || factor.operations.empty())
+    return std::nullopt;
+  llvm::sort(factor.indices);
+  return factor;
+}
+
+Value ComputedFactor::cloneAt(OpBuilder &builder, MapOp map, ReduceOp reduce,
+                              ValueRange variables) const {
+  SmallVector<Value> all = variablesOf(map, reduce);
+  IRMapping mapping;
+  for (auto [index, variable] : llvm::zip_equal(indices, variables))
+    mapping.map(all[index], variable);
+  for (Operation *op : operations)
+    builder.clone(*op, mapping);
+  return mapping.lookup(value);
+}
+
+int64_t ProductIndices::count(ArrayRef<unsigned> indices, MapOp map, ReduceOp reduce) {
+  int64_t points = 1;
+  for (unsigned index : indices)
+    points *= index < map.rank() ? map.getUpper()[index] : reduce.getUpper()[index - map.rank()];
+  return points;
+}
+
+std::optional<ProductIndices> ProductIndices::of(const ComputedFactor &left,
+                                                 const ComputedFactor &right, MapOp map,
+                                                 ReduceOp reduce) {
+  auto isZero = [](int64_t low) { return low == 0; };
+  if (reduce.getKind() != "sum" || reduce->getBlock() != map.bodyBlock() || reduce.rank() == 0 ||
+      !llvm::all_of(map.getLower(), isZero) || !llvm::all_of(reduce.getLower(), isZero))
+    return std::nullopt;
+  ProductIndices found;
+  for (unsigned index = 0; index < map.rank() + reduce.rank(); ++index) {
+    bool inLeft = llvm::is_contained(left.indices, index);
+    bool inRight = llvm::is_contained(right.indices, index);
+    bool isTerm = index >= map.rank();
+    if (isTerm ? !inLeft || !inRight : !inLeft && !inRight)
+      return std::nullopt;
+    (isTerm              ? found.terms
+     : inLeft && inRight ? found.batch
+     : inLeft            ? found.rows
+                         : found.columns)
+        .push_back(index);
+  }
+  return found;
+}
+
+/// A tensor of a factor, an index a dimension.
+static Value tensorOf(const ComputedFactor &factor, MapOp map, ReduceOp reduce) {
+  OpBuilder builder(map);
+  Location loc = factor.value.getLoc();
+  SmallVector<int64_t> shape, lower(factor.indices.size(), 0);
+  for (unsigned index : factor.indices)
+    shape.push_back(ProductIndices::count({index}, map, reduce));
+  auto type = RankedTensorType::get(shape, factor.value.getType());
+  AffineMap store = builder.getMultiDimIdentityMap(shape.size());
+  auto made = MapOp::create(builder, loc, TypeRange{type}, lower, shape, ValueRange{},
+                            builder.getAffineMapArrayAttr({store}), nullptr);
+  Block *body = &made.getBody().emplaceBlock();
+  body->addArguments(SmallVector<Type>(shape.size(), builder.getIndexType()),
+                     SmallVector<Location>(shape.size(), loc));
+  OpBuilder inner = OpBuilder::atBlockBegin(body);
+  YieldOp::create(inner, loc, factor.cloneAt(inner, map, reduce, body->getArguments()));
+  return made.getResult(0);
+}
+
+void makeFactors(MapOp map, ReduceOp reduce, const Target &target) {
+  auto product = reduce.yielded().getDefiningOp<arith::MulFOp>();
+  if (!product || product->getBlock() != reduce.bodyBlock())
+    return;
+  auto left = ComputedFactor::of(product.getLhs(), map, reduce);
+  auto right = ComputedFactor::of(product.getRhs(), map, reduce);
+  if (!left || !right || (left->isElement() && right->isElement()))
+    return;
+  auto indices = ProductIndices::of(*left, *right, map, reduce);
+  FailureOr<PanelLimits> limits = PanelLimits::of(target, reduce.getType());
+  if (!indices || failed(limits))
+    return;
+  auto count = [&](ArrayRef<unsigned> of) { return ProductIndices::count(of, map, reduce); };
+  int64_t batch = count(indices->batch), rows = count(indices->rows),
+          columns = count(indices->columns), terms = count(indices->terms);
+  if (indices->rows.empty() || indices->columns.empty() ||
+      (!hasPanels(batch, rows, columns, terms, *limits) &&
+       !hasPanels(batch, columns, rows, terms, *limits)))
+    return;
+  SmallVector<Value> variables = variablesOf(map, reduce);
+  for (const auto *factor : {&*left, &*right}) {
+    if (factor->isElement())
+      continue;
+    notes.decided(factor->value.getLoc(), "{0}: a factor in a tensor of its own", spoken(map))
+        .because("it is computed once, and not for each of {0} elements of the other one",
+                 count(factor == &*left ? indices->columns : indices->rows));
+    Value made = tensorOf(*factor, map, reduce);
+    OpBuilder builder(product);
+    SmallVector<Value> place;
+    for (unsigned index : factor->indices)
+      place.push_back(variables[index]);
+    Value element = tensor::ExtractOp::create(builder, factor->value.getLoc(), made, place);
+    product->replaceUsesOfWith(factor->value, element);
+  }
+  llvm::SetVector<Operation *> unused = left->operations;
+  unused.insert_range(right->operations);
+  for (Operation *op : llvm::reverse(unused))
+    if (op->use_empty())
+      op->erase();
+}
+
+} // namespace weft
