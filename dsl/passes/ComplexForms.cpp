@@ -71,7 +71,7 @@ FormCost costOf(ComplexForm form, AffineForOp loop, const VectorUnit &unit, bool
     return extent >= step;
   };
   if (form == ComplexForm::Split) {
-    LaneBody body(loop, unit);
+    LaneBody body(loop, unit, /*hasFunctions=*/false);
     if (!body.analyse())
       cost.why = body.reason();
     else if (fills(body.lanes()))

@@ -29,6 +29,11 @@ bool isLanewise(Operation *op) {
              arith::BitcastOp, math::SqrtOp, math::AbsFOp, math::FmaOp>(op);
 }
 
+bool isVectorFunction(Operation *op) {
+  return isa<math::SinOp, math::CosOp, math::TanOp, math::LogOp, math::SinhOp, math::CoshOp,
+             math::PowFOp, math::Atan2Op>(op);
+}
+
 bool isElementwise(MapOp map, Operation *sum) {
   return map->getNumResults() == 1 && map.yielded().size() == 1 &&
          llvm::all_of(*map.bodyBlock(), [&](Operation &op) {

@@ -20,6 +20,9 @@ bool isElementwise(mlir::Operation &op);
 /// masks. Not functions of the C library, nor conversions of numbers, which depend on the target.
 bool isLanewise(mlir::Operation *op);
 
+/// Whether it is a function of which targets with `vector_functions` have a form for vectors.
+bool isVectorFunction(mlir::Operation *op);
+
 /// Whether a map yields one element a point, made of what it reads there by arithmetic alone; of
 /// the result of `sum` as well, where one is given.
 bool isElementwise(MapOp map, mlir::Operation *sum = nullptr);

@@ -11,11 +11,13 @@
 // in the last place everywhere (test/passes/expand-math tells how it was measured).
 //
 // Left to the C library: sin, cos, log and powers by variables. Their reductions
-// need either tables or many more digits.
+// need either tables or many more digits. Some targets have them for whole vectors
+// (`vector_functions`).
 //
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
+#include "passes/Elementwise.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 
@@ -84,6 +86,7 @@ public:
     Value holds = arith::CmpFOp::create(builder, where, relation, left, right);
     return arith::SelectOp::create(builder, where, holds, then, otherwise);
   }
+  Value inverse(Value value) { return arith::DivFOp::create(builder, where, number(1.0), value); }
   Value toBits(Value value) { return arith::BitcastOp::create(builder, where, bits, value); }
 
   /// 2^power, for powers in the range of normal numbers.
@@ -95,6 +98,8 @@ public:
 
   Value exponential(Value x, const ExpConstants &format);
   Value power(Value base, int64_t exponent);
+  /// base^0.5, as the C library has it: of minus infinity it is infinity.
+  Value squareRoot(Value base);
 
 private:
   OpBuilder &builder;
@@ -153,8 +158,21 @@ Value Arithmetic::power(Value base, int64_t exponent) {
     return number(1.0);
   Value result =
       ::power(base, std::abs(exponent), [&](Value left, Value right) { return mul(left, right); });
-  return exponent < 0 ? arith::DivFOp::create(builder, where, number(1.0), result).getResult()
-                      : result;
+  return exponent < 0 ? inverse(result) : result;
+}
+
+Value Arithmetic::squareRoot(Value base) {
+  Value infinity = number(std::numeric_limits<double>::infinity());
+  Value root = math::SqrtOp::create(builder, where, base);
+  return selectIf(arith::CmpFPredicate::OEQ, base, number(-std::numeric_limits<double>::infinity()),
+                  infinity, root);
+}
+
+/// Whether an exponent is 0.5 or, `below`, -0.5.
+bool isHalf(Operation *op, bool below) {
+  FloatAttr number;
+  return isa<math::PowFOp>(op) && matchPattern(op->getOperand(1), m_Constant(&number)) &&
+         number.getValueAsDouble() == (below ? -0.5 : 0.5);
 }
 
 /// The exponent of a power that few multiplications compute.
@@ -181,28 +199,29 @@ public:
     FailureOr<weft::Target> target = weft::Target::of(getOperation());
     if (failed(target))
       return signalPassFailure();
-    bool fma = target->flag("fma");
+    bool fma = target->flag("fma"), hasFunctions = target->flag("vector_functions");
     getOperation()->walk([&](Operation *op) {
       if (isa<math::SinOp, math::CosOp, math::LogOp>(op))
-        rejected(op);
+        rejected(op, hasFunctions);
       if (!isa<math::ExpOp, math::FPowIOp, math::PowFOp, math::IPowIOp>(op))
         return;
       OpBuilder builder(op);
       Value result = expand(op, builder, fma);
       if (!result)
-        return rejected(op);
+        return rejected(op, hasFunctions);
       notes.decided(op, "{0} as arithmetic", op->getName().stripDialect())
           .because(isa<math::ExpOp>(op) ? "a polynomial has a vector form"
-                                        : "a constant exponent: few multiplications");
+                                        : "a constant exponent: few operations");
       op->replaceAllUsesWith(ValueRange{result});
       op->erase();
     });
   }
 
 private:
-  static void rejected(Operation *op) {
+  static void rejected(Operation *op, bool hasFunctions) {
     notes.rejected(op, "{0} as arithmetic", op->getName().stripDialect())
-        .because("no short form is known: a call of the C library for each element");
+        .because("no short form is known: a call of the C library for each {0}",
+                 hasFunctions && weft::isVectorFunction(op) ? "vector" : "element");
   }
 
   /// The same value by arithmetic; nothing where there is no short form.
@@ -221,6 +240,10 @@ private:
     Arithmetic arithmetic(builder, op->getLoc(), type, fma);
     if (isa<math::ExpOp>(op))
       return arithmetic.exponential(op->getOperand(0), type.getWidth() == 64 ? exp64 : exp32);
+    if (isHalf(op, false))
+      return arithmetic.squareRoot(op->getOperand(0));
+    if (isHalf(op, true))
+      return arithmetic.inverse(arithmetic.squareRoot(op->getOperand(0)));
     return exponent ? arithmetic.power(op->getOperand(0), *exponent) : Value();
   }
 };

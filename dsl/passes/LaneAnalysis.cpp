@@ -16,8 +16,8 @@ using affine::AffineForOp;
 
 namespace weft {
 
-LaneBody::LaneBody(AffineForOp loop, const VectorUnit &vectorUnit)
-    : loop(loop), builder(loop), unit(vectorUnit),
+LaneBody::LaneBody(AffineForOp loop, const VectorUnit &vectorUnit, bool hasFunctions)
+    : loop(loop), builder(loop), unit(vectorUnit), hasFunctions(hasFunctions),
       block{loop.getInductionVar(), 0, loop.getConstantLowerBound()} {}
 
 bool LaneBody::refuse(Operation *op, const Twine &reason) {
@@ -128,7 +128,7 @@ bool LaneBody::hasVectorForm(Operation *op) const {
     return op->getOperand(0).getType().isInteger(1);
   if (isa<arith::CmpIOp>(op))
     return !op->getOperand(0).getType().isInteger(1);
-  return isLanewise(op);
+  return isLanewise(op) || (hasFunctions && isVectorFunction(op));
 }
 
 std::optional<int64_t> LaneBody::indexSlope(Value index) {

@@ -39,7 +39,8 @@ struct Reduction {
 /// widths than the vector's, operations without a vector form).
 class LaneBody {
 public:
-  LaneBody(mlir::affine::AffineForOp loop, const VectorUnit &vectorUnit);
+  /// `hasFunctions`: the target has sin and its like of whole vectors.
+  LaneBody(mlir::affine::AffineForOp loop, const VectorUnit &vectorUnit, bool hasFunctions);
 
   /// Decides the form of each value; false, with `reason`, where the loop has to
   /// stay scalar. Changes nothing.
@@ -120,6 +121,7 @@ private:
   mlir::affine::AffineForOp main;
   mlir::OpBuilder builder;
   VectorUnit unit;
+  bool hasFunctions;
   int64_t count = 0;
   int64_t present = 0;  ///< lanes that are there, where not all are
   mlir::Value presence; ///< true for these

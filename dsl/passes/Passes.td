@@ -649,8 +649,9 @@ def ExpandMath : WeftPass<"expand-math"> {
   let description = [{
     `math.exp` becomes a reduction by ln 2, a polynomial and a power of two put
     together from bits, with an error below one unit in the last place; powers with
-    small constant integer exponents become multiplications. All of it has vector
-    forms. Other functions stay calls of the C library, one a lane.
+    small constant integer exponents become multiplications, those of 0.5 and -0.5 roots. All of it
+    has vector forms. Other functions stay calls of the C library, one a lane, or, on targets with
+    `vector_functions`, one a vector.
 
     ```mlir
     %y = math.powf %x, %three : f64

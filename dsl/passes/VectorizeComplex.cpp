@@ -61,7 +61,7 @@ private:
   /// Of tables that may take twice as many, with no load across lines of the cache: a quarter of
   /// the first cache; beyond it what they take from the lines of a transform costs more.
   int64_t twinBytes = 0;
-  bool hasFma = false, hasMasks = false;
+  bool hasFma = false, hasMasks = false, hasFunctions = false;
 };
 
 /// The iterations from `from` on, as a scalar loop behind `loop`.
@@ -301,7 +301,7 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
   } else if (!vectors.onlyFloats() && vectorizePairs(loop)) {
     return;
   }
-  weft::LaneBody body(loop, vectors);
+  weft::LaneBody body(loop, vectors, hasFunctions);
   if (!body.analyse()) {
     notes.rejected(loop, "{0} in vectors", name).because("{0}", body.reason());
     return;
@@ -367,6 +367,7 @@ void VectorizeComplex::runOnOperation() {
   twinBytes = target->numberIfAny("l1d_bytes").value_or(0) / 4;
   hasFma = target->flag("fma");
   hasMasks = target->flag("masked_lanes");
+  hasFunctions = target->flag("vector_functions");
 
   // The management core of a core group is given plain C.
   if (target->numberIfAny("cores"))

@@ -63,6 +63,9 @@ SCHEMA: dict[str, Quantity] = {
     "vector_registers": Quantity("a positive integer", _is_count),
     "fma": Quantity("true or false", lambda value: isinstance(value, bool)),
     "masked_lanes": Quantity("true or false", lambda value: isinstance(value, bool), optional=True),
+    "vector_functions": Quantity(
+        "true or false", lambda value: isinstance(value, bool), optional=True
+    ),
     "l1d_bytes": Quantity("a positive integer", _is_count),
     "l1d_ways": Quantity("a positive integer", _is_count, optional=True),
     "l2_bytes": Quantity("a positive integer", _is_count),

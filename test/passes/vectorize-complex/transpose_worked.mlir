@@ -41,7 +41,7 @@ func.func @same(%t: memref<8x8xf64>) {
 // Functions of the C library take a number at a time.
 // CHECK-LABEL:   func.func @functions
 // CHECK-NOT:       vector.shuffle
-// CHECK:           math.powf {{.*}} : f64
+// CHECK:           math.powf {{.*}} : vector<8xf64>
 // CHECK:         return
 func.func @functions(%t: memref<8x8xf64>, %b: memref<8xf64>, %y: memref<8x8xf64>) {
   affine.for %k = 0 to 8 {

@@ -1,0 +1,22 @@
+// RUN: cat %target_avx512 %s | weft-translate - --weft-to-c | FileCheck %s
+// Functions of whole vectors: glibc's where it has them, else one call after the other.
+
+module attributes {weft.target = #target} {
+  // CHECK:      #if defined(__GLIBC__)
+  // CHECK:      extern vector whole(vector);
+  // CHECK:      #else
+  // CHECK:      x[i] = single(x[i]);
+  // CHECK:      static inline __m512d weft_sin_pd(__m512d x) {
+  // CHECK-NEXT:   WEFT_OF_LANES(__m512d, 8, _ZGVeN8v_sin, sin)
+  // CHECK-NOT:  weft_cos_pd
+  func.func @f(%x: memref<64xf64> {weft.name = "x", weft.role = "in"},
+               %y: memref<64xf64> {weft.name = "y", weft.role = "out"}) {
+    affine.for %i = 0 to 64 step 8 {
+      %a = affine.vector_load %x[%i] : memref<64xf64>, vector<8xf64>
+      // CHECK: weft_sin_pd(
+      %b = math.sin %a : vector<8xf64>
+      affine.vector_store %b, %y[%i] : memref<64xf64>, vector<8xf64>
+    }
+    return
+  }
+}
