@@ -38,7 +38,7 @@ func.func @same(%t: memref<8x8xf64>) {
   } {weft.transpose}
   return
 }
-// Functions of the C library take a number at a time.
+// Functions of the C library turn no squares.
 // CHECK-LABEL:   func.func @functions
 // CHECK-NOT:       vector.shuffle
 // CHECK:           math.powf {{.*}} : vector<8xf64>
