@@ -80,7 +80,7 @@ def _line(case: str, row: Row) -> str:
 
 # ---- the picture ---------------------------------------------------------------------------------
 
-WIDTH, LEFT, RIGHT, TOP, STEP = 860, 250, 30, 92, 17
+WIDTH, LEFT, RIGHT, TOP, STEP = 880, 275, 30, 92, 17
 
 
 def picture(measured: dict[str, Any]) -> str:

@@ -89,53 +89,17 @@ Value ComputedFactor::cloneAt(OpBuilder &builder, MapOp map, ReduceOp reduce,
   return mapping.lookup(value);
 }
 
-int64_t ProductIndices::count(ArrayRef<unsigned> indices, MapOp map, ReduceOp reduce) {
-  int64_t points = 1;
-  for (unsigned index : indices)
-    points *= index < map.rank() ? map.getUpper()[index] : reduce.getUpper()[index - map.rank()];
-  return points;
-}
-
-std::optional<ProductIndices> ProductIndices::of(const ComputedFactor &left,
-                                                 const ComputedFactor &right, MapOp map,
-                                                 ReduceOp reduce) {
-  auto isZero = [](int64_t low) { return low == 0; };
-  if (reduce.getKind() != "sum" || reduce->getBlock() != map.bodyBlock() || reduce.rank() == 0 ||
-      !llvm::all_of(map.getLower(), isZero) || !llvm::all_of(reduce.getLower(), isZero))
-    return std::nullopt;
-  ProductIndices found;
-  for (unsigned index = 0; index < map.rank() + reduce.rank(); ++index) {
-    bool inLeft = llvm::is_contained(left.indices, index);
-    bool inRight = llvm::is_contained(right.indices, index);
-    bool isTerm = index >= map.rank();
-    if (isTerm ? !inLeft || !inRight : !inLeft && !inRight)
-      return std::nullopt;
-    (isTerm              ? found.terms
-     : inLeft && inRight ? found.batch
-     : inLeft            ? found.rows
-                         : found.columns)
-        .push_back(index);
-  }
-  return found;
-}
-
 /// A tensor of a factor, an index a dimension.
 static Value tensorOf(const ComputedFactor &factor, MapOp map, ReduceOp reduce) {
   OpBuilder builder(map);
-  Location loc = factor.value.getLoc();
-  SmallVector<int64_t> shape, lower(factor.indices.size(), 0);
-  for (unsigned index : factor.indices)
-    shape.push_back(ProductIndices::count({index}, map, reduce));
-  auto type = RankedTensorType::get(shape, factor.value.getType());
-  AffineMap store = builder.getMultiDimIdentityMap(shape.size());
-  auto made = MapOp::create(builder, loc, TypeRange{type}, lower, shape, ValueRange{},
-                            builder.getAffineMapArrayAttr({store}), nullptr);
-  Block *body = &made.getBody().emplaceBlock();
-  body->addArguments(SmallVector<Type>(shape.size(), builder.getIndexType()),
-                     SmallVector<Location>(shape.size(), loc));
-  OpBuilder inner = OpBuilder::atBlockBegin(body);
-  YieldOp::create(inner, loc, factor.cloneAt(inner, map, reduce, body->getArguments()));
-  return made.getResult(0);
+  SmallVector<int64_t> shape = extentsOf(map, reduce, factor.indices), lower(shape.size(), 0);
+  return makeMap(builder, factor.value.getLoc(),
+                 RankedTensorType::get(shape, factor.value.getType()), lower, shape,
+                 builder.getMultiDimIdentityMap(shape.size()),
+                 [&](OpBuilder &inner, ValueRange point) {
+                   return factor.cloneAt(inner, map, reduce, point);
+                 })
+      .getResult(0);
 }
 
 void makeFactors(MapOp map, ReduceOp reduce, const Target &target) {
@@ -146,16 +110,15 @@ void makeFactors(MapOp map, ReduceOp reduce, const Target &target) {
   auto right = ComputedFactor::of(product.getRhs(), map, reduce);
   if (!left || !right || (left->isElement() && right->isElement()))
     return;
-  auto indices = ProductIndices::of(*left, *right, map, reduce);
+  auto indices = ProductIndices::of(left->indices, right->indices, map, reduce);
   FailureOr<PanelLimits> limits = PanelLimits::of(target, reduce.getType());
   if (!indices || failed(limits))
     return;
-  auto count = [&](ArrayRef<unsigned> of) { return ProductIndices::count(of, map, reduce); };
+  auto count = [&](ArrayRef<unsigned> of) { return countOf(map, reduce, of); };
   int64_t batch = count(indices->batch), rows = count(indices->rows),
           columns = count(indices->columns), terms = count(indices->terms);
   if (indices->rows.empty() || indices->columns.empty() ||
-      (!hasPanels(batch, rows, columns, terms, *limits) &&
-       !hasPanels(batch, columns, rows, terms, *limits)))
+      !hasPanelsEitherWay(batch, rows, columns, terms, *limits))
     return;
   SmallVector<Value> variables = variablesOf(map, reduce);
   for (const auto *factor : {&*left, &*right}) {

@@ -38,18 +38,6 @@ struct ComputedFactor {
   static std::optional<ComputedFactor> of(mlir::Value value, MapOp map, ReduceOp reduce);
 };
 
-/// The indices of a sum of products of two factors: those of both in the map, of one, of the other,
-/// and of the sum.
-struct ProductIndices {
-  llvm::SmallVector<unsigned> batch, rows, columns, terms;
-
-  /// How many points they count.
-  static int64_t count(llvm::ArrayRef<unsigned> indices, MapOp map, ReduceOp reduce);
-  /// Nothing where these are no two factors of a product of matrices.
-  static std::optional<ProductIndices> of(const ComputedFactor &left, const ComputedFactor &right,
-                                          MapOp map, ReduceOp reduce);
-};
-
 /// Makes tensors of the factors that a sum of products computes, where these fill panels.
 void makeFactors(MapOp map, ReduceOp reduce, const Target &target);
 

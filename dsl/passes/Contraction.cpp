@@ -18,19 +18,38 @@ SmallVector<unsigned> Factor::dimsOf(ArrayRef<unsigned> wanted) const {
   });
 }
 
-SmallVector<int64_t> Contraction::extents(ArrayRef<unsigned> indices) const {
-  MapOp points = map;
-  ReduceOp sum = reduce;
+SmallVector<int64_t> extentsOf(MapOp map, ReduceOp reduce, ArrayRef<unsigned> indices) {
   return llvm::map_to_vector(indices, [&](unsigned index) {
-    return index < points.rank() ? points.getUpper()[index] : sum.getUpper()[index - points.rank()];
+    return index < map.rank() ? map.getUpper()[index] : reduce.getUpper()[index - map.rank()];
   });
 }
 
-int64_t Contraction::count(ArrayRef<unsigned> indices) const {
-  int64_t product = 1;
-  for (int64_t extent : extents(indices))
-    product *= extent;
-  return product;
+int64_t countOf(MapOp map, ReduceOp reduce, ArrayRef<unsigned> indices) {
+  int64_t points = 1;
+  for (int64_t extent : extentsOf(map, reduce, indices))
+    points *= extent;
+  return points;
+}
+
+std::optional<ProductIndices> ProductIndices::of(ArrayRef<unsigned> left, ArrayRef<unsigned> right,
+                                                 MapOp map, ReduceOp reduce) {
+  auto isZero = [](int64_t low) { return low == 0; };
+  if (reduce.getKind() != "sum" || reduce->getBlock() != map.bodyBlock() || reduce.rank() == 0 ||
+      !llvm::all_of(map.getLower(), isZero) || !llvm::all_of(reduce.getLower(), isZero))
+    return std::nullopt;
+  ProductIndices found;
+  for (unsigned index = 0; index < map.rank() + reduce.rank(); ++index) {
+    bool inLeft = llvm::is_contained(left, index), inRight = llvm::is_contained(right, index);
+    bool isTerm = index >= map.rank();
+    if (isTerm ? !inLeft || !inRight : !inLeft && !inRight)
+      return std::nullopt;
+    (isTerm              ? found.terms
+     : inLeft && inRight ? found.batch
+     : inLeft            ? found.rows
+                         : found.columns)
+        .push_back(index);
+  }
+  return found;
 }
 
 bool Contraction::wantsSwap(int64_t lanes) const {
@@ -157,12 +176,9 @@ static std::optional<Factor> factorOf(Value value, ValueRange indices) {
 }
 
 std::optional<Contraction> Contraction::of(MapOp map, ReduceOp reduce) {
-  auto isZero = [](int64_t low) { return low == 0; };
   auto element = dyn_cast<FloatType>(reduce.getType());
   auto product = reduce.yielded().getDefiningOp<arith::MulFOp>();
-  if (!element || !product || reduce.getKind() != "sum" || reduce->getBlock() != map.bodyBlock() ||
-      product->getBlock() != reduce.bodyBlock() || !llvm::all_of(map.getLower(), isZero) ||
-      !llvm::all_of(reduce.getLower(), isZero) || reduce.rank() == 0)
+  if (!element || !product || product->getBlock() != reduce.bodyBlock())
     return std::nullopt;
   SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
                              map.bodyBlock()->getArguments().end());
@@ -170,21 +186,10 @@ std::optional<Contraction> Contraction::of(MapOp map, ReduceOp reduce) {
   auto left = factorOf(product.getLhs(), indices), right = factorOf(product.getRhs(), indices);
   if (!left || !right)
     return std::nullopt;
-  Contraction found{map, reduce, *left, *right, {}, {}, {}, {}, element};
-  for (unsigned index = 0; index < indices.size(); ++index) {
-    bool inLeft = llvm::is_contained(left->indexOf, index);
-    bool inRight = llvm::is_contained(right->indexOf, index);
-    if (index >= map.rank()) {
-      if (!inLeft || !inRight)
-        return std::nullopt;
-      found.terms.push_back(index);
-      continue;
-    }
-    if (!inLeft && !inRight)
-      return std::nullopt;
-    (inLeft && inRight ? found.batch : inLeft ? found.rows : found.columns).push_back(index);
-  }
-  return found;
+  auto found = ProductIndices::of(left->indexOf, right->indexOf, map, reduce);
+  if (!found)
+    return std::nullopt;
+  return Contraction{*found, map, reduce, *left, *right, element};
 }
 
 FailureOr<PanelLimits> PanelLimits::of(const Target &target, Type element) {

@@ -23,17 +23,34 @@ struct Factor {
   llvm::SmallVector<unsigned> dimsOf(llvm::ArrayRef<unsigned> wanted) const;
 };
 
+/// The indices of a sum of products of two factors: those of the map that both have, those that one
+/// has, those of the other, and those of the sum.
+struct ProductIndices {
+  llvm::SmallVector<unsigned> batch, rows, columns, terms;
+
+  /// Of factors that depend on these. Nothing where one of them lacks an index of the sum, both
+  /// lack one of the map, or a range does not begin at 0.
+  static std::optional<ProductIndices>
+  of(llvm::ArrayRef<unsigned> left, llvm::ArrayRef<unsigned> right, MapOp map, ReduceOp reduce);
+};
+
+/// How many values each of some indices has.
+llvm::SmallVector<int64_t> extentsOf(MapOp map, ReduceOp reduce, llvm::ArrayRef<unsigned> indices);
+/// How many points they count together.
+int64_t countOf(MapOp map, ReduceOp reduce, llvm::ArrayRef<unsigned> indices);
+
 /// sum over `terms` of rowFactor[batch, rows, terms] * columnFactor[batch, columns, terms], where a
 /// factor may lack indices of the batch.
-struct Contraction {
+struct Contraction : ProductIndices {
   MapOp map;
   ReduceOp reduce;
   Factor rowFactor, columnFactor;
-  llvm::SmallVector<unsigned> batch, rows, columns, terms;
   mlir::FloatType element;
 
-  llvm::SmallVector<int64_t> extents(llvm::ArrayRef<unsigned> indices) const;
-  int64_t count(llvm::ArrayRef<unsigned> indices) const;
+  llvm::SmallVector<int64_t> extents(llvm::ArrayRef<unsigned> indices) const {
+    return extentsOf(map, reduce, indices);
+  }
+  int64_t count(llvm::ArrayRef<unsigned> indices) const { return countOf(map, reduce, indices); }
 
   /// The indices of the batch that a factor has.
   llvm::SmallVector<unsigned> batchOf(const Factor &factor) const;
@@ -87,6 +104,13 @@ inline constexpr int64_t fewestVectors = 2;
 /// Whether a batch of products of matrices is worth its packing.
 bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,
                const PanelLimits &limits);
+
+/// The same where rows may be columns and columns rows.
+inline bool hasPanelsEitherWay(int64_t batch, int64_t rows, int64_t columns, int64_t terms,
+                               const PanelLimits &limits) {
+  return hasPanels(batch, rows, columns, terms, limits) ||
+         hasPanels(batch, columns, rows, terms, limits);
+}
 
 /// The panel with the fewest cycles by count of FMAs and loads.
 Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const PanelLimits &limits);

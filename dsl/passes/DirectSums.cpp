@@ -229,6 +229,9 @@ struct Inside {
   int64_t lower, places; ///< the first place, and how many
 };
 
+/// Some of the results, dimension by dimension.
+using Box = SmallVector<Inside>;
+
 /// The results of a dimension by the places of filters that are within the image for them.
 static SmallVector<Inside> insideOf(int64_t results, int64_t stride, int64_t pad, int64_t filter,
                                     int64_t image) {
@@ -242,6 +245,22 @@ static SmallVector<Inside> insideOf(int64_t results, int64_t stride, int64_t pad
     ++all.back().last;
   }
   return all;
+}
+
+/// The results in boxes, within each of which filters have the same places in the image.
+static SmallVector<Box> boxesOf(const ConvSizes &sizes) {
+  SmallVector<Box> boxes{{}};
+  for (unsigned n = 0; n < sizes.dims(); ++n) {
+    SmallVector<Box> longer;
+    for (const Box &box : boxes)
+      for (Inside one : insideOf(sizes.result[n], sizes.stride[n], sizes.pad[n], sizes.filter[n],
+                                 sizes.image[n])) {
+        longer.push_back(box);
+        longer.back().push_back(one);
+      }
+    boxes = std::move(longer);
+  }
+  return boxes;
 }
 
 /// Filters of one channel as vectors want them: [place], the filters side by side behind it, all of
@@ -269,34 +288,24 @@ Value DirectSum::channelsLast(Value g) {
 /// blocks. Results at the border have sums of their own, of what is within the image: there is no
 /// copy with a border, unless these were many.
 void DirectSum::byChannels() {
-  constexpr size_t mostParts = 9;
-  unsigned dims = sizes.dims();
-  SmallVector<SmallVector<Inside>> parts{{}};
-  for (unsigned n = 0; n < dims; ++n) {
-    SmallVector<SmallVector<Inside>> longer;
-    for (const SmallVector<Inside> &part : parts)
-      for (Inside one : insideOf(sizes.result[n], sizes.stride[n], sizes.pad[n], sizes.filter[n],
-                                 sizes.image[n])) {
-        longer.push_back(part);
-        longer.back().push_back(one);
-      }
-    parts = std::move(longer);
-  }
-  ConvSizes::Extents border = sizes.pad;
+  constexpr size_t mostBoxes = 9;
+  SmallVector<Box> boxes = boxesOf(sizes);
   // Rows of planes would end with sums of single numbers. A window without a pixel is no sum.
   bool lastIsChannel = layout != ConvLayout::Planes;
-  bool isCopied = parts.size() > mostParts || (!lastIsChannel && !sizes.hasStrides()) ||
-                  llvm::any_of(parts, [](const auto &part) {
-                    return llvm::any_of(part, [](Inside one) { return one.places == 0; });
+  bool isCopied = boxes.size() > mostBoxes || (!lastIsChannel && !sizes.hasStrides()) ||
+                  llvm::any_of(boxes, [](const Box &box) {
+                    return llvm::any_of(box, [](Inside one) { return one.places == 0; });
                   });
-  if (!isCopied)
-    sizes.pad.assign(dims, 0);
-  Images x = images(isCopied ? sizes.padded() : sizes.image, layout);
+  ConvSizes::Extents border = sizes.pad, none(sizes.dims(), 0);
+  Images x{};
   if (isCopied) {
-    border.assign(dims, 0);
-    parts.assign(1, {});
-    for (unsigned n = 0; n < dims; ++n)
-      parts[0].push_back({0, sizes.result[n], 0, sizes.filter[n]});
+    x = images(sizes.padded(), layout);
+    sizes.image = sizes.padded();
+    sizes.pad = border = none;
+    boxes = boxesOf(sizes); // one
+  } else {
+    sizes.pad = none;
+    x = images(sizes.image, layout);
   }
   Value g = filters();
   SmallVector<int64_t> shape = resultShape();
@@ -312,13 +321,13 @@ void DirectSum::byChannels() {
   auto [whole, store] = over(shape);
   unsigned firstTerm = shape.size();
   Value made;
-  if (parts.size() > 1)
+  if (boxes.size() > 1)
     made = tensor::EmptyOp::create(builder, location, shape, element);
-  for (const SmallVector<Inside> &part : parts) {
+  for (const Box &box : boxes) {
     SmallVector<Range> ranges = whole;
     SmallVector<int64_t> terms;
     Indices ofImage(store), ofFilter(ofChannel);
-    for (auto [n, one] : llvm::enumerate(part)) {
+    for (auto [n, one] : llvm::enumerate(box)) {
       ranges[firstPixel + n] = {one.first, one.last};
       terms.push_back(one.places);
       AffineExpr place = dim(firstTerm + n) + one.lower;

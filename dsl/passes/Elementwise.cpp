@@ -30,8 +30,7 @@ bool isLanewise(Operation *op) {
 }
 
 bool isVectorFunction(Operation *op) {
-  return isa<math::SinOp, math::CosOp, math::TanOp, math::LogOp, math::SinhOp, math::CoshOp,
-             math::PowFOp, math::Atan2Op>(op);
+  return isa<math::SinOp, math::CosOp, math::SinhOp, math::CoshOp, math::PowFOp>(op);
 }
 
 bool isElementwise(MapOp map, Operation *sum) {

@@ -86,7 +86,6 @@ public:
     Value holds = arith::CmpFOp::create(builder, where, relation, left, right);
     return arith::SelectOp::create(builder, where, holds, then, otherwise);
   }
-  Value inverse(Value value) { return arith::DivFOp::create(builder, where, number(1.0), value); }
   Value toBits(Value value) { return arith::BitcastOp::create(builder, where, bits, value); }
 
   /// 2^power, for powers in the range of normal numbers.
@@ -98,8 +97,6 @@ public:
 
   Value exponential(Value x, const ExpConstants &format);
   Value power(Value base, int64_t exponent);
-  /// base^0.5, as the C library has it: of minus infinity it is infinity.
-  Value squareRoot(Value base);
 
 private:
   OpBuilder &builder;
@@ -158,21 +155,16 @@ Value Arithmetic::power(Value base, int64_t exponent) {
     return number(1.0);
   Value result =
       ::power(base, std::abs(exponent), [&](Value left, Value right) { return mul(left, right); });
-  return exponent < 0 ? inverse(result) : result;
+  return exponent < 0 ? arith::DivFOp::create(builder, where, number(1.0), result).getResult()
+                      : result;
 }
 
-Value Arithmetic::squareRoot(Value base) {
-  Value infinity = number(std::numeric_limits<double>::infinity());
-  Value root = math::SqrtOp::create(builder, where, base);
-  return selectIf(arith::CmpFPredicate::OEQ, base, number(-std::numeric_limits<double>::infinity()),
-                  infinity, root);
-}
-
-/// Whether an exponent is 0.5 or, `below`, -0.5.
-bool isHalf(Operation *op, bool below) {
+/// The exponent of a power of floats, where it is known.
+std::optional<double> knownExponent(Operation *op) {
   FloatAttr number;
-  return isa<math::PowFOp>(op) && matchPattern(op->getOperand(1), m_Constant(&number)) &&
-         number.getValueAsDouble() == (below ? -0.5 : 0.5);
+  if (!isa<math::PowFOp>(op) || !matchPattern(op->getOperand(1), m_Constant(&number)))
+    return std::nullopt;
+  return number.getValueAsDouble();
 }
 
 /// The exponent of a power that few multiplications compute.
@@ -180,14 +172,12 @@ std::optional<int64_t> smallExponent(Operation *op) {
   constexpr int64_t most = 16;
   std::optional<int64_t> exponent;
   APInt integer;
-  FloatAttr number;
   if (isa<math::FPowIOp, math::IPowIOp>(op) &&
       matchPattern(op->getOperand(1), m_ConstantInt(&integer)))
     exponent = integer.getSExtValue();
-  if (isa<math::PowFOp>(op) && matchPattern(op->getOperand(1), m_Constant(&number)) &&
-      std::trunc(number.getValueAsDouble()) == number.getValueAsDouble() &&
-      std::abs(number.getValueAsDouble()) <= most)
-    exponent = static_cast<int64_t>(number.getValueAsDouble());
+  std::optional<double> known = knownExponent(op);
+  if (known && std::trunc(*known) == *known && std::abs(*known) <= most)
+    exponent = static_cast<int64_t>(*known);
   return exponent && std::abs(*exponent) <= most ? exponent : std::nullopt;
 }
 
@@ -240,10 +230,9 @@ private:
     Arithmetic arithmetic(builder, op->getLoc(), type, fma);
     if (isa<math::ExpOp>(op))
       return arithmetic.exponential(op->getOperand(0), type.getWidth() == 64 ? exp64 : exp32);
-    if (isHalf(op, false))
-      return arithmetic.squareRoot(op->getOperand(0));
-    if (isHalf(op, true))
-      return arithmetic.inverse(arithmetic.squareRoot(op->getOperand(0)));
+    // As NumPy has it: of minus infinity the power would be infinity, and is NaN.
+    if (knownExponent(op) == 0.5)
+      return math::SqrtOp::create(builder, op->getLoc(), op->getOperand(0));
     return exponent ? arithmetic.power(op->getOperand(0), *exponent) : Value();
   }
 };

@@ -32,7 +32,9 @@ void fuse(arith::MulFOp product, Operation *sum) {
     Value &negated = isFirst ? addend : a;
     negated = arith::NegFOp::create(builder, location, negated);
   }
-  sum->getResult(0).replaceAllUsesWith(math::FmaOp::create(builder, location, a, b, addend));
+  auto fused = math::FmaOp::create(builder, location, a, b, addend);
+  fused->setDiscardableAttrs(sum->getDiscardableAttrDictionary());
+  sum->getResult(0).replaceAllUsesWith(fused);
   sum->erase();
 }
 

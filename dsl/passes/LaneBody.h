@@ -20,6 +20,9 @@
 
 namespace weft {
 
+/// Marks an operation on vectors with the number of lanes that count; without, all do.
+inline constexpr llvm::StringLiteral presentMark = "weft.present";
+
 /// A value that a loop carries and only combines with others, in any order.
 struct Reduction {
   mlir::Value carried;

@@ -5,6 +5,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "passes/Elementwise.h"
 #include "passes/LaneBody.h"
 #include "passes/Passes.h"
 
@@ -411,6 +412,12 @@ void LaneBody::emitInto(AffineForOp target, int64_t copies) {
   }
   if (!nexts.empty())
     affine::AffineYieldOp::create(builder, loop.getLoc(), nexts);
+  // Who counts operations counts those of lanes that are there.
+  if (present != 0)
+    main->walk([&](Operation *op) {
+      if (isLanewise(op) || isVectorFunction(op))
+        op->setAttr(presentMark, builder.getI64IntegerAttr(present));
+    });
 }
 
 } // namespace weft

@@ -109,8 +109,8 @@ def SplitProducts : WeftPass<"split-products"> {
     and the imaginary parts of one factor are rows below each other, those of the other one columns
     side by side, and each element is a difference and a sum of four products' sums. It has as many
     multiply-adds, and panels (`arrange-contractions`). A factor that is real has half of the rows.
-    Factors may be computed (`conj(x) * y`). What fills no panels stays, and what has less than ten
-    real products for each number that is moved.
+    Factors may be computed (`conj(x) * y`). What fills no panels stays, and what has fewer
+    real products for each number that is moved than `split_products_each`.
 
     ```mlir
     %z = weft.map .. { weft.reduce sum [0] to [64] { complex.mul %x[%i, %k], %y[%k, %j] } }
@@ -649,8 +649,8 @@ def ExpandMath : WeftPass<"expand-math"> {
   let description = [{
     `math.exp` becomes a reduction by ln 2, a polynomial and a power of two put
     together from bits, with an error below one unit in the last place; powers with
-    small constant integer exponents become multiplications, those of 0.5 and -0.5 roots. All of it
-    has vector forms. Other functions stay calls of the C library, one a lane, or, on targets with
+    small constant integer exponents become multiplications, one of 0.5 is the root. All of it has
+    vector forms. Other functions stay calls of the C library, one a lane, or, on targets with
     `vector_functions`, one a vector.
 
     ```mlir

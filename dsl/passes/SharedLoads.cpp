@@ -20,8 +20,8 @@
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 
+#include <functional>
 #include <set>
 #include <tuple>
 
@@ -48,12 +48,14 @@ public:
   /// Loads a turn where so many turns of each loop go together; what stays the same in all turns
   /// of all loops is loaded before them.
   double each(ArrayRef<AffineForOp> loops, ArrayRef<int64_t> turns);
-  /// Loads that the loops do not change.
+  /// How many of them the loops do not change.
   int64_t fixed(ArrayRef<AffineForOp> loops);
   int64_t count() const { return loads.size(); }
   int64_t arithmetic = 0; ///< other operations
 
 private:
+  bool isFixed(const Access &load, ArrayRef<AffineForOp> loops);
+
   AddressSpace space;
   SmallVector<Access> loads;
 };
@@ -84,13 +86,15 @@ bool Loads::read(Block &body) {
   });
 }
 
-int64_t Loads::fixed(ArrayRef<AffineForOp> loops) {
-  return llvm::count_if(loads, [&](Access &load) {
-    return llvm::none_of(loops, [&](AffineForOp loop) {
-      return load.address.isFunctionOfDim(
-          cast<AffineDimExpr>(space.dim(loop.getInductionVar())).getPosition());
-    });
+bool Loads::isFixed(const Access &load, ArrayRef<AffineForOp> loops) {
+  return llvm::none_of(loops, [&](AffineForOp loop) {
+    AffineExpr variable = space.dim(loop.getInductionVar());
+    return load.address.isFunctionOfDim(cast<AffineDimExpr>(variable).getPosition());
   });
+}
+
+int64_t Loads::fixed(ArrayRef<AffineForOp> loops) {
+  return llvm::count_if(loads, [&](const Access &load) { return isFixed(load, loops); });
 }
 
 double Loads::each(ArrayRef<AffineForOp> loops, ArrayRef<int64_t> turns) {
@@ -102,10 +106,7 @@ double Loads::each(ArrayRef<AffineForOp> loops, ArrayRef<int64_t> turns) {
     variables.push_back(space.dim(loop.getInductionVar()));
   std::set<std::tuple<const void *, const void *, int64_t>> distinct;
   for (const Access &load : loads) {
-    bool isFixed = llvm::none_of(variables, [&](AffineExpr variable) {
-      return load.address.isFunctionOfDim(cast<AffineDimExpr>(variable).getPosition());
-    });
-    if (isFixed)
+    if (isFixed(load, loops))
       continue;
     for (int64_t copy = 0; copy < copies; ++copy) {
       DenseMap<AffineExpr, AffineExpr> moved;

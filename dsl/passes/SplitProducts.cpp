@@ -36,11 +36,6 @@ namespace {
 
 constexpr Notes notes("split-products");
 
-/// Real products for each number that is put in order before or goes to memory between, at least.
-/// Measured: with 14 (200x16 by 16x200) the sums took 0.85 of the time, with 8 (16x16x16) 1.12
-/// times, with 4 (2x200 by 200x300) 3.5 times.
-constexpr int64_t fewestProducts = 10;
-
 /// A product of complex matrices, in a sum.
 class ComplexProduct {
 public:
@@ -54,17 +49,11 @@ private:
       : map(map), reduce(reduce), left(std::move(left)), right(std::move(right)),
         indices(std::move(indices)), builder(map) {}
 
-  int64_t count(ArrayRef<unsigned> of) { return ProductIndices::count(of, map, reduce); }
-  SmallVector<int64_t> extents(ArrayRef<unsigned> of) {
-    return llvm::map_to_vector(of, [&](unsigned index) { return count({index}); });
-  }
+  int64_t count(ArrayRef<unsigned> of) { return countOf(map, reduce, of); }
+  SmallVector<int64_t> extents(ArrayRef<unsigned> of) { return extentsOf(map, reduce, of); }
+  Type part() { return cast<ComplexType>(reduce.getType()).getElementType(); }
   /// The number of a point among those of some indices, where dimension n is index `order[n]`.
   AffineExpr number(ArrayRef<unsigned> of, ArrayRef<unsigned> order);
-  MapOp mapOver(ArrayRef<int64_t> lower, ArrayRef<int64_t> upper, ArrayRef<int64_t> shape,
-                ArrayRef<AffineExpr> store, Value init,
-                llvm::function_ref<Value(OpBuilder &, ValueRange)> body);
-  /// The indices of the batch that a factor has in their order.
-  SmallVector<unsigned> batchOf(const ComputedFactor &factor);
   /// [index of the batch.., part and index of its own, term]
   Value partsOf(const ComputedFactor &factor, ArrayRef<unsigned> own);
   /// [index of the batch.., row, column]
@@ -77,14 +66,11 @@ private:
   OpBuilder builder;
 };
 
-/// The real number of which a complex one consists, or nothing.
-Value realOf(Value value) {
-  auto create = value.getDefiningOp<complex::CreateOp>();
-  return create && matchPattern(create.getImaginary(), m_AnyZeroFloat()) ? create.getReal()
-                                                                         : Value();
+/// Two of a complex number, one of what was made complex of a real one.
+int64_t parts(const ComputedFactor &factor) {
+  auto create = factor.value.getDefiningOp<complex::CreateOp>();
+  return create && matchPattern(create.getImaginary(), m_AnyZeroFloat()) ? 1 : 2;
 }
-
-int64_t parts(const ComputedFactor &factor) { return realOf(factor.value) ? 1 : 2; }
 
 std::optional<ComplexProduct> ComplexProduct::of(ReduceOp reduce, const Target &target) {
   auto map = dyn_cast<MapOp>(reduce->getParentOp());
@@ -95,19 +81,19 @@ std::optional<ComplexProduct> ComplexProduct::of(ReduceOp reduce, const Target &
   auto right = ComputedFactor::of(product.getRhs(), map, reduce);
   if (!left || !right || (parts(*left) == 1 && parts(*right) == 1))
     return std::nullopt;
-  auto indices = ProductIndices::of(*left, *right, map, reduce);
+  auto indices = ProductIndices::of(left->indices, right->indices, map, reduce);
   if (!indices || indices->rows.empty() || indices->columns.empty())
     return std::nullopt;
   FailureOr<PanelLimits> limits = PanelLimits::of(target, reduce.getType());
-  if (failed(limits))
+  FailureOr<int64_t> each = target.number("split_products_each");
+  if (failed(limits) || failed(each))
     return std::nullopt;
   ComplexProduct found(map, reduce, *left, *right, *indices);
   int64_t batch = found.count(indices->batch), terms = found.count(indices->terms),
           rows = parts(*left) * found.count(indices->rows),
           columns = parts(*right) * found.count(indices->columns);
   int64_t moved = (rows + columns) * terms + rows * columns, products = rows * columns * terms;
-  if (fewestProducts * moved <= products && (hasPanels(batch, rows, columns, terms, *limits) ||
-                                             hasPanels(batch, columns, rows, terms, *limits)))
+  if (*each * moved <= products && hasPanelsEitherWay(batch, rows, columns, terms, *limits))
     return found;
   notes.rejected(reduce.getLoc(), "{0}: its complex products as real ones", spoken(map))
       .because("{0} rows by {1} columns of {2} terms: {3} products for {4} numbers that are moved",
@@ -122,66 +108,46 @@ AffineExpr ComplexProduct::number(ArrayRef<unsigned> of, ArrayRef<unsigned> orde
   return linear(places, extents(of), map.getContext());
 }
 
-MapOp ComplexProduct::mapOver(ArrayRef<int64_t> lower, ArrayRef<int64_t> upper,
-                              ArrayRef<int64_t> shape, ArrayRef<AffineExpr> store, Value init,
-                              llvm::function_ref<Value(OpBuilder &, ValueRange)> body) {
-  Location loc = reduce.getLoc();
-  Type element = cast<ComplexType>(reduce.getType()).getElementType();
-  auto stored = AffineMap::get(upper.size(), 0, store, map.getContext());
-  auto made = MapOp::create(builder, loc, TypeRange{RankedTensorType::get(shape, element)}, lower,
-                            upper, init ? ValueRange{init} : ValueRange{},
-                            builder.getAffineMapArrayAttr({stored}), nullptr);
-  Block *block = &made.getBody().emplaceBlock();
-  block->addArguments(SmallVector<Type>(upper.size(), builder.getIndexType()),
-                      SmallVector<Location>(upper.size(), loc));
-  OpBuilder inner = OpBuilder::atBlockBegin(block);
-  YieldOp::create(inner, loc, body(inner, block->getArguments()));
-  return made;
-}
-
-SmallVector<unsigned> ComplexProduct::batchOf(const ComputedFactor &factor) {
-  SmallVector<unsigned> own;
-  llvm::copy_if(indices.batch, std::back_inserter(own),
-                [&](unsigned index) { return llvm::is_contained(factor.indices, index); });
-  return own;
-}
-
 Value ComplexProduct::partsOf(const ComputedFactor &factor, ArrayRef<unsigned> own) {
+  Location loc = factor.value.getLoc();
   int64_t each = count(own);
-  SmallVector<unsigned> batch = batchOf(factor);
-  SmallVector<int64_t> shape = extents(batch);
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> place;
+  for (unsigned index : indices.batch)
+    if (llvm::is_contained(factor.indices, index)) {
+      shape.push_back(count({index}));
+      place.push_back(number({index}, factor.indices));
+    }
   llvm::append_values(shape, parts(factor) * each, count(indices.terms));
+  llvm::append_values(place, number(own, factor.indices), number(indices.terms, factor.indices));
   SmallVector<int64_t> upper = extents(factor.indices), lower(upper.size(), 0);
-  Value made;
-  if (parts(factor) == 2)
-    made = tensor::EmptyOp::create(builder, reduce.getLoc(), shape,
-                                   cast<ComplexType>(reduce.getType()).getElementType());
-  for (int64_t part = 0; part < parts(factor); ++part) {
-    SmallVector<AffineExpr> store;
-    for (unsigned index : batch)
-      store.push_back(number({index}, factor.indices));
-    store.push_back(number(own, factor.indices) + part * each);
-    store.push_back(number(indices.terms, factor.indices));
-    made = mapOver(lower, upper, shape, store, made, [&](OpBuilder &at, ValueRange point) -> Value {
-             Location loc = factor.value.getLoc();
-             Value value = factor.cloneAt(at, map, reduce, point);
-             if (part == 0)
-               return complex::ReOp::create(at, loc, value);
-             return complex::ImOp::create(at, loc, value);
-           }).getResult(0);
-  }
-  return made;
+  auto type = RankedTensorType::get(shape, part());
+  auto map = [&](bool isImaginary, Value init) {
+    SmallVector<AffineExpr> store(place);
+    if (isImaginary)
+      store[store.size() - 2] = store[store.size() - 2] + each;
+    auto stored = AffineMap::get(upper.size(), 0, store, builder.getContext());
+    auto body = [&](OpBuilder &at, ValueRange point) -> Value {
+      Value value = factor.cloneAt(at, this->map, reduce, point);
+      if (isImaginary)
+        return complex::ImOp::create(at, loc, value);
+      return complex::ReOp::create(at, loc, value);
+    };
+    return makeMap(builder, loc, type, lower, upper, stored, body, init).getResult(0);
+  };
+  if (parts(factor) == 1)
+    return map(/*isImaginary=*/false, {});
+  Value none = tensor::EmptyOp::create(builder, loc, shape, part());
+  return map(/*isImaginary=*/true, map(/*isImaginary=*/false, none));
 }
 
 Value ComplexProduct::realProduct(Value ofLeft, int64_t rows, Value ofRight, int64_t columns) {
-  int64_t terms = count(indices.terms);
   Location loc = reduce.getLoc();
   SmallVector<int64_t> shape = extents(indices.batch);
   llvm::append_values(shape, rows, columns);
   auto body = [&](OpBuilder &at, ValueRange point) -> Value {
-    auto sum =
-        ReduceOp::create(at, loc, cast<ComplexType>(reduce.getType()).getElementType(),
-                         at.getStringAttr("sum"), ArrayRef<int64_t>{0}, ArrayRef<int64_t>{terms});
+    auto sum = ReduceOp::create(at, loc, part(), at.getStringAttr("sum"), ArrayRef<int64_t>{0},
+                                ArrayRef<int64_t>{count(indices.terms)});
     Block *term = &sum.getBody().emplaceBlock();
     Value k = term->addArgument(at.getIndexType(), loc);
     OpBuilder inner = OpBuilder::atBlockBegin(term);
@@ -199,10 +165,9 @@ Value ComplexProduct::realProduct(Value ofLeft, int64_t rows, Value ofRight, int
     return sum.getResult();
   };
   SmallVector<int64_t> lower(shape.size(), 0);
-  SmallVector<AffineExpr> store;
-  for (unsigned n = 0; n < shape.size(); ++n)
-    store.push_back(builder.getAffineDimExpr(n));
-  return mapOver(lower, shape, shape, store, {}, body).getResult(0);
+  return makeMap(builder, loc, RankedTensorType::get(shape, part()), lower, shape,
+                 builder.getMultiDimIdentityMap(shape.size()), body)
+      .getResult(0);
 }
 
 void ComplexProduct::split() {
@@ -216,24 +181,15 @@ void ComplexProduct::split() {
 
   Location loc = reduce.getLoc();
   OpBuilder at(reduce);
-  SmallVector<unsigned> order;
-  for (unsigned index = 0; index < map.rank(); ++index)
-    order.push_back(index);
-  SmallVector<OpFoldResult> point(map.bodyBlock()->getArguments().begin(),
-                                  map.bodyBlock()->getArguments().end());
-  auto elementOf = [&](int64_t part, int64_t otherPart) -> Value {
+  auto order = llvm::to_vector(llvm::seq<unsigned>(0, map.rank()));
+  auto elementOf = [&](int64_t row, int64_t column) {
     SmallVector<AffineExpr> place;
     for (unsigned index : indices.batch)
       place.push_back(number({index}, order));
-    place.push_back(number(indices.rows, order) + part * rows);
-    place.push_back(number(indices.columns, order) + otherPart * columns);
-    SmallVector<Value> where;
-    for (AffineExpr expr : place)
-      where.push_back(getValueOrCreateConstantIndexOp(
-          at, loc,
-          affine::makeComposedFoldedAffineApply(at, loc, AffineMap::get(map.rank(), 0, expr),
-                                                point)));
-    return tensor::ExtractOp::create(at, loc, product, where);
+    place.push_back(number(indices.rows, order) + row * rows);
+    place.push_back(number(indices.columns, order) + column * columns);
+    return elementAt(at, loc, product, AffineMap::get(map.rank(), 0, place, at.getContext()),
+                     map.bodyBlock()->getArguments());
   };
   Value re = elementOf(0, 0), im = parts(right) == 2 ? elementOf(0, 1) : elementOf(1, 0);
   if (parts(left) == 2 && parts(right) == 2) {

@@ -117,6 +117,21 @@ void changeLayout(Value value, ArrayRef<int64_t> shape, AffineMap layout) {
   }
 }
 
+MapOp makeMap(OpBuilder &builder, Location loc, RankedTensorType type, ArrayRef<int64_t> lower,
+              ArrayRef<int64_t> upper, AffineMap store,
+              llvm::function_ref<Value(OpBuilder &, ValueRange)> body, Value init) {
+  auto map = MapOp::create(builder, loc, TypeRange{type}, lower, upper,
+                           init ? ValueRange{init} : ValueRange{},
+                           builder.getAffineMapArrayAttr({store}), nullptr);
+  Block *block = &map.getBody().emplaceBlock();
+  block->addArguments(SmallVector<Type>(upper.size(), builder.getIndexType()),
+                      SmallVector<Location>(upper.size(), loc));
+  OpBuilder inner = OpBuilder::atBlockBegin(block);
+  Value value = body(inner, block->getArguments());
+  YieldOp::create(inner, loc, value);
+  return map;
+}
+
 Value elementAt(OpBuilder &builder, Location loc, Value source, AffineMap index, ValueRange point) {
   SmallVector<Value> indices;
   for (unsigned n = 0; n < index.getNumResults(); ++n)
@@ -132,17 +147,11 @@ Value copyOf(OpBuilder &builder, Location loc, Value source, ArrayRef<int64_t> s
   auto type =
       RankedTensorType::get(shape, cast<RankedTensorType>(source.getType()).getElementType());
   SmallVector<int64_t> lower(shape.size(), 0);
-  auto stores = builder.getAffineMapArrayAttr(
-      {AffineMap::getMultiDimIdentityMap(shape.size(), builder.getContext())});
-  auto map =
-      MapOp::create(builder, loc, TypeRange{type}, lower, shape, ValueRange{}, stores, nullptr);
-  Block *body = &map.getBody().emplaceBlock();
-  for (size_t dim = 0; dim < shape.size(); ++dim)
-    body->addArgument(builder.getIndexType(), loc);
-  OpBuilder inner = OpBuilder::atBlockBegin(body);
-  Value element = elementAt(inner, loc, source, index, body->getArguments());
-  YieldOp::create(inner, loc, element);
-  return map.getResult(0);
+  return makeMap(builder, loc, type, lower, shape, builder.getMultiDimIdentityMap(shape.size()),
+                 [&](OpBuilder &inner, ValueRange point) {
+                   return elementAt(inner, loc, source, index, point);
+                 })
+      .getResult(0);
 }
 
 Value reshaped(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> shape) {

@@ -33,6 +33,13 @@ bool isFreeLayout(mlir::Value value);
 /// and `layout` is one to one.
 void changeLayout(mlir::Value value, llvm::ArrayRef<int64_t> shape, mlir::AffineMap layout);
 
+/// A map from `lower` to `upper` that stores what `body` makes of a point at `store` of a tensor of
+/// this type, which starts from `init`.
+MapOp makeMap(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
+              llvm::ArrayRef<int64_t> lower, llvm::ArrayRef<int64_t> upper, mlir::AffineMap store,
+              llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)> body,
+              mlir::Value init = {});
+
 /// source[index(point)]
 mlir::Value elementAt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
                       mlir::AffineMap index, mlir::ValueRange point);

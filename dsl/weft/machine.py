@@ -26,6 +26,10 @@ CONFIDENCE = ("specification", "measured", "conservative", "convention")
 FIELDS = ("value", "unit", "source", "confidence")
 
 
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
@@ -61,22 +65,21 @@ class Quantity:
 SCHEMA: dict[str, Quantity] = {
     "vector_bytes": Quantity("a power of two", _is_power_of_two),
     "vector_registers": Quantity("a positive integer", _is_count),
-    "fma": Quantity("true or false", lambda value: isinstance(value, bool)),
-    "masked_lanes": Quantity("true or false", lambda value: isinstance(value, bool), optional=True),
-    "vector_functions": Quantity(
-        "true or false", lambda value: isinstance(value, bool), optional=True
-    ),
+    "fma": Quantity("true or false", _is_flag),
+    "masked_lanes": Quantity("true or false", _is_flag, optional=True),
+    "vector_functions": Quantity("true or false", _is_flag, optional=True),
     "l1d_bytes": Quantity("a positive integer", _is_count),
     "l1d_ways": Quantity("a positive integer", _is_count, optional=True),
     "l2_bytes": Quantity("a positive integer", _is_count),
     "l3_bytes": Quantity("a positive integer", _is_count),
     "l3_kept_bytes": Quantity("a positive integer", _is_count, optional=True),
     "line_bytes": Quantity("a power of two", _is_power_of_two),
-    "stores_past": Quantity("true or false", lambda value: isinstance(value, bool), optional=True),
+    "stores_past": Quantity("true or false", _is_flag, optional=True),
     "ahead_bytes": Quantity("a positive integer", _is_count, optional=True),
     "short_line_bytes": Quantity("a positive integer", _is_count, optional=True),
     "stack_bytes": Quantity("a positive integer", _is_count),
     "max_unroll": Quantity("a positive integer", _is_count),
+    "split_products_each": Quantity("a positive integer", _is_count),
     "vector_pipes": Quantity("a positive integer", _is_count),
     "reorder_window": Quantity("a positive integer", _is_count, optional=True),
     "clock_hz": Quantity("a positive integer", _is_count),

@@ -77,59 +77,26 @@ static inline v8f weft_minimum_v8f(v8f a, v8f b) {
   return (v8f)((v8i)_mm256_min_ps(a, b) | (v8i)(a != a));
 }
 
-/* A function of C's library for each lane: glibc's form for whole vectors, which errs by up to 4
- * units in the last place, where there is one, else one call after the other. */
-#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 35)
-#define WEFT_OF_LANES(vector, lanes, whole, single)                                                \
-  extern vector whole(vector);                                                                     \
-  return whole(x);
-#else
-#define WEFT_OF_LANES(vector, lanes, whole, single)                                                \
-  for (int i = 0; i < lanes; ++i)                                                                  \
-    x[i] = single(x[i]);                                                                           \
-  return x;
-#endif
+static inline v4d weft_sin_v4d(v4d x) { WEFT_OF_LANES(_ZGVdN4v_sin, (v4d), (x), sin(x[i])) }
 
-/* The same of two vectors. */
-#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 35)
-#define WEFT_OF_PAIRS(vector, lanes, whole, single)                                                \
-  extern vector whole(vector, vector);                                                             \
-  return whole(x, y);
-#else
-#define WEFT_OF_PAIRS(vector, lanes, whole, single)                                                \
-  for (int i = 0; i < lanes; ++i)                                                                  \
-    x[i] = single(x[i], y[i]);                                                                     \
-  return x;
-#endif
+static inline v4d weft_cos_v4d(v4d x) { WEFT_OF_LANES(_ZGVdN4v_cos, (v4d), (x), cos(x[i])) }
 
-static inline v4d weft_sin_v4d(v4d x) { WEFT_OF_LANES(v4d, 4, _ZGVdN4v_sin, sin) }
+static inline v4d weft_sinh_v4d(v4d x) { WEFT_OF_LANES(_ZGVdN4v_sinh, (v4d), (x), sinh(x[i])) }
 
-static inline v4d weft_cos_v4d(v4d x) { WEFT_OF_LANES(v4d, 4, _ZGVdN4v_cos, cos) }
+static inline v4d weft_cosh_v4d(v4d x) { WEFT_OF_LANES(_ZGVdN4v_cosh, (v4d), (x), cosh(x[i])) }
 
-static inline v4d weft_tan_v4d(v4d x) { WEFT_OF_LANES(v4d, 4, _ZGVdN4v_tan, tan) }
+static inline v4d weft_pow_v4d(v4d x, v4d y) {
+  WEFT_OF_LANES(_ZGVdN4vv_pow, (v4d, v4d), (x, y), pow(x[i], y[i]))
+}
 
-static inline v4d weft_log_v4d(v4d x) { WEFT_OF_LANES(v4d, 4, _ZGVdN4v_log, log) }
+static inline v8f weft_sin_v8f(v8f x) { WEFT_OF_LANES(_ZGVdN8v_sinf, (v8f), (x), sinf(x[i])) }
 
-static inline v4d weft_sinh_v4d(v4d x) { WEFT_OF_LANES(v4d, 4, _ZGVdN4v_sinh, sinh) }
+static inline v8f weft_cos_v8f(v8f x) { WEFT_OF_LANES(_ZGVdN8v_cosf, (v8f), (x), cosf(x[i])) }
 
-static inline v4d weft_cosh_v4d(v4d x) { WEFT_OF_LANES(v4d, 4, _ZGVdN4v_cosh, cosh) }
+static inline v8f weft_sinh_v8f(v8f x) { WEFT_OF_LANES(_ZGVdN8v_sinhf, (v8f), (x), sinhf(x[i])) }
 
-static inline v4d weft_pow_v4d(v4d x, v4d y) { WEFT_OF_PAIRS(v4d, 4, _ZGVdN4vv_pow, pow) }
+static inline v8f weft_cosh_v8f(v8f x) { WEFT_OF_LANES(_ZGVdN8v_coshf, (v8f), (x), coshf(x[i])) }
 
-static inline v4d weft_atan2_v4d(v4d x, v4d y) { WEFT_OF_PAIRS(v4d, 4, _ZGVdN4vv_atan2, atan2) }
-
-static inline v8f weft_sin_v8f(v8f x) { WEFT_OF_LANES(v8f, 8, _ZGVdN8v_sinf, sinf) }
-
-static inline v8f weft_cos_v8f(v8f x) { WEFT_OF_LANES(v8f, 8, _ZGVdN8v_cosf, cosf) }
-
-static inline v8f weft_tan_v8f(v8f x) { WEFT_OF_LANES(v8f, 8, _ZGVdN8v_tanf, tanf) }
-
-static inline v8f weft_log_v8f(v8f x) { WEFT_OF_LANES(v8f, 8, _ZGVdN8v_logf, logf) }
-
-static inline v8f weft_sinh_v8f(v8f x) { WEFT_OF_LANES(v8f, 8, _ZGVdN8v_sinhf, sinhf) }
-
-static inline v8f weft_cosh_v8f(v8f x) { WEFT_OF_LANES(v8f, 8, _ZGVdN8v_coshf, coshf) }
-
-static inline v8f weft_pow_v8f(v8f x, v8f y) { WEFT_OF_PAIRS(v8f, 8, _ZGVdN8vv_powf, powf) }
-
-static inline v8f weft_atan2_v8f(v8f x, v8f y) { WEFT_OF_PAIRS(v8f, 8, _ZGVdN8vv_atan2f, atan2f) }
+static inline v8f weft_pow_v8f(v8f x, v8f y) {
+  WEFT_OF_LANES(_ZGVdN8vv_powf, (v8f, v8f), (x, y), powf(x[i], y[i]))
+}

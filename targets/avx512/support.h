@@ -23,67 +23,42 @@ static inline void weft_store_past_pd(double *p, __m512d v) {
 /* What was stored so is there before what is stored next. */
 static inline void weft_stored_past(void) { _mm_sfence(); }
 
-/* A function of C's library for each lane: glibc's form for whole vectors, which errs by up to 4
- * units in the last place, where there is one, else one call after the other. */
-#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 35)
-#define WEFT_OF_LANES(vector, lanes, whole, single)                                                \
-  extern vector whole(vector);                                                                     \
-  return whole(x);
-#else
-#define WEFT_OF_LANES(vector, lanes, whole, single)                                                \
-  for (int i = 0; i < lanes; ++i)                                                                  \
-    x[i] = single(x[i]);                                                                           \
-  return x;
-#endif
+static inline __m512d weft_sin_pd(__m512d x) {
+  WEFT_OF_LANES(_ZGVeN8v_sin, (__m512d), (x), sin(x[i]))
+}
 
-/* The same of two vectors. */
-#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 35)
-#define WEFT_OF_PAIRS(vector, lanes, whole, single)                                                \
-  extern vector whole(vector, vector);                                                             \
-  return whole(x, y);
-#else
-#define WEFT_OF_PAIRS(vector, lanes, whole, single)                                                \
-  for (int i = 0; i < lanes; ++i)                                                                  \
-    x[i] = single(x[i], y[i]);                                                                     \
-  return x;
-#endif
+static inline __m512d weft_cos_pd(__m512d x) {
+  WEFT_OF_LANES(_ZGVeN8v_cos, (__m512d), (x), cos(x[i]))
+}
 
-static inline __m512d weft_sin_pd(__m512d x) { WEFT_OF_LANES(__m512d, 8, _ZGVeN8v_sin, sin) }
+static inline __m512d weft_sinh_pd(__m512d x) {
+  WEFT_OF_LANES(_ZGVeN8v_sinh, (__m512d), (x), sinh(x[i]))
+}
 
-static inline __m512d weft_cos_pd(__m512d x) { WEFT_OF_LANES(__m512d, 8, _ZGVeN8v_cos, cos) }
-
-static inline __m512d weft_tan_pd(__m512d x) { WEFT_OF_LANES(__m512d, 8, _ZGVeN8v_tan, tan) }
-
-static inline __m512d weft_log_pd(__m512d x) { WEFT_OF_LANES(__m512d, 8, _ZGVeN8v_log, log) }
-
-static inline __m512d weft_sinh_pd(__m512d x) { WEFT_OF_LANES(__m512d, 8, _ZGVeN8v_sinh, sinh) }
-
-static inline __m512d weft_cosh_pd(__m512d x) { WEFT_OF_LANES(__m512d, 8, _ZGVeN8v_cosh, cosh) }
+static inline __m512d weft_cosh_pd(__m512d x) {
+  WEFT_OF_LANES(_ZGVeN8v_cosh, (__m512d), (x), cosh(x[i]))
+}
 
 static inline __m512d weft_pow_pd(__m512d x, __m512d y) {
-  WEFT_OF_PAIRS(__m512d, 8, _ZGVeN8vv_pow, pow)
+  WEFT_OF_LANES(_ZGVeN8vv_pow, (__m512d, __m512d), (x, y), pow(x[i], y[i]))
 }
 
-static inline __m512d weft_atan2_pd(__m512d x, __m512d y) {
-  WEFT_OF_PAIRS(__m512d, 8, _ZGVeN8vv_atan2, atan2)
+static inline __m512 weft_sin_ps(__m512 x) {
+  WEFT_OF_LANES(_ZGVeN16v_sinf, (__m512), (x), sinf(x[i]))
 }
 
-static inline __m512 weft_sin_ps(__m512 x) { WEFT_OF_LANES(__m512, 16, _ZGVeN16v_sinf, sinf) }
+static inline __m512 weft_cos_ps(__m512 x) {
+  WEFT_OF_LANES(_ZGVeN16v_cosf, (__m512), (x), cosf(x[i]))
+}
 
-static inline __m512 weft_cos_ps(__m512 x) { WEFT_OF_LANES(__m512, 16, _ZGVeN16v_cosf, cosf) }
+static inline __m512 weft_sinh_ps(__m512 x) {
+  WEFT_OF_LANES(_ZGVeN16v_sinhf, (__m512), (x), sinhf(x[i]))
+}
 
-static inline __m512 weft_tan_ps(__m512 x) { WEFT_OF_LANES(__m512, 16, _ZGVeN16v_tanf, tanf) }
-
-static inline __m512 weft_log_ps(__m512 x) { WEFT_OF_LANES(__m512, 16, _ZGVeN16v_logf, logf) }
-
-static inline __m512 weft_sinh_ps(__m512 x) { WEFT_OF_LANES(__m512, 16, _ZGVeN16v_sinhf, sinhf) }
-
-static inline __m512 weft_cosh_ps(__m512 x) { WEFT_OF_LANES(__m512, 16, _ZGVeN16v_coshf, coshf) }
+static inline __m512 weft_cosh_ps(__m512 x) {
+  WEFT_OF_LANES(_ZGVeN16v_coshf, (__m512), (x), coshf(x[i]))
+}
 
 static inline __m512 weft_pow_ps(__m512 x, __m512 y) {
-  WEFT_OF_PAIRS(__m512, 16, _ZGVeN16vv_powf, powf)
-}
-
-static inline __m512 weft_atan2_ps(__m512 x, __m512 y) {
-  WEFT_OF_PAIRS(__m512, 16, _ZGVeN16vv_atan2f, atan2f)
+  WEFT_OF_LANES(_ZGVeN16vv_powf, (__m512, __m512), (x, y), powf(x[i], y[i]))
 }

@@ -34,7 +34,10 @@ static StringRef alternatingForm(Value factor) {
   return firstNegative ? "ab-+c" : "ab+-c";
 }
 
+/// Lanes that an operation computes for: all, or those that vectorize-complex says are there.
 static int64_t lanesOf(Operation *op) {
+  if (auto present = op->getAttrOfType<IntegerAttr>("weft.present"))
+    return present.getInt();
   auto of = [](Type type) {
     auto vector = dyn_cast<VectorType>(type);
     return vector ? vector.getNumElements() : 1;

@@ -15,6 +15,19 @@ static inline void weft_in_turn(void) {
 #endif
 }
 
+/* A function of the C library for each lane of x: glibc's form for whole vectors, which errs by up
+ * to 4 units in the last place, where there is one, else one call after the other. */
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 35) && !defined(WEFT_NO_LIBMVEC)
+#define WEFT_OF_LANES(whole, types, arguments, single)                                             \
+  extern __typeof__(x) whole types;                                                                \
+  return whole arguments;
+#else
+#define WEFT_OF_LANES(whole, types, arguments, single)                                             \
+  for (size_t i = 0; i < sizeof x / sizeof x[0]; ++i)                                              \
+    x[i] = single;                                                                                 \
+  return x;
+#endif
+
 /* Asks for the line so many bytes behind p, which is read later: a hint, never a fault. */
 static inline void weft_load_ahead(const void *p, uintptr_t bytes) {
   __builtin_prefetch((const void *)((uintptr_t)p + bytes), 0, 2);

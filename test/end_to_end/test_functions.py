@@ -8,46 +8,57 @@ import pytest
 
 import weft
 
+# A constant has the type of what it meets.
 FUNCTIONS = {
-    "sin(x)": np.sin,
-    "cos(x)": np.cos,
-    "x**0.5": np.sqrt,
-    "x**-0.5": lambda x: 1 / np.sqrt(x),
-    "x**1.7": lambda x: x**1.7,
-    "x**x": lambda x: x**x,
-    "1.5**x": lambda x: 1.5**x,
+    "sin(x)": lambda x, _: np.sin(x),
+    "cos(x)": lambda x, _: np.cos(x),
+    "x**0.5": lambda x, _: np.power(x, 0.5),
+    "x**-0.5": lambda x, _: np.power(x, -0.5),
+    "x**1.7": lambda x, element: x ** element(1.7),
+    "x**x": lambda x, _: x**x,
+    "1.5**x": lambda x, _: 1.5**x,
 }
-SPECIAL = [0.0, -0.0, 1.0, np.inf, np.nan, 1e-30, 1e30]
+SPECIAL = [0.0, -0.0, 1.0, np.inf, -np.inf, np.nan, 1e-30, 1e30]
+
+
+def compiled(expression: str, element: str, n: int, target: str) -> weft.Kernel:
+    return weft.compile(
+        f"kernel f(x: {element}[{n}]) -> (y: {element}[{n}]):\n    y = {expression}\n",
+        target=target,
+    )
 
 
 @pytest.mark.parametrize("element", ["f32", "f64"])
 @pytest.mark.parametrize("expression", FUNCTIONS)
 @pytest.mark.parametrize("n", [5, 16, 37])
 def test_function(target: str, expression: str, element: str, n: int) -> None:
-    """Lanes, masked lanes and what is left behind them; four units, and one of each operand."""
-    random = np.random.default_rng(n)
+    """Lanes, masked lanes and what is left behind them: four units in the last place."""
     dtype = np.dtype("f4" if element == "f32" else "f8")
-    x = random.uniform(0.01, 20, n).astype(dtype)
-    found = weft.compile(
-        f"kernel f(x: {element}[{n}]) -> (y: {element}[{n}]):\n    y = {expression}\n",
-        target=target,
-    )(x)
-    exact = FUNCTIONS[expression](x.astype(np.longdouble))
-    # x**1.7 has the 1.7 of its type.
-    rounding = 2 + 60 * ("1.7" in expression and element == "f32")
-    allowed = (4 + rounding) * np.finfo(dtype).eps * np.maximum(np.abs(exact), 1e-3)
+    x = np.random.default_rng(n).uniform(0.01, 20, n).astype(dtype)
+    exact = FUNCTIONS[expression](x.astype(np.longdouble), dtype.type)
+    allowed = 4 * np.spacing(np.abs(exact).astype(dtype)).astype(np.longdouble)
+    found = compiled(expression, element, n, target)(x)
     assert (np.abs(found - exact) <= allowed).all()
 
 
-@pytest.mark.parametrize("expression", ["sin(x)", "cos(x)", "x**0.5", "x**1.7", "x**x"])
+@pytest.mark.parametrize("element", ["c64", "c128"])
+@pytest.mark.parametrize("expression", ["sin", "cos", "exp"])
+def test_complex_function(target: str, expression: str, element: str) -> None:
+    """Made of functions of real numbers, sinh and cosh among them."""
+    random = np.random.default_rng(3)
+    dtype = np.dtype("c8" if element == "c64" else "c16")
+    x = (random.uniform(-3, 3, 37) + 1j * random.uniform(-3, 3, 37)).astype(dtype)
+    exact = getattr(np, expression)(x.astype(np.clongdouble))
+    found = compiled(f"{expression}(x)", element, 37, target)(x)
+    assert (np.abs(found - exact) <= 8 * np.finfo(dtype).eps * np.abs(exact)).all()
+
+
+@pytest.mark.parametrize("expression", [e for e in FUNCTIONS if e != "1.5**x"])
 def test_special_values(target: str, expression: str) -> None:
     x = np.array(SPECIAL * 3)
-    found = weft.compile(
-        f"kernel f(x: f64[{len(x)}]) -> (y: f64[{len(x)}]):\n    y = {expression}\n",
-        target=target,
-    )(x)
     with np.errstate(all="ignore"):
-        exact = FUNCTIONS[expression](x)
+        exact = FUNCTIONS[expression](x, np.float64)
+    found = compiled(expression, "f64", len(x), target)(x)
     np.testing.assert_allclose(found, exact, rtol=1e-14, atol=1e-300)
 
 

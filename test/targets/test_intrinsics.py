@@ -24,10 +24,13 @@ NUMPY = {"f64": "f8", "f32": "f4", "i64": "i8", "i32": "i4", "i1": "?"}
 TRIALS = 200
 
 
-@pytest.fixture(scope="module", params=tables())
+# Without glibc's functions of vectors too: other C libraries have none.
+@pytest.fixture(
+    scope="module", params=[*[(name, "") for name in tables()], ("avx2", "-DWEFT_NO_LIBMVEC")]
+)
 def compiled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """All entries of a target in one shared object: compiling them is itself a test."""
-    target: str = request.param
+    target, without = request.param
     folder = tmp_path_factory.mktemp(target)
     source = folder / "templates.c"
     source.write_text(
@@ -36,7 +39,7 @@ def compiled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     flags = [flag for flag in machine.load(target).c_flags if flag not in ("-O3",)]
     # Contraction would make the meaning of a product and a sum another one.
     flags += ["-O1", "-ffp-contract=off", "-Wall", "-Wno-unused-function"]
-    flags += ["-fPIC", "-shared"]
+    flags += ["-fPIC", "-shared", *([without] if without else [])]
     shared = folder / "templates.so"
     done = subprocess.run(
         ["gcc", *flags, str(source), "-o", str(shared), "-lm"], capture_output=True, text=True

@@ -3,10 +3,11 @@
 
 module attributes {weft.target = #target} {
   // CHECK:      #if defined(__GLIBC__)
-  // CHECK:      extern vector whole(vector);
+  // CHECK:      extern __typeof__(x) whole types;
   // CHECK:      #else
-  // CHECK:      x[i] = single(x[i]);
-  // CHECK:      static inline __m512d weft_sin_pd(__m512d x) { WEFT_OF_LANES(__m512d, 8, _ZGVeN8v_sin, sin) }
+  // CHECK:      x[i] = single;
+  // CHECK:      static inline __m512d weft_sin_pd(__m512d x) {
+  // CHECK:      WEFT_OF_LANES(_ZGVeN8v_sin, (__m512d), (x), sin(x[i]))
   // CHECK-NOT:  weft_cos_pd
   func.func @f(%x: memref<64xf64> {weft.name = "x", weft.role = "in"},
                %y: memref<64xf64> {weft.name = "y", weft.role = "out"}) {
