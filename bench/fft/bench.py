@@ -91,6 +91,8 @@ def contestants(
     (x,), (y,) = empty_outputs(compiled.inputs), empty_outputs(compiled.outputs)
     values, wanted = _problem(case)
 
+    seen = y.T if case.turned else y  # as the peers index it
+
     def entry(name: str, run: Callable[[int], Any], result: Callable[[], np.ndarray]) -> Any:
         y[...] = 0
         contestant = racing.Contestant(name, run, case.threads)
@@ -108,10 +110,12 @@ def contestants(
             # Lines along several further axes are more than some offer.
             lacks = (peers.NoPlan,) if x.ndim - len(case.axes) > 1 else ()
             with contextlib.suppress(*lacks):
-                plan, execute = library.plan(x, y, case.axes, case.threads)
+                plan, execute = library.plan(x, seen, case.axes, case.threads)
                 found.append(entry(library.name, _calls(harness, execute, plan, x, y), lambda: y))
     for name, transform in peers.numpy_like(case.real, _lengths(case)):
         once = partial(transform, x, case.axes, case.threads)
+        if case.turned:
+            once = partial(_turned, once)
         found.append(entry(name, partial(_repeat, once), once))
     native, name = compiled._load(), compiled.report["c_name"]
     memory = np.empty(getattr(native, name + "_scratch_bytes")() + 64, np.uint8)
@@ -129,12 +133,17 @@ def _problem(case: Any) -> tuple[np.ndarray, np.ndarray]:
     random = np.random.default_rng(7)
     if case.real == "":
         values = random.uniform(-1, 1, (*case.shape, 2)).view(np.complex128)[..., 0]
-        return values, np.fft.fftn(values, axes=case.axes)
+        spectrum = np.fft.fftn(values, axes=case.axes)
+        return values, spectrum.T if case.turned else spectrum
     signal = random.uniform(-1, 1, case.shape)
     spectrum = np.fft.rfftn(signal, axes=case.axes)
     if case.real == "forward":
         return signal, spectrum
     return spectrum, signal * math.prod(_lengths(case))
+
+
+def _turned(once: Callable[[], Any]) -> Any:
+    return np.ascontiguousarray(once().T)
 
 
 def _lengths(case: Any) -> tuple[int, ...]:

@@ -19,7 +19,8 @@ class Case:
     """One array and the axes that are transformed; `goal` is Weft's rate over the best peer's.
 
     `real` is "" of complex transforms, "forward" of real input, "back" of real output; `dtype` is
-    of the complex numbers and `shape` counts those that the complex transform would have.
+    of the complex numbers and `shape` counts those that the complex transform would have. `turned`:
+    the result has its axes in the opposite order.
     """
 
     group: str
@@ -30,6 +31,7 @@ class Case:
     threads: int
     goal: float | None
     real: str = ""
+    turned: bool = False
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -82,6 +84,24 @@ def _columns(count: int, lengths: Goals, dtype: str) -> list[Case]:
         Case(f"{count} interleaved", kernel, (("n", n), ("b", count)), (0,), dtype, 1, goal)
         for n, goal in lengths.items()
     ]
+
+
+def _turned(lengths: list[int], dtype: str, size: int = BATCH_BYTES) -> list[Case]:
+    """Lines whose results are columns, and columns whose results are lines: as many as fill `size`
+    bytes."""
+    found = []
+    where = "in memory " if size == MEMORY_BYTES else ""
+    for n in lengths:
+        lines = size // (n * np.dtype(dtype).itemsize)
+        for group, sizes, axis in (
+            ("turned lines", (("b", lines), ("n", n)), 1),
+            ("turned columns", (("n", n), ("b", lines)), 0),
+        ):
+            kernel = f"{group.replace(' ', '_')}_{_short(dtype)}"
+            found.append(
+                Case(f"{group} {where}".strip(), kernel, sizes, (axis,), dtype, 1, 1.2, turned=True)
+            )
+    return found
 
 
 def _channels(count: int, lengths: Goals, dtype: str) -> list[Case]:
@@ -172,6 +192,8 @@ def cases() -> list[Case]:
         found += _columns(7, _all([64, 240, 1024], None), dtype)
         for count in (3, 8, 12):
             found += _channels(count, _all([64, 240, 1024], 1.0), dtype)
+        found += _turned([16, 64, 100, 256, 1024], dtype)
+        found += _turned([64, 1024], dtype, MEMORY_BYTES)
         found += _images([(512, 512, 3), (100, 100, 5), (64, 64, 8)], dtype)
         found += _lines("lines, 3 or 5 times 2^k", _all(SMOOTH, 1.2), dtype, 1)
         found += _lines("lines, odd factors", _all(ODD, 1.0), dtype, 1)

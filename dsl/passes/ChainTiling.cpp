@@ -7,7 +7,10 @@
 
 #include "passes/ChainTiling.h"
 
+#include "passes/Directives.h"
 #include "passes/LoopOrder.h"
+#include "passes/RealArithmetic.h"
+#include "passes/TransposedCopy.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -27,7 +30,8 @@ int64_t laneAlong(const Stage &stage) {
 
 class ChainTiling {
 public:
-  ChainTiling(LineChain &chain, const ChainPlan &plan) : chain(chain), plan(plan) {}
+  ChainTiling(LineChain &chain, const ChainPlan &plan, const AskedBlocks &asked)
+      : chain(chain), plan(plan), asked(asked) {}
 
   void run();
 
@@ -38,9 +42,11 @@ private:
   Value unpack(OpBuilder &builder, Value local, Location loc);
   bool needsPacking(const Stage &stage, tensor::ExtractOp read);
   bool keepsToOwnLines();
+  bool isPutAlongLane() const;
 
   LineChain &chain;
   ChainPlan plan;
+  AskedBlocks asked;
   // State of the block being built.
   SmallVector<Value> origin;
   int64_t width = 0;
@@ -184,7 +190,8 @@ Value ChainTiling::buildStage(OpBuilder &builder, const Stage &stage, Value init
       mapping.map(argument, origin[line]);
       continue;
     }
-    laneArgument.setLoc(argument.getLoc());
+    laneArgument.setLoc(asked.innerName.empty() ? argument.getLoc()
+                                                : named(argument.getLoc(), asked.innerName));
     mapping.map(argument,
                 affine::AffineApplyOp::create(
                     body, argument.getLoc(),
@@ -237,30 +244,48 @@ BlocksOp ChainTiling::tile(OpBuilder &builder, int64_t from, int64_t to, int64_t
     place.push_back(lineIndex(line));
   AffineMap placeMap = AffineMap::get(lines + innerResult + 1, 0, place, context);
 
-  auto blocks = BlocksOp::create(builder, last.getLoc(), last->getResultTypes(), lower, upper,
+  if (asked.copy)
+    placeMap = transposedCopyOf(asked.copy)->placeOf(placeMap);
+  MapOp result = asked.copy ? asked.copy : last;
+  auto blocks = BlocksOp::create(builder, result.getLoc(), result->getResultTypes(), lower, upper,
                                  steps, init ? ValueRange{init} : ValueRange{},
                                  builder.getAffineMapArrayAttr({placeMap}));
   if (plan.alongLines)
     blocks->setAttr(alongLinesMark, builder.getUnitAttr());
+  if (asked.shared)
+    markDistributed(blocks, *asked.shared, asked.distribute);
   // Lines that are done again must be as they were.
-  if (!plan.again && keepsToOwnLines())
+  if (!plan.again && !asked.copy && keepsToOwnLines())
     blocks->setAttr("weft.own_lines", builder.getUnitAttr());
   Block *body = new Block;
   blocks.getBody().push_back(body);
   origin.clear();
-  for (unsigned line = 0; line < lines; ++line)
-    origin.push_back(body->addArgument(builder.getIndexType(),
-                                       chain.lineArgument(chain.stages.back(), line).getLoc()));
+  for (unsigned line = 0; line < lines; ++line) {
+    Location where = chain.lineArgument(chain.stages.back(), line).getLoc();
+    if (line == plan.lane && !asked.outerName.empty())
+      where = named(where, asked.outerName);
+    origin.push_back(body->addArgument(builder.getIndexType(), where));
+  }
   OpBuilder inner = OpBuilder::atBlockEnd(body);
   Value local;
   for (const Stage &stage : chain.stages) {
     local = buildStage(inner, stage, stage.goesOn ? local : Value());
     locals[MapOp(stage.map).getResult(0)] = local;
   }
-  if (plan.packs)
+  if ((plan.packs || asked.copy) && !isPutAlongLane())
     local = unpack(inner, local, last.getLoc());
   YieldOp::create(inner, last.getLoc(), local);
   return blocks;
+}
+
+/// Whether the copy behind the chain has the lines of a block side by side.
+bool ChainTiling::isPutAlongLane() const {
+  if (!asked.copy)
+    return false;
+  unsigned innerResult = chain.stages.back().innerResult;
+  unsigned axis = plan.lane < chain.pre ? plan.lane : plan.lane + innerResult;
+  SmallVector<unsigned> indexAt = transposedCopyOf(asked.copy)->indexAt;
+  return indexAt[axis] + 1 == indexAt.size();
 }
 
 /// Every read of a tensor of the result's type is at the block's own lines, so that
@@ -306,11 +331,14 @@ void ChainTiling::run() {
       int64_t lane =
           plan.turned ? chain.lineArgument(stage, plan.lane).getArgNumber() : laneAlong(stage);
       map->setAttr(laneIndexMark, OpBuilder(map).getI64IntegerAttr(lane));
+      if (asked.shared)
+        markDistributed(map, chain.lineArgument(stage, *asked.shared).getArgNumber(),
+                        asked.distribute);
     }
     return;
   }
   MapOp last = chain.last();
-  OpBuilder builder(last);
+  OpBuilder builder(asked.copy ? asked.copy : last);
   int64_t extent = chain.extents[plan.lane];
   int64_t whole = extent - plan.last;
   Value result = tile(builder, 0, whole > 0 ? whole : extent, whole > 0 ? plan.width : extent, {})
@@ -326,6 +354,10 @@ void ChainTiling::run() {
     int64_t from = plan.again ? extent - plan.width : whole;
     result = tile(builder, from, extent, extent - from, result).getResult(0);
   }
+  if (asked.copy) {
+    asked.copy.getResult(0).replaceAllUsesWith(result);
+    asked.copy.erase();
+  }
   last.getResult(0).replaceAllUsesWith(result);
   for (const Stage &stage : llvm::reverse(chain.stages)) {
     MapOp map = stage.map;
@@ -339,4 +371,6 @@ void ChainTiling::run() {
 
 } // namespace
 
-void weft::tileChain(LineChain &chain, const ChainPlan &plan) { ChainTiling(chain, plan).run(); }
+void weft::tileChain(LineChain &chain, const ChainPlan &plan, const AskedBlocks &asked) {
+  ChainTiling(chain, plan, asked).run();
+}

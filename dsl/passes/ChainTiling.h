@@ -10,6 +10,8 @@
 
 #include "passes/LineChain.h"
 
+#include <optional>
+
 namespace weft {
 
 /// Which lines of a chain a block has.
@@ -24,9 +26,24 @@ struct ChainPlan {
   bool turned = false;     ///< no blocks: lines are turned to lanes and back in registers
 };
 
+/// What a schedule asks of the blocks of a chain's lines, with the text of the directives.
+struct AskedBlocks {
+  std::optional<unsigned> lane;   ///< the line dimension that is tiled, or has the lanes
+  std::optional<int64_t> width;   ///< lines in a block
+  std::optional<unsigned> shared; ///< the line dimension whose loop the cores share
+  llvm::StringRef tile, vectorize, distribute, fold;
+  llvm::StringRef outerName, innerName; ///< of the loops over the blocks, and in one
+
+  /// The transposed copy behind the chain, whose elements the last stage puts where it has them.
+  MapOp copy;
+
+  bool empty() const { return !lane && !shared && !copy; }
+};
+
 /// Replaces a chain by blocks of lines (a second op for a narrower remainder); a single line, and
-/// lines that are turned, stay with a mark of which dimension the lanes are.
-void tileChain(LineChain &chain, const ChainPlan &plan);
+/// lines that are turned, stay with a mark of which dimension the lanes are. Loops that a schedule
+/// names get its names, and the mark of those that it distributes.
+void tileChain(LineChain &chain, const ChainPlan &plan, const AskedBlocks &asked = {});
 
 } // namespace weft
 

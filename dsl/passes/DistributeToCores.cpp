@@ -18,6 +18,7 @@
 
 #include "dialect/Target.h"
 #include "passes/CoreRegions.h"
+#include "passes/Directives.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/TurnLoops.h"
@@ -66,6 +67,16 @@ bool hasLanes(affine::AffineForOp loop) {
   return loop
       .walk([](affine::AffineForOp inner) {
         return inner->hasAttr("weft.lane") ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether a schedule has one of the loops in it shared.
+bool hasAsked(affine::AffineForOp loop) {
+  return loop
+      .walk([](affine::AffineForOp inner) {
+        return inner->hasAttr(weft::distributeMark) ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -154,6 +165,32 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
         .number("turns", turns);
   }
 
+  /// Shares the loop that a schedule asks for, and no other of its nest.
+  LogicalResult shareAsked(affine::AffineForOp loop, StringRef directive, bool hasCores) {
+    auto func = loop->getParentOfType<func::FuncOp>();
+    for (const weft::Directive &one : weft::directivesOf(func, "distribute"))
+      if (StringRef over = one.behind.front();
+          one.text == directive && over != (hasCores ? "cpes" : "threads"))
+        return weft::refuse(loop.getLoc(), directive,
+                            over == "ranks" ? "who is a rank is said by a parameter of the kind "
+                                              "`groups`"
+                            : hasCores      ? "cores of a core group do the iterations here"
+                                            : "threads do the iterations here",
+                            hasCores ? "cpes" : "threads");
+    if (!loop->hasAttr("weft.independent"))
+      return weft::refuse(loop.getLoc(), directive, "its iterations take turns with one memory",
+                          "none");
+    loop->setAttr("weft.parallel", UnitAttr::get(&getContext()));
+    if (!hasCores)
+      loop->removeDiscardableAttr(weft::distributeMark);
+    notes
+        .decided(loop, "{0}: its {1} iterations over the {2}",
+                 weft::spokenLoop(loop.getInductionVar()), iterations(loop),
+                 hasCores ? "cores" : "threads")
+        .because("the schedule asks for it");
+    return success();
+  }
+
   void runOnOperation() override {
     std::optional<int64_t> cores;
     int64_t lanes = 1;
@@ -164,12 +201,17 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
       lanes = std::max<int64_t>(target->numberIfAny("vector_bytes").value_or(8) / 8, 1);
     }
     SmallVector<affine::AffineForOp> shared;
-    getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
+    WalkResult walked = getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
       if (!cores && loop->hasAttr(weft::inTurnMark))
         shareTurns(loop, minWork * (hasLanes(loop) ? lanes : 1));
-      if (!loop->hasAttr("weft.independent"))
-        return WalkResult::advance();
-      if (iterations(loop) == 1)
+      if (auto asked = loop->getAttrOfType<StringAttr>(weft::distributeMark)) {
+        if (failed(shareAsked(loop, asked.getValue(), cores.has_value())))
+          return WalkResult::interrupt();
+        if (cores)
+          shared.push_back(loop);
+        return WalkResult::skip();
+      }
+      if (!loop->hasAttr("weft.independent") || iterations(loop) == 1 || hasAsked(loop))
         return WalkResult::advance();
       int64_t work = workOf(loop);
       int64_t parts = 1;
@@ -194,9 +236,12 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
           .number("operations", work);
       return WalkResult::skip();
     });
+    if (walked.wasInterrupted())
+      return signalPassFailure();
     for (affine::AffineForOp loop : shared) {
-      for (affine::AffineForOp one : sharedBy(*cores, loop))
-        one->setAttr("weft.parallel", UnitAttr::get(&getContext()));
+      if (!loop->removeDiscardableAttr(weft::distributeMark))
+        for (affine::AffineForOp one : sharedBy(*cores, loop))
+          one->setAttr("weft.parallel", UnitAttr::get(&getContext()));
       weft::placeOnCores(loop);
     }
   }

@@ -14,6 +14,7 @@
 
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/TransposedCopy.h"
 
 #include "dialect/Weft.h"
 
@@ -30,39 +31,6 @@ using namespace mlir;
 namespace {
 
 constexpr weft::Notes notes("eliminate-transposes");
-
-/// Of a map that only copies: what it copies, and which of its indices stands at each place of it.
-struct Transpose {
-  Value source;
-  SmallVector<unsigned> indexAt;
-};
-
-std::optional<Transpose> transposeOf(weft::MapOp map) {
-  Block &body = *map.bodyBlock();
-  if (map->getNumResults() != 1 || map.getStores().size() != 1 || !map.storeMap(0).isIdentity() ||
-      !map.getInits().empty() || !llvm::hasNItems(body.without_terminator(), 1))
-    return std::nullopt;
-  auto extract = dyn_cast<tensor::ExtractOp>(body.front());
-  if (!extract || body.getTerminator()->getOperand(0) != extract.getResult())
-    return std::nullopt;
-  Transpose found{extract.getTensor(), {}};
-  for (auto [low, high, extent] :
-       llvm::zip(map.getLower(), map.getUpper(),
-                 cast<RankedTensorType>(map->getResult(0).getType()).getShape()))
-    if (low != 0 || high != extent)
-      return std::nullopt;
-  for (Value index : extract.getIndices()) {
-    auto argument = dyn_cast<BlockArgument>(index);
-    if (!argument || argument.getOwner() != &body ||
-        llvm::is_contained(found.indexAt, argument.getArgNumber()))
-      return std::nullopt;
-    found.indexAt.push_back(argument.getArgNumber());
-  }
-  bool moves = !llvm::equal(found.indexAt, llvm::seq<unsigned>(0, found.indexAt.size()));
-  if (!moves || found.indexAt.size() != static_cast<size_t>(map.rank()))
-    return std::nullopt;
-  return found;
-}
 
 /// Indices into a shape, from indices into another one of as many elements.
 SmallVector<AffineExpr> reshaped(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> from,
@@ -93,7 +61,8 @@ SmallVector<AffineExpr> reshaped(ArrayRef<AffineExpr> indices, ArrayRef<int64_t>
 
 class Elimination {
 public:
-  Elimination(weft::MapOp copy, Transpose transpose) : copy(copy), transpose(transpose) {}
+  Elimination(weft::MapOp copy, weft::TransposedCopy transpose, bool asked)
+      : copy(copy), transpose(std::move(transpose)), asked(asked) {}
 
   bool isPossible();
   void rewrite();
@@ -102,7 +71,8 @@ private:
   bool collect(Value value);
 
   weft::MapOp copy;
-  Transpose transpose;
+  weft::TransposedCopy transpose;
+  bool asked; ///< by a schedule: however short runs become
   SmallVector<weft::ReshapeOp> shapes;
   SmallVector<tensor::ExtractOp> reads;
 };
@@ -136,11 +106,11 @@ bool Elimination::isPossible() {
   };
   auto type = cast<RankedTensorType>(copy->getResult(0).getType());
   unsigned innermost = type.getRank() - 1;
-  if (transpose.indexAt.back() != innermost)
+  if (!asked && transpose.indexAt.back() != innermost)
     return rejected("its rows are columns there: elements would be fetched one by one");
   for (weft::ReshapeOp shape : shapes) {
     int64_t row = cast<RankedTensorType>(shape.getResult().getType()).getShape().back();
-    if (row != type.getShape().back())
+    if (!asked && row != type.getShape().back())
       return rejected("its rows are read as something else");
   }
   return true;
@@ -152,7 +122,8 @@ void Elimination::rewrite() {
   notes
       .decided(copy, "{0}: read where it comes from instead of being copied",
                weft::spoken(copy->getResult(0)))
-      .because("its rows of {0} elements are rows there, at other distances",
+      .because(asked ? "the schedule asks for it"
+                     : "its rows of {0} elements are rows there, at other distances",
                type.getShape().back())
       .number("run", type.getShape().back());
   for (tensor::ExtractOp read : reads) {
@@ -187,8 +158,11 @@ struct EliminateTransposes : public weft::impl::EliminateTransposesBase<Eliminat
     SmallVector<weft::MapOp> maps;
     getOperation().walk([&](weft::MapOp map) { maps.push_back(map); });
     for (weft::MapOp map : maps)
-      if (auto transpose = transposeOf(map)) {
-        Elimination elimination(map, *transpose);
+      if (auto transpose = weft::transposedCopyOf(map)) {
+        weft::AskedFolds folds(map->getParentOfType<func::FuncOp>());
+        // Who computes what it copies may put it there; else its readers get it from there.
+        bool asked = folds.of(map).has_value() && !weft::maybePut(map, *transpose);
+        Elimination elimination(map, *transpose, asked);
         if (elimination.isPossible())
           elimination.rewrite();
       }

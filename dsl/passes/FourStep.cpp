@@ -104,7 +104,9 @@ void expand(weft::DftOp op, int64_t rows) {
   SmallVector<int64_t> order(axis + 2);
   std::iota(order.begin(), order.end(), 0);
   std::swap(order[axis], order[axis + 1]);
-  value = weft::TransposeOp::create(builder, loc, turned, value, order);
+  auto turn = weft::TransposeOp::create(builder, loc, turned, value, order);
+  turn->setAttr(weft::ofLineMark, builder.getUnitAttr());
+  value = turn;
   value = weft::ReshapeOp::create(builder, loc, type, value);
   op.replaceAllUsesWith(value);
   op.erase();

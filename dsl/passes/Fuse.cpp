@@ -12,10 +12,14 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "dialect/Places.h"
 #include "passes/Convolutions.h"
+#include "passes/Directives.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/ReshapedMaps.h"
+#include "passes/TransposedCopy.h"
+#include "passes/TurnedWork.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -39,6 +43,35 @@ struct Obstacle {
   int64_t found = 0, most = 0;
 };
 
+/// What a schedule wants in one loop: a value and the one that reads it, by name.
+class AskedPairs {
+public:
+  explicit AskedPairs(func::FuncOp func) : directives(directivesOf(func, "fuse")) {}
+
+  bool empty() const { return directives.empty(); }
+  /// Whether it is the one that reads another.
+  bool isSecond(MapOp map) const {
+    return llvm::any_of(directives, [&](const Directive &one) {
+      return llvm::is_contained(llvm::drop_begin(one.operands), nameIn(map.getLoc()));
+    });
+  }
+
+  /// The directive that names both.
+  const Directive *of(MapOp producer, MapOp consumer) const {
+    StringRef first = nameIn(producer.getLoc()), second = nameIn(consumer.getLoc());
+    for (const Directive &one : directives)
+      for (auto [before, behind] : llvm::zip(one.operands, llvm::drop_begin(one.operands)))
+        if (before == first && behind == second)
+          return &one;
+    return nullptr;
+  }
+  LogicalResult areThere(func::FuncOp func) const;
+  LogicalResult areFused(Block &block) const;
+
+private:
+  std::vector<Directive> directives;
+};
+
 int64_t pointsOf(ArrayRef<int64_t> lower, ArrayRef<int64_t> upper) {
   int64_t points = 1;
   for (auto [low, high] : llvm::zip(lower, upper))
@@ -56,6 +89,7 @@ void transposeToMap(TransposeOp op) {
       builder.getAffineMapArrayAttr({AffineMap::getMultiDimIdentityMap(rank, op.getContext())});
   auto map = MapOp::create(builder, op.getLoc(), TypeRange{type}, lower, type.getShape(),
                            ValueRange{}, stores, nullptr);
+  map->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   Block *body = builder.createBlock(&map.getBody());
   SmallVector<Value> index(rank);
   for (unsigned dim = 0; dim < rank; ++dim)
@@ -113,8 +147,10 @@ Value evaluateAt(OpBuilder &builder, MapOp map, ValueRange index) {
   return mapping.lookupOrDefault(map.yielded().front());
 }
 
-/// What keeps `producer` from being evaluated where `read` of `consumer` is.
-std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, MapOp consumer) {
+/// What keeps `producer` from being evaluated where `read` of `consumer` is; only what cannot be,
+/// where a schedule asks for it.
+std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, MapOp consumer,
+                                       const AskedPairs &asked) {
   if (producer->getBlock() != consumer->getBlock())
     return Obstacle{"one of them is inside of a loop that the other is outside of"};
   if (producer->hasAttr("weft.lines"))
@@ -123,7 +159,7 @@ std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, M
     return Obstacle{"it brings pixels together: where they lie they are no vectors"};
   if (!isPointwise(producer))
     return Obstacle{"its elements are not stored one a point, from index 0 on"};
-  if (isFree(producer))
+  if (isFree(producer) || asked.of(producer, consumer))
     return std::nullopt;
   // Arithmetic at rows that data picks is done again for each that repeats, and at
   // elements that no vector holds side by side.
@@ -149,18 +185,20 @@ std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, M
 }
 
 /// Evaluates the producers of `consumer` where it reads them; true if any was.
-bool fuseProducers(MapOp consumer) {
+bool fuseProducers(MapOp consumer, const AskedPairs &asked) {
   SmallVector<tensor::ExtractOp> reads;
   consumer.getBody().walk([&](tensor::ExtractOp read) { reads.push_back(read); });
   bool changed = false;
   for (tensor::ExtractOp read : reads) {
     auto producer = read.getTensor().getDefiningOp<MapOp>();
-    if (!producer || obstacleBefore(read, producer, consumer))
+    if (!producer || obstacleBefore(read, producer, consumer, asked))
       continue;
     Note note = notes.decided(consumer, "{0} is computed where {1} reads it", spoken(producer),
                               spoken(consumer));
     if (isFree(producer))
       note.because("it only moves elements");
+    else if (asked.of(producer, consumer))
+      note.because("the schedule asks for it");
     else
       note.because("each of its elements is read at most once");
     OpBuilder builder(read);
@@ -171,13 +209,17 @@ bool fuseProducers(MapOp consumer) {
   return changed;
 }
 
+/// The stages of one transform, which follow each other anyway.
+bool areOfOneTransform(MapOp one, MapOp other) {
+  Attribute group = one->getAttr("weft.group");
+  return group && group == other->getAttr("weft.group");
+}
+
 /// The elements of `producer` that `consumer` reads, one a pair; why they are still two maps.
-void explainPair(tensor::ExtractOp read, MapOp producer, MapOp consumer) {
-  auto group = [](MapOp map) { return map->getAttr("weft.group"); };
-  // The stages of one transform follow each other anyway.
-  if (group(producer) && group(producer) == group(consumer))
+void explainPair(tensor::ExtractOp read, MapOp producer, MapOp consumer, const AskedPairs &asked) {
+  if (areOfOneTransform(producer, consumer))
     return;
-  if (auto obstacle = obstacleBefore(read, producer, consumer))
+  if (auto obstacle = obstacleBefore(read, producer, consumer, asked))
     notes
         .rejected(consumer, "{0} in one loop with {1}, which reads it", spoken(producer),
                   spoken(consumer))
@@ -260,36 +302,122 @@ MapOp fuseConsumer(MapOp producer, MapOp consumer) {
   return fused;
 }
 
+/// An error where a directive names what makes nothing of what it names before.
+LogicalResult AskedPairs::areThere(func::FuncOp func) const {
+  for (const Directive &one : directives)
+    for (auto [first, second] : llvm::zip(one.operands, llvm::drop_begin(one.operands))) {
+      for (BlockArgument input : func.getArguments())
+        if (nameIn(input.getLoc()) == first)
+          return refuse(func.getLoc(), one.text,
+                        llvm::formatv("'{0}' is an input, which nothing computes", first),
+                        "values that the kernel computes");
+      SmallVector<Operation *> makers, open;
+      bool hasReader = false, reaches = false;
+      func.walk([&](Operation *op) {
+        if (op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType())) {
+          if (nameIn(op->getLoc()) == first)
+            open.push_back(op);
+          hasReader |= nameIn(op->getLoc()) == second;
+        }
+      });
+      makers = open;
+      llvm::SmallPtrSet<Operation *, 16> seen;
+      while (!open.empty() && !reaches) {
+        Operation *op = open.pop_back_val();
+        for (Operation *user : op->getUsers())
+          for (; user && user != func; user = user->getParentOp()) {
+            reaches |= nameIn(user->getLoc()) == second && user->getNumResults() == 1;
+            if (seen.insert(user).second)
+              open.push_back(user);
+          }
+      }
+      if (!makers.empty() && hasReader && !reaches)
+        return refuse(makers.front()->getLoc(), one.text,
+                      llvm::formatv("'{0}' is not made of '{1}'", second, first),
+                      "a value and the one that reads it");
+    }
+  return success();
+}
+
+/// An error where one of a pair is still a loop of its own that the other reads.
+LogicalResult AskedPairs::areFused(Block &block) const {
+  for (MapOp consumer : block.getOps<MapOp>()) {
+    WalkResult walked = consumer.getBody().walk([&](tensor::ExtractOp read) {
+      auto producer = read.getTensor().getDefiningOp<MapOp>();
+      const Directive *asked = producer ? of(producer, consumer) : nullptr;
+      if (!asked || areOfOneTransform(producer, consumer))
+        return WalkResult::advance();
+      std::string why = "its store is not in the order that the other reads";
+      if (auto obstacle = obstacleBefore(read, producer, consumer, *this))
+        why = llvm::formatv(false, obstacle->text, obstacle->found, obstacle->most).str();
+      (void)refuse(
+          consumer.getLoc(), asked->text,
+          llvm::formatv("{0} in one loop with {1}: {2}", spoken(producer), spoken(consumer), why),
+          "values that are computed element by element");
+      return WalkResult::interrupt();
+    });
+    if (walked.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
 struct Fuse : public weft::impl::FuseBase<Fuse> {
   using FuseBase::FuseBase;
 
   void runOnOperation() override {
+    WalkResult folds = getOperation().walk([](func::FuncOp func) {
+      return failed(AskedFolds(func).areThere(func)) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+    });
+    if (folds.wasInterrupted())
+      return signalPassFailure();
     SmallVector<TransposeOp> transposes;
     getOperation().walk([&](TransposeOp op) { transposes.push_back(op); });
     llvm::for_each(transposes, transposeToMap);
-    getOperation().walk(
-        [](func::FuncOp func) { func.walk([](Block *block) { fuseBlock(*block); }); });
+    WalkResult walked = getOperation().walk([](func::FuncOp func) {
+      AskedPairs asked(func);
+      if (failed(asked.areThere(func)))
+        return WalkResult::interrupt();
+      return func.walk([&](Block *block) {
+        return failed(fuseBlock(*block, asked)) ? WalkResult::interrupt() : WalkResult::advance();
+      });
+    });
+    if (walked.wasInterrupted())
+      signalPassFailure();
   }
 
-  static void fuseBlock(Block &block) {
+  static LogicalResult fuseBlock(Block &block, const AskedPairs &asked) {
+    // What a schedule asks for comes first: else its values are soon part of others.
+    if (!asked.empty()) {
+      for (MapOp map : llvm::to_vector(block.getOps<MapOp>()))
+        while (asked.isSecond(map) && fuseProducers(map, asked))
+          ;
+      eraseUnused(block);
+      while (fuseBehind(block, &asked))
+        ;
+      if (failed(asked.areFused(block)))
+        return failure();
+    }
     for (MapOp map : llvm::to_vector(block.getOps<MapOp>()))
-      while (fuseProducers(map))
+      while (fuseProducers(map, asked))
         ;
     eraseUnused(block);
     while (fuseBehind(block))
       ;
     if (Notes::wanted(block.getParentOp()->getLoc()))
-      explainRest(block);
+      explainRest(block, asked);
+    return success();
   }
 
   /// What reads a map and is still another one.
-  static void explainRest(Block &block) {
+  static void explainRest(Block &block, const AskedPairs &asked) {
     for (MapOp consumer : block.getOps<MapOp>()) {
       llvm::SmallSetVector<Operation *, 4> seen;
       consumer.getBody().walk([&](tensor::ExtractOp read) {
         auto producer = read.getTensor().getDefiningOp<MapOp>();
         if (producer && seen.insert(producer))
-          explainPair(read, producer, consumer);
+          explainPair(read, producer, consumer, asked);
       });
     }
   }
@@ -305,17 +433,25 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
     return read && consumer.storeMap(0).isIdentity() && overShapeBefore(reshape, read, consumer);
   }
 
-  /// Takes one map that follows another point by point into it; true if one was.
-  static bool fuseBehind(Block &block) {
+  /// Takes one map that follows another point by point into it, of those `asked` for if that is
+  /// given; true if one was.
+  static bool fuseBehind(Block &block, const AskedPairs *asked = nullptr) {
     for (MapOp map : block.getOps<MapOp>()) {
       if (map->getNumResults() != 1 || !map.getResult(0).hasOneUse())
         continue;
       Operation *user = *map.getResult(0).user_begin();
       if (auto reshape = dyn_cast<ReshapeOp>(user); reshape && workBeforeReshape(map, reshape))
         user = *map.getResult(0).user_begin();
-      if (auto consumer = dyn_cast<MapOp>(user->getParentOp()))
+      if (auto consumer = dyn_cast<MapOp>(user->getParentOp());
+          consumer && (!asked || asked->of(map, consumer))) {
+        if (MapOp turned = workBeforeTurning(map, consumer)) {
+          notes.decided(turned, "{0} is turned behind its work", spoken(turned))
+              .because("the work then goes into the stores of {0}", spoken(map));
+          return true;
+        }
         if (fuseConsumer(map, consumer))
           return true;
+      }
     }
     return false;
   }

@@ -21,6 +21,7 @@
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/PieceMoves.h"
+#include "passes/PlacedValues.h"
 #include "passes/ResultsInPlace.h"
 #include "passes/StayingTables.h"
 #include "passes/TransferParts.h"
@@ -54,8 +55,8 @@ constexpr weft::Notes notes("insert-transfers");
 class CoreTransfers {
 public:
   CoreTransfers(weft::cpe::CoresOp cores, int64_t capacity, int64_t coreCount,
-                const std::optional<weft::PanelMachine> &machine)
-      : cores(cores), capacity(capacity), coreCount(coreCount), machine(machine) {}
+                const std::optional<weft::PanelMachine> &machine, const weft::PlacedValues &placed)
+      : cores(cores), capacity(capacity), coreCount(coreCount), machine(machine), placed(placed) {}
 
   LogicalResult run();
 
@@ -68,6 +69,8 @@ private:
   void transfer(FootprintAnalysis &analysis, ArrayRef<Operation *> ops, weft::PieceMoves moves = {},
                 const weft::InPlace &inPlace = {});
   void servePieces(AffineForOp loop, int64_t times);
+  void transferParts(FootprintAnalysis &analysis, ArrayRef<Operation *> ops, weft::PieceMoves moves,
+                     const weft::InPlace &inPlace);
   AffineForOp stripMine(AffineForOp loop, int64_t times);
   weft::Piece pieceFor(AffineForOp loop);
   AffineForOp innermostByCost(AffineForOp loop);
@@ -80,6 +83,7 @@ private:
   weft::cpe::CoresOp cores;
   int64_t capacity, coreCount;
   const std::optional<weft::PanelMachine> &machine;
+  const weft::PlacedValues &placed;
   bool keepsSchedule = true;
 };
 
@@ -140,10 +144,12 @@ void CoreTransfers::serveBody(AffineForOp loop) {
   if (!hasLoops && !isParallel(loop))
     return;
   FootprintAnalysis analysis(ops, capacity);
-  if (!mayServeInside(analysis, ops) && fits(analysis, ops))
-    return transfer(
-        analysis, ops,
-        weft::PieceMoves::of(cores, analysis, ops, {capacity, coreCount, machine}, true));
+  if (!mayServeInside(analysis, ops) && fits(analysis, ops)) {
+    bool inParts = placed.wantParts(analysis);
+    auto moves = weft::PieceMoves::of(cores, analysis, ops, {capacity, coreCount, machine},
+                                      !inParts, inParts);
+    return transferParts(analysis, ops, moves, {});
+  }
   serveSequence(body);
 }
 
@@ -263,15 +269,22 @@ void CoreTransfers::servePieces(AffineForOp loop, int64_t times) {
                  weft::spoken(input))
         .because("each iteration reads its share before it writes; there is no room for both")
         .number("iterations", times);
-  auto moves = weft::PieceMoves::of(cores, analysis, ops, {capacity, coreCount, machine});
+  auto moves = weft::PieceMoves::of(cores, analysis, ops, {capacity, coreCount, machine}, false,
+                                    placed.wantParts(analysis));
+  transferParts(analysis, ops, moves, inPlace);
+}
+
+/// Transfers of a piece that is one loop, if what it reads comes in parts.
+void CoreTransfers::transferParts(FootprintAnalysis &analysis, ArrayRef<Operation *> ops,
+                                  weft::PieceMoves moves, const weft::InPlace &inPlace) {
   if (moves.parts == 1)
     return transfer(analysis, ops, moves, inPlace);
-  if (moves.parts < times) {
-    AffineForOp own = stripMine(piece, times / moves.parts);
-    ops = {own->getParentOp()};
-  }
-  FootprintAnalysis ofParts(ops, capacity);
-  transfer(ofParts, ops, moves, inPlace);
+  auto piece = cast<AffineForOp>(ops.front());
+  if (int64_t times = tripsOf(piece); moves.parts < times)
+    piece = cast<AffineForOp>(stripMine(piece, times / moves.parts)->getParentOp());
+  Operation *parts = piece;
+  FootprintAnalysis ofParts(parts, capacity);
+  transfer(ofParts, parts, moves, inPlace);
 }
 
 int64_t CoreTransfers::iterationsThatFit(AffineForOp loop, int64_t most) {
@@ -450,9 +463,14 @@ struct InsertTransfers : public weft::impl::InsertTransfersBase<InsertTransfers>
     if (failed(capacity) || failed(cores))
       return signalPassFailure();
     std::optional<weft::PanelMachine> machine = weft::PanelMachine::of(*target);
-    for (weft::cpe::CoresOp op : all)
-      if (failed(CoreTransfers(op, *capacity, *cores, machine).run()))
+    for (weft::cpe::CoresOp op : all) {
+      auto func = op->getParentOfType<func::FuncOp>();
+      weft::PlacedValues placed(func);
+      if (failed(placed.areIn("ldm", func)) ||
+          failed(CoreTransfers(op, *capacity, *cores, machine, placed).run()) ||
+          failed(placed.areKept(op)))
         return signalPassFailure();
+    }
   }
 };
 

@@ -21,8 +21,10 @@
 #include "dialect/Target.h"
 #include "passes/AccessPattern.h"
 #include "passes/Buffers.h"
+#include "passes/Directives.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/PlacedValues.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -260,7 +262,20 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     std::optional<int64_t> all = sharedBytes(first, second);
     if (!all || *all == 0)
       return false;
-    return cores ? gainsTransfers(first, second, around) : gainsCache(loop, *all, around);
+    if (cores)
+      return gainsTransfers(first, second, around);
+    return isAsked(first, second) || gainsCache(loop, *all, around);
+  }
+
+  /// Whether a schedule wants what one writes and the other reads in a cache.
+  static bool isAsked(const Nest &first, const Nest &second) {
+    weft::PlacedValues placed(first.loop->getParentOfType<func::FuncOp>());
+    return llvm::any_of(first.touches, [&](const Touch &one) {
+      return one.isStored && placed.of(one.memref) &&
+             llvm::any_of(second.touches, [&](const Touch &other) {
+               return other.memref == one.memref && other.isLoaded;
+             });
+    });
   }
 
   /// Whether what they fill goes to memory in longer runs together, every core having its share.
@@ -328,6 +343,8 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
       op->moveBefore(before);
       op = next;
     }
+    if (Attribute asked = loop->getAttr(weft::distributeMark))
+      before->setAttr(weft::distributeMark, asked);
     loop.getInductionVar().replaceAllUsesWith(before.getInductionVar());
     before.getBody()->getOperations().splice(
         std::prev(before.getBody()->end()), loop.getBody()->getOperations(),

@@ -25,6 +25,7 @@
 #include "passes/Buffers.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/PlacedValues.h"
 #include "passes/StoredBoxes.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
@@ -220,6 +221,15 @@ struct KeepSlices : public weft::impl::KeepSlicesBase<KeepSlices> {
     for (AffineForOp loop : loops)
       for (Value array : arraysIn(loop))
         keepIn(loop, array, limits);
+    FailureOr<int64_t> cacheBytes = target->number("l2_bytes");
+    WalkResult walked = getOperation().walk([&](func::FuncOp func) {
+      PlacedValues placed(func);
+      bool isKept = succeeded(cacheBytes) && succeeded(placed.areIn("cache", func)) &&
+                    succeeded(placed.areInCache(*cacheBytes, func));
+      return isKept ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    if (walked.wasInterrupted())
+      signalPassFailure();
   }
 
   /// What affine loads and stores in a loop touch, and was there before it.
@@ -241,7 +251,9 @@ struct KeepSlices : public weft::impl::KeepSlicesBase<KeepSlices> {
     int64_t bytes = slices.bytes(), slice = slices.sliceBytes();
     std::optional<int64_t> least = slices.isAlone() ? limits.alone : limits.written;
     bool isNear = slices.isAlone() && bytes > limits.near && 2 * slice <= limits.near;
-    if (!isNear && (!least || bytes <= *least)) {
+    bool isAsked = slices.isAlone() &&
+                   PlacedValues(loop->getParentOfType<func::FuncOp>()).of(array) != nullptr;
+    if (!isNear && !isAsked && (!least || bytes <= *least)) {
       Note note = notes.rejected(loop, "slices of {0} in memory of their own", name);
       if (least)
         note.because("{0} bytes: of up to {1} a part is still in a cache when it is read", bytes,
@@ -253,8 +265,9 @@ struct KeepSlices : public weft::impl::KeepSlicesBase<KeepSlices> {
     }
     notes.decided(loop, "slices of {0} in memory of their own", name)
         .because("{0}; {1} bytes stay in a cache",
-                 slices.isAlone() ? "nobody else needs the whole"
-                                  : "the last nest alone writes the whole",
+                 isAsked            ? "the schedule asks for it"
+                 : slices.isAlone() ? "nobody else needs the whole"
+                                    : "the last nest alone writes the whole",
                  slice)
         .number("bytes", bytes)
         .number("slice", slice);

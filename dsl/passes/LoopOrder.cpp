@@ -7,6 +7,7 @@
 
 #include "passes/LoopOrder.h"
 
+#include "passes/Directives.h"
 #include "passes/Elementwise.h"
 #include "passes/LineChain.h"
 #include "passes/Notes.h"
@@ -246,7 +247,8 @@ void explain(MapOp map, const LoopOrder &order, int64_t lanes, bool inBlock) {
         .because("contiguous along one index where it is read, along another where it is stored");
   else if (order.lane)
     notes.decided(map, "{0}: vector lanes along {1}, the innermost loop", name, loop)
-        .because(map->hasAttr(laneIndexMark) ? "along the line: its points are interleaved pairs"
+        .because(map->hasAttr(vectorizeMark)   ? "the schedule asks for it"
+                 : map->hasAttr(laneIndexMark) ? "along the line: its points are interleaved pairs"
                  : inBlock ? "the lines of a block lie side by side"
                            : "most of its accesses are contiguous there; {0} iterations, {1} lanes",
                  extent, lanes)

@@ -19,6 +19,7 @@
 #include "passes/BeyondCaches.h"
 #include "passes/ContractionLoops.h"
 #include "passes/DataIndices.h"
+#include "passes/Directives.h"
 #include "passes/FilledLines.h"
 #include "passes/FreshInits.h"
 #include "passes/LentLines.h"
@@ -29,6 +30,7 @@
 #include "passes/Placement.h"
 #include "passes/PointBody.h"
 #include "passes/RealArithmetic.h"
+#include "passes/ScheduledLayouts.h"
 #include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -140,7 +142,7 @@ LogicalResult FunctionLowering::run() {
     outputs.push_back(output);
     memories.wantIn(returned.getOperand(n), memories.addOutput(output));
   }
-  if (failed(lowerBlock(old)))
+  if (failed(askLayouts(func, memories)) || failed(lowerBlock(old)))
     return failure();
 
   old.dropAllDefinedValueUses();
@@ -311,6 +313,12 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
     order.lane = true;
     order.transposing = false;
   }
+  auto shared = map->getAttrOfType<IntegerAttr>(sharedDimMark);
+  if (shared && order.dims.back() != shared.getInt()) {
+    order.transposing &= order.dims[order.dims.size() - 2] != shared.getInt();
+    llvm::erase(order.dims, static_cast<unsigned>(shared.getInt()));
+    order.dims.insert(order.dims.begin(), static_cast<unsigned>(shared.getInt()));
+  }
   explain(map, order, lanesOf(map), inBlock);
   Block *body = map.bodyBlock();
   SmallVector<affine::AffineForOp> loops;
@@ -318,6 +326,11 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
     loops.push_back(openLoop(body->getArgument(dim), map.getLower()[dim], map.getUpper()[dim], 1));
   if (order.lane && !loops.empty())
     loops.back()->setAttr("weft.lane", builder.getUnitAttr());
+  if (shared)
+    loops[llvm::find(order.dims, shared.getInt()) - order.dims.begin()]->setAttr(
+        distributeMark, map->getAttr(distributeMark));
+  if (Attribute asked = map->getAttr(vectorizeMark))
+    loops.back()->setAttr(vectorizeMark, asked);
   if (order.transposing)
     loops[loops.size() - 2]->setAttr("weft.transpose", builder.getUnitAttr());
 
@@ -349,11 +362,18 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
   }
   OpBuilder::InsertionGuard guard(builder);
   Block *body = blocks.bodyBlock();
-  SmallVector<Value> origin;
-  for (unsigned dim = 0; dim < blocks.rank(); ++dim)
-    origin.push_back(openLoop(body->getArgument(dim), blocks.getLower()[dim],
-                              blocks.getUpper()[dim], blocks.getSteps()[dim])
-                         .getInductionVar());
+  auto dims = llvm::to_vector(llvm::seq<unsigned>(0, blocks.rank()));
+  auto shared = blocks->getAttrOfType<IntegerAttr>(sharedDimMark);
+  if (shared)
+    std::rotate(dims.begin(), dims.begin() + shared.getInt(), dims.begin() + shared.getInt() + 1);
+  SmallVector<Value> origin(dims.size());
+  for (unsigned dim : dims) {
+    auto loop = openLoop(body->getArgument(dim), blocks.getLower()[dim], blocks.getUpper()[dim],
+                         blocks.getSteps()[dim]);
+    if (shared && dim == shared.getInt())
+      loop->setAttr(distributeMark, blocks->getAttr(distributeMark));
+    origin[dim] = loop.getInductionVar();
+  }
   // Blocks that take turns keep their tensors where all kernels keep them.
   bool inTurn = blocks->hasAttr(inTurnMark);
   if (inTurn) {
@@ -405,7 +425,8 @@ Placement FunctionLowering::placementIn(BlocksOp blocks, unsigned number, ArrayR
 
 void FunctionLowering::lendLines(BlocksOp blocks, ArrayRef<Value> origin) {
   if (!blocks->hasAttr(alongLinesMark) || blocks.getNumResults() != 1 ||
-      placements.contains(blocks.getResult(0)))
+      placements.contains(blocks.getResult(0)) ||
+      memories.bufferOf(blocks.getResult(0))->layout == Layout::Split)
     return;
   Value result = blocks.getResult(0);
   std::optional<LentLines> lent = linesToLend(blocks, vectors.bytes, pastBytes, [&](Value input) {

@@ -7,6 +7,8 @@
 
 #include "passes/Memories.h"
 
+#include "dialect/Places.h"
+
 #include "dialect/Groups.h"
 #include "passes/ContractionLoops.h"
 #include "passes/LineChain.h"
@@ -131,14 +133,21 @@ Value sharedBy(Operation *op) {
   return {};
 }
 
+Layout Memories::layoutFor(Location loc, RankedTensorType type, bool isLocal) const {
+  Layout layout = outerLayout(type);
+  if (layout != Layout::Interleaved || type.getRank() == 0)
+    return layout;
+  if (auto asked = askedLayouts.find(nameIn(loc)); asked != askedLayouts.end())
+    return asked->second;
+  return isLocal && splitsComplex ? Layout::Split : layout;
+}
+
 unsigned Memories::allocate(Location loc, RankedTensorType type, bool atHome) {
   Memory memory;
   memory.bytes = bytesOf(type);
-  Layout layout = outerLayout(type);
+  Layout layout = layoutFor(loc, type, localBlock && !atHome);
   OpBuilder::InsertionGuard guard(builder);
   if (localBlock && !atHome) {
-    if (layout == Layout::Interleaved && type.getRank() > 0 && splitsComplex)
-      layout = Layout::Split;
     builder.setInsertionPointToStart(localBlock);
     memory.base = {memref::AllocaOp::create(builder, loc, bufferType(type, layout)), layout};
   } else {
@@ -196,7 +205,8 @@ static Value goneOnWith(Value result) {
 }
 
 void Memories::wantIn(Value tensor, unsigned memory) {
-  if (wanted.contains(tensor) || memoryOf.contains(tensor))
+  if (wanted.contains(tensor) || memoryOf.contains(tensor) ||
+      askedLayouts.contains(nameIn(tensor.getLoc())))
     return;
   Operation *op = tensor.getDefiningOp();
   if (!op)
@@ -263,6 +273,14 @@ bool Memories::isDead(const Memory &memory, Operation *at, bool includingIt) {
   return true;
 }
 
+/// Whether iterations of a loop read what the memory held before it.
+bool Memories::isReadInside(const Memory &memory, scf::ForOp loop) {
+  return llvm::any_of(memory.holders, [&](Value holder) {
+    return llvm::any_of(holder.getUsers(),
+                        [&](Operation *user) { return loop->isProperAncestor(user); });
+  });
+}
+
 /// Whether a scatter reads what the memory holds as its updates or indices as well.
 bool Memories::readsElsewhere(Operation *op, const Memory &memory) {
   auto scatter = dyn_cast<ScatterOp>(op);
@@ -279,7 +297,9 @@ std::optional<unsigned> Memories::overwritable(Operation *op, Value result) {
       continue;
     Memory &memory = memories[found->second];
     bool local = isa_and_nonnull<memref::AllocaOp>(memory.base.memref.getDefiningOp());
-    if (!memory.writable || memory.pinned || local != (localBlock != nullptr))
+    auto type = cast<RankedTensorType>(result.getType());
+    if (!memory.writable || memory.pinned || local != (localBlock != nullptr) ||
+        memory.base.layout != layoutFor(result.getLoc(), type, local))
       continue;
     // A view of the memory under another shape may be read elsewhere in the op.
     if (llvm::any_of(memory.holders, [&](Value holder) {
@@ -300,10 +320,7 @@ std::optional<unsigned> Memories::deadOfSize(Operation *op, RankedTensorType typ
     if (memory.pinned || !(localBlock ? local : scratch))
       continue;
     auto held = cast<MemRefType>(memory.base.memref.getType());
-    Layout layout = localBlock && splitsComplex && outerLayout(type) == Layout::Interleaved &&
-                            type.getRank() > 0
-                        ? Layout::Split
-                        : outerLayout(type);
+    Layout layout = layoutFor(op->getLoc(), type, localBlock != nullptr);
     if (memory.bytes != bytesOf(type) || memory.base.layout != layout ||
         held.getElementType() != realType(type.getElementType()))
       continue;
@@ -352,7 +369,9 @@ void Memories::place(Value result, Operation *op, Value init) {
   if (!chosen && init) {
     unsigned before = memoryOf.at(init);
     Memory &memory = memories[before];
-    if (memory.writable && !memory.pinned && isDead(memory, op, /*includingIt=*/true) &&
+    bool suits = !init.getDefiningOp<tensor::EmptyOp>() || memory.base.memref == nullptr ||
+                 memory.base.layout == layoutFor(result.getLoc(), type, localBlock != nullptr);
+    if (suits && memory.writable && !memory.pinned && isDead(memory, op, /*includingIt=*/true) &&
         !readsElsewhere(op, memory))
       chosen = before;
   }
@@ -402,7 +421,7 @@ void Memories::beginCarried(scf::ForOp loop) {
       unsigned before = memoryOf.at(init);
       Memory &memory = memories[before];
       if (memory.writable && !memory.pinned && isDead(memory, loop, /*includingIt=*/true) &&
-          llvm::count(loop.getInitArgs(), init) == 1)
+          !isReadInside(memory, loop) && llvm::count(loop.getInitArgs(), init) == 1)
         chosen = before;
     }
     if (!chosen)

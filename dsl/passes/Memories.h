@@ -10,6 +10,8 @@
 
 #include "passes/Buffers.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace weft {
 
 /// The memories of one function and the tensor values that live in them.
@@ -41,6 +43,9 @@ public:
     return memoryOf.at(first) == memoryOf.at(second);
   }
 
+  /// Complex numbers of a name lie so, as a schedule has it, where they have memory of their own.
+  void ask(llvm::StringRef name, Layout layout) { askedLayouts[name] = layout; }
+
   /// Arrays inside of a block are local to it, complex ones split or interleaved.
   void enterBlock(mlir::Block *newBlock, bool split) {
     localBlock = newBlock;
@@ -69,10 +74,13 @@ private:
     llvm::SmallVector<mlir::Value> holders;
   };
 
+  /// The layout of memory for a value at `loc`.
+  Layout layoutFor(mlir::Location loc, mlir::RankedTensorType type, bool isLocal) const;
   unsigned allocate(mlir::Location loc, mlir::RankedTensorType type, bool atHome);
   void bind(mlir::Value tensor, unsigned memory);
   bool isDead(const Memory &memory, mlir::Operation *at, bool includingIt);
   static mlir::Value onlyOverwritten(mlir::Operation *op, mlir::Value result);
+  static bool isReadInside(const Memory &memory, mlir::scf::ForOp loop);
   static bool readsElsewhere(mlir::Operation *op, const Memory &memory);
   std::optional<unsigned> overwritable(mlir::Operation *op, mlir::Value result);
   std::optional<unsigned> deadOfSize(mlir::Operation *op, mlir::RankedTensorType type);
@@ -81,6 +89,7 @@ private:
   void explain(mlir::Value result, unsigned chosen);
 
   mlir::OpBuilder &builder;
+  llvm::StringMap<Layout> askedLayouts;
   bool splitsComplex = true;
   unsigned turnsAround = 0;
   mlir::Block *homeBlock = nullptr;

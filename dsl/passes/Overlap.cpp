@@ -16,16 +16,19 @@
 //===-----------------------------------------------------------------------===//
 
 #include "passes/Buffers.h"
+#include "passes/Directives.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 
 #include "dialect/Groups.h"
+#include "dialect/Places.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace weft {
 #define GEN_PASS_DEF_OVERLAP
@@ -57,6 +60,12 @@ public:
   /// Whether its parts can be told apart.
   bool isPossible();
   void rewrite();
+
+  /// The name of what it exchanges; empty where that has none, or there is nothing.
+  StringRef exchanged() const {
+    return exchange ? weft::nameIn(weft::AlltoallOp(exchange)->getLoc()) : StringRef();
+  }
+  bool exchanges() const { return static_cast<bool>(exchange); }
 
 private:
   /// What one iteration hands to its last part.
@@ -313,13 +322,49 @@ struct Overlap : public weft::impl::OverlapBase<Overlap> {
   using OverlapBase::OverlapBase;
 
   void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    for (scf::ForOp loop : loops) {
-      OverlappedLoop overlapped(loop);
-      if (overlapped.isPossible())
-        overlapped.rewrite();
-    }
+    getOperation().walk([&](func::FuncOp func) {
+      SmallVector<scf::ForOp> loops;
+      func.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+      SmallVector<StringRef> done, left; // what is exchanged beside computing, and what is not
+      for (scf::ForOp loop : loops) {
+        OverlappedLoop overlapped(loop);
+        bool isPossible = overlapped.isPossible();
+        if (overlapped.exchanges())
+          (isPossible ? done : left).push_back(overlapped.exchanged());
+        if (isPossible)
+          overlapped.rewrite();
+      }
+      for (const weft::Directive &asked : weft::directivesOf(func, "overlap"))
+        if (failed(check(func, asked, done, left)))
+          signalPassFailure();
+    });
+  }
+
+  /// Whether all that a directive names, or anything where it names nothing, goes on beside
+  /// computing.
+  static LogicalResult check(func::FuncOp func, const weft::Directive &asked,
+                             ArrayRef<StringRef> done, ArrayRef<StringRef> left) {
+    if (done.empty() && left.empty())
+      return weft::refuse(func.getLoc(), asked.text, "no loop over time has an alltoall in it",
+                          "none, or such a loop");
+    std::string others = "none";
+    if (SmallVector<StringRef> named(
+            llvm::make_filter_range(done, [](StringRef one) { return !one.empty(); }));
+        !named.empty())
+      others = llvm::join(named, ", ");
+    if (asked.operands.empty() && done.empty())
+      return weft::refuse(func.getLoc(), asked.text,
+                          "the next iteration sends what this one makes of what it gets", "none");
+    for (StringRef name : asked.operands)
+      if (!llvm::is_contained(done, name))
+        return weft::refuse(
+            func.getLoc(), asked.text,
+            llvm::formatv(llvm::is_contained(left, name)
+                              ? "the next iteration sends what this one makes of '{0}'"
+                              : "'{0}' is not the largest alltoall of a loop over time",
+                          name),
+            others);
+    return success();
   }
 };
 

@@ -150,6 +150,8 @@ def Fuse : WeftPass<"fuse"> {
     the elements of a stage point by point is evaluated where they are stored; of sums that
     are reshaped between, over the shape that they have before. Transposes become maps first, so
     that they fold into the index maps of their neighbours.
+    What the `fuse a, b` of a schedule names (`weft.schedule` of the kernel) comes first, and however
+    often it is computed then; an error where it cannot be.
 
     ```mlir
     %a = weft.map .. { a[i] = x[i] * 2 }
@@ -165,7 +167,8 @@ def EliminateTransposes : WeftPass<"eliminate-transposes"> {
   let description = [{
     A map that only copies, with its indices in another order, is read where it comes from if all
     that use it read single elements, in its own shape or another one. The innermost index stays
-    the innermost one, else elements would be fetched one by one: such a copy is left.
+    the innermost one, else elements would be fetched one by one: such a copy is left, but where the
+    `fold` of a schedule names it and no transform before it may store it so (`tile-for-ldm`).
 
     ```mlir
     %t = weft.map [0, 0, 0] to [8, 64, 512] .. { tensor.extract %x[%g, %z, %k] }   // from %z, %g, %k
@@ -289,6 +292,18 @@ def TileForLdm : WeftPass<"tile-for-ldm"> {
     along a line. Of a real transform, they put the halves of the spectrum together or take them
     apart.
 
+    A copy behind the stages that only changes the order of axes (`transpose`) is none where the last
+    stage can store its elements where the copy has them: rows that become columns from vectors
+    across them, columns that become rows turned in registers. On CPUs that is so but for columns of
+    several dimensions of lines whose neighbours come apart, and where the rows of a square meet in
+    one place of the first cache; on CPEs where there is a block of a vector's lines for each of
+    them, else they exchange what they copy.
+
+    The `tile`, `distribute` and `vectorize` of a schedule (`weft.schedule` of the kernel) take the
+    place of what is chosen here: of the width and the lanes of a value's blocks, of who shares the
+    loop over them, and of the dimensions of maps that are in no block, where `tile` makes two of
+    one. `fold` has a transposed copy stored by the stages before it. What cannot be had is an error.
+
     Lines that a CPE has no room for are shared by the CPEs of a row: blocks of as many lines
     as the mesh has rows take turns (`weft.in_turn`), and the loops of their stages are written
     such that only one stage needs what other CPEs have (`insert-exchanges`). Where CPEs cannot
@@ -328,7 +343,8 @@ def Overlap : WeftPass<"overlap"> {
     the first part of an iteration, all else the last. The first part of an iteration runs before
     the last part of the one before; between them the exchange of the one before ends and its own
     begins. Two iterations make one of the new loop, as two exchanges take turns in memory. A loop
-    whose next iteration sends what this one makes of the exchange is left alone.
+    whose next iteration sends what this one makes of the exchange is left alone. What the `overlap`
+    of a schedule names goes on so, or is an error.
 
     ```mlir
     %r = scf.for .. iter_args(%v) { .. %y = weft.alltoall %s groups 4 .. }
@@ -352,7 +368,8 @@ def LowerToLoops : WeftPass<"lower-to-loops"> {
     reductions and blocks into affine loops. Loops that should become vectors carry
     `weft.lane`; loops whose iterations are independent carry `weft.independent`;
     the loop of a reduction along contiguous data carries `weft.reassociate`: its
-    values may be combined in another order than the written one.
+    values may be combined in another order than the written one. The `layout` of a schedule decides
+    how the complex numbers of a value lie, where only the loops of this function see them.
 
     ```mlir
     %y = weft.map [0] to [8] stores [affine_map<(i) -> (i)>] { .. tensor.extract %x[%i] .. }
@@ -375,6 +392,9 @@ def JoinNests : WeftPass<"join-nests"> {
     less than a kilobyte wait for each other's stores, and stay apart.
     Within joined nests the same is asked again of what they consist of, there of slices of any size:
     a row is damped and transformed before the next one is.
+
+    Nests between which a value goes that the `place` of a schedule wants in a cache become one
+    wherever they can.
 
     On a core group there is no cache to gain. There nests become one that fill one array
     together and do not read it: the borders and the inside of a padded image then leave a
@@ -402,6 +422,9 @@ def KeepSlices : WeftPass<"keep-slices"> {
     goes to an array of one slice, which every iteration has anew and which stays in a cache.
     Where nobody touches the array but these nests, it is such a slice alone; then also of an array
     that only the first cache (`l1d_bytes`) does not hold.
+
+    What the `place` of a schedule wants in a cache is such a slice whatever its size; an error where
+    it can be none, and has more bytes than the second cache (`l2_bytes`).
 
     The first nests have to fill the whole slice and to read none of it; the last one has to fill it, and
     may not read what it has stored itself.
@@ -473,6 +496,9 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
     turns write without that mark are results, of which each has elements of its own.
     Nests behind each other of which one goes on with the result of the other and stores no
     element of it again (`weft.beside`) share one region.
+
+    A loop that the `distribute` of a schedule names (`weft.distribute`, its text) is taken whatever it
+    does, and no other of its nest.
 
     On a core group (`cores` in the target) it stands in `cpe.cores`, its iterations
     shared out among the cores, together with loops just inside of it where there would be
@@ -627,6 +653,10 @@ def InsertTransfers : WeftPass<"insert-transfers"> {
     meet before them (`cpe.sync`); those that have one piece each, which comes at once, are in step
     without.
 
+    The `place` of a schedule names values that cores shall not access where they are; with
+    `double_buffered` what they fetch of them comes in parts, however little is computed. What cannot
+    be had is an error.
+
     Tables that the first part of a start of the cores reads, where all begin together, are got by
     one core for all of them (`for_all`). Those of later parts each core gets for itself: a `cpe.sync`
     would keep in step rows of cores that else compute while others wait for transfers.
@@ -692,6 +722,9 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
 
     A product that a loop adds to what it carries becomes one operation with the sum, where the
     target has it (`fma`).
+
+    Where the `vectorize` of a schedule names a loop (`weft.vectorize`, its text), it is an error if it
+    has no vector form.
 
     A loop that accumulates becomes one if it is marked `weft.reassociate` as well:
     up to eight vectors of partial sums (products, maxima, ..), joined at the end, the

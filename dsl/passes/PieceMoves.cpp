@@ -34,8 +34,8 @@ constexpr Notes notes("insert-transfers");
 class MovesOfPiece {
 public:
   MovesOfPiece(cpe::CoresOp cores, const FootprintAnalysis &analysis, ArrayRef<Operation *> ops,
-               const PieceMachine &machine, bool whole)
-      : ops(ops), machine(machine), mesh(*machine.mesh) {
+               const PieceMachine &machine, bool whole, bool splitsLanes)
+      : ops(ops), machine(machine), mesh(*machine.mesh), splitsLanes(splitsLanes) {
     if (ops.size() == 1 && !whole)
       piece = dyn_cast<AffineForOp>(ops.front());
     computing = cyclesOf(ops);
@@ -53,6 +53,8 @@ public:
   }
 
   PieceMoves choose() const;
+  /// In the parts, at least two, that leave the fewest cycles open; one where there are none.
+  PieceMoves chooseParts() const;
 
 private:
   void countInParts(const FootprintAnalysis &analysis);
@@ -65,24 +67,27 @@ private:
   }
   double ofParts(int64_t parts) const { return parts == 1 ? 0 : double(parts * mesh.partCycles); }
   bool mayComeIn(int64_t parts) const {
-    return parts == 1 || (inParts != 0 && tripsOf(piece) % parts == 0);
+    return parts == 1 || (inParts != 0 && tripsOf(piece) % (parts * each) == 0);
   }
 
   ArrayRef<Operation *> ops;
   const PieceMachine &machine;
   const PanelMachine &mesh;
+  bool splitsLanes; ///< loops of lanes may come in parts of whole vectors
   AffineForOp piece;
   double computing = 0;
   int64_t getBytes = 0, putBytes = 0; ///< of a piece
   int64_t inParts = 0;                ///< of the former, those that may come in parts
   int64_t pieces = 1;                 ///< of all cores
+  int64_t each = 1;                   ///< iterations that stay together: those of a vector
   bool onMesh = false;
 };
 
 void MovesOfPiece::countInParts(const FootprintAnalysis &analysis) {
-  // Lanes are iterations side by side.
-  if (!piece || piece.getNumIterOperands() != 0 || piece->hasAttr("weft.lane"))
+  if (!piece || piece.getNumIterOperands() != 0 || (piece->hasAttr("weft.lane") && !splitsLanes))
     return;
+  if (piece->hasAttr("weft.lane"))
+    each = mesh.lanes;
   SmallVector<Operation *> inner = opsOf(*piece.getBody());
   FootprintAnalysis one(inner, machine.ldmBytes);
   for (const Footprint &footprint : analysis.footprints())
@@ -104,6 +109,15 @@ double MovesOfPiece::cyclesOf(ArrayRef<Operation *> ops) const {
   }
   double each = stores >= mesh.registers ? mesh.crowdedCycles : mesh.operationCycles;
   return inside + double(operations) * each / double(mesh.lanes);
+}
+
+PieceMoves MovesOfPiece::chooseParts() const {
+  int64_t best = 1;
+  for (int64_t parts = 2; inParts != 0 && parts <= std::min(cpe::mostParts, tripsOf(piece));
+       ++parts)
+    if (mayComeIn(parts) && (best == 1 || openAmong(parts) < openAmong(best)))
+      best = parts;
+  return {best, false};
 }
 
 PieceMoves MovesOfPiece::choose() const {
@@ -144,10 +158,15 @@ PieceMoves MovesOfPiece::choose() const {
 } // namespace
 
 PieceMoves PieceMoves::of(cpe::CoresOp cores, const FootprintAnalysis &analysis,
-                          ArrayRef<Operation *> ops, const PieceMachine &machine, bool whole) {
+                          ArrayRef<Operation *> ops, const PieceMachine &machine, bool whole,
+                          bool inParts) {
   if (!machine.mesh || machine.mesh->partCycles == 0)
     return {};
-  return MovesOfPiece(cores, analysis, ops, machine, whole).choose();
+  MovesOfPiece moves(cores, analysis, ops, machine, whole, inParts);
+  if (inParts)
+    if (PieceMoves found = moves.chooseParts(); found.parts > 1)
+      return found;
+  return moves.choose();
 }
 
 } // namespace weft

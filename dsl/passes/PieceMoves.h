@@ -21,10 +21,11 @@ struct PieceMoves {
   int64_t parts = 1;
   bool meet = false;
 
-  /// Of a piece that consists of `ops`. `whole`, where given, says that nothing comes in parts.
+  /// Of a piece that consists of `ops`. `whole`, where given, says that nothing comes in parts;
+  /// `inParts`, that it does if it can.
   static PieceMoves of(cpe::CoresOp cores, const FootprintAnalysis &analysis,
                        llvm::ArrayRef<mlir::Operation *> ops, const PieceMachine &machine,
-                       bool whole = false);
+                       bool whole = false, bool inParts = false);
 };
 
 } // namespace weft

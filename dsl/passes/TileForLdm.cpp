@@ -14,6 +14,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
+#include "passes/AskedPlan.h"
 #include "passes/BlockWidth.h"
 #include "passes/Buffers.h"
 #include "passes/ChainTiling.h"
@@ -22,7 +23,10 @@
 #include "passes/LineRoom.h"
 #include "passes/LineShape.h"
 #include "passes/Notes.h"
+#include "passes/PutChoice.h"
+#include "passes/ScheduledLoops.h"
 #include "passes/SplitLines.h"
+#include "passes/TransposedCopy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -79,7 +83,8 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       return signalPassFailure();
     FailureOr<VectorUnit> vectors = target->vectors();
     FailureOr<int64_t> cacheBytes = target->number("l2_bytes");
-    if (failed(vectors) || failed(cacheBytes))
+    FailureOr<int64_t> nearBytes = target->number("l1d_bytes");
+    if (failed(vectors) || failed(cacheBytes) || failed(nearBytes))
       return signalPassFailure();
     // In an LDM there is nothing else; a quarter is for tables.
     int64_t room = std::numeric_limits<int64_t>::max();
@@ -106,14 +111,28 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
         mesh->sharing = std::nullopt;
       bool hasColumns = false;
       hasLong = false;
+      ScheduledLoops asked(func, *vectors);
+      AskedFolds folds(func);
       SmallVector<Block *> blocks;
       func.walk([&](Block *block) { blocks.push_back(block); });
       for (Block *block : blocks)
         for (LineChain &chain : findLineChains(*block)) {
           hasColumns |= chain.post != 0;
-          if (failed(tile(chain, *target, *vectors, *cacheBytes, room, mesh)))
+          MapOp copy = copyBehind(chain);
+          std::optional<Directive> fold = copy ? folds.of(copy) : std::nullopt;
+          PutMachine machine{lanesOf(chain, *vectors), room,       cores,
+                             mesh ? mesh->rows : 0,    *nearBytes, *cacheBytes};
+          if (copy && !fold && !putsByCost(chain, copy, machine))
+            copy = MapOp();
+          FailureOr<AskedBlocks> blocks = asked.ofChain(chain, copy);
+          if (succeeded(blocks) && fold)
+            blocks->fold = fold->text;
+          if (failed(blocks) ||
+              failed(tile(chain, *blocks, *target, *vectors, *cacheBytes, room, mesh)))
             return WalkResult::interrupt();
         }
+      if (failed(asked.doRest()) || failed(folds.areDone(func)))
+        return WalkResult::interrupt();
       joinRounds(func);
       if (mesh && mesh->asked.value_or(1) > 1 && !hasColumns) {
         func.emitError() << "schedule: exchange " << *mesh->asked
@@ -132,10 +151,13 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       signalPassFailure();
   }
 
-  LogicalResult tile(LineChain &chain, const Target &target, const VectorUnit &vectors,
-                     int64_t cacheBytes, int64_t room, const std::optional<MeshRoom> &mesh) {
+  LogicalResult tile(LineChain &chain, const AskedBlocks &asked, const Target &target,
+                     const VectorUnit &vectors, int64_t cacheBytes, int64_t room,
+                     const std::optional<MeshRoom> &mesh) {
     if (bytesPerLine(chain) > room)
       chain.dropEdges();
+    if (!asked.empty())
+      return tileAsAsked(chain, asked, target, vectors, cacheBytes, room);
     bool isAlone = mesh && !mesh->sharing && staysInPlace(chain, *mesh, vectors, target);
     if (int64_t bytes = bytesPerLine(chain); bytes > room && chain.lineDims() != 0 && !isAlone) {
       hasLong |= chain.post == 0;
@@ -170,6 +192,28 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     return success();
   }
 
+  /// Blocks of lines as a schedule asks for them, or as the copy behind the chain does.
+  LogicalResult tileAsAsked(LineChain &chain, const AskedBlocks &asked, const Target &target,
+                            const VectorUnit &vectors, int64_t cacheBytes, int64_t room) {
+    FailureOr<std::optional<ChainPlan>> plan =
+        AskedPlan(chain, asked, {lanesOf(chain, vectors), room, cores}).make([&] {
+          std::optional<ChainPlan> chosen = choose(chain, target, vectors, cacheBytes, room);
+          if (chosen)
+            explain(chain, *chosen, cacheBytes);
+          return chosen;
+        });
+    if (failed(plan))
+      return failure();
+    if (!*plan) {
+      for (const Stage &stage : chain.stages)
+        markDistributed(stage.map, chain.lineArgument(stage, *asked.shared).getArgNumber(),
+                        asked.distribute);
+      return success();
+    }
+    tileChain(chain, **plan, asked);
+    return success();
+  }
+
   /// Whether a core has room for a line with all its tables, if the result takes its place.
   static bool staysInPlace(const LineChain &chain, const MeshRoom &mesh, const VectorUnit &vectors,
                            const Target &target) {
@@ -190,10 +234,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
   std::optional<ChainPlan> choose(const LineChain &chain, const Target &target,
                                   const VectorUnit &vectors, int64_t cacheBytes, int64_t room) {
     auto type = cast<RankedTensorType>(chain.last()->getResult(0).getType());
-    Type element = type.getElementType();
-    if (auto complexType = dyn_cast<ComplexType>(element))
-      element = complexType.getElementType();
-    int64_t lanes = std::max<int64_t>(vectors.lanes(element.getIntOrFloatBitWidth()), 1);
+    int64_t lanes = lanesOf(chain, vectors);
     MapOp last = chain.last();
     std::string name = Notes::wanted(last.getLoc()) ? spoken(last) : std::string();
     auto rejected = [&] {

@@ -17,6 +17,7 @@
 #include "dialect/Target.h"
 #include "passes/Buffers.h"
 #include "passes/ComplexForms.h"
+#include "passes/Directives.h"
 #include "passes/FmaForms.h"
 #include "passes/Hoist.h"
 #include "passes/LaneBody.h"
@@ -289,9 +290,15 @@ std::optional<weft::ComplexForm> VectorizeComplex::chooseForm(AffineForOp loop) 
 
 void VectorizeComplex::vectorize(AffineForOp loop) {
   loop->removeDiscardableAttr(laneMark);
+  auto asked = dyn_cast_if_present<StringAttr>(loop->removeDiscardableAttr(weft::vectorizeMark));
   std::string name = weft::spokenLoop(loop.getInductionVar());
+  auto refused = [&](const Twine &why, const Twine &expected) {
+    if (asked && failed(weft::refuse(loop.getLoc(), asked.getValue(), why, expected)))
+      signalPassFailure();
+  };
   if (!loop.hasConstantBounds() || loop.getStepAsInt() != 1) {
     notes.rejected(loop, "{0} in vectors", name).because("its bounds are not constant with step 1");
+    refused("its bounds are not constant with step 1", "another loop");
     return;
   }
   if (pipes) {
@@ -304,6 +311,7 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
   weft::LaneBody body(loop, vectors, hasFunctions);
   if (!body.analyse()) {
     notes.rejected(loop, "{0} in vectors", name).because("{0}", body.reason());
+    refused(body.reason(), "another loop");
     return;
   }
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
@@ -320,6 +328,8 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
         .because("{0} iterations do not fill {1} lanes", upper - lower, body.lanes())
         .number("iterations", upper - lower)
         .number("lanes", body.lanes());
+    refused(llvm::formatv("{0} iterations do not fill {1} lanes", upper - lower, body.lanes()),
+            llvm::formatv("a loop of {0} or more", body.lanes()));
     return;
   }
   bool repeats = whole < upper && body.mayRepeat();

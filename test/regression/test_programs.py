@@ -30,6 +30,21 @@ class Case:
 
 
 CASES = {
+    # What a loop carries lay where its first value did, which the iterations read as well.
+    "carried_value_begins_with_what_iterations_read": Case(
+        "program k(x: f64[7, 17]) -> (y: c128[7, 17], z: c128[7, 17]):\n"
+        "    v = dft(c128(x), axes=[1, 0])\n"
+        "    carry a = v * 0.5\n"
+        "    carry b = v\n"
+        "    carry c = v * 0.5\n"
+        "    for t in 0:4:\n"
+        "        carry a = b\n"
+        "        carry b = c\n"
+        "        carry c = v\n"
+        "    y = a\n"
+        "    z = c\n",
+        targets=ALL,
+    ),
     # Two chains of stages took the map that reads both.
     "halves_that_are_transforms": Case(
         "kernel k(y: c128[8, 64], h: c128[8, 64]) -> (x: c128[8, 128]):\n"

@@ -70,10 +70,19 @@ def test_directives_and_unrolling_are_known_of_each_kernel() -> None:
 
 
 def test_a_schedule_for_another_target_is_checked_and_does_not_disturb() -> None:
-    with pytest.raises(SourceError, match="no pass serves 'tile' on sw26010 yet"):
-        instance("sw26010")
+    assert radices(instance("portable")) == [(), (4, 16)]
     # `inner` has none there.
     assert radices(instance("sw26010", "inner")) == [()]
+
+
+def test_directives_that_passes_read_are_handed_on_as_they_are_written() -> None:
+    outer = instance("sw26010").kernels[-1]
+    assert outer.asked[:3] == (
+        *("tile y.axis0 by 8 -> co, ci", "tile ci by 2 -> c1, c2"),
+        "distribute co over cpes",
+    )
+    assert set(outer.directives) - set(outer.asked) == {"split 4", "exchange 8", "order pressure"}
+    assert instance("avx512").kernels[-1].asked == ()
 
 
 # Every directive, written as the list of them shows it, after those that it needs.

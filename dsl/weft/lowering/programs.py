@@ -43,6 +43,8 @@ def write(
             marks.append(f"weft.split = {kernel.split} : i64")
         if is_entry and kernel.order is not None:
             marks.append(f"weft.order = {quoted(kernel.order)}")
+        if is_entry and kernel.asked:
+            marks.append(f"weft.schedule = [{listed(map(quoted, kernel.asked))}]")
         if is_entry and kernel.groups is not None:
             marks.append(f"weft.groups = {kernel.groups} : i64")
         attributes = f" attributes {{{listed(marks)}}}" if marks else ""

@@ -312,6 +312,7 @@ class _Instances(_Names):
                 made.exchange,
                 made.split,
                 made.order,
+                made.asked,
                 dict(sizes)[definition.groups.name] if definition.groups else None,
             )
         )

@@ -98,14 +98,21 @@ FORMS: dict[str, Form] = {
     ),
 }
 
-_SERVED = frozenset({"factor", "unroll"})
+_SERVED = frozenset(
+    {"distribute", "factor", "fuse", "layout", "place", "tile", "unroll", "vectorize"}
+)
 SERVED: dict[str, frozenset[str]] = {
     "portable": _SERVED,
     "avx2": _SERVED,
     "avx512": _SERVED,
-    "sw26010": _SERVED | {"complex", "exchange", "order", "split"},
+    "sw26010": _SERVED | {"complex", "exchange", "fold", "order", "overlap", "split"},
 }
 """Every target, and the directives that its passes have an option for."""
+
+READ_BY_PASSES = frozenset(
+    {"distribute", "fold", "fuse", "layout", "overlap", "place", "tile", "vectorize"}
+)
+"""Those that name values, axes or loops, which passes find where they have come to."""
 
 
 def kind_names(slot: Slot) -> str:

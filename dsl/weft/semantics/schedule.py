@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from weft.diagnostics import Diagnostic, Span, close_match
 from weft.semantics.context import Reporter
-from weft.semantics.directives import FORMS, SERVED, Form, Slot, kind_names
+from weft.semantics.directives import FORMS, READ_BY_PASSES, SERVED, Form, Slot, kind_names
 from weft.syntax import ast
 from weft.syntax.printer import print_directive
 
@@ -297,7 +297,7 @@ def ast_text(operand: ast.Operand) -> str:
 @dataclass(frozen=True)
 class Scheduled:
     """A kernel as its schedule makes it. `unroll`, `complex_form`, `exchange`, `split` and `order`
-    are None where the cost model chooses."""
+    are None where the cost model chooses; `asked` are the directives that passes read as they are."""
 
     kernel: ast.Kernel
     directives: tuple[str, ...] = ()
@@ -306,6 +306,7 @@ class Scheduled:
     exchange: int | None = None
     split: int | None = None
     order: str | None = None
+    asked: tuple[str, ...] = ()
 
 
 def apply(report: Reporter, kernel: ast.Kernel, schedule: ast.Schedule) -> Scheduled:
@@ -329,7 +330,8 @@ def apply(report: Reporter, kernel: ast.Kernel, schedule: ast.Schedule) -> Sched
         if directive.name.name == "factor":
             kernel = _factored(report, kernel, directive)
     directives = tuple(map(print_directive, schedule.directives))
-    return Scheduled(kernel, directives, unroll, complex_form, exchange, split, order)
+    asked = tuple(d for d in directives if d.split()[0] in READ_BY_PASSES)
+    return Scheduled(kernel, directives, unroll, complex_form, exchange, split, order, asked)
 
 
 def _number(directive: ast.Directive) -> int | None:

@@ -423,6 +423,8 @@ class Kernel:
     chosen by cost."""
     order: str | None = None
     """What instructions are ordered by where this is the entry; None: chosen by cost."""
+    asked: tuple[str, ...] = ()
+    """Directives that passes read as they are written, where this is the entry."""
     groups: int | None = None
     """Of a kernel over groups: how many run it, each on values of its own; None: it is no such."""
 

@@ -23,7 +23,7 @@ module attributes {weft.target = #target} {
 // CHECK-NEXT:   %[[P:.*]] = complex.mul %[[E]], %[[F]]
 // CHECK-NEXT:   weft.yield %[[P]]
 // CHECK:      %[[C:.*]] = weft.dft %[[B]] axis 1 sign 1 : tensor<128x128xcomplex<f64>>
-// CHECK-NEXT: %[[T:.*]] = weft.transpose %[[C]] perm [1, 0] :
+// CHECK-NEXT: %[[T:.*]] = weft.transpose %[[C]] perm [1, 0] {weft.of_line} :
 // CHECK-NEXT: %[[Y:.*]] = weft.reshape %[[T]] : tensor<128x128xcomplex<f64>> -> tensor<16384xcomplex<f64>>
 // CHECK-NEXT: return %[[Y]]
 func.func @line(%x: tensor<16384xcomplex<f64>>) -> tensor<16384xcomplex<f64>> {
@@ -35,7 +35,7 @@ func.func @line(%x: tensor<16384xcomplex<f64>>) -> tensor<16384xcomplex<f64>> {
 // CHECK-LABEL: func.func @two_lines
 // CHECK: weft.dft %{{.*}} axis 1 sign -1 : tensor<2x256x384xcomplex<f32>>
 // CHECK: weft.dft %{{.*}} axis 2 sign -1 : tensor<2x256x384xcomplex<f32>>
-// CHECK: weft.transpose %{{.*}} perm [0, 2, 1] : tensor<2x256x384xcomplex<f32>> -> tensor<2x384x256xcomplex<f32>>
+// CHECK: weft.transpose %{{.*}} perm [0, 2, 1] {weft.of_line} : tensor<2x256x384xcomplex<f32>> -> tensor<2x384x256xcomplex<f32>>
 func.func @two_lines(%x: tensor<2x98304xcomplex<f32>>) -> tensor<2x98304xcomplex<f32>> {
   %y = weft.dft %x axis 1 sign -1 : tensor<2x98304xcomplex<f32>>
   return %y : tensor<2x98304xcomplex<f32>>

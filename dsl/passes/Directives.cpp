@@ -1,0 +1,103 @@
+//===- Directives.cpp - what a kernel's schedule asks of a pass --------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/Directives.h"
+
+#include "dialect/Places.h"
+#include "dialect/Weft.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace weft {
+
+namespace {
+
+bool opensClause(StringRef token) {
+  return llvm::is_contained({"by", "over", "in", "into", "as"}, token);
+}
+
+Directive parsed(StringRef text) {
+  Directive made;
+  made.text = text;
+  SmallVector<StringRef> tokens;
+  llvm::SplitString(text, tokens, " ");
+  made.word = tokens.front();
+  std::vector<StringRef> *into = &made.operands;
+  bool goesOn = true; // a comma stood before
+  for (StringRef token : llvm::drop_begin(tokens)) {
+    if (token == "->" || opensClause(token)) {
+      into = token == "->" ? &made.names : &made.behind;
+      goesOn = true;
+      continue;
+    }
+    bool ends = !token.consume_back(",");
+    (goesOn ? *into : made.flags).push_back(token);
+    goesOn = !ends;
+  }
+  return made;
+}
+
+} // namespace
+
+int64_t Directive::number() const {
+  int64_t value = 0;
+  for (StringRef one : llvm::concat<const StringRef>(behind, operands))
+    if (!one.getAsInteger(0, value))
+      return value;
+  return 0;
+}
+
+std::vector<Directive> directivesOf(func::FuncOp func, StringRef word) {
+  std::vector<Directive> found;
+  if (auto all = func->getAttrOfType<ArrayAttr>(scheduleAttr))
+    for (auto text : all.getAsRange<StringAttr>())
+      if (Directive one = parsed(text.getValue()); one.word == word)
+        found.push_back(one);
+  return found;
+}
+
+LogicalResult refuse(Location at, StringRef directive, const Twine &why, const Twine &expected) {
+  return emitError(at) << "schedule: " << directive << ": " << why.str() << "; expected "
+                       << expected.str();
+}
+
+std::optional<PlacedAxis> placedAxis(func::FuncOp func, StringRef place) {
+  if (auto [value, axis] = place.split('.'); axis.consume_front("axis")) {
+    PlacedAxis found{value, 0, {}};
+    if (axis.getAsInteger(10, found.axis))
+      return std::nullopt;
+    return found;
+  }
+  for (const Directive &tile : directivesOf(func, "tile"))
+    for (auto [n, name] : llvm::enumerate(tile.names))
+      if (name == place)
+        if (auto around = placedAxis(func, tile.operands.front())) {
+          around->parts.push_back({tile, n == 1});
+          return around;
+        }
+  return std::nullopt;
+}
+
+void markDistributed(Operation *op, unsigned dim, StringRef directive) {
+  op->setAttr(sharedDimMark, OpBuilder(op).getI64IntegerAttr(dim));
+  op->setAttr(distributeMark, OpBuilder(op).getStringAttr(directive));
+}
+
+std::string namesIn(func::FuncOp func) {
+  llvm::SetVector<StringRef> names;
+  func.walk([&](Operation *op) {
+    if (isa<MapOp, BlocksOp>(op) && op->getParentOp() == func)
+      if (StringRef name = nameIn(op->getLoc()); !name.empty())
+        names.insert(name);
+  });
+  return names.empty() ? "none: nothing has loops" : llvm::join(names, ", ");
+}
+
+} // namespace weft
