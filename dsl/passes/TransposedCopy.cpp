@@ -44,6 +44,15 @@ std::optional<TransposedCopy> transposedCopyOf(MapOp map) {
   return found;
 }
 
+bool TransposedCopy::isWhole(MapOp copy) const {
+  ArrayRef<int64_t> from = cast<RankedTensorType>(source.getType()).getShape();
+  ArrayRef<int64_t> to = cast<RankedTensorType>(copy.getResult(0).getType()).getShape();
+  return llvm::all_of(llvm::zip(from, indexAt), [&](auto entry) {
+    auto [extent, place] = entry;
+    return extent == to[place];
+  });
+}
+
 AffineMap TransposedCopy::placeOf(AffineMap index) const {
   SmallVector<AffineExpr> results(indexAt.size());
   for (auto [place, expr] : llvm::zip(indexAt, index.getResults()))
@@ -54,7 +63,7 @@ AffineMap TransposedCopy::placeOf(AffineMap index) const {
 bool maybePut(MapOp copy, const TransposedCopy &transposed) {
   auto maker = transposed.source.getDefiningOp<MapOp>();
   return maker && maker->hasAttr("weft.lines") && maker->getBlock() == copy->getBlock() &&
-         transposed.source.hasOneUse();
+         transposed.source.hasOneUse() && transposed.isWhole(copy);
 }
 
 MapOp copyBehind(const LineChain &chain) {
@@ -63,9 +72,9 @@ MapOp copyBehind(const LineChain &chain) {
     return {};
   auto copy = dyn_cast<MapOp>((*result.user_begin())->getParentOp());
   auto transposed = copy ? transposedCopyOf(copy) : std::nullopt;
-  return transposed && transposed->source == result && copy->getBlock() == chain.last()->getBlock()
-             ? copy
-             : MapOp();
+  bool isAlone = transposed && transposed->source == result && transposed->isWhole(copy) &&
+                 copy->getBlock() == chain.last()->getBlock();
+  return isAlone ? copy : MapOp();
 }
 
 std::optional<Directive> AskedFolds::of(MapOp copy) const {

@@ -24,6 +24,8 @@ struct TransposedCopy {
   mlir::Value source;
   llvm::SmallVector<unsigned> indexAt;
 
+  /// Whether it copies all of the source.
+  bool isWhole(MapOp copy) const;
   /// The index in the copy, of what lies at an index of the source.
   mlir::AffineMap placeOf(mlir::AffineMap index) const;
 };

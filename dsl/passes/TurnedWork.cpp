@@ -31,8 +31,8 @@ bool isPlain(MapOp map) {
          llvm::all_of(*map.bodyBlock(), [](Operation &op) { return op.getNumRegions() == 0; });
 }
 
-/// The read of the stage's elements, with all indices of the map in another order; null where it is
-/// another one.
+/// The read of all of the stage's elements, with the map's indices in another order; null where it
+/// is another one.
 tensor::ExtractOp turnedRead(Value elements, MapOp map) {
   if (!elements.hasOneUse())
     return {};
@@ -43,7 +43,8 @@ tensor::ExtractOp turnedRead(Value elements, MapOp map) {
   bool turns = false;
   for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
     auto argument = dyn_cast<BlockArgument>(index);
-    if (!argument || argument.getOwner() != map.bodyBlock() || seen[argument.getArgNumber()])
+    if (!argument || argument.getOwner() != map.bodyBlock() || seen[argument.getArgNumber()] ||
+        read.getTensor().getType().getDimSize(dim) != map.getUpper()[argument.getArgNumber()])
       return {};
     seen[argument.getArgNumber()] = true;
     turns |= argument.getArgNumber() != dim;

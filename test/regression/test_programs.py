@@ -30,6 +30,14 @@ class Case:
 
 
 CASES = {
+    # A transposed copy of a part of what stages compute, taken for one of all of it.
+    "part_of_a_transform_transposed": Case(
+        "kernel k(x: f64[33, 100], z: c128[16, 9]) -> (y: c128[100, 17], p: c128[9, 4]):\n"
+        "    y = transpose(rfft(x, axis=0))\n"
+        "    a = dft(z, axis=0)\n"
+        "    p = 2 * transpose(a[0:4, :])\n",
+        targets=ALL,
+    ),
     # What a loop carries lay where its first value did, which the iterations read as well.
     "carried_value_begins_with_what_iterations_read": Case(
         "program k(x: f64[7, 17]) -> (y: c128[7, 17], z: c128[7, 17]):\n"
