@@ -54,6 +54,11 @@ FailureOr<std::optional<ChainPlan>> AskedPlan::acrossLines(unsigned lane) {
   while (plan.width > 1 && plan.width * each > machine.room)
     plan.width /= 2;
   plan.width = asked.width.value_or(plan.width);
+  if (!asked.vectorize.empty() && plan.width < machine.lanes)
+    return refuse(
+        chain.last()->getLoc(), asked.vectorize,
+        llvm::formatv("{0} lines side by side do not fill {1} lanes", plan.width, machine.lanes),
+        llvm::formatv("an axis, or blocks, of {0} or more", machine.lanes));
   plan.last = extent % plan.width;
   plan.again = machine.cores == 1 && plan.packs && plan.last != 0 && plan.width == machine.lanes &&
                extent > plan.width;

@@ -10,6 +10,7 @@
 #include "dialect/Places.h"
 #include "dialect/Weft.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -90,14 +91,21 @@ void markDistributed(Operation *op, unsigned dim, StringRef directive) {
   op->setAttr(distributeMark, OpBuilder(op).getStringAttr(directive));
 }
 
-std::string namesIn(func::FuncOp func) {
+StringRef ownName(Location where) {
+  if (auto name = dyn_cast<NameLoc>(where))
+    if (!isa<CallSiteLoc>(name.getChildLoc()))
+      return name.getName().getValue();
+  return isa<CallSiteLoc, NameLoc>(where) ? StringRef() : nameIn(where);
+}
+
+std::string anyAxisIn(func::FuncOp func) {
   llvm::SetVector<StringRef> names;
   func.walk([&](Operation *op) {
-    if (isa<MapOp, BlocksOp>(op) && op->getParentOp() == func)
-      if (StringRef name = nameIn(op->getLoc()); !name.empty())
+    if (isa<MapOp, BlocksOp>(op) && isa<func::FuncOp, scf::ForOp>(op->getParentOp()))
+      if (StringRef name = ownName(op->getLoc()); !name.empty())
         names.insert(name);
   });
-  return names.empty() ? "none: nothing has loops" : llvm::join(names, ", ");
+  return names.empty() ? "none: nothing has loops" : "an axis of one of " + llvm::join(names, ", ");
 }
 
 } // namespace weft

@@ -68,8 +68,12 @@ std::optional<PlacedAxis> placedAxis(mlir::func::FuncOp func, llvm::StringRef pl
 /// Marks a map or blocks: cores share the loop of this dimension.
 void markDistributed(mlir::Operation *op, unsigned dim, llvm::StringRef directive);
 
-/// Names of what is left of a function's values, for messages.
-std::string namesIn(mlir::func::FuncOp func);
+/// The name of a value as the schedule's kernel has it: none where a kernel that it calls computes
+/// the value.
+llvm::StringRef ownName(mlir::Location where);
+
+/// An axis of one of a function's values that have loops, for messages.
+std::string anyAxisIn(mlir::func::FuncOp func);
 
 } // namespace weft
 

@@ -12,7 +12,6 @@
 //
 //===-----------------------------------------------------------------------===//
 
-#include "dialect/Places.h"
 #include "passes/Convolutions.h"
 #include "passes/Directives.h"
 #include "passes/Notes.h"
@@ -52,13 +51,13 @@ public:
   /// Whether it is the one that reads another.
   bool isSecond(MapOp map) const {
     return llvm::any_of(directives, [&](const Directive &one) {
-      return llvm::is_contained(llvm::drop_begin(one.operands), nameIn(map.getLoc()));
+      return llvm::is_contained(llvm::drop_begin(one.operands), ownName(map.getLoc()));
     });
   }
 
   /// The directive that names both.
   const Directive *of(MapOp producer, MapOp consumer) const {
-    StringRef first = nameIn(producer.getLoc()), second = nameIn(consumer.getLoc());
+    StringRef first = ownName(producer.getLoc()), second = ownName(consumer.getLoc());
     for (const Directive &one : directives)
       for (auto [before, behind] : llvm::zip(one.operands, llvm::drop_begin(one.operands)))
         if (before == first && behind == second)
@@ -302,40 +301,50 @@ MapOp fuseConsumer(MapOp producer, MapOp consumer) {
   return fused;
 }
 
-/// An error where a directive names what makes nothing of what it names before.
-LogicalResult AskedPairs::areThere(func::FuncOp func) const {
-  for (const Directive &one : directives)
-    for (auto [first, second] : llvm::zip(one.operands, llvm::drop_begin(one.operands))) {
-      for (BlockArgument input : func.getArguments())
-        if (nameIn(input.getLoc()) == first)
-          return refuse(func.getLoc(), one.text,
-                        llvm::formatv("'{0}' is an input, which nothing computes", first),
-                        "values that the kernel computes");
-      SmallVector<Operation *> makers, open;
-      bool hasReader = false, reaches = false;
-      func.walk([&](Operation *op) {
-        if (op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType())) {
-          if (nameIn(op->getLoc()) == first)
-            open.push_back(op);
-          hasReader |= nameIn(op->getLoc()) == second;
-        }
-      });
-      makers = open;
-      llvm::SmallPtrSet<Operation *, 16> seen;
-      while (!open.empty() && !reaches) {
-        Operation *op = open.pop_back_val();
-        for (Operation *user : op->getUsers())
-          for (; user && user != func; user = user->getParentOp()) {
-            reaches |= nameIn(user->getLoc()) == second && user->getNumResults() == 1;
-            if (seen.insert(user).second)
-              open.push_back(user);
-          }
+/// Whether ops of the second name read what is of the first, but for what only moves elements, or
+/// has no name, in between.
+bool readsDirectly(func::FuncOp func, StringRef first, StringRef second) {
+  SmallVector<Operation *> open;
+  func.walk([&](Operation *op) {
+    if (op->getNumResults() == 1 && ownName(op->getLoc()) == second)
+      open.push_back(op);
+  });
+  llvm::SmallPtrSet<Operation *, 16> seen(open.begin(), open.end());
+  while (!open.empty()) {
+    bool found = false;
+    open.pop_back_val()->walk([&](Operation *op) {
+      for (Value operand : op->getOperands()) {
+        Operation *made = operand.getDefiningOp();
+        if (!made || !isa<RankedTensorType>(operand.getType()))
+          continue;
+        StringRef name = ownName(made->getLoc());
+        found |= name == first;
+        auto map = dyn_cast<MapOp>(made);
+        bool passes = name.empty() || isa<TransposeOp, ReshapeOp>(made) || (map && isFree(map));
+        if (passes && seen.insert(made).second)
+          open.push_back(made);
       }
-      if (!makers.empty() && hasReader && !reaches)
-        return refuse(makers.front()->getLoc(), one.text,
-                      llvm::formatv("'{0}' is not made of '{1}'", second, first),
+    });
+    if (found)
+      return true;
+  }
+  return false;
+}
+
+/// An error where a directive names an input, or what does not read what it names before.
+LogicalResult AskedPairs::areThere(func::FuncOp func) const {
+  for (const Directive &one : directives) {
+    for (BlockArgument input : func.getArguments())
+      if (StringRef name = ownName(input.getLoc()); llvm::is_contained(one.operands, name))
+        return refuse(func.getLoc(), one.text,
+                      llvm::formatv("'{0}' is an input, which nothing computes", name),
+                      "values that the kernel computes");
+    for (auto [first, second] : llvm::zip(one.operands, llvm::drop_begin(one.operands)))
+      if (!readsDirectly(func, first, second))
+        return refuse(func.getLoc(), one.text,
+                      llvm::formatv("'{0}' does not read '{1}'", second, first),
                       "a value and the one that reads it");
-    }
+  }
   return success();
 }
 
@@ -407,7 +416,7 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
       ;
     if (Notes::wanted(block.getParentOp()->getLoc()))
       explainRest(block, asked);
-    return success();
+    return asked.areFused(block);
   }
 
   /// What reads a map and is still another one.

@@ -454,6 +454,12 @@ struct InsertTransfers : public weft::impl::InsertTransfersBase<InsertTransfers>
     FailureOr<weft::Target> target = weft::Target::of(getOperation());
     if (failed(target))
       return signalPassFailure();
+    WalkResult placed = getOperation().walk([](func::FuncOp func) {
+      return failed(weft::PlacedValues(func).areIn("ldm", func)) ? WalkResult::interrupt()
+                                                                 : WalkResult::advance();
+    });
+    if (placed.wasInterrupted())
+      return signalPassFailure();
     SmallVector<weft::cpe::CoresOp> all;
     getOperation().walk([&](weft::cpe::CoresOp op) { all.push_back(op); });
     if (all.empty())
@@ -464,10 +470,8 @@ struct InsertTransfers : public weft::impl::InsertTransfersBase<InsertTransfers>
       return signalPassFailure();
     std::optional<weft::PanelMachine> machine = weft::PanelMachine::of(*target);
     for (weft::cpe::CoresOp op : all) {
-      auto func = op->getParentOfType<func::FuncOp>();
-      weft::PlacedValues placed(func);
-      if (failed(placed.areIn("ldm", func)) ||
-          failed(CoreTransfers(op, *capacity, *cores, machine, placed).run()) ||
+      weft::PlacedValues placed(op->getParentOfType<func::FuncOp>());
+      if (failed(CoreTransfers(op, *capacity, *cores, machine, placed).run()) ||
           failed(placed.areKept(op)))
         return signalPassFailure();
     }

@@ -314,6 +314,10 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
     order.transposing = false;
   }
   auto shared = map->getAttrOfType<IntegerAttr>(sharedDimMark);
+  if (shared && order.dims.size() > 1 && order.dims.back() == shared.getInt())
+    return refuse(map.getLoc(), cast<StringAttr>(map->getAttr(distributeMark)).getValue(),
+                  "it is the innermost loop, along which vectors lie",
+                  "another axis, or the outer one of two loops that tile makes of it");
   if (shared && order.dims.back() != shared.getInt()) {
     order.transposing &= order.dims[order.dims.size() - 2] != shared.getInt();
     llvm::erase(order.dims, static_cast<unsigned>(shared.getInt()));

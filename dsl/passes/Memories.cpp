@@ -7,10 +7,9 @@
 
 #include "passes/Memories.h"
 
-#include "dialect/Places.h"
-
 #include "dialect/Groups.h"
 #include "passes/ContractionLoops.h"
+#include "passes/Directives.h"
 #include "passes/LineChain.h"
 #include "passes/Notes.h"
 #include "passes/TensorLayouts.h"
@@ -137,7 +136,7 @@ Layout Memories::layoutFor(Location loc, RankedTensorType type, bool isLocal) co
   Layout layout = outerLayout(type);
   if (layout != Layout::Interleaved || type.getRank() == 0)
     return layout;
-  if (auto asked = askedLayouts.find(nameIn(loc)); asked != askedLayouts.end())
+  if (auto asked = askedLayouts.find(ownName(loc)); asked != askedLayouts.end())
     return asked->second;
   return isLocal && splitsComplex ? Layout::Split : layout;
 }
@@ -206,7 +205,7 @@ static Value goneOnWith(Value result) {
 
 void Memories::wantIn(Value tensor, unsigned memory) {
   if (wanted.contains(tensor) || memoryOf.contains(tensor) ||
-      askedLayouts.contains(nameIn(tensor.getLoc())))
+      askedLayouts.contains(ownName(tensor.getLoc())))
     return;
   Operation *op = tensor.getDefiningOp();
   if (!op)

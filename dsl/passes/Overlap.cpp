@@ -21,7 +21,6 @@
 #include "passes/Passes.h"
 
 #include "dialect/Groups.h"
-#include "dialect/Places.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -63,7 +62,7 @@ public:
 
   /// The name of what it exchanges; empty where that has none, or there is nothing.
   StringRef exchanged() const {
-    return exchange ? weft::nameIn(weft::AlltoallOp(exchange)->getLoc()) : StringRef();
+    return exchange ? weft::ownName(weft::AlltoallOp(exchange)->getLoc()) : StringRef();
   }
   bool exchanges() const { return static_cast<bool>(exchange); }
 

@@ -7,7 +7,6 @@
 
 #include "passes/PlacedValues.h"
 
-#include "dialect/Places.h"
 #include "passes/Buffers.h"
 #include "passes/Notes.h"
 
@@ -36,7 +35,7 @@ Value accessed(Operation *op) {
 } // namespace
 
 const Directive *PlacedValues::of(Value array) const {
-  StringRef name = nameIn(array.getLoc());
+  StringRef name = ownName(array.getLoc());
   for (const Directive &one : directives)
     if (llvm::is_contained(one.operands, name))
       return &one;
@@ -50,6 +49,11 @@ LogicalResult PlacedValues::areIn(StringRef memory, func::FuncOp func) const {
                     memory == "ldm" ? "cores of a core group have memory of their own, and no cache"
                                     : "a CPU has caches, and no other memory near its cores",
                     memory);
+    bool hasCores = false;
+    func.walk([&](cpe::CoresOp) { hasCores = true; });
+    if (memory == "ldm" && !hasCores)
+      return refuse(func.getLoc(), one.text,
+                    "no loop of the kernel does enough for the cores to share it", "none");
     if (memory == "cache" && !one.flags.empty())
       return refuse(func.getLoc(), one.text, "caches fetch what follows by themselves",
                     "place without double_buffered");
@@ -58,6 +62,11 @@ LogicalResult PlacedValues::areIn(StringRef memory, func::FuncOp func) const {
 }
 
 LogicalResult PlacedValues::areInCache(int64_t cacheBytes, func::FuncOp func) const {
+  for (BlockArgument array : func.getArguments())
+    if (const Directive *one = of(array))
+      return refuse(func.getLoc(), one->text,
+                    llvm::formatv("{0} is the caller's array", spoken(array)),
+                    "values between loops of the kernel");
   WalkResult walked = func.walk([&](memref::AllocOp array) {
     const Directive *one = of(array);
     int64_t bytes = bytesOf(array.getType());

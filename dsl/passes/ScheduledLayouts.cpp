@@ -7,8 +7,6 @@
 
 #include "passes/ScheduledLayouts.h"
 
-#include "dialect/Places.h"
-
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -25,9 +23,9 @@ std::string seenBy(Value value) {
     return "it holds no complex numbers";
   if (type.getRank() == 0)
     return "it is a single number";
-  StringRef name = nameIn(value.getLoc());
+  StringRef name = ownName(value.getLoc());
   auto isOfName = [&](Value other) {
-    return nameIn(other.getLoc()) == name || other.getDefiningOp<tensor::EmptyOp>();
+    return ownName(other.getLoc()) == name || other.getDefiningOp<tensor::EmptyOp>();
   };
   Operation *made = value.getDefiningOp();
   if (!isa<MapOp, BlocksOp>(made))
@@ -58,7 +56,7 @@ LogicalResult askLayouts(func::FuncOp func, Memories &memories) {
       bool found = false;
       std::string why;
       func.walk([&](Operation *op) {
-        if (!isa<MapOp, BlocksOp>(op) || nameIn(op->getLoc()) != name)
+        if (!isa<MapOp, BlocksOp>(op) || ownName(op->getLoc()) != name)
           return;
         for (Value result : op->getResults()) {
           found = true;

@@ -7,7 +7,6 @@
 
 #include "passes/ScheduledLoops.h"
 
-#include "dialect/Places.h"
 #include "passes/Buffers.h"
 #include "passes/ContractionLoops.h"
 #include "passes/Notes.h"
@@ -27,13 +26,23 @@ namespace {
 
 constexpr Notes notes("tile-for-ldm");
 
-/// The numbers that divide an extent, for messages.
-std::string divisorsOf(int64_t extent) {
-  std::string text;
-  for (int64_t n = 1; n <= extent; ++n)
-    if (extent % n == 0)
-      text += (text.empty() ? "" : ", ") + std::to_string(n);
-  return text;
+/// The numbers that divide an extent, for messages; of many those next to `wanted`.
+std::string divisorsOf(int64_t extent, int64_t wanted) {
+  constexpr size_t most = 12;
+  llvm::SmallVector<int64_t> all;
+  for (int64_t n = 1; n * n <= extent; ++n)
+    if (extent % n == 0) {
+      all.push_back(n);
+      if (n * n != extent)
+        all.push_back(extent / n);
+    }
+  auto away = [&](int64_t n) { return std::abs(n - wanted); };
+  if (all.size() > most) {
+    llvm::sort(all, [&](int64_t a, int64_t b) { return away(a) < away(b); });
+    all.resize(most);
+  }
+  llvm::sort(all);
+  return llvm::join(llvm::map_range(all, [](int64_t n) { return std::to_string(n); }), ", ");
 }
 
 /// The axes of a value that are lines of a chain, or of the copy behind it, as a schedule names
@@ -85,9 +94,9 @@ FailureOr<AskedBlocks> ScheduledLoops::ofChain(const LineChain &chain, MapOp cop
   unsigned innerResult = chain.stages.back().innerResult;
   for (Wish &wish : wishes) {
     StringRef name = wish.place.value;
-    bool isOfCopy = copy && name == nameIn(copy.getLoc());
+    bool isOfCopy = copy && name == ownName(copy.getLoc());
     bool isOfStages = llvm::any_of(chain.stages, [&](const Stage &stage) {
-      return !stage.isEdge && name == nameIn(MapOp(stage.map).getLoc());
+      return !stage.isEdge && name == ownName(MapOp(stage.map).getLoc());
     });
     if (!(isOfCopy || isOfStages) || wish.place.axis >= chain.lineDims() + innerResult)
       continue;
@@ -119,7 +128,7 @@ FailureOr<AskedBlocks> ScheduledLoops::ofChain(const LineChain &chain, MapOp cop
         return impossible("the lines of a block are side by side in vectors",
                           parts.front().tile.names.front());
       if (asked.shared)
-        return impossible(llvm::formatv("the cores share another loop of '{0}' already", name),
+        return impossible(llvm::formatv("another loop of '{0}' is shared already", name),
                           "one of them");
       asked.shared = line;
       asked.distribute = wish.directive.text;
@@ -205,7 +214,7 @@ MapOp ScheduledLoops::tile(MapOp map, unsigned dim, int64_t times, const Directi
 }
 
 LogicalResult ScheduledLoops::serveMap(MapOp map) {
-  StringRef name = nameIn(map.getLoc());
+  StringRef name = ownName(map.getLoc());
   llvm::StringMap<unsigned> loops; // dimensions by the names that tiles give them
   std::optional<unsigned> lane, shared;
   for (Wish &wish : wishes) {
@@ -237,7 +246,7 @@ LogicalResult ScheduledLoops::serveMap(MapOp map) {
       int64_t times = directive.number();
       if (extent % times != 0) {
         wish.obstacle = llvm::formatv("{0} is no multiple of {1}", extent, times);
-        wish.expected = divisorsOf(extent);
+        wish.expected = divisorsOf(extent, times);
         continue;
       }
       map = tile(map, *dim, times, directive);
@@ -245,7 +254,7 @@ LogicalResult ScheduledLoops::serveMap(MapOp map) {
       loops[directive.names.back()] = map.rank() - 1;
     } else if (directive.word == "distribute") {
       if (shared)
-        return refuse(map.getLoc(), directive.text, "the cores share another loop of it already",
+        return refuse(map.getLoc(), directive.text, "another loop of it is shared already",
                       "one of them");
       shared = *dim;
       markDistributed(map, *dim, directive.text);
@@ -282,9 +291,9 @@ LogicalResult ScheduledLoops::doRest() {
         return refuse(*wish.where, wish.directive.text, wish.obstacle, wish.expected);
       return refuse(func.getLoc(), wish.directive.text,
                     llvm::formatv("'{0}' has no loops of its own: it is an input, or computed "
-                                  "within another loop",
+                                  "within another loop, or by a kernel that is called",
                                   wish.place.value),
-                    llvm::formatv("an axis of one of {0}", namesIn(func)));
+                    anyAxisIn(func));
     }
   return success();
 }

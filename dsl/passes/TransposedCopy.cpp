@@ -7,7 +7,6 @@
 
 #include "passes/TransposedCopy.h"
 
-#include "dialect/Places.h"
 #include "passes/Notes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -80,7 +79,7 @@ MapOp copyBehind(const LineChain &chain) {
 std::optional<Directive> AskedFolds::of(MapOp copy) const {
   for (const Directive &one : directives)
     for (StringRef operand : one.operands)
-      if (operand == "transpose" || operand == nameIn(copy.getLoc()))
+      if (operand == "transpose" || operand == ownName(copy.getLoc()))
         return one;
   return std::nullopt;
 }
@@ -92,7 +91,7 @@ LogicalResult AskedFolds::areThere(func::FuncOp func) const {
   func.walk([&](Operation *op) {
     transposes |= isa<TransposeOp>(op);
     reshapes |= isa<ReshapeOp>(op);
-    StringRef name = isa<TransposeOp, ReshapeOp>(op) ? nameIn(op->getLoc()) : StringRef();
+    StringRef name = isa<TransposeOp, ReshapeOp>(op) ? ownName(op->getLoc()) : StringRef();
     if (!name.empty() && known.insert(name).second)
       names += ", " + name.str();
   });

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from weft.diagnostics import Diagnostic, Span, close_match
 from weft.semantics.context import Reporter
@@ -266,6 +267,9 @@ def _note(state: _State, directive: ast.Directive) -> None:
         for o in directive.operands
         if not isinstance(o, ast.Number) and (directive.name.name == "fold" or not words)
     ] or [""]
+    if directive.name.name == "fuse":
+        # A value may go into several others, and several into one.
+        subjects = [f"{a}, {b}" for a, b in pairwise(subjects)]
     for subject in subjects:
         key = (directive.name.name, subject)
         before = state.said.setdefault(key, directive)
@@ -297,7 +301,7 @@ def ast_text(operand: ast.Operand) -> str:
 @dataclass(frozen=True)
 class Scheduled:
     """A kernel as its schedule makes it. `unroll`, `complex_form`, `exchange`, `split` and `order`
-    are None where the cost model chooses; `asked` are the directives that passes read as they are."""
+    are None where the cost model chooses; `asked` are directives that passes read as they are."""
 
     kernel: ast.Kernel
     directives: tuple[str, ...] = ()
