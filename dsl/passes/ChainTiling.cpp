@@ -9,6 +9,7 @@
 
 #include "passes/Directives.h"
 #include "passes/LoopOrder.h"
+#include "passes/PutChoice.h"
 #include "passes/RealArithmetic.h"
 #include "passes/TransposedCopy.h"
 
@@ -280,12 +281,7 @@ BlocksOp ChainTiling::tile(OpBuilder &builder, int64_t from, int64_t to, int64_t
 
 /// Whether the copy behind the chain has the lines of a block side by side.
 bool ChainTiling::isPutAlongLane() const {
-  if (!asked.copy)
-    return false;
-  unsigned innerResult = chain.stages.back().innerResult;
-  unsigned axis = plan.lane < chain.pre ? plan.lane : plan.lane + innerResult;
-  SmallVector<unsigned> indexAt = transposedCopyOf(asked.copy)->indexAt;
-  return indexAt[axis] + 1 == indexAt.size();
+  return asked.copy && lastLineOf(chain, asked.copy) == plan.lane;
 }
 
 /// Every read of a tensor of the result's type is at the block's own lines, so that

@@ -55,11 +55,11 @@ int64_t Directive::number() const {
   return 0;
 }
 
-std::vector<Directive> directivesOf(func::FuncOp func, StringRef word) {
+std::vector<Directive> directivesOf(func::FuncOp func, ArrayRef<StringRef> words) {
   std::vector<Directive> found;
   if (auto all = func->getAttrOfType<ArrayAttr>(scheduleAttr))
     for (auto text : all.getAsRange<StringAttr>())
-      if (Directive one = parsed(text.getValue()); one.word == word)
+      if (Directive one = parsed(text.getValue()); llvm::is_contained(words, one.word))
         found.push_back(one);
   return found;
 }
@@ -69,9 +69,9 @@ LogicalResult refuse(Location at, StringRef directive, const Twine &why, const T
                        << expected.str();
 }
 
-std::optional<PlacedAxis> placedAxis(func::FuncOp func, StringRef place) {
+std::optional<NamedAxis> axisNamed(func::FuncOp func, StringRef place) {
   if (auto [value, axis] = place.split('.'); axis.consume_front("axis")) {
-    PlacedAxis found{value, 0, {}};
+    NamedAxis found{value, 0, {}};
     if (axis.getAsInteger(10, found.axis))
       return std::nullopt;
     return found;
@@ -79,7 +79,7 @@ std::optional<PlacedAxis> placedAxis(func::FuncOp func, StringRef place) {
   for (const Directive &tile : directivesOf(func, "tile"))
     for (auto [n, name] : llvm::enumerate(tile.names))
       if (name == place)
-        if (auto around = placedAxis(func, tile.operands.front())) {
+        if (auto around = axisNamed(func, tile.operands.front())) {
           around->parts.push_back({tile, n == 1});
           return around;
         }

@@ -41,16 +41,19 @@ struct Directive {
   int64_t number() const;
 };
 
-/// Those of one word, in their order.
-std::vector<Directive> directivesOf(mlir::func::FuncOp func, llvm::StringRef word);
+/// Those that begin with one of some words, in their order.
+std::vector<Directive> directivesOf(mlir::func::FuncOp func, llvm::ArrayRef<llvm::StringRef> words);
+inline std::vector<Directive> directivesOf(mlir::func::FuncOp func, llvm::StringRef word) {
+  return directivesOf(func, llvm::ArrayRef(word));
+}
 
 /// The error that the compiler's user sees at the schedule: why it cannot be kept at `at`, and what
 /// could be said instead.
 mlir::LogicalResult refuse(mlir::Location at, llvm::StringRef directive, const llvm::Twine &why,
                            const llvm::Twine &expected);
 
-/// The axis of a value that a place of a directive is, or is a part of.
-struct PlacedAxis {
+/// The axis of a value that a directive names, or of which it names a loop.
+struct NamedAxis {
   llvm::StringRef value;
   unsigned axis = 0;
   /// Where it is a loop that `tile` has made: the directives, and whether it is the inner one of
@@ -63,7 +66,7 @@ struct PlacedAxis {
 };
 
 /// Of `a.axis1`, or of a loop that one of the function's `tile`s has made.
-std::optional<PlacedAxis> placedAxis(mlir::func::FuncOp func, llvm::StringRef place);
+std::optional<NamedAxis> axisNamed(mlir::func::FuncOp func, llvm::StringRef place);
 
 /// Marks a map or blocks: cores share the loop of this dimension.
 void markDistributed(mlir::Operation *op, unsigned dim, llvm::StringRef directive);

@@ -10,6 +10,8 @@
 
 #include "passes/Passes.h"
 
+#include <optional>
+
 namespace weft {
 
 /// Of `weft.blocks`: vectors lie along the lines, not across them; local arrays are as
@@ -49,6 +51,17 @@ struct LineChain {
     return map.bodyBlock()->getArgument(line < pre ? line : line + stage.innerDomain);
   }
   MapOp last() const { return stages.back().map; }
+  /// The axis of the last stage's result that a line dimension is.
+  unsigned axisOf(unsigned line) const {
+    return line < pre ? line : line + stages.back().innerResult;
+  }
+  /// The line dimension that an axis of it is; nothing of one along the lines.
+  std::optional<unsigned> lineOf(unsigned axis) const {
+    unsigned inner = stages.back().innerResult;
+    if (axis >= pre && axis < pre + inner)
+      return std::nullopt;
+    return axis < pre ? axis : axis - inner;
+  }
   /// The stages of the transform alone.
   unsigned transformStages() const {
     return llvm::count_if(stages, [](const Stage &stage) { return !stage.isEdge; });

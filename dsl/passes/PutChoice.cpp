@@ -23,12 +23,8 @@ int64_t lanesOf(const LineChain &chain, const VectorUnit &vectors) {
 
 std::optional<unsigned> lastLineOf(const LineChain &chain, MapOp copy) {
   std::optional<TransposedCopy> transposed = transposedCopyOf(copy);
-  unsigned innerResult = chain.stages.back().innerResult;
-  for (auto [axis, place] : llvm::enumerate(transposed->indexAt))
-    if (place + 1 == transposed->indexAt.size() &&
-        (axis < chain.pre || axis >= chain.pre + innerResult))
-      return axis < chain.pre ? axis : axis - innerResult;
-  return std::nullopt;
+  unsigned place = transposed->indexAt.size() - 1;
+  return chain.lineOf(llvm::find(transposed->indexAt, place) - transposed->indexAt.begin());
 }
 
 /// Bytes of a line as it is fetched, where that takes memory beside what its stages have.
@@ -57,8 +53,8 @@ static bool rowsMeet(const LineChain &chain, unsigned lane, MapOp copy, const Pu
   constexpr int64_t page = 4096;
   auto type = cast<RankedTensorType>(copy.getResult(0).getType());
   int64_t bytes = bytesOf(type), distance = bytes / type.getNumElements();
-  unsigned axis = lane < chain.pre ? lane : lane + chain.stages.back().innerResult;
-  for (int64_t extent : type.getShape().drop_front(transposedCopyOf(copy)->indexAt[axis] + 1))
+  unsigned place = transposedCopyOf(copy)->indexAt[chain.axisOf(lane)];
+  for (int64_t extent : type.getShape().drop_front(place + 1))
     distance *= extent;
   return machine.lanes > machine.nearBytes / page && distance % page == 0 &&
          bytes <= machine.farBytes;

@@ -49,9 +49,8 @@ std::string divisorsOf(int64_t extent, int64_t wanted) {
 /// them.
 std::string linesOf(const LineChain &chain, MapOp copy, StringRef value) {
   SmallVector<std::string> names;
-  unsigned innerResult = chain.stages.back().innerResult;
   for (unsigned line = 0; line < chain.lineDims(); ++line) {
-    unsigned axis = line < chain.pre ? line : line + innerResult;
+    unsigned axis = chain.axisOf(line);
     if (copy)
       axis = transposedCopyOf(copy)->indexAt[axis];
     names.push_back(llvm::formatv("{0}.axis{1}", value, axis));
@@ -74,14 +73,10 @@ std::optional<unsigned> dimensionOf(MapOp map, unsigned axis) {
 
 ScheduledLoops::ScheduledLoops(func::FuncOp func, const VectorUnit &vectors)
     : func(func), vectors(vectors) {
-  if (auto all = func->getAttrOfType<ArrayAttr>(scheduleAttr))
-    for (auto text : all.getAsRange<StringAttr>())
-      for (StringRef word : {"tile", "distribute", "vectorize"})
-        for (const Directive &one : directivesOf(func, word))
-          if (one.text == text.getValue())
-            for (StringRef operand : one.operands)
-              if (std::optional<PlacedAxis> place = placedAxis(func, operand))
-                wishes.push_back({one, *place});
+  for (const Directive &one : directivesOf(func, {"tile", "distribute", "vectorize"}))
+    for (StringRef operand : one.operands)
+      if (std::optional<NamedAxis> place = axisNamed(func, operand))
+        wishes.push_back({one, *place});
 }
 
 FailureOr<AskedBlocks> ScheduledLoops::ofChain(const LineChain &chain, MapOp copy) {
@@ -91,20 +86,21 @@ FailureOr<AskedBlocks> ScheduledLoops::ofChain(const LineChain &chain, MapOp cop
   std::optional<TransposedCopy> transposed;
   if (copy)
     transposed = transposedCopyOf(copy);
-  unsigned innerResult = chain.stages.back().innerResult;
+  auto rank = cast<RankedTensorType>(last.getResult(0).getType()).getRank();
   for (Wish &wish : wishes) {
     StringRef name = wish.place.value;
     bool isOfCopy = copy && name == ownName(copy.getLoc());
     bool isOfStages = llvm::any_of(chain.stages, [&](const Stage &stage) {
       return !stage.isEdge && name == ownName(MapOp(stage.map).getLoc());
     });
-    if (!(isOfCopy || isOfStages) || wish.place.axis >= chain.lineDims() + innerResult)
+    if (!(isOfCopy || isOfStages) || wish.place.axis >= rank)
       continue;
     ofChains.insert(name);
     unsigned axis = wish.place.axis;
     if (isOfCopy)
       axis = llvm::find(transposed->indexAt, axis) - transposed->indexAt.begin();
-    if (axis >= chain.pre && axis < chain.pre + innerResult) {
+    std::optional<unsigned> line = chain.lineOf(axis);
+    if (!line) {
       wish.obstacle =
           llvm::formatv("axis{0} is what the transform goes along: its points depend on "
                         "each other",
@@ -113,8 +109,7 @@ FailureOr<AskedBlocks> ScheduledLoops::ofChain(const LineChain &chain, MapOp cop
       wish.where = last.getLoc();
       continue;
     }
-    unsigned line = axis < chain.pre ? axis : axis - innerResult;
-    ArrayRef<PlacedAxis::Part> parts = wish.place.parts;
+    ArrayRef<NamedAxis::Part> parts = wish.place.parts;
     auto impossible = [&](const Twine &why, const Twine &expected) {
       return refuse(last.getLoc(), wish.directive.text, why, expected);
     };
@@ -130,14 +125,14 @@ FailureOr<AskedBlocks> ScheduledLoops::ofChain(const LineChain &chain, MapOp cop
       if (asked.shared)
         return impossible(llvm::formatv("another loop of '{0}' is shared already", name),
                           "one of them");
-      asked.shared = line;
+      asked.shared = *line;
       asked.distribute = wish.directive.text;
     } else {
       if (wish.directive.word == "vectorize" && isOuter)
         return impossible("blocks come one after the other", parts.front().tile.names.back());
-      if (asked.lane && *asked.lane != line)
+      if (asked.lane && *asked.lane != *line)
         return impossible("the lines of a block go along another axis already", "the same axis");
-      asked.lane = line;
+      asked.lane = *line;
       if (wish.directive.word == "vectorize") {
         if (failed(checkLanes(wish, last)))
           return failure();
@@ -147,9 +142,9 @@ FailureOr<AskedBlocks> ScheduledLoops::ofChain(const LineChain &chain, MapOp cop
         asked.tile = wish.directive.text;
         asked.outerName = wish.directive.names.front();
         asked.innerName = wish.directive.names.back();
-        if (*asked.width > chain.extents[line])
-          return impossible(llvm::formatv("there are {0} lines along it", chain.extents[line]),
-                            llvm::formatv("1 to {0}", chain.extents[line]));
+        if (*asked.width > chain.extents[*line])
+          return impossible(llvm::formatv("there are {0} lines along it", chain.extents[*line]),
+                            llvm::formatv("1 to {0}", chain.extents[*line]));
       }
     }
     wish.isDone = true;
@@ -229,7 +224,7 @@ LogicalResult ScheduledLoops::serveMap(MapOp map) {
     }
     std::optional<unsigned> dim = dimensionOf(map, wish.place.axis);
     if (!wish.place.parts.empty()) {
-      const PlacedAxis::Part &part = wish.place.parts.back();
+      const NamedAxis::Part &part = wish.place.parts.back();
       auto known = loops.find(part.isInner ? part.tile.names.back() : part.tile.names.front());
       dim = known == loops.end() ? std::optional<unsigned>() : known->second;
     }

@@ -39,7 +39,7 @@ private:
   /// One directive about one place, and whether somebody has done it.
   struct Wish {
     Directive directive;
-    PlacedAxis place;
+    NamedAxis place;
     bool isDone = false;
     std::string obstacle = {}, expected = {};
     std::optional<mlir::Location> where = {};

@@ -124,11 +124,11 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                              mesh ? mesh->rows : 0,    *nearBytes, *cacheBytes};
           if (copy && !fold && !putsByCost(chain, copy, machine))
             copy = MapOp();
-          FailureOr<AskedBlocks> blocks = asked.ofChain(chain, copy);
-          if (succeeded(blocks) && fold)
-            blocks->fold = fold->text;
-          if (failed(blocks) ||
-              failed(tile(chain, *blocks, *target, *vectors, *cacheBytes, room, mesh)))
+          FailureOr<AskedBlocks> wanted = asked.ofChain(chain, copy);
+          if (succeeded(wanted) && fold)
+            wanted->fold = fold->text;
+          if (failed(wanted) ||
+              failed(tile(chain, *wanted, *target, *vectors, *cacheBytes, room, mesh)))
             return WalkResult::interrupt();
         }
       if (failed(asked.doRest()) || failed(folds.areDone(func)))
