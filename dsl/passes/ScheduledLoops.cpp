@@ -125,14 +125,14 @@ FailureOr<AskedBlocks> ScheduledLoops::ofChain(const LineChain &chain, MapOp cop
       if (asked.shared)
         return impossible(llvm::formatv("another loop of '{0}' is shared already", name),
                           "one of them");
-      asked.shared = *line;
+      asked.shared = line;
       asked.distribute = wish.directive.text;
     } else {
       if (wish.directive.word == "vectorize" && isOuter)
         return impossible("blocks come one after the other", parts.front().tile.names.back());
       if (asked.lane && *asked.lane != *line)
         return impossible("the lines of a block go along another axis already", "the same axis");
-      asked.lane = *line;
+      asked.lane = line;
       if (wish.directive.word == "vectorize") {
         if (failed(checkLanes(wish, last)))
           return failure();
@@ -251,13 +251,13 @@ LogicalResult ScheduledLoops::serveMap(MapOp map) {
       if (shared)
         return refuse(map.getLoc(), directive.text, "another loop of it is shared already",
                       "one of them");
-      shared = *dim;
+      shared = dim;
       markDistributed(map, *dim, directive.text);
     } else {
       if (lane)
         return refuse(map.getLoc(), directive.text, "the lanes go along another loop of it already",
                       "one of them");
-      lane = *dim;
+      lane = dim;
       if (failed(checkLanes(wish, map)))
         return failure();
       OpBuilder builder(map);
