@@ -68,8 +68,8 @@ FailureOr<std::optional<ChainPlan>> AskedPlan::acrossLines(unsigned lane) {
   Note note =
       notes.decided(last, "{0}: its stages ({1}) over blocks of {2} lines{3}", spoken(last),
                     chain.stages.size(), plan.width, plan.packs ? ", packed line beside line" : "");
-  if (asked.copy && asked.fold.empty())
-    note.because("stored where {0} has them", spoken(asked.copy));
+  if (put && asked.fold.empty())
+    note.because("stored where {0} has them", spoken(put->map));
   else
     note.because("the schedule asks for it");
   note.number("lines", plan.width);
@@ -80,12 +80,12 @@ FailureOr<std::optional<ChainPlan>>
 AskedPlan::make(function_ref<std::optional<ChainPlan>()> byCost) {
   std::optional<unsigned> lane = asked.lane;
   // What lies as columns elsewhere comes from vectors across the lines.
-  if (asked.copy && !lane && chain.post == 0)
-    lane = lastLineOf(chain, asked.copy);
+  if (put && !lane && chain.post == 0)
+    lane = lastLineOf(chain, *put);
   if (lane)
     return acrossLines(*lane);
   std::optional<ChainPlan> plan = byCost();
-  if (!plan && asked.copy)
+  if (!plan && put)
     return acrossLines(chain.lineDims() - 1);
   ChainPlan one;
   one.width = 1;

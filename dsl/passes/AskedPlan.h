@@ -17,10 +17,13 @@ namespace weft {
 class AskedPlan {
 public:
   struct Machine {
-    int64_t lanes, room, cores; ///< of vectors; bytes for lines; cores with memory of their own
+    int64_t lanes; ///< of vectors
+    int64_t room;  ///< bytes of a core for its lines
+    int64_t cores; ///< with memory of their own
   };
-  AskedPlan(const LineChain &chain, const AskedBlocks &asked, const Machine &machine)
-      : chain(chain), asked(asked), machine(machine) {}
+  AskedPlan(const LineChain &chain, const AskedBlocks &asked,
+            const std::optional<TransposedCopy> &put, const Machine &machine)
+      : chain(chain), asked(asked), put(put), machine(machine) {}
 
   /// The blocks, of those that `byCost` gives where nothing is said of their lines; nothing where
   /// there are none. An error where a core has no room for what a schedule asks.
@@ -33,6 +36,7 @@ private:
 
   const LineChain &chain;
   const AskedBlocks &asked;
+  const std::optional<TransposedCopy> &put;
   Machine machine;
 };
 

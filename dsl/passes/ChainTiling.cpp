@@ -11,7 +11,6 @@
 #include "passes/LoopOrder.h"
 #include "passes/PutChoice.h"
 #include "passes/RealArithmetic.h"
-#include "passes/TransposedCopy.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -31,8 +30,9 @@ int64_t laneAlong(const Stage &stage) {
 
 class ChainTiling {
 public:
-  ChainTiling(LineChain &chain, const ChainPlan &plan, const AskedBlocks &asked)
-      : chain(chain), plan(plan), asked(asked) {}
+  ChainTiling(LineChain &chain, const ChainPlan &plan, const AskedBlocks &asked,
+              const std::optional<TransposedCopy> &put)
+      : chain(chain), plan(plan), asked(asked), put(put) {}
 
   void run();
 
@@ -47,7 +47,8 @@ private:
 
   LineChain &chain;
   ChainPlan plan;
-  AskedBlocks asked;
+  const AskedBlocks &asked;
+  const std::optional<TransposedCopy> &put;
   // State of the block being built.
   SmallVector<Value> origin;
   int64_t width = 0;
@@ -245,9 +246,9 @@ BlocksOp ChainTiling::tile(OpBuilder &builder, int64_t from, int64_t to, int64_t
     place.push_back(lineIndex(line));
   AffineMap placeMap = AffineMap::get(lines + innerResult + 1, 0, place, context);
 
-  if (asked.copy)
-    placeMap = transposedCopyOf(asked.copy)->placeOf(placeMap);
-  MapOp result = asked.copy ? asked.copy : last;
+  if (put)
+    placeMap = put->placeOf(placeMap);
+  MapOp result = put ? put->map : last;
   auto blocks = BlocksOp::create(builder, result.getLoc(), result->getResultTypes(), lower, upper,
                                  steps, init ? ValueRange{init} : ValueRange{},
                                  builder.getAffineMapArrayAttr({placeMap}));
@@ -256,7 +257,7 @@ BlocksOp ChainTiling::tile(OpBuilder &builder, int64_t from, int64_t to, int64_t
   if (asked.shared)
     markDistributed(blocks, *asked.shared, asked.distribute);
   // Lines that are done again must be as they were.
-  if (!plan.again && !asked.copy && keepsToOwnLines())
+  if (!plan.again && !put && keepsToOwnLines())
     blocks->setAttr("weft.own_lines", builder.getUnitAttr());
   Block *body = new Block;
   blocks.getBody().push_back(body);
@@ -273,16 +274,14 @@ BlocksOp ChainTiling::tile(OpBuilder &builder, int64_t from, int64_t to, int64_t
     local = buildStage(inner, stage, stage.goesOn ? local : Value());
     locals[MapOp(stage.map).getResult(0)] = local;
   }
-  if ((plan.packs || asked.copy) && !isPutAlongLane())
+  if ((plan.packs || put) && !isPutAlongLane())
     local = unpack(inner, local, last.getLoc());
   YieldOp::create(inner, last.getLoc(), local);
   return blocks;
 }
 
 /// Whether the copy behind the chain has the lines of a block side by side.
-bool ChainTiling::isPutAlongLane() const {
-  return asked.copy && lastLineOf(chain, asked.copy) == plan.lane;
-}
+bool ChainTiling::isPutAlongLane() const { return put && lastLineOf(chain, *put) == plan.lane; }
 
 /// Every read of a tensor of the result's type is at the block's own lines, so that
 /// the result may overwrite it.
@@ -334,7 +333,7 @@ void ChainTiling::run() {
     return;
   }
   MapOp last = chain.last();
-  OpBuilder builder(asked.copy ? asked.copy : last);
+  OpBuilder builder(put ? put->map : last);
   int64_t extent = chain.extents[plan.lane];
   int64_t whole = extent - plan.last;
   Value result = tile(builder, 0, whole > 0 ? whole : extent, whole > 0 ? plan.width : extent, {})
@@ -350,9 +349,10 @@ void ChainTiling::run() {
     int64_t from = plan.again ? extent - plan.width : whole;
     result = tile(builder, from, extent, extent - from, result).getResult(0);
   }
-  if (asked.copy) {
-    asked.copy.getResult(0).replaceAllUsesWith(result);
-    asked.copy.erase();
+  if (put) {
+    MapOp copy = put->map;
+    copy.getResult(0).replaceAllUsesWith(result);
+    copy.erase();
   }
   last.getResult(0).replaceAllUsesWith(result);
   for (const Stage &stage : llvm::reverse(chain.stages)) {
@@ -367,6 +367,7 @@ void ChainTiling::run() {
 
 } // namespace
 
-void weft::tileChain(LineChain &chain, const ChainPlan &plan, const AskedBlocks &asked) {
-  ChainTiling(chain, plan, asked).run();
+void weft::tileChain(LineChain &chain, const ChainPlan &plan, const AskedBlocks &asked,
+                     const std::optional<TransposedCopy> &put) {
+  ChainTiling(chain, plan, asked, put).run();
 }

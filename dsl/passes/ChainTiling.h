@@ -8,7 +8,7 @@
 #ifndef WEFT_PASSES_CHAINTILING_H
 #define WEFT_PASSES_CHAINTILING_H
 
-#include "passes/LineChain.h"
+#include "passes/TransposedCopy.h"
 
 #include <optional>
 
@@ -34,16 +34,16 @@ struct AskedBlocks {
   llvm::StringRef tile, vectorize, distribute, fold;
   llvm::StringRef outerName, innerName; ///< of the loops over the blocks, and in one
 
-  /// The transposed copy behind the chain, whose elements the last stage puts where it has them.
-  MapOp copy;
-
-  bool empty() const { return !lane && !shared && !copy; }
+  bool empty() const { return !lane && !shared; }
 };
 
 /// Replaces a chain by blocks of lines (a second op for a narrower remainder); a single line, and
 /// lines that are turned, stay with a mark of which dimension the lanes are. Loops that a schedule
 /// names get its names, and the mark of those that it distributes.
-void tileChain(LineChain &chain, const ChainPlan &plan, const AskedBlocks &asked = {});
+/// Of a copy behind the chain that is `put` the last stage stores the elements where it has them,
+/// and there is none any more.
+void tileChain(LineChain &chain, const ChainPlan &plan, const AskedBlocks &asked = {},
+               const std::optional<TransposedCopy> &put = {});
 
 } // namespace weft
 

@@ -49,15 +49,14 @@ Directive parsed(StringRef text) {
 
 int64_t Directive::number() const {
   int64_t value = 0;
-  for (StringRef one : llvm::concat<const StringRef>(behind, operands))
-    if (!one.getAsInteger(0, value))
-      return value;
-  return 0;
+  if (behind.size() != 1 || behind.front().getAsInteger(0, value))
+    return 0;
+  return value;
 }
 
 std::vector<Directive> directivesOf(func::FuncOp func, ArrayRef<StringRef> words) {
   std::vector<Directive> found;
-  if (auto all = func->getAttrOfType<ArrayAttr>(scheduleAttr))
+  if (auto all = func->getAttrOfType<ArrayAttr>("weft.schedule"))
     for (auto text : all.getAsRange<StringAttr>())
       if (Directive one = parsed(text.getValue()); llvm::is_contained(words, one.word))
         found.push_back(one);

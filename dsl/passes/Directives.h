@@ -21,8 +21,6 @@
 
 namespace weft {
 
-inline constexpr llvm::StringLiteral scheduleAttr = "weft.schedule";
-
 /// Of a map or of blocks: the dimension whose loop the cores share, and the directive that says so;
 /// of a loop, the directive.
 inline constexpr llvm::StringLiteral sharedDimMark = "weft.distribute_dim";
@@ -38,6 +36,7 @@ struct Directive {
   std::vector<llvm::StringRef> names;    ///< behind an arrow: `co`, `ci`
   std::vector<llvm::StringRef> flags;    ///< `double_buffered`
 
+  /// That of its clause; 0 where it has none.
   int64_t number() const;
 };
 

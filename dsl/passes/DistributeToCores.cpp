@@ -62,24 +62,17 @@ int64_t workOf(affine::AffineForOp loop) {
   return work * iterations(loop);
 }
 
-/// Whether vectors may take its iterations, or those of a loop in it, side by side.
-bool hasLanes(affine::AffineForOp loop) {
+/// Whether it, or a loop in it, has a mark.
+bool hasMarked(affine::AffineForOp loop, StringRef mark) {
   return loop
-      .walk([](affine::AffineForOp inner) {
-        return inner->hasAttr("weft.lane") ? WalkResult::interrupt() : WalkResult::advance();
+      .walk([&](affine::AffineForOp inner) {
+        return inner->hasAttr(mark) ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
 
-/// Whether a schedule has one of the loops in it shared.
-bool hasAsked(affine::AffineForOp loop) {
-  return loop
-      .walk([](affine::AffineForOp inner) {
-        return inner->hasAttr(weft::distributeMark) ? WalkResult::interrupt()
-                                                    : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
+/// Whether vectors may take its iterations, or those of a loop in it, side by side.
+bool hasLanes(affine::AffineForOp loop) { return hasMarked(loop, "weft.lane"); }
 
 /// This loop, and those just inside of it as long as each core would have few iterations: the
 /// ones that the cores share.
@@ -211,7 +204,8 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
           shared.push_back(loop);
         return WalkResult::skip();
       }
-      if (!loop->hasAttr("weft.independent") || iterations(loop) == 1 || hasAsked(loop))
+      if (!loop->hasAttr("weft.independent") || iterations(loop) == 1 ||
+          hasMarked(loop, weft::distributeMark))
         return WalkResult::advance();
       int64_t work = workOf(loop);
       int64_t parts = 1;

@@ -30,7 +30,8 @@ bool isLanewise(Operation *op) {
 }
 
 bool isVectorFunction(Operation *op) {
-  return isa<math::SinOp, math::CosOp, math::SinhOp, math::CoshOp, math::PowFOp>(op);
+  return isa<math::SinOp, math::CosOp, math::SinhOp, math::CoshOp, math::TanhOp, math::LogOp,
+             math::Atan2Op, math::PowFOp>(op);
 }
 
 bool isElementwise(MapOp map, Operation *sum) {
@@ -39,6 +40,18 @@ bool isElementwise(MapOp map, Operation *sum) {
            return &op == sum || isElementwise(op) ||
                   isa<tensor::ExtractOp, affine::AffineApplyOp, arith::ConstantOp, YieldOp>(op);
          });
+}
+
+bool isFree(MapOp map) {
+  return llvm::all_of(*map.bodyBlock(), [](Operation &op) {
+    return isa<tensor::ExtractOp, affine::AffineApplyOp, arith::ConstantOp, YieldOp>(op);
+  });
+}
+
+bool isPointwise(MapOp map) {
+  return map->getNumResults() == 1 && map.getInits().empty() && map.getStores().size() == 1 &&
+         map.storeMap(0).isPermutation() &&
+         llvm::all_of(map.getLower(), [](int64_t low) { return low == 0; });
 }
 
 bool worksOnSums(MapOp map, ReduceOp sum) {

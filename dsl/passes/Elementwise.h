@@ -27,6 +27,13 @@ bool isVectorFunction(mlir::Operation *op);
 /// the result of `sum` as well, where one is given.
 bool isElementwise(MapOp map, mlir::Operation *sum = nullptr);
 
+/// No arithmetic at all: copies, slices, transposes.
+bool isFree(MapOp map);
+
+/// A map with one result, one store that permutes the point's indices, no init, and
+/// a domain that starts at zero: its element at an index can be computed anywhere.
+bool isPointwise(MapOp map);
+
 /// Whether all that a map does is to compute with the sum, in numbers of its type: in registers,
 /// before a panel is stored.
 bool worksOnSums(MapOp map, ReduceOp sum);

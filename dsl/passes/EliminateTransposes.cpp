@@ -61,8 +61,8 @@ SmallVector<AffineExpr> reshaped(ArrayRef<AffineExpr> indices, ArrayRef<int64_t>
 
 class Elimination {
 public:
-  Elimination(weft::MapOp copy, weft::TransposedCopy transpose, bool asked)
-      : copy(copy), transpose(std::move(transpose)), asked(asked) {}
+  Elimination(weft::TransposedCopy transpose, bool asked)
+      : copy(transpose.map), transpose(std::move(transpose)), asked(asked) {}
 
   bool isPossible();
   void rewrite();
@@ -155,17 +155,19 @@ struct EliminateTransposes : public weft::impl::EliminateTransposesBase<Eliminat
   using EliminateTransposesBase::EliminateTransposesBase;
 
   void runOnOperation() override {
-    SmallVector<weft::MapOp> maps;
-    getOperation().walk([&](weft::MapOp map) { maps.push_back(map); });
-    for (weft::MapOp map : maps)
-      if (auto transpose = weft::transposedCopyOf(map)) {
-        weft::AskedFolds folds(map->getParentOfType<func::FuncOp>());
-        // Who computes what it copies may put it there; else its readers get it from there.
-        bool asked = folds.of(map).has_value() && !weft::maybePut(map, *transpose);
-        Elimination elimination(map, *transpose, asked);
-        if (elimination.isPossible())
-          elimination.rewrite();
-      }
+    getOperation().walk([](func::FuncOp func) {
+      weft::AskedFolds folds(func);
+      SmallVector<weft::MapOp> maps;
+      func.walk([&](weft::MapOp map) { maps.push_back(map); });
+      for (weft::MapOp map : maps)
+        if (auto copy = weft::transposedCopyOf(map)) {
+          // Who computes what it copies may put it there; else its readers get it from there.
+          bool asked = folds.of(*copy).has_value() && !weft::maybePut(*copy);
+          Elimination elimination(*copy, asked);
+          if (elimination.isPossible())
+            elimination.rewrite();
+        }
+    });
   }
 };
 

@@ -12,8 +12,9 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "passes/AskedPairs.h"
 #include "passes/Convolutions.h"
-#include "passes/Directives.h"
+#include "passes/Elementwise.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/ReshapedMaps.h"
@@ -42,35 +43,6 @@ struct Obstacle {
   int64_t found = 0, most = 0;
 };
 
-/// What a schedule wants in one loop: a value and the one that reads it, by name.
-class AskedPairs {
-public:
-  explicit AskedPairs(func::FuncOp func) : directives(directivesOf(func, "fuse")) {}
-
-  bool empty() const { return directives.empty(); }
-  /// Whether it is the one that reads another.
-  bool isSecond(MapOp map) const {
-    return llvm::any_of(directives, [&](const Directive &one) {
-      return llvm::is_contained(llvm::drop_begin(one.operands), ownName(map.getLoc()));
-    });
-  }
-
-  /// The directive that names both.
-  const Directive *of(MapOp producer, MapOp consumer) const {
-    StringRef first = ownName(producer.getLoc()), second = ownName(consumer.getLoc());
-    for (const Directive &one : directives)
-      for (auto [before, behind] : llvm::zip(one.operands, llvm::drop_begin(one.operands)))
-        if (before == first && behind == second)
-          return &one;
-    return nullptr;
-  }
-  LogicalResult areThere(func::FuncOp func) const;
-  LogicalResult areFused(Block &block) const;
-
-private:
-  std::vector<Directive> directives;
-};
-
 int64_t pointsOf(ArrayRef<int64_t> lower, ArrayRef<int64_t> upper) {
   int64_t points = 1;
   for (auto [low, high] : llvm::zip(lower, upper))
@@ -97,21 +69,6 @@ void transposeToMap(TransposeOp op) {
   YieldOp::create(builder, op.getLoc(), element);
   op.replaceAllUsesWith(map.getResult(0));
   op.erase();
-}
-
-/// A map with one result, one store that permutes the point's indices, no init, and
-/// a domain that starts at zero: its element at an index can be computed anywhere.
-bool isPointwise(MapOp map) {
-  return map->getNumResults() == 1 && map.getInits().empty() && map.getStores().size() == 1 &&
-         map.storeMap(0).isPermutation() &&
-         llvm::all_of(map.getLower(), [](int64_t low) { return low == 0; });
-}
-
-/// No arithmetic at all: copies, slices, transposes.
-bool isFree(MapOp map) {
-  return llvm::all_of(*map.bodyBlock(), [](Operation &op) {
-    return isa<tensor::ExtractOp, affine::AffineApplyOp, arith::ConstantOp, YieldOp>(op);
-  });
 }
 
 bool hasReduction(MapOp map) {
@@ -301,66 +258,19 @@ MapOp fuseConsumer(MapOp producer, MapOp consumer) {
   return fused;
 }
 
-/// Whether ops of the second name read what is of the first, but for what only moves elements, or
-/// has no name, in between.
-bool readsDirectly(func::FuncOp func, StringRef first, StringRef second) {
-  SmallVector<Operation *> open;
-  func.walk([&](Operation *op) {
-    if (op->getNumResults() == 1 && ownName(op->getLoc()) == second)
-      open.push_back(op);
-  });
-  llvm::SmallPtrSet<Operation *, 16> seen(open.begin(), open.end());
-  while (!open.empty()) {
-    bool found = false;
-    open.pop_back_val()->walk([&](Operation *op) {
-      for (Value operand : op->getOperands()) {
-        Operation *made = operand.getDefiningOp();
-        if (!made || !isa<RankedTensorType>(operand.getType()))
-          continue;
-        StringRef name = ownName(made->getLoc());
-        found |= name == first;
-        auto map = dyn_cast<MapOp>(made);
-        bool passes = name.empty() || isa<TransposeOp, ReshapeOp>(made) || (map && isFree(map));
-        if (passes && seen.insert(made).second)
-          open.push_back(made);
-      }
-    });
-    if (found)
-      return true;
-  }
-  return false;
-}
-
-/// An error where a directive names an input, or what does not read what it names before.
-LogicalResult AskedPairs::areThere(func::FuncOp func) const {
-  for (const Directive &one : directives) {
-    for (BlockArgument input : func.getArguments())
-      if (StringRef name = ownName(input.getLoc()); llvm::is_contained(one.operands, name))
-        return refuse(func.getLoc(), one.text,
-                      llvm::formatv("'{0}' is an input, which nothing computes", name),
-                      "values that the kernel computes");
-    for (auto [first, second] : llvm::zip(one.operands, llvm::drop_begin(one.operands)))
-      if (!readsDirectly(func, first, second))
-        return refuse(func.getLoc(), one.text,
-                      llvm::formatv("'{0}' does not read '{1}'", second, first),
-                      "a value and the one that reads it");
-  }
-  return success();
-}
-
 /// An error where one of a pair is still a loop of its own that the other reads.
-LogicalResult AskedPairs::areFused(Block &block) const {
+LogicalResult areFused(Block &block, const AskedPairs &asked) {
   for (MapOp consumer : block.getOps<MapOp>()) {
     WalkResult walked = consumer.getBody().walk([&](tensor::ExtractOp read) {
       auto producer = read.getTensor().getDefiningOp<MapOp>();
-      const Directive *asked = producer ? of(producer, consumer) : nullptr;
-      if (!asked || areOfOneTransform(producer, consumer))
+      const Directive *pair = producer ? asked.of(producer, consumer) : nullptr;
+      if (!pair || areOfOneTransform(producer, consumer))
         return WalkResult::advance();
       std::string why = "its store is not in the order that the other reads";
-      if (auto obstacle = obstacleBefore(read, producer, consumer, *this))
+      if (auto obstacle = obstacleBefore(read, producer, consumer, asked))
         why = llvm::formatv(false, obstacle->text, obstacle->found, obstacle->most).str();
       (void)refuse(
-          consumer.getLoc(), asked->text,
+          consumer.getLoc(), pair->text,
           llvm::formatv("{0} in one loop with {1}: {2}", spoken(producer), spoken(consumer), why),
           "values that are computed element by element");
       return WalkResult::interrupt();
@@ -405,7 +315,7 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
       eraseUnused(block);
       while (fuseBehind(block, &asked))
         ;
-      if (failed(asked.areFused(block)))
+      if (failed(areFused(block, asked)))
         return failure();
     }
     for (MapOp map : llvm::to_vector(block.getOps<MapOp>()))
@@ -416,7 +326,7 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
       ;
     if (Notes::wanted(block.getParentOp()->getLoc()))
       explainRest(block, asked);
-    return asked.areFused(block);
+    return areFused(block, asked);
   }
 
   /// What reads a map and is still another one.

@@ -7,8 +7,9 @@
 
 #include "passes/LentLines.h"
 
-#include "passes/Memories.h"
+#include "passes/Buffers.h"
 #include "passes/Notes.h"
+#include "passes/Overwriting.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

@@ -9,7 +9,7 @@
 
 #include "passes/ContractionLoops.h"
 #include "passes/JoinedRounds.h"
-#include "passes/Memories.h"
+#include "passes/Overwriting.h"
 #include "passes/TurnLoops.h"
 
 #include "mlir/IR/IRMapping.h"

@@ -233,6 +233,48 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
   return order;
 }
 
+void putOutermost(SmallVectorImpl<unsigned> &dims, unsigned dim) {
+  llvm::erase(dims, dim);
+  dims.insert(dims.begin(), dim);
+}
+
+LogicalResult followMarks(MapOp map, LoopOrder &order) {
+  if (auto lane = map->getAttrOfType<IntegerAttr>(laneIndexMark)) {
+    auto dim = static_cast<unsigned>(lane.getInt());
+    llvm::erase(order.dims, dim);
+    order.dims.push_back(dim);
+    order.lane = true;
+    order.transposing = false;
+  }
+  auto shared = map->getAttrOfType<IntegerAttr>(sharedDimMark);
+  if (!shared || order.dims.size() == 1)
+    return success();
+  auto dim = static_cast<unsigned>(shared.getInt());
+  if (order.dims.back() == dim)
+    return refuse(map.getLoc(), map->getAttrOfType<StringAttr>(distributeMark).getValue(),
+                  "it is the innermost loop, along which vectors lie",
+                  "another axis, or the outer one of two loops that tile makes of it");
+  order.transposing &= order.dims[order.dims.size() - 2] != dim;
+  putOutermost(order.dims, dim);
+  return success();
+}
+
+void markLoops(MapOp map, const LoopOrder &order, ArrayRef<affine::AffineForOp> loops) {
+  auto mark = UnitAttr::get(map.getContext());
+  auto set = [](affine::AffineForOp loop, StringRef name, Attribute value) {
+    if (value)
+      loop->setAttr(name, value);
+  };
+  if (loops.empty())
+    return;
+  if (order.lane)
+    set(loops.back(), "weft.lane", mark);
+  if (order.transposing)
+    set(loops[loops.size() - 2], "weft.transpose", mark);
+  set(loops.front(), distributeMark, map->getAttr(distributeMark));
+  set(loops.back(), vectorizeMark, map->getAttr(vectorizeMark));
+}
+
 void explain(MapOp map, const LoopOrder &order, int64_t lanes, bool inBlock) {
   constexpr Notes notes("lower-to-loops");
   if (!Notes::wanted(map.getLoc()) || order.dims.empty())

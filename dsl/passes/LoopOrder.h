@@ -38,6 +38,17 @@ struct StoreTarget {
 LoopOrder chooseLoopOrder(MapOp map, llvm::ArrayRef<StoreTarget> stores, int64_t lanes,
                           bool inBlock, bool masked);
 
+/// The order with the lanes where the map's mark has them, and outermost the loop that its schedule
+/// shares among the cores; an error where these are one of several loops.
+mlir::LogicalResult followMarks(MapOp map, LoopOrder &order);
+
+/// Tells the passes behind of a map's loops: which becomes a vector, which two turn squares, and
+/// what a schedule asks for.
+void markLoops(MapOp map, const LoopOrder &order, llvm::ArrayRef<mlir::affine::AffineForOp> loops);
+
+/// Puts one dimension before all others.
+void putOutermost(llvm::SmallVectorImpl<unsigned> &dims, unsigned dim);
+
 /// Says which order a map's loops got, and why.
 void explain(MapOp map, const LoopOrder &order, int64_t lanes, bool inBlock);
 

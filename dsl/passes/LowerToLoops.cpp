@@ -246,11 +246,7 @@ SmallVector<StoreTarget> FunctionLowering::storeTargets(MapOp map) {
       targets.push_back({llvm::to_vector(shape), store});
       continue;
     }
-    // The origin only shifts the index.
-    SmallVector<AffineExpr> dims(placed->second.origin.size(), builder.getAffineConstantExpr(0));
-    llvm::append_range(dims, store.getResults());
-    targets.push_back({placed->second.shape,
-                       placed->second.place.replaceDimsAndSymbols(dims, {}, map.rank(), 0)});
+    targets.push_back({placed->second.shape, placed->second.indexOf(store)});
   }
   return targets;
 }
@@ -306,38 +302,14 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
         map, *grouping, {builder, scalars, point, *holderOf(result), placed, lanesOf(map), fma});
   }
   LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map), inBlock, masked);
-  if (auto lane = map->getAttrOfType<IntegerAttr>(laneIndexMark)) {
-    auto dim = static_cast<unsigned>(lane.getInt());
-    llvm::erase(order.dims, dim);
-    order.dims.push_back(dim);
-    order.lane = true;
-    order.transposing = false;
-  }
-  auto shared = map->getAttrOfType<IntegerAttr>(sharedDimMark);
-  if (shared && order.dims.size() > 1 && order.dims.back() == shared.getInt())
-    return refuse(map.getLoc(), cast<StringAttr>(map->getAttr(distributeMark)).getValue(),
-                  "it is the innermost loop, along which vectors lie",
-                  "another axis, or the outer one of two loops that tile makes of it");
-  if (shared && order.dims.back() != shared.getInt()) {
-    order.transposing &= order.dims[order.dims.size() - 2] != shared.getInt();
-    llvm::erase(order.dims, static_cast<unsigned>(shared.getInt()));
-    order.dims.insert(order.dims.begin(), static_cast<unsigned>(shared.getInt()));
-  }
+  if (failed(followMarks(map, order)))
+    return failure();
   explain(map, order, lanesOf(map), inBlock);
   Block *body = map.bodyBlock();
   SmallVector<affine::AffineForOp> loops;
   for (unsigned dim : order.dims)
     loops.push_back(openLoop(body->getArgument(dim), map.getLower()[dim], map.getUpper()[dim], 1));
-  if (order.lane && !loops.empty())
-    loops.back()->setAttr("weft.lane", builder.getUnitAttr());
-  if (shared)
-    loops[llvm::find(order.dims, shared.getInt()) - order.dims.begin()]->setAttr(
-        distributeMark, map->getAttr(distributeMark));
-  if (Attribute asked = map->getAttr(vectorizeMark))
-    loops.back()->setAttr(vectorizeMark, asked);
-  if (order.transposing)
-    loops[loops.size() - 2]->setAttr("weft.transpose", builder.getUnitAttr());
-
+  markLoops(map, order, loops);
   markShared(map, order.dims, loops);
 
   PointBody point = pointBody();
@@ -367,15 +339,14 @@ LogicalResult FunctionLowering::lowerBlocks(BlocksOp blocks) {
   OpBuilder::InsertionGuard guard(builder);
   Block *body = blocks.bodyBlock();
   auto dims = llvm::to_vector(llvm::seq<unsigned>(0, blocks.rank()));
-  auto shared = blocks->getAttrOfType<IntegerAttr>(sharedDimMark);
-  if (shared)
-    std::rotate(dims.begin(), dims.begin() + shared.getInt(), dims.begin() + shared.getInt() + 1);
+  if (auto shared = blocks->getAttrOfType<IntegerAttr>(sharedDimMark))
+    putOutermost(dims, shared.getInt());
   SmallVector<Value> origin(dims.size());
   for (unsigned dim : dims) {
     auto loop = openLoop(body->getArgument(dim), blocks.getLower()[dim], blocks.getUpper()[dim],
                          blocks.getSteps()[dim]);
-    if (shared && dim == shared.getInt())
-      loop->setAttr(distributeMark, blocks->getAttr(distributeMark));
+    if (Attribute asked = blocks->getAttr(distributeMark); asked && dim == dims.front())
+      loop->setAttr(distributeMark, asked);
     origin[dim] = loop.getInductionVar();
   }
   // Blocks that take turns keep their tensors where all kernels keep them.
@@ -429,10 +400,12 @@ Placement FunctionLowering::placementIn(BlocksOp blocks, unsigned number, ArrayR
 
 void FunctionLowering::lendLines(BlocksOp blocks, ArrayRef<Value> origin) {
   if (!blocks->hasAttr(alongLinesMark) || blocks.getNumResults() != 1 ||
-      placements.contains(blocks.getResult(0)) ||
-      memories.bufferOf(blocks.getResult(0))->layout == Layout::Split)
+      placements.contains(blocks.getResult(0)))
     return;
   Value result = blocks.getResult(0);
+  // Parts of numbers lie in rows of their own then.
+  if (memories.bufferOf(result)->layout == Layout::Split)
+    return;
   std::optional<LentLines> lent = linesToLend(blocks, vectors.bytes, pastBytes, [&](Value input) {
     return memories.areTogether(input, result);
   });

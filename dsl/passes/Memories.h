@@ -103,18 +103,6 @@ private:
 /// The operand in whose memory the result of an op lies, where that is all the op does.
 mlir::Value sharedBy(mlir::Operation *op);
 
-/// Of `weft.blocks`: the number of a result whose elements are made of those at the same places of
-/// what it is made of; no iteration makes any twice.
-inline constexpr llvm::StringLiteral ownElementsMark = "weft.own_elements";
-
-/// Every read of `input` by a map is of an element that lies, among those of `input`, where the
-/// point itself stores one among those of `result`.
-bool readsOnlyOwnElements(MapOp map, mlir::OpResult result, mlir::Value input);
-
-/// Whether `op`, computing `result`, may write over `input` (of the same type):
-/// it reads each element, or line, before and only where it writes it.
-bool mayOverwrite(mlir::Operation *op, mlir::Value result, mlir::Value input);
-
 } // namespace weft
 
 #endif // WEFT_PASSES_MEMORIES_H

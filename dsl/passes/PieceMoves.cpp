@@ -67,7 +67,7 @@ private:
   }
   double ofParts(int64_t parts) const { return parts == 1 ? 0 : double(parts * mesh.partCycles); }
   bool mayComeIn(int64_t parts) const {
-    return parts == 1 || (inParts != 0 && tripsOf(piece) % (parts * each) == 0);
+    return parts == 1 || (inParts != 0 && tripsOf(piece) % (parts * together) == 0);
   }
 
   ArrayRef<Operation *> ops;
@@ -79,7 +79,7 @@ private:
   int64_t getBytes = 0, putBytes = 0; ///< of a piece
   int64_t inParts = 0;                ///< of the former, those that may come in parts
   int64_t pieces = 1;                 ///< of all cores
-  int64_t each = 1;                   ///< iterations that stay together: those of a vector
+  int64_t together = 1;               ///< iterations that stay together: those of a vector
   bool onMesh = false;
 };
 
@@ -87,7 +87,7 @@ void MovesOfPiece::countInParts(const FootprintAnalysis &analysis) {
   if (!piece || piece.getNumIterOperands() != 0 || (piece->hasAttr("weft.lane") && !splitsLanes))
     return;
   if (piece->hasAttr("weft.lane"))
-    each = mesh.lanes;
+    together = mesh.lanes;
   SmallVector<Operation *> inner = opsOf(*piece.getBody());
   FootprintAnalysis one(inner, machine.ldmBytes);
   for (const Footprint &footprint : analysis.footprints())

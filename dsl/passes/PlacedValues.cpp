@@ -17,23 +17,6 @@ using namespace mlir;
 
 namespace weft {
 
-namespace {
-
-/// The memory that an op accesses word by word; null where it does not.
-Value accessed(Operation *op) {
-  if (auto load = dyn_cast<affine::AffineReadOpInterface>(op))
-    return load.getMemRef();
-  if (auto store = dyn_cast<affine::AffineWriteOpInterface>(op))
-    return store.getMemRef();
-  if (auto load = dyn_cast<memref::LoadOp>(op))
-    return load.getMemRef();
-  if (auto store = dyn_cast<memref::StoreOp>(op))
-    return store.getMemRef();
-  return {};
-}
-
-} // namespace
-
 const Directive *PlacedValues::of(Value array) const {
   StringRef name = ownName(array.getLoc());
   for (const Directive &one : directives)
@@ -43,14 +26,13 @@ const Directive *PlacedValues::of(Value array) const {
 }
 
 LogicalResult PlacedValues::areIn(StringRef memory, func::FuncOp func) const {
+  bool hasCores = func.walk([](cpe::CoresOp) { return WalkResult::interrupt(); }).wasInterrupted();
   for (const Directive &one : directives) {
     if (one.behind.front() != memory)
       return refuse(func.getLoc(), one.text,
                     memory == "ldm" ? "cores of a core group have memory of their own, and no cache"
                                     : "a CPU has caches, and no other memory near its cores",
                     memory);
-    bool hasCores = false;
-    func.walk([&](cpe::CoresOp) { hasCores = true; });
     if (memory == "ldm" && !hasCores)
       return refuse(func.getLoc(), one.text,
                     "no loop of the kernel does enough for the cores to share it", "none");
@@ -97,13 +79,16 @@ LogicalResult PlacedValues::areKept(cpe::CoresOp cores) const {
       (void)refuse(op->getLoc(), one.text, why, expected);
       return WalkResult::interrupt();
     };
-    if (Value array = accessed(op); array && !cores.getBody().isAncestor(array.getParentRegion()))
-      if (const Directive *one = of(array))
-        return refused(*one,
-                       llvm::formatv("cores access {0} word by word in main memory: an index is "
-                                     "data, or elements lie too irregularly for transfers",
-                                     spoken(array)),
-                       "values at places that are known when the kernel is compiled");
+    if (isa<affine::AffineReadOpInterface, affine::AffineWriteOpInterface, memref::LoadOp,
+            memref::StoreOp>(op))
+      for (Value array : op->getOperands())
+        if (const Directive *one = isa<MemRefType>(array.getType()) ? of(array) : nullptr;
+            one && !cores.getBody().isAncestor(array.getParentRegion()))
+          return refused(*one,
+                         llvm::formatv("cores access {0} word by word in main memory: an index is "
+                                       "data, or elements lie too irregularly for transfers",
+                                       spoken(array)),
+                         "values at places that are known when the kernel is compiled");
     auto get = dyn_cast<cpe::DmaGetOp>(op);
     const Directive *one = get ? of(get.getMain()) : nullptr;
     if (one && llvm::is_contained(one->flags, "double_buffered") && !get.getInParts())

@@ -11,6 +11,12 @@ using namespace mlir;
 
 namespace weft {
 
+AffineMap Placement::indexOf(AffineMap store) const {
+  SmallVector<AffineExpr> dims(origin.size(), getAffineConstantExpr(0, store.getContext()));
+  llvm::append_range(dims, store.getResults());
+  return place.replaceDimsAndSymbols(dims, {}, store.getNumDims(), 0);
+}
+
 Placement Placement::of(AffineMap part, ArrayRef<Value> partOrigin) const {
   unsigned before = origin.size();
   SmallVector<AffineExpr> dims;

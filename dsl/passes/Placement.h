@@ -19,6 +19,8 @@ struct Placement {
   llvm::SmallVector<mlir::Value> origin;
   llvm::SmallVector<int64_t> shape; ///< of the buffer's elements
 
+  /// The index in the buffer of what a map stores, but for what the origin adds.
+  mlir::AffineMap indexOf(mlir::AffineMap store) const;
   /// Where a part of it lies that blocks within make, from their origin on.
   Placement of(mlir::AffineMap part, llvm::ArrayRef<mlir::Value> partOrigin) const;
 };

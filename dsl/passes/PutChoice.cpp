@@ -10,7 +10,6 @@
 #include "passes/Buffers.h"
 #include "passes/FourStep.h"
 #include "passes/LineRoom.h"
-#include "passes/TransposedCopy.h"
 
 using namespace mlir;
 
@@ -21,10 +20,8 @@ int64_t lanesOf(const LineChain &chain, const VectorUnit &vectors) {
   return std::max<int64_t>(vectors.lanes(realType(element).getIntOrFloatBitWidth()), 1);
 }
 
-std::optional<unsigned> lastLineOf(const LineChain &chain, MapOp copy) {
-  std::optional<TransposedCopy> transposed = transposedCopyOf(copy);
-  unsigned place = transposed->indexAt.size() - 1;
-  return chain.lineOf(llvm::find(transposed->indexAt, place) - transposed->indexAt.begin());
+std::optional<unsigned> lastLineOf(const LineChain &chain, const TransposedCopy &copy) {
+  return chain.lineOf(copy.sourceAxis(copy.indexAt.size() - 1));
 }
 
 /// Bytes of a line as it is fetched, where that takes memory beside what its stages have.
@@ -49,21 +46,21 @@ static bool coresPut(const LineChain &chain, unsigned lane, const PutMachine &ma
 /// Whether the rows that a vector of columns becomes lie at multiples of a page, more of them than
 /// the first cache has places for, and all else is in the second one: a copy by smaller squares is
 /// faster then (1024 points of 64 columns, c64: 0.85).
-static bool rowsMeet(const LineChain &chain, unsigned lane, MapOp copy, const PutMachine &machine) {
+static bool rowsMeet(const LineChain &chain, unsigned lane, const TransposedCopy &copy,
+                     const PutMachine &machine) {
   constexpr int64_t page = 4096;
-  auto type = cast<RankedTensorType>(copy.getResult(0).getType());
+  auto type = cast<RankedTensorType>(MapOp(copy.map).getResult(0).getType());
   int64_t bytes = bytesOf(type), distance = bytes / type.getNumElements();
-  unsigned place = transposedCopyOf(copy)->indexAt[chain.axisOf(lane)];
-  for (int64_t extent : type.getShape().drop_front(place + 1))
+  for (int64_t extent : type.getShape().drop_front(copy.indexAt[chain.axisOf(lane)] + 1))
     distance *= extent;
   return machine.lanes > machine.nearBytes / page && distance % page == 0 &&
          bytes <= machine.farBytes;
 }
 
-bool putsByCost(const LineChain &chain, MapOp copy, const PutMachine &machine) {
+bool putsByCost(const LineChain &chain, const TransposedCopy &copy, const PutMachine &machine) {
   // A line beyond caches is computed in the memory of its result, which is then no place to put
   // anything: 8 lines of 131072 points took 1.3 times as long.
-  if (chain.lineDims() == 0 || copy->hasAttr(ofLineMark))
+  if (chain.lineDims() == 0 || MapOp(copy.map)->hasAttr(ofLineMark))
     return false;
   std::optional<unsigned> last = lastLineOf(chain, copy);
   unsigned lane = last.value_or(chain.lineDims() - 1);

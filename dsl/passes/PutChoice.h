@@ -9,7 +9,7 @@
 #define WEFT_PASSES_PUTCHOICE_H
 
 #include "dialect/Target.h"
-#include "passes/LineChain.h"
+#include "passes/TransposedCopy.h"
 
 namespace weft {
 
@@ -28,11 +28,11 @@ int64_t lanesOf(const LineChain &chain, const VectorUnit &vectors);
 
 /// The line dimension of a chain along which the copy behind it is contiguous; nothing where that
 /// is the transform's own dimension.
-std::optional<unsigned> lastLineOf(const LineChain &chain, MapOp copy);
+std::optional<unsigned> lastLineOf(const LineChain &chain, const TransposedCopy &copy);
 
 /// Whether the last stage of a chain had better store its elements where the copy behind it has
 /// them: then no pass over memory copies them.
-bool putsByCost(const LineChain &chain, MapOp copy, const PutMachine &machine);
+bool putsByCost(const LineChain &chain, const TransposedCopy &copy, const PutMachine &machine);
 
 } // namespace weft
 

@@ -7,6 +7,8 @@
 
 #include "passes/ScheduledLayouts.h"
 
+#include "passes/Overwriting.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -27,22 +29,18 @@ std::string seenBy(Value value) {
   auto isOfName = [&](Value other) {
     return ownName(other.getLoc()) == name || other.getDefiningOp<tensor::EmptyOp>();
   };
-  Operation *made = value.getDefiningOp();
-  if (!isa<MapOp, BlocksOp>(made))
-    return "it is no result of loops";
-  if (auto map = dyn_cast<MapOp>(made); map && !llvm::all_of(map.getInits(), isOfName))
-    return "it goes on with another value";
-  if (auto blocks = dyn_cast<BlocksOp>(made); blocks && !llvm::all_of(blocks.getInits(), isOfName))
+  if (Value before = goneOnWith(value); before && !isOfName(before))
     return "it goes on with another value";
   for (Operation *user : value.getUsers()) {
     if (isa<func::ReturnOp>(user))
       return "the caller's array holds it";
     bool isRead = isa<tensor::ExtractOp, YieldOp>(user);
     bool goesOn = isa<MapOp, BlocksOp>(user) && llvm::all_of(user->getResults(), isOfName);
-    if (!isRead && !goesOn)
-      return llvm::formatv("{0} sees its memory", isa<ReshapeOp>(user)    ? "a reshape of it"
-                                                  : user->getNumRegions() ? "a loop over time"
-                                                                          : "another operation");
+    if (isRead || goesOn)
+      continue;
+    return isa<ReshapeOp>(user)         ? "a reshape of it sees its memory"
+           : user->getNumRegions() != 0 ? "a loop over time sees its memory"
+                                        : "another operation sees its memory";
   }
   return {};
 }

@@ -47,12 +47,13 @@ std::string divisorsOf(int64_t extent, int64_t wanted) {
 
 /// The axes of a value that are lines of a chain, or of the copy behind it, as a schedule names
 /// them.
-std::string linesOf(const LineChain &chain, MapOp copy, StringRef value) {
+std::string linesOf(const LineChain &chain, const std::optional<TransposedCopy> &put,
+                    StringRef value) {
   SmallVector<std::string> names;
   for (unsigned line = 0; line < chain.lineDims(); ++line) {
     unsigned axis = chain.axisOf(line);
-    if (copy)
-      axis = transposedCopyOf(copy)->indexAt[axis];
+    if (put)
+      axis = put->indexAt[axis];
     names.push_back(llvm::formatv("{0}.axis{1}", value, axis));
   }
   return names.empty() ? "no axis: it has a single line" : llvm::join(names, ", ");
@@ -79,33 +80,28 @@ ScheduledLoops::ScheduledLoops(func::FuncOp func, const VectorUnit &vectors)
         wishes.push_back({one, *place});
 }
 
-FailureOr<AskedBlocks> ScheduledLoops::ofChain(const LineChain &chain, MapOp copy) {
+FailureOr<AskedBlocks> ScheduledLoops::ofChain(const LineChain &chain,
+                                               const std::optional<TransposedCopy> &put) {
   AskedBlocks asked;
-  asked.copy = copy;
-  MapOp last = copy ? copy : chain.last();
-  std::optional<TransposedCopy> transposed;
-  if (copy)
-    transposed = transposedCopyOf(copy);
+  MapOp last = put ? put->map : chain.last();
   auto rank = cast<RankedTensorType>(last.getResult(0).getType()).getRank();
   for (Wish &wish : wishes) {
     StringRef name = wish.place.value;
-    bool isOfCopy = copy && name == ownName(copy.getLoc());
+    bool isOfCopy = put && name == ownName(last.getLoc());
     bool isOfStages = llvm::any_of(chain.stages, [&](const Stage &stage) {
       return !stage.isEdge && name == ownName(MapOp(stage.map).getLoc());
     });
     if (!(isOfCopy || isOfStages) || wish.place.axis >= rank)
       continue;
     ofChains.insert(name);
-    unsigned axis = wish.place.axis;
-    if (isOfCopy)
-      axis = llvm::find(transposed->indexAt, axis) - transposed->indexAt.begin();
+    unsigned axis = isOfCopy ? put->sourceAxis(wish.place.axis) : wish.place.axis;
     std::optional<unsigned> line = chain.lineOf(axis);
     if (!line) {
       wish.obstacle =
           llvm::formatv("axis{0} is what the transform goes along: its points depend on "
                         "each other",
                         wish.place.axis);
-      wish.expected = linesOf(chain, isOfCopy ? copy : MapOp(), name);
+      wish.expected = linesOf(chain, isOfCopy ? put : std::nullopt, name);
       wish.where = last.getLoc();
       continue;
     }

@@ -26,11 +26,10 @@ class ScheduledLoops {
 public:
   ScheduledLoops(mlir::func::FuncOp func, const VectorUnit &vectors);
 
-  bool empty() const { return wishes.empty(); }
-
-  /// What is asked of the blocks of a chain's lines; with a `copy` behind it that takes the place
-  /// of its result, of those of the copy. Axes that are no lines of it are left for others.
-  mlir::FailureOr<AskedBlocks> ofChain(const LineChain &chain, MapOp copy);
+  /// What is asked of the blocks of a chain's lines, by the axes of its result or of a copy behind
+  /// it that is `put`. Axes that are no lines of it are left for others.
+  mlir::FailureOr<AskedBlocks> ofChain(const LineChain &chain,
+                                       const std::optional<TransposedCopy> &put);
   /// Does what is asked of maps that are no part of a chain that is `ofChain`'s; fails, with the
   /// reason, where something is left that nobody has done.
   mlir::LogicalResult doRest();

@@ -118,17 +118,22 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       for (Block *block : blocks)
         for (LineChain &chain : findLineChains(*block)) {
           hasColumns |= chain.post != 0;
-          MapOp copy = copyBehind(chain);
-          std::optional<Directive> fold = copy ? folds.of(copy) : std::nullopt;
-          PutMachine machine{lanesOf(chain, *vectors), room,       cores,
-                             mesh ? mesh->rows : 0,    *nearBytes, *cacheBytes};
-          if (copy && !fold && !putsByCost(chain, copy, machine))
-            copy = MapOp();
-          FailureOr<AskedBlocks> wanted = asked.ofChain(chain, copy);
+          std::optional<TransposedCopy> put = copyBehind(chain);
+          std::optional<Directive> fold = put ? folds.of(*put) : std::nullopt;
+          if (put && !fold &&
+              !putsByCost(chain, *put,
+                          {.lanes = lanesOf(chain, *vectors),
+                           .room = room,
+                           .cores = cores,
+                           .meshRows = mesh ? mesh->rows : 0,
+                           .nearBytes = *nearBytes,
+                           .farBytes = *cacheBytes}))
+            put = std::nullopt;
+          FailureOr<AskedBlocks> wanted = asked.ofChain(chain, put);
           if (succeeded(wanted) && fold)
             wanted->fold = fold->text;
           if (failed(wanted) ||
-              failed(tile(chain, *wanted, *target, *vectors, *cacheBytes, room, mesh)))
+              failed(tile(chain, *wanted, put, *target, *vectors, *cacheBytes, room, mesh)))
             return WalkResult::interrupt();
         }
       if (failed(asked.doRest()) || failed(folds.areDone(func)))
@@ -151,13 +156,14 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       signalPassFailure();
   }
 
-  LogicalResult tile(LineChain &chain, const AskedBlocks &asked, const Target &target,
+  LogicalResult tile(LineChain &chain, const AskedBlocks &asked,
+                     const std::optional<TransposedCopy> &put, const Target &target,
                      const VectorUnit &vectors, int64_t cacheBytes, int64_t room,
                      const std::optional<MeshRoom> &mesh) {
     if (bytesPerLine(chain) > room)
       chain.dropEdges();
-    if (!asked.empty())
-      return tileAsAsked(chain, asked, target, vectors, cacheBytes, room);
+    if (!asked.empty() || put)
+      return tileAsAsked(chain, asked, put, target, vectors, cacheBytes, room);
     bool isAlone = mesh && !mesh->sharing && staysInPlace(chain, *mesh, vectors, target);
     if (int64_t bytes = bytesPerLine(chain); bytes > room && chain.lineDims() != 0 && !isAlone) {
       hasLong |= chain.post == 0;
@@ -193,10 +199,11 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
   }
 
   /// Blocks of lines as a schedule asks for them, or as the copy behind the chain does.
-  LogicalResult tileAsAsked(LineChain &chain, const AskedBlocks &asked, const Target &target,
+  LogicalResult tileAsAsked(LineChain &chain, const AskedBlocks &asked,
+                            const std::optional<TransposedCopy> &put, const Target &target,
                             const VectorUnit &vectors, int64_t cacheBytes, int64_t room) {
     FailureOr<std::optional<ChainPlan>> plan =
-        AskedPlan(chain, asked, {lanesOf(chain, vectors), room, cores}).make([&] {
+        AskedPlan(chain, asked, put, {lanesOf(chain, vectors), room, cores}).make([&] {
           std::optional<ChainPlan> chosen = choose(chain, target, vectors, cacheBytes, room);
           if (chosen)
             explain(chain, *chosen, cacheBytes);
@@ -210,7 +217,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                         asked.distribute);
       return success();
     }
-    tileChain(chain, **plan, asked);
+    tileChain(chain, **plan, asked, put);
     return success();
   }
 

@@ -16,6 +16,20 @@ using namespace mlir;
 
 namespace weft {
 
+std::optional<SmallVector<unsigned>> placesOf(tensor::ExtractOp read, MapOp map) {
+  SmallVector<unsigned> indexAt;
+  for (Value index : read.getIndices()) {
+    auto argument = dyn_cast<BlockArgument>(index);
+    if (!argument || argument.getOwner() != map.bodyBlock() ||
+        llvm::is_contained(indexAt, argument.getArgNumber()))
+      return std::nullopt;
+    indexAt.push_back(argument.getArgNumber());
+  }
+  if (indexAt.size() != map.rank())
+    return std::nullopt;
+  return indexAt;
+}
+
 std::optional<TransposedCopy> transposedCopyOf(MapOp map) {
   Block &body = *map.bodyBlock();
   if (map->getNumResults() != 1 || map.getStores().size() != 1 || !map.storeMap(0).isIdentity() ||
@@ -24,28 +38,20 @@ std::optional<TransposedCopy> transposedCopyOf(MapOp map) {
   auto extract = dyn_cast<tensor::ExtractOp>(body.front());
   if (!extract || body.getTerminator()->getOperand(0) != extract.getResult())
     return std::nullopt;
-  TransposedCopy found{extract.getTensor(), {}};
   for (auto [low, high, extent] :
        llvm::zip(map.getLower(), map.getUpper(),
                  cast<RankedTensorType>(map->getResult(0).getType()).getShape()))
     if (low != 0 || high != extent)
       return std::nullopt;
-  for (Value index : extract.getIndices()) {
-    auto argument = dyn_cast<BlockArgument>(index);
-    if (!argument || argument.getOwner() != &body ||
-        llvm::is_contained(found.indexAt, argument.getArgNumber()))
-      return std::nullopt;
-    found.indexAt.push_back(argument.getArgNumber());
-  }
-  bool moves = !llvm::equal(found.indexAt, llvm::seq<unsigned>(0, found.indexAt.size()));
-  if (!moves || found.indexAt.size() != static_cast<size_t>(map.rank()))
+  auto indexAt = placesOf(extract, map);
+  if (!indexAt || llvm::equal(*indexAt, llvm::seq<unsigned>(0, indexAt->size())))
     return std::nullopt;
-  return found;
+  return TransposedCopy{map, extract.getTensor(), *indexAt};
 }
 
-bool TransposedCopy::isWhole(MapOp copy) const {
+bool TransposedCopy::isWhole() const {
   ArrayRef<int64_t> from = cast<RankedTensorType>(source.getType()).getShape();
-  ArrayRef<int64_t> to = cast<RankedTensorType>(copy.getResult(0).getType()).getShape();
+  ArrayRef<int64_t> to = MapOp(map).getUpper();
   return llvm::all_of(llvm::zip(from, indexAt), [&](auto entry) {
     auto [extent, place] = entry;
     return extent == to[place];
@@ -59,27 +65,29 @@ AffineMap TransposedCopy::placeOf(AffineMap index) const {
   return AffineMap::get(index.getNumDims(), index.getNumSymbols(), results, index.getContext());
 }
 
-bool maybePut(MapOp copy, const TransposedCopy &transposed) {
-  auto maker = transposed.source.getDefiningOp<MapOp>();
-  return maker && maker->hasAttr("weft.lines") && maker->getBlock() == copy->getBlock() &&
-         transposed.source.hasOneUse() && transposed.isWhole(copy);
+bool maybePut(const TransposedCopy &copy) {
+  auto maker = copy.source.getDefiningOp<MapOp>();
+  return maker && maker->hasAttr("weft.lines") &&
+         maker->getBlock() == MapOp(copy.map)->getBlock() && copy.source.hasOneUse() &&
+         copy.isWhole();
 }
 
-MapOp copyBehind(const LineChain &chain) {
+std::optional<TransposedCopy> copyBehind(const LineChain &chain) {
   Value result = chain.last().getResult(0);
   if (!result.hasOneUse())
-    return {};
-  auto copy = dyn_cast<MapOp>((*result.user_begin())->getParentOp());
-  auto transposed = copy ? transposedCopyOf(copy) : std::nullopt;
-  bool isAlone = transposed && transposed->source == result && transposed->isWhole(copy) &&
-                 copy->getBlock() == chain.last()->getBlock();
-  return isAlone ? copy : MapOp();
+    return std::nullopt;
+  auto map = dyn_cast<MapOp>((*result.user_begin())->getParentOp());
+  std::optional<TransposedCopy> copy = map ? transposedCopyOf(map) : std::nullopt;
+  bool isAlone = copy && copy->source == result && copy->isWhole() &&
+                 map->getBlock() == chain.last()->getBlock();
+  return isAlone ? copy : std::nullopt;
 }
 
-std::optional<Directive> AskedFolds::of(MapOp copy) const {
+std::optional<Directive> AskedFolds::of(const TransposedCopy &copy) const {
+  StringRef name = ownName(MapOp(copy.map).getLoc());
   for (const Directive &one : directives)
     for (StringRef operand : one.operands)
-      if (operand == "transpose" || operand == ownName(copy.getLoc()))
+      if (operand == "transpose" || operand == name)
         return one;
   return std::nullopt;
 }
@@ -112,14 +120,14 @@ LogicalResult AskedFolds::areThere(func::FuncOp func) const {
 
 LogicalResult AskedFolds::areDone(func::FuncOp func) const {
   WalkResult walked = func.walk([&](MapOp map) {
-    std::optional<TransposedCopy> transposed = transposedCopyOf(map);
-    std::optional<Directive> asked = transposed ? of(map) : std::nullopt;
+    std::optional<TransposedCopy> copy = transposedCopyOf(map);
+    std::optional<Directive> asked = copy ? of(*copy) : std::nullopt;
     if (!asked)
       return WalkResult::advance();
     (void)refuse(map.getLoc(), asked->text,
                  llvm::formatv("{0} is copied from {1}: neither who computes that puts it there, "
                                "nor who reads it gets it from there",
-                               spoken(map.getResult(0)), spoken(transposed->source)),
+                               spoken(map.getResult(0)), spoken(copy->source)),
                  "a transpose that transforms, or work element by element, are beside");
     return WalkResult::interrupt();
   });

@@ -19,13 +19,19 @@
 
 namespace weft {
 
-/// Of a map that only copies: what it copies, and which of its indices stands at each place of it.
+/// Which of a map's indices stands at each place of a read; nothing where there is anything else.
+std::optional<llvm::SmallVector<unsigned>> placesOf(mlir::tensor::ExtractOp read, MapOp map);
+
+/// A map that only copies: what it copies, and which of its indices stands at each place of that.
 struct TransposedCopy {
+  MapOp map;
   mlir::Value source;
   llvm::SmallVector<unsigned> indexAt;
 
   /// Whether it copies all of the source.
-  bool isWhole(MapOp copy) const;
+  bool isWhole() const;
+  /// The axis of the source that an axis of the copy is.
+  unsigned sourceAxis(unsigned axis) const { return llvm::find(indexAt, axis) - indexAt.begin(); }
   /// The index in the copy, of what lies at an index of the source.
   mlir::AffineMap placeOf(mlir::AffineMap index) const;
 };
@@ -33,10 +39,10 @@ struct TransposedCopy {
 std::optional<TransposedCopy> transposedCopyOf(MapOp map);
 
 /// Whether stages of a transform compute what it copies, for nobody else: they may put it there.
-bool maybePut(MapOp copy, const TransposedCopy &transposed);
+bool maybePut(const TransposedCopy &copy);
 
-/// The copy that alone reads what a chain computes; null where there is none.
-MapOp copyBehind(const LineChain &chain);
+/// The copy that alone reads what a chain computes, and all of it.
+std::optional<TransposedCopy> copyBehind(const LineChain &chain);
 
 /// The copies that a schedule wants done by transfers: all of them, or those of some values.
 class AskedFolds {
@@ -44,7 +50,7 @@ public:
   explicit AskedFolds(mlir::func::FuncOp func) : directives(directivesOf(func, "fold")) {}
 
   /// The directive about a copy.
-  std::optional<Directive> of(MapOp copy) const;
+  std::optional<Directive> of(const TransposedCopy &copy) const;
   /// An error where nothing of what a directive names is transposed or reshaped.
   mlir::LogicalResult areThere(mlir::func::FuncOp func) const;
   /// An error where one is left.

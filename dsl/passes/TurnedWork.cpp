@@ -13,6 +13,10 @@
 
 #include "passes/TurnedWork.h"
 
+#include "passes/Elementwise.h"
+#include "passes/TensorLayouts.h"
+#include "passes/TransposedCopy.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -22,12 +26,10 @@ namespace weft {
 
 namespace {
 
-/// Whether a map computes each element of its only result from index 0 on, and nothing but
-/// arithmetic and reads is in it.
+/// Whether a map computes all elements of its only result, and nothing but arithmetic and reads is
+/// in it.
 bool isPlain(MapOp map) {
-  return map->getNumResults() == 1 && map.getInits().empty() && map.getStores().size() == 1 &&
-         map.storeMap(0).isIdentity() &&
-         llvm::all_of(map.getLower(), [](int64_t low) { return low == 0; }) &&
+  return isPointwise(map) && map.storeMap(0).isIdentity() &&
          llvm::all_of(*map.bodyBlock(), [](Operation &op) { return op.getNumRegions() == 0; });
 }
 
@@ -37,19 +39,17 @@ tensor::ExtractOp turnedRead(Value elements, MapOp map) {
   if (!elements.hasOneUse())
     return {};
   auto read = dyn_cast<tensor::ExtractOp>(*elements.user_begin());
-  if (!read || read->getBlock() != map.bodyBlock() || read.getIndices().size() != map.rank())
+  if (!read || read->getBlock() != map.bodyBlock())
     return {};
-  SmallVector<bool> seen(map.rank(), false);
-  bool turns = false;
-  for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
-    auto argument = dyn_cast<BlockArgument>(index);
-    if (!argument || argument.getOwner() != map.bodyBlock() || seen[argument.getArgNumber()] ||
-        read.getTensor().getType().getDimSize(dim) != map.getUpper()[argument.getArgNumber()])
-      return {};
-    seen[argument.getArgNumber()] = true;
-    turns |= argument.getArgNumber() != dim;
-  }
-  return turns ? read : tensor::ExtractOp();
+  auto places = placesOf(read, map);
+  if (!places || llvm::equal(*places, llvm::seq<unsigned>(0, map.rank())))
+    return {};
+  ArrayRef<int64_t> shape = read.getTensor().getType().getShape();
+  bool isWhole = llvm::all_of(llvm::zip(shape, *places), [&](auto entry) {
+    auto [extent, place] = entry;
+    return extent == map.getUpper()[place];
+  });
+  return isWhole ? read : tensor::ExtractOp();
 }
 
 } // namespace
@@ -69,38 +69,22 @@ MapOp workBeforeTurning(MapOp stage, MapOp map) {
   Location loc = map.getLoc();
   auto type = cast<RankedTensorType>(map.getResult(0).getType());
   auto source = RankedTensorType::get(read.getTensor().getType().getShape(), type.getElementType());
-  unsigned rank = map.rank();
-  auto inOrder =
-      builder.getAffineMapArrayAttr({AffineMap::getMultiDimIdentityMap(rank, map.getContext())});
-  SmallVector<int64_t> lower(rank, 0);
-  auto create = [&](RankedTensorType of) {
-    auto made = MapOp::create(builder, loc, TypeRange{of}, lower, of.getShape(), ValueRange{},
-                              inOrder, nullptr);
-    Block *body = new Block;
-    made.getBody().push_back(body);
-    for (unsigned dim = 0; dim < rank; ++dim)
-      body->addArgument(builder.getIndexType(), map.bodyBlock()->getArgument(dim).getLoc());
-    return made;
+  SmallVector<int64_t> lower(map.rank(), 0);
+  auto inOrder = builder.getMultiDimIdentityMap(map.rank());
+  auto rework = [&](OpBuilder &inner, ValueRange point) {
+    IRMapping mapping;
+    for (auto [index, own] : llvm::zip(read.getIndices(), point))
+      mapping.map(index, own);
+    for (Operation &op : map.bodyBlock()->without_terminator())
+      inner.clone(op, mapping);
+    return mapping.lookupOrDefault(map.yielded().front());
   };
-
-  MapOp work = create(source);
-  IRMapping mapping;
-  for (auto [dim, index] : llvm::enumerate(read.getIndices()))
-    mapping.map(index, work.bodyBlock()->getArgument(dim));
-  OpBuilder inner = OpBuilder::atBlockEnd(work.bodyBlock());
-  for (Operation &op : *map.bodyBlock())
-    inner.clone(op, mapping);
-
-  MapOp turned = create(type);
-  SmallVector<Value> indices;
-  for (Value index : read.getIndices())
-    indices.push_back(turned.bodyBlock()->getArgument(cast<BlockArgument>(index).getArgNumber()));
-  OpBuilder copy = OpBuilder::atBlockEnd(turned.bodyBlock());
-  Value element = tensor::ExtractOp::create(copy, loc, work.getResult(0), indices);
-  YieldOp::create(copy, loc, element);
-  map.replaceAllUsesWith(turned.getResults());
+  MapOp work = makeMap(builder, loc, source, lower, source.getShape(), inOrder, rework);
+  auto turn = AffineMap::getPermutationMap(*placesOf(read, map), map.getContext());
+  Value turned = copyOf(builder, loc, work.getResult(0), type.getShape(), turn);
+  map.getResult(0).replaceAllUsesWith(turned);
   map.erase();
-  return turned;
+  return turned.getDefiningOp<MapOp>();
 }
 
 } // namespace weft

@@ -31,6 +31,20 @@ kernel k[n: size, m: size](x: c128[n, m], w: c128[m]) -> (y: c128[n, m], z: c128
     z[j] = sum(b[i, j] for i in 0:n)
     y[i in 0:n, j] = b[n-1-i, j] * conj(z[j])
 """
+FEW = """
+kernel k(x: c128[3, 8]) -> (y: c128[3, 8]):
+    y = dft(x, axis=1)
+"""
+CALLS = """
+kernel f(x: c128[64, 24]) -> (y: c128[64, 24]):
+    a = x * x
+    y[i in 0:64, j in 0:24] = a[63-i, j] + a[i, j]
+
+kernel k(x: c128[64, 24]) -> (y: c128[64, 24]):
+    b = f(x)
+    a[i in 0:64, j in 0:24] = b[i, j] + b[63-i, j]
+    y[i in 0:64, j in 0:24] = a[i, j] * a[63-i, j]
+"""
 ROWS = """
 kernel k[n: size, m: size](x: c128[n, m]) -> (y: c128[n, m]):
     y = x * x + 1
@@ -114,6 +128,41 @@ def test_results_stay(target: str, asked: tuple[str, ...]) -> None:
     assert agrees(compiled(CHAIN, target, *asked, **sizes), CHAIN, **sizes)
 
 
+ACTING = [
+    (FOUR_STEP, ALL, "tile a.axis1 by 4 -> o, i"),
+    (FOUR_STEP, CPU, "distribute a.axis1 over {over}"),
+    (FOUR_STEP, ("sw26010",), "fold transpose into dma"),
+    (FOUR_STEP, ALL, "fuse a, b"),
+    (CHAIN, ALL, "tile y.axis0 by 8 -> o, i"),
+    (CHAIN, CPU, "distribute z.axis0 over {over}"),
+    (CHAIN, CPU, "distribute y.axis0 over {over}"),
+    (CHAIN, CPU, "vectorize y.axis0"),
+    (CHAIN, ALL, "fuse b, y"),
+    (CHAIN, ALL, "fuse b, z"),
+    (CHAIN, ALL, "layout b as split"),
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "directive"),
+    [(source, target, one) for source, targets, one in ACTING for target in targets],
+)
+def test_what_is_accepted_changes_the_kernel(source: str, target: str, directive: str) -> None:
+    sizes = {"R": 64, "C": 24} if source == FOUR_STEP else {"n": 24, "m": 48}
+    asked = directive.format(over=over(target))
+    plain, kernel = (compiled(source, target, *d, **sizes) for d in ((), (asked,)))
+    assert code(plain) != code(kernel)
+    assert agrees(kernel, source, **sizes)
+
+
+def code(kernel: Any) -> list[str]:
+    """The C but for comments, which tell of the schedule."""
+    texts = [text for name, text in kernel.asm.items() if name.startswith(("c", "slave"))]
+    return [
+        line for text in texts for line in text.splitlines() if not line.startswith((" *", "/*"))
+    ]
+
+
 def test_layouts_are_those_of_memory() -> None:
     """Split: a row of real parts, then one of imaginary parts, so that nothing is shuffled."""
     sizes = {"n": 24, "m": 64}
@@ -155,13 +204,15 @@ def test_what_cores_fetch_comes_in_parts() -> None:
 
 def test_values_pass_through_a_cache_slice_by_slice() -> None:
     source = (
-        "kernel k[n: size, m: size](x: c128[n, m, m]) -> (y: c128[n, m, m]):\n"
-        "    a = dft(x, axis=1)\n"
-        "    y = dft(a, axis=2)\n"
+        "kernel k[n: size, m: size](x: f64[n, m]) -> (y: f64[n, m]):\n"
+        "    a = x * x + 1\n"
+        "    y[i in 0:n, j in 0:m] = a[i, j] * a[i, m-1-j] + a[i, (3*j) % m]\n"
     )
-    sizes = {"n": 6, "m": 32}
+    sizes = {"n": 64, "m": 64}
     kernel = compiled(source, "portable", "place a in cache", **sizes)
     assert agrees(kernel, source, **sizes)
+    assert "weft.slice" in kernel.ir["after:keep-slices"]
+    assert "weft.slice" not in compiled(source, "portable", **sizes).ir["after:keep-slices"]
 
 
 REFUSED = [
@@ -183,6 +234,9 @@ REFUSED = [
     (CHAIN, "place y in cache", "avx512", "'y' is the caller's array"),
     (CHAIN, "vectorize a.axis0", "avx512", "axis0 is what the transform goes along"),
     (CHAIN, "distribute y.axis1 over threads", "avx512", "it is the innermost loop"),
+    (FEW, "vectorize y.axis0", "avx512", "3 lines side by side do not fill 8 lanes"),
+    (FEW, "place x in ldm", "sw26010", "no loop of the kernel does enough"),
+    (CALLS, "tile b.axis0 by 8 -> o, i", "avx512", "or by a kernel that is called"),
     (CHAIN, "place a in ldm", "avx512", "a CPU has caches"),
     (CHAIN, "place a in cache double_buffered", "avx512", "caches fetch what follows"),
     (CHAIN, "place a in cache", "sw26010", "cores of a core group have memory of their own"),
@@ -196,7 +250,7 @@ REFUSED = [
 def test_refused_with_a_reason_and_what_could_be_said(
     source: str, directive: str, target: str, why: str
 ) -> None:
-    sizes = {"R": 64, "C": 64} if source == FOUR_STEP else {"n": 64, "m": 48}
+    sizes = {FOUR_STEP: {"R": 64, "C": 64}, CHAIN: {"n": 64, "m": 48}}.get(source, {})
     with pytest.raises(RunError, match=why) as caught:
         compiled(source, target, directive, **sizes)
     message = str(caught.value)
@@ -208,6 +262,12 @@ def test_where_nothing_is_transposed_beside_work_a_fold_is_refused() -> None:
     source = "kernel k(x: c128[32, 16]) -> (y: c128[16, 32]):\n    y = transpose(x)\n"
     with pytest.raises(RunError, match="'y' is copied from 'x'"):
         compiled(source, "sw26010", "fold transpose into dma")
+
+
+def test_values_of_called_kernels_do_not_answer_to_names_of_the_caller() -> None:
+    ir = compiled(CALLS, "portable", "tile a.axis0 by 8 -> o, i").ir["after:tile-for-ldm"]
+    assert ir.count("to [8, 24, 8]") == 1
+    assert agrees(compiled(CALLS, "portable", "tile a.axis0 by 8 -> o, i"), CALLS)
 
 
 def test_vectors_of_as_many_lanes_as_there_are() -> None:
@@ -307,8 +367,14 @@ def test_transposed_results_are_stored_where_they_lie(
     assert np.allclose(kernel(*inputs), wanted, rtol=1e-4, atol=1e-4)
 
 
-def test_a_transposed_result_takes_no_pass_of_its_own() -> None:
-    source = "kernel k(x: c128[64, 64]) -> (y: c128[64, 64]):\n    y = transpose(dft(x, axis=1))\n"
-    for target in CPU:
-        kernel = compiled(source, target)
-        assert kernel.report["passes_over_memory"] < 1.1
+@pytest.mark.parametrize("target", CPU)
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("work", ["", " * 2", " * w"])
+def test_a_transposed_result_takes_no_pass_of_its_own(target: str, axis: int, work: str) -> None:
+    source = (
+        "kernel k(x: c128[64, 48], w: c128[64]) -> (y: c128[48, 64], z: c128[64]):\n"
+        f"    y = transpose(dft(x, axis={axis})){work}\n    z = w\n"
+    )
+    kernel = compiled(source, target)
+    assert kernel.report["scratch_bytes"] == 0
+    assert agrees(kernel, source)
