@@ -60,6 +60,7 @@ static constexpr std::pair<StringRef, Compute> elementwise[] = {
     {"complex.log", complex1<[](C a) { return std::log(a); }>},
     {"complex.sin", complex1<[](C a) { return std::sin(a); }>},
     {"complex.cos", complex1<[](C a) { return std::cos(a); }>},
+    {"complex.tanh", complex1<[](C a) { return std::tanh(a); }>},
     {"complex.sqrt", complex1<[](C a) { return std::sqrt(a); }>},
     {"complex.pow", complex2<[](C a, C b) { return std::pow(a, b); }>},
 };

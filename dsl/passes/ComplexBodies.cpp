@@ -120,6 +120,7 @@ private:
         .Case<complex::LogOp>([&](auto) { return replace(op, functions.log(in(0))); })
         .Case<complex::SinOp>([&](auto) { return replace(op, functions.sin(in(0))); })
         .Case<complex::CosOp>([&](auto) { return replace(op, functions.cos(in(0))); })
+        .Case<complex::TanhOp>([&](auto) { return replace(op, functions.tanh(in(0))); })
         .Case<complex::EqualOp>([&](auto) {
           auto predicate = arith::CmpFPredicate::OEQ;
           Value re = compare(predicate, in(0).re, in(1).re);
@@ -135,7 +136,7 @@ private:
         .Default([&](Operation *) {
           return op->emitError("no real form of '")
                  << op->getName() << "': expected complex arithmetic, abs, angle, conj, exp, "
-                 << "log, sqrt, sin, cos or a comparison";
+                 << "log, sqrt, sin, cos, tanh or a comparison";
         });
   }
 

@@ -130,6 +130,18 @@ Parts FunctionBuilder::cos(Parts a) {
   return {arithmetic.mul(cos, cosh), -arithmetic.mul(sin, sinh)};
 }
 
+Parts FunctionBuilder::tanh(Parts a) {
+  Ops ops(*this);
+  // Both parts over cos(y)^2 + tanh(x)^2 sin(y)^2, which is not zero but at the poles. That cosh
+  // is infinite for large x is right: the imaginary part is then zero.
+  Real tanh = ops.unary<math::TanhOp>(a.re), cosh = ops.unary<math::CoshOp>(a.re);
+  Real cos = ops.unary<math::CosOp>(a.im), sin = ops.unary<math::SinOp>(a.im);
+  Real far = arithmetic.mul(tanh, sin);
+  Real divisor = arithmetic.add(arithmetic.mul(cos, cos), arithmetic.mul(far, far));
+  Real im = ops.divide(ops.divide(arithmetic.mul(sin, cos), cosh), cosh);
+  return {ops.divide(tanh, divisor), ops.divide(im, divisor)};
+}
+
 Real FunctionBuilder::angle(Parts a) {
   Ops ops(*this);
   return {math::Atan2Op::create(builder, location, ops(a.im), ops(a.re))};

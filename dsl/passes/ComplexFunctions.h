@@ -31,6 +31,7 @@ struct FunctionBuilder {
   Parts log(Parts a);
   Parts sin(Parts a);
   Parts cos(Parts a);
+  Parts tanh(Parts a);
   Real angle(Parts a);
 };
 

@@ -10,7 +10,7 @@
 // and a scalar remainder gives the same bits as the lanes beside it. Below one unit
 // in the last place everywhere (test/passes/expand-math tells how it was measured).
 //
-// Left to the C library: sin, cos, log and powers by variables. Their reductions
+// Left to the C library: sin, cos, tanh, log, angles and powers by variables. Their reductions
 // need either tables or many more digits. Some targets have them for whole vectors
 // (`vector_functions`).
 //
@@ -191,7 +191,7 @@ public:
       return signalPassFailure();
     bool fma = target->flag("fma"), hasFunctions = target->flag("vector_functions");
     getOperation()->walk([&](Operation *op) {
-      if (isa<math::SinOp, math::CosOp, math::LogOp>(op))
+      if (isa<math::SinOp, math::CosOp, math::TanhOp, math::LogOp, math::Atan2Op>(op))
         rejected(op, hasFunctions);
       if (!isa<math::ExpOp, math::FPowIOp, math::PowFOp, math::IPowIOp>(op))
         return;

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from weft import artifacts, frontend
 from weft.compiled import Shapes
-from weft.diagnostics import CompilerBug, RunError
+from weft.diagnostics import CompilerBug, RunError, close_match
 from weft.parts import Fixed
 
 if TYPE_CHECKING:
@@ -54,6 +54,10 @@ class Request:
         return frontend.Job(self.text, self.path, self.kernel, dict(self.sizes), self.shapes)
 
 
+# What weft.compile takes by name besides sizes; what is written wrong arrives as a size.
+OPTIONS = ("kernel", "target", "mode", "schedule", "on_value", "dump_dir", "verify_each", "without")
+
+
 def checked_sizes(given: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
     """Sizes as plain integers, NumPy's included; in the order of their names."""
     sizes = {}
@@ -68,6 +72,7 @@ def checked_sizes(given: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
                 argument=name,
                 expected="an integer from 1 to 2^48",
                 found=repr(value),
+                help=close_match(name, OPTIONS),
             )
     return tuple(sorted(sizes.items()))
 

@@ -39,6 +39,18 @@ static inline __m512d weft_cosh_pd(__m512d x) {
   WEFT_OF_LANES(_ZGVeN8v_cosh, (__m512d), (x), cosh(x[i]))
 }
 
+static inline __m512d weft_tanh_pd(__m512d x) {
+  WEFT_OF_LANES(_ZGVeN8v_tanh, (__m512d), (x), tanh(x[i]))
+}
+
+static inline __m512d weft_log_pd(__m512d x) {
+  WEFT_OF_LANES(_ZGVeN8v_log, (__m512d), (x), log(x[i]))
+}
+
+static inline __m512d weft_atan2_pd(__m512d x, __m512d y) {
+  WEFT_OF_LANES(_ZGVeN8vv_atan2, (__m512d, __m512d), (x, y), atan2(x[i], y[i]))
+}
+
 static inline __m512d weft_pow_pd(__m512d x, __m512d y) {
   WEFT_OF_LANES(_ZGVeN8vv_pow, (__m512d, __m512d), (x, y), pow(x[i], y[i]))
 }
@@ -57,6 +69,18 @@ static inline __m512 weft_sinh_ps(__m512 x) {
 
 static inline __m512 weft_cosh_ps(__m512 x) {
   WEFT_OF_LANES(_ZGVeN16v_coshf, (__m512), (x), coshf(x[i]))
+}
+
+static inline __m512 weft_tanh_ps(__m512 x) {
+  WEFT_OF_LANES(_ZGVeN16v_tanhf, (__m512), (x), tanhf(x[i]))
+}
+
+static inline __m512 weft_log_ps(__m512 x) {
+  WEFT_OF_LANES(_ZGVeN16v_logf, (__m512), (x), logf(x[i]))
+}
+
+static inline __m512 weft_atan2_ps(__m512 x, __m512 y) {
+  WEFT_OF_LANES(_ZGVeN16vv_atan2f, (__m512, __m512), (x, y), atan2f(x[i], y[i]))
 }
 
 static inline __m512 weft_pow_ps(__m512 x, __m512 y) {

@@ -124,6 +124,14 @@ def test_opt_is_the_native_program() -> None:
     assert "--factor-transform" in shell("opt", "--help").stdout
 
 
+@pytest.mark.parametrize("verb", ["opt", "interp"])
+def test_a_source_is_no_ir(verb: str) -> None:
+    done = shell(verb, "examples/ft/ft.weft")
+    assert done.returncode != 0
+    assert f"weft-{verb} reads IR, and this is a source" in done.stderr
+    assert f"--emit=ir -o - | weft-{verb} -" in done.stderr
+
+
 def test_console_scripts_of_the_native_tools() -> None:
     for name, flag in (("weft-opt", "--factor-transform"), ("weft-translate", "--weft-to-c")):
         tool = str(Path(sys.executable).with_name(name))

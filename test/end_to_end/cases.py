@@ -115,10 +115,13 @@ def element_cases() -> dict[str, Case]:
         lambda x, y: (np.maximum(x, y), np.minimum(x, 3)),
     )
     add("absolute", ORDERED, pair, "a = abs(x); b = abs2(y)", lambda x, y: (abs(x), y * y))
-    for function in ("exp", "sin", "cos"):
+    for function in ("exp", "sin", "cos", "tanh"):
         add(function, FIELDS, one, f"y = {function}(x)", getattr(np, function))
     add("sqrt", REALS, one, "y = sqrt(abs(x))", lambda x: np.sqrt(abs(x)))
     add("sqrt", COMPLEX, one, "y = sqrt(x)", np.sqrt)
+    add("log", REALS, one, "y = log(abs(x) + 1)", lambda x: np.log(abs(x) + 1))
+    add("log", COMPLEX, one, "y = log(x)", np.log)
+    add("angle", FIELDS, one, "y = x * angle(x)", lambda x: x * np.angle(x))
     add("of_integers", INTEGERS, "[n: size](x: T[n]) -> (y: f64[n])", "y = sin(x)", np.sin)
     add("table", NUMBERS, one, "const w[k in 0:n] = 3*k - 2; y = x * w", ramp)
     add("copy", ALL, one, "y = x", lambda x: x)

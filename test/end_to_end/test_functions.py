@@ -12,6 +12,9 @@ import weft
 FUNCTIONS = {
     "sin(x)": lambda x, _: np.sin(x),
     "cos(x)": lambda x, _: np.cos(x),
+    "log(x)": lambda x, _: np.log(x),
+    "tanh(x)": lambda x, _: np.tanh(x),
+    "angle(x + 3j)": lambda x, _: np.angle(x + 3j),
     "x**0.5": lambda x, _: np.power(x, 0.5),
     "x**-0.5": lambda x, _: np.power(x, -0.5),
     "x**1.7": lambda x, element: x ** element(1.7),
@@ -42,7 +45,7 @@ def test_function(target: str, expression: str, element: str, n: int) -> None:
 
 
 @pytest.mark.parametrize("element", ["c64", "c128"])
-@pytest.mark.parametrize("expression", ["sin", "cos", "exp"])
+@pytest.mark.parametrize("expression", ["sin", "cos", "exp", "log", "tanh", "angle"])
 def test_complex_function(target: str, expression: str, element: str) -> None:
     """Made of functions of real numbers, sinh and cosh among them."""
     random = np.random.default_rng(3)
@@ -60,6 +63,26 @@ def test_special_values(target: str, expression: str) -> None:
         exact = FUNCTIONS[expression](x, np.float64)
     found = compiled(expression, "f64", len(x), target)(x)
     np.testing.assert_allclose(found, exact, rtol=1e-14, atol=1e-300)
+
+
+def test_tanh_of_large_numbers_and_near_its_poles(target: str) -> None:
+    x = np.array([800 + 1j, -800 + 1j, 1e-9 + 1j, 0.1 + 1.5707963267948966j, np.inf + 0j, 0])
+    text = "kernel f(x: c128[6]) -> (y: c128[6]):\n    y = tanh(x)\n"
+    found = weft.compile(text, target=target)(x)
+    np.testing.assert_allclose(found, np.tanh(x), rtol=1e-14)
+
+
+def test_angles_of_reals_and_of_all_quadrants(target: str) -> None:
+    x = np.array([1.0, -1.0, 0.0, np.inf, -np.inf, np.nan, 5.0, -1e-300])
+    text = (
+        "kernel f(x: f64[8], z: c128[8]) -> (a: f64[8], b: f64[8]):\n"
+        "    a = angle(x)\n    b = angle(z)\n"
+    )
+    z = np.empty(8, complex)
+    z.real, z.imag = -1, x
+    found = weft.compile(text, target=target)(x, z)
+    np.testing.assert_array_equal(found[0], np.angle(x))
+    np.testing.assert_allclose(found[1], np.angle(z), rtol=1e-15)
 
 
 def test_large_angles(target: str) -> None:

@@ -115,6 +115,32 @@ FILES = [
         "4:9 W103",
         "carry v = ...",
     ),
+    (
+        "program p(x: f64[4]) -> (y: f64[4]):\n    v = x\n    for t in 0:3:\n        v = v\n",
+        "4:9 W103",
+        "carry v = ..., before the loop too",
+    ),
+    (
+        "kernel f(x: f64[4]) -> (y: f64[4]):\n    for t in 0:3:\n        carry v = x\n    y = x\n",
+        "3:9 W508",
+        "belong in a program",
+    ),
+    (
+        "kernel f(x: f64[4]) -> (y: f64[7]):\n    y = pad(x, [[1, 2]])\n",
+        "2:17 W313",
+        "pad(x, [1, 1], [2, 2])",
+    ),
+    *(
+        (
+            (
+                "kernel f(x: f32[1, 8, 6, 6], g: f32[8, 8, 3, 3]) -> (y: f32[1, 8, 6, 6]):\n"
+                f"    y = conv(x, g, pad={word})\n"
+            ),
+            "2:24 W807",
+            way_out,
+        )
+        for word, way_out in (("same", "pad=1"), ("full", "pad=2"), ("valid", "left away"))
+    ),
 ]
 
 
@@ -140,6 +166,16 @@ def test_a_habit(text: str, where: str, way_out: str) -> None:
 def test_a_function_of_elsewhere(name: str) -> None:
     found = first_of(f"{HEAD}    y = {name}(x)\n")
     assert (found.rule, found.help) == ("W104", foreign.CALLS[name])
+
+
+@pytest.mark.parametrize(
+    ("call", "word"),
+    [(call, word) for call in foreign.ARGUMENTS for word in foreign.ARGUMENTS[call]],
+)
+def test_an_argument_of_elsewhere(call: str, word: str) -> None:
+    operands = "x, y" if call == "conv" else "x"
+    found = first_of(f"{HEAD}    y = {call}({operands}, {word}=1)\n")
+    assert (found.rule, found.help) == ("W613", foreign.ARGUMENTS[call][word])
 
 
 @pytest.mark.parametrize("name", foreign.TYPES)

@@ -230,13 +230,13 @@ class Expressions:
     # ----------------------------------------------------------------------------- functions
 
     def _smooth(self, kind: str, depth: int, full: bool) -> Term:
-        name = self.pick.choice(["exp", "sin", "cos", "sqrt"])
+        name = self.pick.choice(["exp", "log", "sin", "cos", "tanh", "sqrt"])
         if kind in COMPLEX and name != "exp":
             raise Retry
         most = 3.0 if name == "exp" else 40.0
         a = self.tamed(self.term(kind, depth, full), most)
-        if name == "sqrt":
-            text = f"sqrt(abs({a.text}) + 1)"
+        if name in ("sqrt", "log"):  # of 1 and more both are smaller, and smoother, than that
+            text = f"{name}(abs({a.text}) + 1)"
             return _rounded(kind, text, a.bound + 1, a.error + 8 * EPSILON[kind] * (a.bound + 1))
         bound = 21.0 if name == "exp" else 1.0
         error = bound * a.error + EPSILON[kind] * (8 * bound + 2 * a.bound)

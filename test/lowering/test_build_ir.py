@@ -281,6 +281,9 @@ kernel f[n: size](x: c64[n]) -> (y: c64[n]):
         ("c64(z)", "c64[n]", ["arith.truncf", "arith.truncf", "complex.create"]),
         ("c128(x)", "c128[n]", ["arith.constant 0.0 : f64", "complex.create %0, %cst"]),
         ("exp(x) + sin(x) * cos(x)", "f64[n]", ["math.exp", "math.sin", "math.cos"]),
+        ("log(x) - tanh(x)", "f64[n]", ["math.log", "math.tanh"]),
+        ("angle(z)", "f64[n]", ["complex.angle", ": complex<f64>"]),
+        ("angle(x)", "f64[n]", ["complex.create", "complex.angle"]),
         ("exp(z) * sqrt(z)", "c128[n]", ["complex.exp", "complex.sqrt", "complex.mul"]),
     ],
 )

@@ -135,11 +135,11 @@ def test_complex_by_real_makes_no_nan_of_infinity() -> None:
 
 def test_carried_values_change_all_at_once() -> None:
     text = """
-program p[n: size](a: f64, b: f64) -> (log: f64[n], x: f64, y: f64):
+program p[n: size](a: f64, b: f64) -> (history: f64[n], x: f64, y: f64):
     carry x = a
     carry y = b
     for t in 0:n:
-        log[t] = x
+        history[t] = x
         carry x = y
         carry y = x + log_(y)
 kernel log_(y: f64) -> (z: f64):
@@ -147,12 +147,12 @@ kernel log_(y: f64) -> (z: f64):
 """
     found = reference.evaluate(module(text, "p", n=4), {"a": 1.0, "b": 10.0})
     # After `carry x = y`, x is the new value: the language reads what was assigned last.
-    x, y, log = 1.0, 10.0, []
+    x, y, history = 1.0, 10.0, []
     for _ in range(4):
-        log.append(x)
+        history.append(x)
         x = y
         y = x + 1
-    assert found["log"].tolist() == log
+    assert found["history"].tolist() == history
     assert (found["x"], found["y"]) == (x, y)
 
 

@@ -374,7 +374,7 @@ def _parts(node: typed.Scalar) -> list[typed.Scalar]:
 
 def _check_unary(node: typed.Unary) -> None:
     own, result = node.operand.element, node.element
-    if node.op in ("real", "imag", "abs", "abs2") and own.is_complex:
+    if node.op in ("real", "imag", "abs", "abs2", "angle") and own.is_complex:
         assert result is own.real
         return
     assert result is own
@@ -384,7 +384,7 @@ def _check_unary(node: typed.Unary) -> None:
         "conj": (Kind.COMPLEX,),
         "abs": ORDERED,
         "abs2": ORDERED,
-        **dict.fromkeys(("exp", "sin", "cos", "sqrt"), WIDE),
+        **dict.fromkeys(("exp", "log", "sin", "cos", "tanh", "sqrt"), WIDE),
     }
     assert own.kind in kinds[node.op]
 

@@ -33,6 +33,14 @@ def tool_path(name: str) -> Path:
 def replace_process(name: str, arguments: Sequence[str]) -> NoReturn:
     """Becomes the native program: its standard streams and exit status are its own."""
     path = tool_path(name)
+    for argument in arguments:
+        if argument.endswith(".weft"):
+            raise RunError(
+                f"{name} reads IR, and this is a source",
+                argument=argument,
+                expected="a .mlir file",
+                help=f"weft compile {argument} --emit=ir -o - | {name} -",
+            )
     sys.stdout.flush()
     os.execv(path, [name, *arguments])
 

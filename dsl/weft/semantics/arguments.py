@@ -7,7 +7,7 @@ from weft.diagnostics import close_match
 from weft.semantics.context import Context
 from weft.semantics.operand import Operand
 from weft.semantics.sizing import read_integer
-from weft.syntax import ast
+from weft.syntax import ast, foreign
 
 # Where NumPy and C take more arguments.
 _FEWER = {
@@ -47,7 +47,7 @@ def check_arguments(
                 "W613",
                 f"'{name}' has no argument '{word}'",
                 expected=", ".join(sorted(names or ())) or "no named argument",
-                help=close_match(word, names or ()),
+                help=foreign.ARGUMENTS.get(name, {}).get(word) or close_match(word, names or ()),
             )
         if word in seen:
             # W108

@@ -319,21 +319,22 @@ def unary(ctx: Context, sign: str, operand: Operand, span: Span) -> Operand:
 
 
 def function(ctx: Context, name: str, operand: Operand, span: Span) -> Operand:
-    """exp sin cos sqrt conj real imag abs abs2."""
+    """exp log sin cos tanh sqrt conj real imag abs abs2 angle."""
     if operand.kind is Kind.BOOL:
         _undefined(ctx, name, operand, span, "choose numbers with where(condition, 1.0, 0.0)")
     kind, element = operand.kind, operand.element
-    if name in ("exp", "sin", "cos", "sqrt"):
-        if kind is Kind.INT:
-            kind, element = Kind.REAL, None if element is None else Element.F64
+    if name in ("exp", "log", "sin", "cos", "tanh", "sqrt", "angle") and kind is Kind.INT:
+        kind, element = Kind.REAL, None if element is None else Element.F64
+    if name in ("exp", "log", "sin", "cos", "tanh", "sqrt"):
         return _same_type(ctx, name, operand, kind, element, span)
-    if kind is not Kind.COMPLEX:
+    if kind is not Kind.COMPLEX and name != "angle":
         return _of_real(ctx, name, operand, span)
     if name == "conj":
         return _same_type(ctx, name, operand, kind, element, span)
     real = None if element is None else element.real
 
     def make(indices: Indices, want: Element) -> typed.Scalar:
+        # A real has an angle as well: that of the complex number.
         part = scalar(ctx, operand, indices, want.complex)
         return typed.Unary(name, part, want, span)
 

@@ -178,6 +178,13 @@ def _sqrt(a: Any) -> Any:
     return np.sqrt(_real(a))
 
 
+def _log(a: Any) -> Any:
+    positive = kind_of(a) is Kind.COMPLEX or np.all(np.asarray(_real(a)) > 0)
+    if not positive or np.any(np.asarray(a) == 0):
+        raise ConstantError("the logarithm of zero or of a negative number")
+    return np.log(_real(a))
+
+
 def _part(name: str) -> Callable[[Any], Any]:
     def run(a: Any) -> Any:
         if kind_of(a) is Kind.COMPLEX:
@@ -237,8 +244,11 @@ _OPS: dict[str, Callable[..., Any]] = {
     "pow": _pow,
     "neg": lambda a: -a,
     "exp": _function("exp"),
+    "log": _log,
     "sin": _function("sin"),
     "cos": _function("cos"),
+    "tanh": _function("tanh"),
+    "angle": _function("angle"),
     "sqrt": _sqrt,
     "conj": lambda a: np.conj(a) if kind_of(a) is Kind.COMPLEX else a,
     "real": _part("real"),

@@ -283,10 +283,16 @@ class Context:
             "W103",
             f"'{name}' is already defined{place}",
             expected="a new name: values do not change",
-            help=f"its value for the next step: carry {name} = ..."
-            if isinstance(known, Tensor) and known.carried
-            else "values are named once; choose another name",
+            help=self._again(name, known),
         )
+
+    def _again(self, name: str, known: object) -> str:
+        """What stands for a second assignment."""
+        if isinstance(known, Tensor) and known.carried:
+            return f"its value for the next step: carry {name} = ..."
+        if self.time is not None and name not in self.base.names:
+            return f"from step to step values are carried: carry {name} = ..., before the loop too"
+        return "values are named once; choose another name"
 
     def unknown(self, name: str, span: Span) -> NoReturn:
         """W101: a name near to it, or those that there are."""
@@ -316,7 +322,8 @@ class Context:
 ELEMENTS = {e.value: e for e in Element}
 FUNCTIONS = frozenset(
     [
-        *("exp", "sin", "cos", "sqrt", "conj", "real", "imag", "abs", "abs2", "where"),
+        *("exp", "log", "sin", "cos", "tanh", "sqrt", "where"),
+        *("conj", "real", "imag", "abs", "abs2", "angle"),
         *("sum", "prod", "max", "min"),
         *("dft", "idft", "twiddle", "transpose", "reshape"),
         *("roll", "rfft", "irfft"),

@@ -110,11 +110,29 @@ def _element(ctx: Context, x: Operand, g: Operand, layout: Layout, span: Span) -
     return element if element is not None else Element.F64
 
 
+# Words of other libraries for a border, of filters of R elements along a dimension.
+_BORDERS = {
+    "same": "the image keeps its extents with (R - 1) // 2 elements: pad=1 for filters of 3",
+    "valid": "none are added where pad= is left away",
+    "full": "every place where they meet needs R - 1 elements: pad=2 for filters of 3",
+}
+
+
 def _each(ctx: Context, node: ast.Call, name: str, default: int, dims: int) -> tuple[Size, ...]:
     """W807: one integer for all dimensions of a pixel, or one for each."""
     given = keyword(node, name)
     if given is None:
         return (size(default),) * dims
+    if isinstance(given, ast.Name) and given.name in ("same", "valid", "full"):
+        # W807
+        ctx.fail(
+            given.span,
+            "W807",
+            f"{name}= is told in elements",
+            expected="whole numbers",
+            found=given.name,
+            help=_BORDERS[given.name],
+        )
     written = given.elements if isinstance(given, ast.List) else (given,) * dims
     if len(written) != dims:
         each = ["", " for rows and for columns", " for planes, rows and columns"][dims - 1]

@@ -100,7 +100,9 @@ def _statement(ctx: Context, inner: Nest, statement: ast.Statement, touched: lis
             statement.span,
             "W508",
             f"'{word[type(statement).__name__]}' does not stand in an element loop",
-            help="write it before the loop",
+            help="loops over time, which carry values, belong in a program"
+            if isinstance(statement, ast.CarryAssign)
+            else "write it before the loop",
         )
     if len(statement.targets) > 1:
         ctx.fail(

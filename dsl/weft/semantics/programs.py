@@ -36,7 +36,7 @@ def carry(ctx: Context, statement: ast.CarryAssign) -> None:
             statement.span,
             "W607",
             "only programs carry values",
-            help="in a kernel name the value: v = ...",
+            help="in a kernel name the value: v = ...; loops over time belong in a program",
         )
     if ctx.time is not None:
         _next(ctx, statement)

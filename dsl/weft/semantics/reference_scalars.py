@@ -149,13 +149,16 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
     "not": np.logical_not,
     "abs": np.abs,
     "exp": np.exp,
+    "log": np.log,
     "sin": np.sin,
     "cos": np.cos,
+    "tanh": np.tanh,
     "sqrt": np.sqrt,
     "conj": np.conj,
     "real": np.real,
     "imag": np.imag,
     "abs2": _abs2,
+    "angle": np.angle,
 }
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "complex": _complex,

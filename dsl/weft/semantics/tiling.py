@@ -163,6 +163,17 @@ def _amounts(ctx: Context, node: ast.Expression, operand: Operand) -> list[Size]
             expected=f"1 to {rank} amounts, for the last dimensions of {shape_text(operand.shape)}",
             found=str(len(written)),
         )
+    for part in written:
+        if isinstance(part, ast.List):
+            # W313
+            ctx.fail(
+                part.span,
+                "W313",
+                "an amount is one integer a dimension",
+                expected="pad(x, before, after), each an integer or a list",
+                found=part.span.text[:40],
+                help="those behind are a list of their own: pad(x, [1, 1], [2, 2])",
+            )
     amounts = [read_size(ctx, part) for part in written]
     for part, amount in zip(written, amounts, strict=True):
         if negative(amount):

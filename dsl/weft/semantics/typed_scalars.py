@@ -134,9 +134,9 @@ class Local:
 class Unary:
     """`op` of one operand.
 
-    neg: any number. not: bool. abs: integers and reals. exp sin cos sqrt: reals and complex.
-    conj: complex. These keep the element type.
-    real imag abs2 abs: of a complex operand, give its real type (abs2(z) = re*re + im*im).
+    neg: any number. not: bool. abs: integers and reals. exp log sin cos tanh sqrt: reals and
+    complex. conj: complex. These keep the element type.
+    real imag abs2 abs angle: of a complex operand, give its real type (abs2(z) = re*re + im*im).
     abs2 of a real or an integer is x*x and keeps the type.
     """
 

@@ -14,7 +14,7 @@ def _each(words: str, help_text: str) -> dict[str, str]:
 _FILLED = "give the elements: y[i in 0:n] = 0"
 _JOINED = "assign the parts: y[0:n] = a, then y[n:2*n] = b"
 _HOST = "printing belongs to the host program"
-_NOT_THERE = "functions are exp, sin, cos, sqrt and abs; compute others on the host"
+_NOT_THERE = "functions are exp, log, sin, cos, tanh, sqrt and abs; compute others on the host"
 
 # At the head of a line.
 STATEMENTS = {
@@ -44,13 +44,37 @@ NAMES = {
     **_each("PI M_PI", "it is pi"),
     **_each("inf Inf INFINITY nan NaN NAN", "infinity and NaN come from data only"),
 }
+# Named arguments of built-ins, by the built-in.
+ARGUMENTS = {
+    "conv": {
+        **_each(
+            "dilation dilate dilations",
+            "a filter's taps lie side by side; zeros between them in the filter do the same",
+        ),
+        **_each("padding", "it is pad="),
+        **_each("strides", "it is stride="),
+        **_each("bias", "add it to the result: y[n, k, i, j] = t[n, k, i, j] + b[k]"),
+    },
+    **{
+        transform: {
+            **_each("n", "cut x, x[0:n], or pad it"),
+            **_each("dim dims", "it is axis= or axes="),
+            **_each("inverse", "it is idft(x, axis=)"),
+        }
+        for transform in ("dft", "idft", "rfft")
+    },
+}
 # Functions, called.
 CALLS = {
     **_each("range arange", "ranges stand in loops: for i in 0:n:"),
     **_each("len shape", "sizes have names: x: f64[n] gives n"),
     **_each("fft cfft", "it is dft(x, axis=)"),
-    **_each("fft2 fftn", "it is dft(x, axes=[0, 1])"),
-    **_each("ifft ifft2 ifftn", "it is idft(x, axis=)"),
+    **_each("fft2 fftn dft2 dftn", "it is dft(x, axes=[0, 1])"),
+    **_each("ifft", "it is idft(x, axis=)"),
+    **_each("ifft2 ifftn idft2 idftn", "it is idft(x, axes=[0, 1])"),
+    **_each("rfft2 rfftn", "rfft along the last axis, then dft(x, axis=) along the others"),
+    **_each("fftshift", "it is roll(x, n // 2)"),
+    **_each("ifftshift", "it is roll(x, (n + 1) // 2)"),
     **_each("mean average", "it is sum(x) / n"),
     **_each("maximum fmax amax", "it is max(a, b), or max(x, axis=0)"),
     **_each("minimum fmin amin", "it is min(a, b), or min(x, axis=0)"),
@@ -88,7 +112,18 @@ CALLS = {
     **_each("bincount histogram", "it is scatter(zeros, idx, 1)"),
     **_each("cumsum scan", "the elements of a value do not depend on one another"),
     **_each("print printf", _HOST),
-    **_each("log log2 log10 tan tanh sinh cosh atan atan2 arctan arctan2 erf", _NOT_THERE),
+    **_each("ln", "it is log(x)"),
+    **_each("log2", "it is log(x) / log(2)"),
+    **_each("log10", "it is log(x) / log(10)"),
+    **_each("log1p", "it is log(1 + x)"),
+    **_each("expm1", "it is exp(x) - 1"),
+    **_each("tan", "it is sin(x) / cos(x)"),
+    **_each("sinh", "it is (exp(x) - exp(-x)) / 2"),
+    **_each("cosh", "it is (exp(x) + exp(-x)) / 2"),
+    **_each("atan2 arctan2", "it is angle(x + 1j*y)"),
+    **_each("arg phase", "it is angle(z)"),
+    **_each("sigmoid", "it is 1 / (1 + exp(-x))"),
+    **_each("atan arctan asin acos arcsin arccos erf", _NOT_THERE),
     **_each("cbrt rsqrt", "a power of a real: x ** 0.5"),
 }
 TYPES = {

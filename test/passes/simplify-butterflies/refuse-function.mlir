@@ -7,8 +7,8 @@ func.func @f(%x: tensor<8xcomplex<f64>>, %s: tensor<8xf64>) -> tensor<8xcomplex<
   ^bb0(%i: index):
     %a = tensor.extract %x[%i] : tensor<8xcomplex<f64>>
     %r = tensor.extract %s[%i] : tensor<8xf64>
-    // expected-error @below {{no real form of 'complex.tanh'}}
-    %t = complex.tanh %a : complex<f64>
+    // expected-error @below {{no real form of 'complex.tan'}}
+    %t = complex.tan %a : complex<f64>
     weft.yield %t : complex<f64>
   } : tensor<8xcomplex<f64>>
   return %y : tensor<8xcomplex<f64>>

@@ -14,7 +14,13 @@ module attributes {weft.target = #target} {
     affine.for %i = 0 to 64 step 8 {
       %a = affine.vector_load %x[%i] : memref<64xf64>, vector<8xf64>
       // CHECK: weft_sin_pd(
-      %b = math.sin %a : vector<8xf64>
+      %s = math.sin %a : vector<8xf64>
+      // CHECK: weft_tanh_pd(
+      %t = math.tanh %s : vector<8xf64>
+      // CHECK: weft_log_pd(
+      %l = math.log %t : vector<8xf64>
+      // CHECK: weft_atan2_pd(
+      %b = math.atan2 %l, %a : vector<8xf64>
       affine.vector_store %b, %y[%i] : memref<64xf64>, vector<8xf64>
     }
     return
