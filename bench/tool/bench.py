@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How quickly the tool answers: help, import, a cached kernel, source to C. Best of some runs."""
+"""How quickly the tool answers: help, import, a cached kernel, a call, source to C. Best of some
+runs."""
 
 from __future__ import annotations
 
@@ -32,6 +33,34 @@ print(time.perf_counter() - start)
 """
 
 
+# Seconds of a call of 8 points, of which next to nothing is the kernel's; in turns with a plan of
+# FFTW where pyFFTW is there, else with NumPy.
+CALLED = """
+import timeit, numpy as np, weft
+try:
+    import pyfftw
+except ImportError:
+    pyfftw = None
+kernel = weft.compile("kernel k(x: c128[8]) -> (y: c128[8]):\\n    y = dft(x)\\n")
+x, y = np.ones(8, complex), np.empty(8, complex)
+plan = pyfftw.FFTW(x.copy(), y.copy()) if pyfftw else None
+{once}
+kernel(x)
+peer = (lambda: plan(x, y)) if plan else (lambda: np.fft.fft(x))
+best = [1.0, 1.0]
+for _ in range(20):
+    for i, call in enumerate((own, peer)):
+        best[i] = min(best[i], timeit.timeit(call, number=5000) / 5000)
+print(*best, "pyFFTW" if plan else "NumPy")
+"""
+CALLS = {
+    "a call": "own = lambda: kernel(x)",
+    "a call, out=": "own = lambda: kernel(x, out=y)",
+    "a call, out= of the input": "own = lambda: kernel(x, out=x)",
+    "a call, threads=1": "own = lambda: kernel(x, threads=1)",
+}
+
+
 def records() -> Iterator[dict[str, Any]]:
     """Seconds, with the goal for each; the peer of help is an interpreter that does nothing."""
     bare = _best(lambda: _shell([sys.executable, "-c", "pass"]))
@@ -40,6 +69,9 @@ def records() -> Iterator[dict[str, Any]]:
     _shell([sys.executable, "-c", CACHED])
     yield _record("import weft", _best(lambda: _printed(IMPORT)), 0.02)
     yield _record("cached kernel after import", _best(lambda: _printed(CACHED)), 0.05)
+    for case, once in CALLS.items():
+        own, peer, name = _words(CALLED.format(once=once))
+        yield _record(case, float(own), 1e-6, peer=name, peer_value=float(peer))
     for length, goal in ((1024, 0.5), (4096, 1.0)):
         yield _record(f"{length} points, source to C", _best(lambda n=length: _to_c(n)), goal)
 
@@ -67,6 +99,11 @@ def _environment() -> dict[str, str]:
 
 def _printed(code: str) -> float:
     """The seconds that a fresh interpreter measures itself."""
+    return float(_words(code)[0])
+
+
+def _words(code: str) -> list[str]:
+    """What a fresh interpreter prints."""
     done = subprocess.run(
         [sys.executable, "-c", code],
         check=True,
@@ -74,7 +111,7 @@ def _printed(code: str) -> float:
         text=True,
         env=_environment(),
     )
-    return float(done.stdout)
+    return done.stdout.split()
 
 
 def _to_c(length: int) -> float:

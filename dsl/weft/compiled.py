@@ -18,11 +18,13 @@ from weft import events, openmp
 from weft.call import Parameter, address
 from weft.diagnostics import RunError
 from weft.machine import Machine
-from weft.scratch import ScratchPool
 from weft.toolchain import MAX_THREADS, require_cpu
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from weft.native._call import QuickCall
+    from weft.scratch import ScratchPool
 
 Shapes: TypeAlias = tuple[tuple[int, ...], ...]
 
@@ -43,6 +45,14 @@ class Callee(Protocol):
         outputs: Sequence[np.ndarray],
         threads: SupportsIndex | None,
     ) -> None: ...
+
+    def quick(self) -> QuickCall | None:
+        """What calls it on arguments that need no second look, or nothing of the kind."""
+        ...
+
+    def fault(self, status: int) -> RunError:
+        """What a status that is not 0 says."""
+        ...
 
 
 class Compiled:
@@ -71,7 +81,7 @@ class Compiled:
         self._lock = threading.Lock()
         self._library: ctypes.CDLL | None = None
         self._function: Any = None
-        self._scratch = ScratchPool(0)
+        self._scratch: ScratchPool
 
     @property
     def product(self) -> str:
@@ -106,16 +116,36 @@ class Compiled:
             self._call_groups(library, function, inputs, outputs, threads)
             return
         pointers = [address(array) for array in (*inputs, *outputs)]
-        if threads is None and self._scratch.size == 0 and events.LEVEL < 2:
-            status = function(*pointers, None)
-        else:
-            with self._scratch.lend() as scratch, self._threads(library, threads):
-                if events.LEVEL >= 2:
-                    status = self._told(library, function, [*pointers, scratch])
-                else:
-                    status = function(*pointers, scratch)
+        with self._scratch.lend() as scratch, self._threads(library, threads):
+            if events.LEVEL >= 2:
+                status = self._told(library, function, [*pointers, scratch])
+            else:
+                status = function(*pointers, scratch)
         if status != 0:
-            raise self._fault(status)
+            raise self.fault(status)
+
+    def quick(self, given: Mapping[str, np.ndarray] | None = None) -> QuickCall | None:
+        """`given` are inputs that are the same for all calls; they are contiguous and aligned."""
+        from weft.native import _call
+
+        count = len(self.inputs) + len(self.outputs)
+        if self._machine.is_core_group or self.groups > 1 or count > _call.MOST:
+            return None
+        library = self._library or self._load()
+        get_threads, set_threads = (
+            _address_of(getattr(library, name, None))
+            for name in ("omp_get_max_threads", "omp_set_num_threads")
+        )
+        fixed = given or {}
+        return _call.QuickCall(
+            _address_of(self._function),
+            [fixed.get(p.name, (p.dtype, p.shape)) for p in self.inputs],
+            [(p.dtype, p.shape) for p in self.outputs],
+            self._scratch.blocks,
+            get_threads,
+            set_threads,
+            MAX_THREADS if self.report["openmp"] else 1,
+        )
 
     @property
     def groups(self) -> int:
@@ -146,7 +176,7 @@ class Compiled:
 
         status = Meeting(self.groups).run(work)
         if status != 0:
-            raise self._fault(status)
+            raise self.fault(status)
 
     @staticmethod
     def _all_threads(library: ctypes.CDLL) -> int:
@@ -180,9 +210,9 @@ class Compiled:
         run["nests"] = nests.by_nest(run, self.report["nests"])
         self.report["run"] = run
         if status != 0:
-            raise self._fault(status)
+            raise self.fault(status)
 
-    def _fault(self, status: int) -> RunError:
+    def fault(self, status: int) -> RunError:
         from weft.semantics import faults
 
         for fault in self.report.get("faults", ()):
@@ -202,6 +232,8 @@ class Compiled:
     def _load(self) -> ctypes.CDLL:
         with self._lock:
             if self._library is None:
+                from weft.scratch import ScratchPool
+
                 require_cpu(self._machine)
                 with events.timed("load", self.subject, f"entry={self._folder.name[:12]}"):
                     library = self._opened()
@@ -258,6 +290,11 @@ class Compiled:
             )
         # Absent where nothing in the kernel is parallel; then there is nothing to set.
         return _Threads(library if hasattr(library, "omp_set_num_threads") else None, threads)
+
+
+def _address_of(function: Any) -> int:
+    """Of a function of a shared object; 0 of none."""
+    return ctypes.cast(function, ctypes.c_void_p).value or 0 if function is not None else 0
 
 
 class _Threads:

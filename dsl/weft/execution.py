@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
+from weft import events
 from weft.call import (
     Parameter,
     as_array,
@@ -30,8 +31,14 @@ from weft.diagnostics import RunError, close_match
 if TYPE_CHECKING:
     import numpy as np
 
+    from weft.native._call import QuickCall
+
     # The kernel, at its sizes, and the inputs that are given.
     Fixer: TypeAlias = Callable[["Kernel", Callee, Mapping[str, Any]], "Kernel"]
+
+
+# Shapes of one kernel whose calls are quick: those that came last for the first time.
+REMEMBERED = 8
 
 
 class Kernel:
@@ -69,6 +76,7 @@ class Kernel:
         self._latest = compiled
         self._specialise = specialise
         self._by_shape: dict[Shapes, Callee] = {}
+        self._quick: tuple[tuple[QuickCall, Callee], ...] = ()
         self._lock = threading.Lock()
         self._trace = trace
         self._origin = origin
@@ -115,14 +123,30 @@ class Kernel:
                 while the kernel runs; the CPU lacks what the target needs.
             SourceError: The program breaks a rule at the sizes of these arguments.
         """
-        given = [
-            as_array(*pair)
-            for pair in zip(
-                self._input_names,
-                bind(self.name, self._input_names, arguments, named),
-                strict=True,
-            )
-        ]
+        if named or len(arguments) != len(self._input_names):
+            arguments = tuple(bind(self.name, self._input_names, arguments, named))
+        if run_groups is None and events.LEVEL < 2:
+            for quick, callee in self._quick:
+                try:
+                    found = quick(arguments, out, threads)
+                except MemoryError:
+                    break
+                if found is not None:
+                    self._latest = callee
+                    if type(found) is int:
+                        raise callee.fault(found)
+                    return found
+        return self._checked(arguments, out, threads, run_groups)
+
+    def _checked(
+        self,
+        arguments: Sequence[Any],
+        out: Any,
+        threads: SupportsIndex | None,
+        run_groups: int | None,
+    ) -> Any:
+        """A call each of whose arguments is looked at, converted or refused."""
+        given = [as_array(*pair) for pair in zip(self._input_names, arguments, strict=True)]
         compiled = self._for_shapes(given)
         if run_groups is not None:
             return self._sample(compiled, given, run_groups)
@@ -138,6 +162,10 @@ class Kernel:
             for result, array in zip(results, written, strict=True):
                 if result is not array:
                     result[...] = array
+        if all(callee is not compiled for _, callee in self._quick):
+            quick = compiled.quick()
+            if quick is not None:
+                self._quick = ((quick, compiled), *self._quick[: REMEMBERED - 1])
         # A scalar output is a NumPy scalar, unless the caller brought the place for it.
         returned = [array[()] if out is None and array.ndim == 0 else array for array in results]
         return returned[0] if len(returned) == 1 else tuple(returned)

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from weft.call import Parameter, as_array, check_input, check_name
-from weft.compiled import Callee
+from weft.compiled import Callee, Compiled
 from weft.diagnostics import RunError
 from weft.execution import Kernel
 
 if TYPE_CHECKING:
+    from weft.native._call import QuickCall
+
     # The kernels that prepare and run, of a kernel at its sizes and the inputs that are fixed.
     Parts = Callable[[Callee, tuple[str, ...]], tuple[Kernel, Kernel]]
 
@@ -41,6 +43,14 @@ class Bound:
         threads: SupportsIndex | None,
     ) -> None:
         self.whole.call(self.arranged(inputs), outputs, threads)
+
+    def quick(self) -> QuickCall | None:
+        if isinstance(self.whole, Compiled):
+            return self.whole.quick(self._given)
+        return None
+
+    def fault(self, status: int) -> RunError:
+        return self.whole.fault(status)
 
     def arranged(self, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
         """All inputs of the whole, those that are given at their places."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from random import Random
 
 import pytest
 
+import weft
 from weft import cache, cache_folder
 from weft.diagnostics import RunError
 
@@ -83,6 +85,36 @@ def test_key_depends_on_every_part() -> None:
     keys = {cache.key_of(parts)} | {cache.key_of({**parts, name: None}) for name in parts}
     assert len(keys) == 4
     assert cache.key_of(dict(reversed(parts.items()))) == cache.key_of(parts)
+
+
+def test_identity_is_kept_and_follows_the_files(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = [tmp_path / "a.py", tmp_path / "b.so"]
+    for path in own:
+        path.write_text("text")
+    monkeypatch.setattr(cache, "_own_files", lambda: set(own))
+    identity = cache.build_identity.__wrapped__
+    first = identity()
+    assert [item.kind for item in cache_folder.items()] == ["identity"]
+    # Nothing is read the second time: what was kept is the answer.
+    with monkeypatch.context() as patch:
+        patch.setattr(cache.hashlib, "sha256", _only_of_short_texts)
+        assert identity() == first
+    about = own[0].stat()
+    own[0].write_text("next")  # as long, and said to be of the same moment
+    os.utime(own[0], ns=(about.st_atime_ns, about.st_mtime_ns))
+    assert identity() != first
+    own[0].write_text("text")
+    assert identity() == first, "it is of what files are, not of when they were written"
+    cache_folder.clear()
+    assert identity() == first
+
+
+def _only_of_short_texts(given: bytes = b"") -> object:
+    assert given, "a digest of files begins with the version"
+    assert given != weft.__version__.encode()
+    return hashlib.new("sha256", given)
 
 
 def test_folder_that_cannot_be_written_is_told(

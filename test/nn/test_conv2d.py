@@ -92,10 +92,22 @@ def test_same_and_valid_borders_and_a_given_result() -> None:
 def test_a_layer_is_compiled_once() -> None:
     x, w = numbers(1, 2, 6, 6), numbers(3, 2, 3, 3)
     nn.conv2d(x, w)
-    before = layers._compiled.cache_info()
+    before = set(layers._kernels)
     nn.conv2d(x + 1, w)
-    after = layers._compiled.cache_info()
-    assert (after.hits, after.misses) == (before.hits + 1, before.misses)
+    nn.conv2d(x, w, stride=[1, 1], padding=(0, 0), groups=np.int64(1))
+    assert set(layers._kernels) == before
+    nn.conv2d(x, w, padding=1)
+    nn.conv2d(np.float64(x), np.float64(w))
+    assert len(layers._kernels) == len(before) + 2
+
+
+def test_kernels_of_old_layers_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layers, "_kernels", {})
+    monkeypatch.setattr(layers, "REMEMBERED", 2)
+    x, w = numbers(1, 2, 6, 6), numbers(3, 2, 3, 3)
+    for padding in (0, 1, 0, 2, 0):
+        nn.conv2d(x, w, padding=padding)
+    assert [key[0].padding for key in layers._kernels] == [(2, 2), (0, 0)]
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "direct", "winograd(4)"])
@@ -189,6 +201,10 @@ X, W = numbers(1, 4, 6, 6), numbers(8, 4, 3, 3)
         ("algorithm", "no such", lambda: nn.conv2d(X, W, algorithm=4)),  # type: ignore[arg-type]
         ("padding", "one whole number", lambda: nn.conv2d(X, W, padding=[1, 2, 3])),
         ("padding", "needs stride 1", lambda: nn.conv2d(X, W, padding="same", stride=2)),
+        ("padding", r"padding=\[2, 2\]", lambda: nn.conv2d(X, W, padding="full")),  # type: ignore[arg-type]
+        ("dilation", "zeros between them", lambda: nn.conv2d(X, W, dilation=2)),
+        ("dilation", "zeros between them", lambda: nn.Conv2d(W, dilation=[1, 2])),
+        ("dilation", "a whole number", lambda: nn.conv2d(X, W, dilation=0)),
         ("groups", "a whole number", lambda: nn.conv2d(X, W, groups=0)),
         ("activation", "no such activation", lambda: nn.conv2d(X, W, activation="tanh")),  # type: ignore[arg-type]
         ("algorithm", "no such algorithm", lambda: nn.conv2d(X, W, algorithm="fft")),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from weft.execution import Kernel
-from weft.nn.layers import Each, Options, Padding, Settings, arrays_of
+from weft.nn.layers import Each, Options, Padding, Settings, arrays_of, kernel_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -25,6 +25,7 @@ def conv2d(
     *,
     stride: Each = 1,
     padding: Padding = 0,
+    dilation: Each = 1,
     groups: int = 1,
     residual: Any = None,
     activation: Literal["relu"] | None = None,
@@ -49,6 +50,7 @@ def conv2d(
         stride: Between windows; one number, or those of rows and columns.
         padding: Rows of zeros above and below, columns left and right; one number or two. `same` is
             as many as leave the size as it is (odd filters, stride 1), `valid` none.
+        dilation: 1; other distances between a filter's taps are refused.
         groups: Channels and filters in so many parts, each part for itself.
         residual: Of the result's shape, added before the activation.
         activation: `relu`, or nothing.
@@ -69,7 +71,7 @@ def conv2d(
             it.
     """
     settings = Settings(
-        *(2, stride, padding, groups, activation, algorithm, max_error),
+        *(2, stride, padding, dilation, groups, activation, algorithm, max_error),
         *(layout, out_layout, target),
     )
     return _run(settings, x, w, bias, residual, threads, out)
@@ -125,7 +127,7 @@ def _run(
     out: Array | None,
 ) -> Array:
     arrays = arrays_of(x=x, w=w, bias=bias, residual=residual)
-    found: Array = settings.kernel(arrays)(*arrays.values(), out=out, threads=threads)
+    found: Array = kernel_of(settings, arrays)(*arrays.values(), out=out, threads=threads)
     return found
 
 
@@ -136,8 +138,8 @@ class Conv2d:
     Args:
         w: Filters, [K, C // groups, R, S], in float32 or float64; copied.
         bias: [K], added to each pixel; copied.
-        options: As in `conv2d`: `stride`, `padding`, `groups`, `activation`, `algorithm`,
-            `max_error`, `layout`, `out_layout`, `target`.
+        options: As in `conv2d`: `stride`, `padding`, `dilation`, `groups`, `activation`,
+            `algorithm`, `max_error`, `layout`, `out_layout`, `target`.
 
     Raises:
         RunError: As of `conv2d`; what depends on the images' shape, at the first call with it.
@@ -165,7 +167,7 @@ class Conv2d:
         kernel = self._kernels.get(form)
         if kernel is None:
             arrays = {"x": images, **self._fixed, **given}
-            kernel = self._kernels[form] = self._settings.kernel(arrays).fix(**self._fixed)
+            kernel = self._kernels[form] = kernel_of(self._settings, arrays).fix(**self._fixed)
         found: Array = kernel(*given.values(), out=out, threads=threads)
         return found
 

@@ -7,7 +7,6 @@ import operator
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal, TypedDict
 
 import numpy as np
@@ -44,6 +43,7 @@ class Options(TypedDict, total=False):
 
     stride: Each
     padding: Padding
+    dilation: Each
     groups: int
     activation: Literal["relu"] | None
     algorithm: str
@@ -60,6 +60,7 @@ class Settings:
     dims: int
     stride: Each = 1
     padding: Padding = 0
+    dilation: Each = 1
     groups: int = 1
     activation: Literal["relu"] | None = None
     algorithm: str = "auto"
@@ -67,6 +68,25 @@ class Settings:
     layout: str | None = None
     out_layout: str | None = None
     target: str | None = None
+
+    def __post_init__(self) -> None:
+        # Whole numbers, one an axis: what is equal is the same layer.
+        numbers = {"stride": _each("stride", self.stride, 1, self.dims)}
+        if not isinstance(self.padding, str):
+            numbers["padding"] = _each("padding", self.padding, 0, self.dims)
+        for name, each in numbers.items():
+            object.__setattr__(self, name, each)
+        if set(_each("dilation", self.dilation, 1, self.dims)) != {1}:
+            raise RunError(
+                "a filter's taps lie side by side",
+                argument="dilation",
+                expected="1",
+                found=repr(self.dilation),
+                help="zeros between them do the same: wide[..., ::2, ::2] = w, of a filter that is"
+                " np.zeros((K, C, 2*R - 1, 2*S - 1))",
+            )
+        object.__setattr__(self, "dilation", 1)
+        object.__setattr__(self, "groups", _whole("groups", self.groups, 1))
 
     def layouts(self) -> tuple[Layout, Layout]:
         planes = of_dims(self.dims)[0]
@@ -83,9 +103,26 @@ class Settings:
             )
         return found
 
-    def kernel(self, arrays: dict[str, Any]) -> Kernel:
-        """Of a layer on these arrays: x, w, and bias and residual if it has them."""
-        return _compiled(_text(arrays, self), self.target, f"conv{self.dims}d")
+
+# By settings and the arrays' names, shapes and types; those that came first are the first to go.
+_kernels: dict[tuple[Any, ...], Kernel] = {}
+REMEMBERED = 1024
+
+
+def kernel_of(settings: Settings, arrays: dict[str, Any]) -> Kernel:
+    """Of a layer on these arrays: x, w, and bias and residual if it has them."""
+    forms = ((getattr(a, "shape", None), getattr(a, "dtype", None)) for a in arrays.values())
+    key = (settings, *arrays, *forms)
+    try:
+        found = _kernels.get(key)
+    except TypeError:  # what is to be a number is a list of them, or something else
+        return _compiled(settings, arrays)
+    if found is None:
+        found = _compiled(settings, arrays)
+        while len(_kernels) >= REMEMBERED:
+            _kernels.pop(next(iter(_kernels)), None)
+        _kernels[key] = found
+    return found
 
 
 def arrays_of(**given: Any) -> dict[str, Any]:
@@ -97,8 +134,8 @@ def _text(arrays: dict[str, Any], settings: Settings) -> str:
     layout, out_layout = settings.layouts()
     element = _element(arrays, layout)
     activation, algorithm, max_error = settings.activation, settings.algorithm, settings.max_error
-    steps = _each("stride", settings.stride, 1, layout.dims)
-    groups = _whole("groups", settings.groups, 1)
+    steps, groups = settings.stride, settings.groups
+    assert isinstance(steps, tuple)
     shape = arrays["w"].shape
     pad = _padding(settings.padding, shape[2:], steps)
     image = _extents(arrays["x"].shape, layout)
@@ -148,15 +185,18 @@ def _text(arrays: dict[str, Any], settings: Settings) -> str:
     return text
 
 
-@lru_cache(maxsize=1024)
-def _compiled(text: str, target: str | None, name: str) -> Kernel:
-    """Compiled; what the language refuses is told of the layer, not of this text."""
+def _compiled(settings: Settings, arrays: dict[str, Any]) -> Kernel:
+    """Compiled; what the language refuses is told of the layer, not of its text."""
+    text = _text(arrays, settings)
     try:
-        return driver.compile(text, target=target)
+        return driver.compile(text, target=settings.target)
     except SourceError as error:
         first = error.errors[0]
         raise RunError(
-            f"{name}: {first.message}", expected=first.expected, found=first.found, help=first.help
+            f"conv{settings.dims}d: {first.message}",
+            expected=first.expected,
+            found=first.found,
+            help=first.help,
         ) from error
 
 
@@ -250,10 +290,21 @@ def _each(name: str, given: Any, least: int, dims: int) -> tuple[int, ...]:
 
 
 def _padding(given: Any, window: tuple[int, ...], steps: tuple[int, ...]) -> tuple[int, ...]:
-    if isinstance(given, str) and given == "valid":
+    if given == "valid":
         return (0,) * len(window)
-    if not isinstance(given, str) or given != "same":
-        return _each("padding", given, 0, len(window))
+    if given != "same":
+        if isinstance(given, tuple):
+            return given
+        raise RunError(
+            "no such padding",
+            argument="padding",
+            expected="whole numbers, 'same' or 'valid'",
+            found=repr(given),
+            help=f"padding={[extent - 1 for extent in window]} has every place where a filter"
+            " meets the image"
+            if given == "full"
+            else "",
+        )
     if any(step != 1 for step in steps) or any(extent % 2 == 0 for extent in window):
         raise RunError(
             "padding='same' needs stride 1 and filters of odd sizes",

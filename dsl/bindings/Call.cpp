@@ -1,0 +1,70 @@
+//===- Call.cpp - weft.native._call: what runs kernels ------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+///
+/// \file
+/// A module of its own, without the compiler: a kernel from the cache loads nothing that builds.
+///
+//===-----------------------------------------------------------------------===//
+
+#include "bindings/QuickCall.h"
+
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+using namespace weft;
+
+namespace {
+
+/// Arrays that are given, and types and shapes of those that are not.
+std::vector<QuickCall::Parameter> parametersOf(const py::sequence &entries) {
+  std::vector<QuickCall::Parameter> parameters;
+  for (py::handle entry : entries) {
+    if (py::isinstance<py::array>(entry)) {
+      parameters.emplace_back(py::reinterpret_borrow<py::array>(entry));
+      continue;
+    }
+    auto pair = entry.cast<std::pair<py::dtype, py::tuple>>();
+    parameters.emplace_back(pair.first, pair.second);
+  }
+  return parameters;
+}
+
+std::unique_ptr<QuickCall> made(std::uintptr_t function, const py::sequence &inputs,
+                                const py::sequence &outputs, std::shared_ptr<ScratchPool> scratch,
+                                std::uintptr_t found, std::uintptr_t set, long most) {
+  QuickCall::Threads threads;
+  threads.found = reinterpret_cast<int (*)()>(found);
+  threads.set = reinterpret_cast<void (*)(int)>(set);
+  threads.most = most;
+  return std::make_unique<QuickCall>(function, parametersOf(inputs), parametersOf(outputs),
+                                     std::move(scratch), threads);
+}
+
+} // namespace
+
+PYBIND11_MODULE(_call, module) {
+  module.doc() = "Runs compiled kernels on NumPy arrays.";
+  module.attr("MOST") = QuickCall::most;
+
+  py::class_<ScratchPool, std::shared_ptr<ScratchPool>>(module, "ScratchPool")
+      .def(py::init<std::size_t>(), py::arg("size"))
+      .def_property_readonly("size", &ScratchPool::bytes)
+      .def("take",
+           [](ScratchPool &pool) -> std::optional<std::uintptr_t> {
+             void *block = pool.take();
+             return block ? std::optional(reinterpret_cast<std::uintptr_t>(block)) : std::nullopt;
+           })
+      .def("give", [](ScratchPool &pool, std::optional<std::uintptr_t> block) {
+        pool.give(reinterpret_cast<void *>(block.value_or(0)));
+      });
+
+  py::class_<QuickCall>(module, "QuickCall")
+      .def(py::init(&made), py::arg("function"), py::arg("inputs"), py::arg("outputs"),
+           py::arg("scratch"), py::arg("get_threads"), py::arg("set_threads"),
+           py::arg("most_threads"))
+      .def("__call__", &QuickCall::call, py::arg("arguments"), py::arg("out"), py::arg("threads"));
+}
