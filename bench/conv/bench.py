@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from weft import driver, module_files, toolchain
+from weft import driver, module_files, openmp, toolchain
 from weft.call import empty_outputs
 from weft.diagnostics import RunError
 from weft.semantics.conv_layouts import BLOCK
@@ -161,7 +161,8 @@ def repeat(run: Callable[[], Any], times: int) -> None:
 
 def native_call(compiled: Any, arrays: tuple[np.ndarray, ...], threads: int) -> Callable[[], Any]:
     """The C function on these arrays: what a program that uses the kernel calls."""
-    native, name = compiled._load(), compiled.report["c_name"]
+    native, name = compiled.loaded(), compiled.report["c_name"]
+    parallel = openmp.of(native)
     memory = np.empty(getattr(native, name + "_scratch_bytes")() + 64, np.uint8)
     scratch = memory.ctypes.data + -memory.ctypes.data % 64
     pointers = [ctypes.c_void_p(a.ctypes.data) for a in arrays]
@@ -169,8 +170,8 @@ def native_call(compiled: Any, arrays: tuple[np.ndarray, ...], threads: int) -> 
 
     def run() -> None:
         assert kept  # as long as this is
-        if hasattr(native, "omp_set_num_threads"):
-            native.omp_set_num_threads(threads)
+        if parallel is not None:
+            parallel.omp_set_num_threads(threads)
         if function(*pointers, ctypes.c_void_p(scratch)) != 0:
             raise RunError(f"{name} failed")
 

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from weft import driver, module_files, toolchain
+from weft import driver, module_files, openmp, toolchain
 from weft.call import empty_outputs
 from weft.diagnostics import RunError
 
@@ -117,12 +117,13 @@ def contestants(
         if case.turned:
             once = partial(_turned, once)
         found.append(entry(name, partial(_repeat, once), once))
-    native, name = compiled._load(), compiled.report["c_name"]
+    native, name = compiled.loaded(), compiled.report["c_name"]
     memory = np.empty(getattr(native, name + "_scratch_bytes")() + 64, np.uint8)
     scratch = memory.ctypes.data + -memory.ctypes.data % 64
     run = _calls(harness, getattr(native, name), x, y, scratch)
-    if hasattr(native, "omp_set_num_threads"):
-        native.omp_set_num_threads(case.threads)
+    parallel = openmp.of(native)
+    if parallel is not None:
+        parallel.omp_set_num_threads(case.threads)
     ours = entry("Weft", run, lambda: y)
     ours.keep = memory
     return ours, found

@@ -144,7 +144,7 @@ def _records(
 
     ours, peers, memories = {}, {}, []
     for target, compiled in callees.items():
-        native, name = compiled._load(), compiled.report["c_name"]
+        native, name = compiled.loaded(), compiled.report["c_name"]
         memories.append(np.empty(getattr(native, name + "_scratch_bytes")() + 64, np.uint8))
         scratch = memories[-1].ctypes.data
         library = next(iter(libraries.values()))
@@ -156,7 +156,7 @@ def _records(
     if case.kernel.startswith("transpose"):
         ends = [inputs[0].nbytes, *data]
         peers["memcpy"] = contestant_of("memcpy", library, library.copy, ends)
-    with callee._threads(callee._load(), 1):
+    with callee.held(1):
         for flags in reversed(peers):  # so that one without -ffast-math writes last
             peers[flags].warm_up()
         wanted = [array.copy() for array in outputs]

@@ -33,15 +33,23 @@ std::vector<QuickCall::Parameter> parametersOf(const py::sequence &entries) {
   return parameters;
 }
 
-std::unique_ptr<QuickCall> made(std::uintptr_t function, const py::sequence &inputs,
+/// What an address from Python is of; null of 0 and of None.
+void *atAddress(const py::object &address) {
+  void *found = address.is_none() ? nullptr : PyLong_AsVoidPtr(address.ptr());
+  if (found == nullptr && PyErr_Occurred())
+    throw py::error_already_set();
+  return found;
+}
+
+std::unique_ptr<QuickCall> made(const py::object &function, const py::sequence &inputs,
                                 const py::sequence &outputs, std::shared_ptr<ScratchPool> scratch,
-                                std::uintptr_t found, std::uintptr_t set, long most) {
+                                const py::object &found, const py::object &set, long most) {
   QuickCall::Threads threads;
-  threads.found = reinterpret_cast<int (*)()>(found);
-  threads.set = reinterpret_cast<void (*)(int)>(set);
+  threads.found = reinterpret_cast<int (*)()>(atAddress(found));
+  threads.set = reinterpret_cast<void (*)(int)>(atAddress(set));
   threads.most = most;
-  return std::make_unique<QuickCall>(function, parametersOf(inputs), parametersOf(outputs),
-                                     std::move(scratch), threads);
+  return std::make_unique<QuickCall>(atAddress(function), parametersOf(inputs),
+                                     parametersOf(outputs), std::move(scratch), threads);
 }
 
 } // namespace
@@ -58,9 +66,7 @@ PYBIND11_MODULE(_call, module) {
              void *block = pool.take();
              return block ? std::optional(reinterpret_cast<std::uintptr_t>(block)) : std::nullopt;
            })
-      .def("give", [](ScratchPool &pool, std::optional<std::uintptr_t> block) {
-        pool.give(reinterpret_cast<void *>(block.value_or(0)));
-      });
+      .def("give", [](ScratchPool &pool, const py::object &block) { pool.give(atAddress(block)); });
 
   py::class_<QuickCall>(module, "QuickCall")
       .def(py::init(&made), py::arg("function"), py::arg("inputs"), py::arg("outputs"),

@@ -31,17 +31,16 @@ char *startOf(py::handle array) { return py::detail::array_proxy(array.ptr())->d
 std::size_t wholeLines(std::size_t bytes) { return (bytes + line - 1) / line * line; }
 
 /// f(pointers[0], pointers[1], ...).
-template <std::size_t... I>
-int invoke(std::uintptr_t function, void **pointers, std::index_sequence<I...>) {
+template <std::size_t... I> int invoke(void *function, void **pointers, std::index_sequence<I...>) {
   using Kernel = int (*)(decltype(static_cast<void>(I), static_cast<void *>(nullptr))...);
   return reinterpret_cast<Kernel>(function)(pointers[I]...);
 }
 
-template <std::size_t count> int invokeWith(std::uintptr_t function, void **pointers) {
+template <std::size_t count> int invokeWith(void *function, void **pointers) {
   return invoke(function, pointers, std::make_index_sequence<count>());
 }
 
-using Invoker = int (*)(std::uintptr_t, void **);
+using Invoker = int (*)(void *, void **);
 
 template <std::size_t... counts>
 constexpr std::array<Invoker, sizeof...(counts)> invokersOf(std::index_sequence<counts...>) {
@@ -135,9 +134,8 @@ py::array QuickCall::Parameter::made() const {
   return py::array(type, shape, strides, start + (past == 0 ? 0 : line - past), block);
 }
 
-QuickCall::QuickCall(std::uintptr_t function, std::vector<Parameter> inputs,
-                     std::vector<Parameter> outputs, std::shared_ptr<ScratchPool> scratch,
-                     Threads threads)
+QuickCall::QuickCall(void *function, std::vector<Parameter> inputs, std::vector<Parameter> outputs,
+                     std::shared_ptr<ScratchPool> scratch, Threads threads)
     : function(function), inputs(std::move(inputs)), outputs(std::move(outputs)), given(0),
       scratch(std::move(scratch)), threads(threads) {
   if (this->inputs.size() + this->outputs.size() > most)

@@ -58,7 +58,7 @@ public:
     long most = 1;
   };
 
-  QuickCall(std::uintptr_t function, std::vector<Parameter> inputs, std::vector<Parameter> outputs,
+  QuickCall(void *function, std::vector<Parameter> inputs, std::vector<Parameter> outputs,
             std::shared_ptr<ScratchPool> scratch, Threads threads);
 
   /// The results as `Kernel` returns them; the kernel's status, an int, where it is not 0; None,
@@ -82,7 +82,7 @@ private:
   /// beside it and then copied: kernels read inputs after they have begun to write.
   int run(Pointers &pointers, const std::vector<bool> &inPlace, int threads) const;
 
-  std::uintptr_t function;
+  void *function;
   std::vector<Parameter> inputs, outputs;
   std::size_t given;
   std::shared_ptr<ScratchPool> scratch;

@@ -7,6 +7,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from weft import fft as fft
     from weft import nn as nn
     from weft.diagnostics import CompilerBug as CompilerBug
     from weft.diagnostics import RunError as RunError
@@ -33,7 +34,7 @@ _HOME = {
     "RunError": "diagnostics",
     "CompilerBug": "diagnostics",
 }
-_MODULES = ("nn",)
+_MODULES = ("fft", "nn")
 __all__ = [
     "Case",
     "CompilerBug",
@@ -45,6 +46,7 @@ __all__ = [
     "__version__",
     "compile",
     "compile_many",
+    "fft",
     "nn",
 ]
 

@@ -6,11 +6,12 @@ C ABI: `int name(inputs..., outputs..., void *scratch)` and `size_t name_scratch
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import operator
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias
 
@@ -80,6 +81,7 @@ class Compiled:
         self.outputs = [Parameter.from_json(entry) for entry in self.report["outputs"]]
         self._lock = threading.Lock()
         self._library: ctypes.CDLL | None = None
+        self._openmp: ctypes.CDLL | None = None
         self._function: Any = None
         self._scratch: ScratchPool
 
@@ -108,21 +110,22 @@ class Compiled:
         if self._machine.is_core_group:
             self._emulate(inputs, outputs, threads)
             return
-        library, function = self._library, self._function
-        if library is None:
-            library = self._load()
-            function = self._function
         if self.groups > 1:
-            self._call_groups(library, function, inputs, outputs, threads)
+            self._call_groups(inputs, outputs, threads)
             return
         pointers = [address(array) for array in (*inputs, *outputs)]
-        with self._scratch.lend() as scratch, self._threads(library, threads):
-            if events.LEVEL >= 2:
-                status = self._told(library, function, [*pointers, scratch])
-            else:
-                status = function(*pointers, scratch)
+        with self.held(threads) as (function, scratch):
+            call = function if events.LEVEL < 2 else self._told
+            status = call(*pointers, scratch)
         if status != 0:
             raise self.fault(status)
+
+    @contextlib.contextmanager
+    def held(self, threads: SupportsIndex | None) -> Iterator[tuple[Any, int | None]]:
+        """Its function, and scratch for one call at a time that has so many threads."""
+        self.loaded()
+        with self._scratch.lend() as scratch, self._threads(threads):
+            yield self._function, scratch
 
     def quick(self, given: Mapping[str, np.ndarray] | None = None) -> QuickCall | None:
         """`given` are inputs that are the same for all calls; they are contiguous and aligned."""
@@ -131,9 +134,9 @@ class Compiled:
         count = len(self.inputs) + len(self.outputs)
         if self._machine.is_core_group or self.groups > 1 or count > _call.MOST:
             return None
-        library = self._library or self._load()
+        self.loaded()
         get_threads, set_threads = (
-            _address_of(getattr(library, name, None))
+            _address_of(getattr(self._openmp, name, None))
             for name in ("omp_get_max_threads", "omp_set_num_threads")
         )
         fixed = given or {}
@@ -154,8 +157,6 @@ class Compiled:
 
     def _call_groups(
         self,
-        library: ctypes.CDLL,
-        function: Any,
         inputs: Sequence[np.ndarray],
         outputs: Sequence[np.ndarray],
         threads: SupportsIndex | None,
@@ -163,25 +164,24 @@ class Compiled:
         """Each group in a thread of its own, on what stands at its place in front."""
         from weft.groups import Meeting
 
+        self.loaded()
         arrays = [*inputs, *outputs]
         # The groups share the threads that there are; checked before any of them begins.
-        self._threads(library, threads)
-        most = operator.index(threads) if threads is not None else self._all_threads(library)
+        self._threads(threads)
+        most = operator.index(threads) if threads is not None else self._all_threads()
         each = max(1, most // self.groups) if self.report["openmp"] else None
 
         def work(group: int, handle: object) -> int:
             pointers = [address(array) + group * (array.nbytes // self.groups) for array in arrays]
-            with self._scratch.lend() as scratch, self._threads(library, each):
+            with self.held(each) as (function, scratch):
                 return int(function(*pointers, scratch, handle))
 
         status = Meeting(self.groups).run(work)
         if status != 0:
             raise self.fault(status)
 
-    @staticmethod
-    def _all_threads(library: ctypes.CDLL) -> int:
-        known = hasattr(library, "omp_get_max_threads")
-        return int(library.omp_get_max_threads()) if known else 1
+    def _all_threads(self) -> int:
+        return int(self._openmp.omp_get_max_threads()) if self._openmp is not None else 1
 
     def _emulate(
         self,
@@ -220,16 +220,19 @@ class Compiled:
                 return faults.error(faults.Fault(*fault))
         return RunError(f"the kernel {self.report['name']!r} failed", found=f"status {status}")
 
-    def _told(self, library: ctypes.CDLL, function: Any, arguments: list[Any]) -> int:
+    def _told(self, *arguments: Any) -> int:
         """The call, timed for the log."""
-        threads = library.omp_get_max_threads() if hasattr(library, "omp_get_max_threads") else 1
+        threads = self._all_threads()
         start = time.perf_counter()
-        status = int(function(*arguments))
+        status = int(self._function(*arguments))
         seconds = time.perf_counter() - start
         events.tell("call", self.subject, f"threads={threads} status={status}", seconds, level=2)
         return status
 
-    def _load(self) -> ctypes.CDLL:
+    def loaded(self) -> ctypes.CDLL:
+        """Its shared object."""
+        if self._library is not None:
+            return self._library
         with self._lock:
             if self._library is None:
                 from weft.scratch import ScratchPool
@@ -245,6 +248,7 @@ class Compiled:
                 function.argtypes = [ctypes.c_void_p] * count
                 self._scratch = ScratchPool(size())
                 self._function = function
+                self._openmp = openmp.of(library)
                 self._library = library
             return self._library
 
@@ -262,7 +266,7 @@ class Compiled:
             help="weft cache clear, then compile it again; weft doctor says what is missing",
         )
 
-    def _threads(self, library: ctypes.CDLL, given: SupportsIndex | None) -> _Threads:
+    def _threads(self, given: SupportsIndex | None) -> _Threads:
         if given is None:
             return _Threads(None, 0)
         threads: int | None
@@ -289,7 +293,7 @@ class Compiled:
                 " WEFT_CC to gcc",
             )
         # Absent where nothing in the kernel is parallel; then there is nothing to set.
-        return _Threads(library if hasattr(library, "omp_set_num_threads") else None, threads)
+        return _Threads(self._openmp, threads)
 
 
 def _address_of(function: Any) -> int:

@@ -20,6 +20,9 @@ VARIABLES = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY"
 # Turns of libgomp's loop around `pause`: 0.1 ms here. Fewer than 1000 are as slow as none.
 TURNS = "3000"
 
+# What a parallel region calls first, by the compilers' names for it.
+ENTRIES = ("__kmpc_fork_call", "GOMP_parallel")
+
 _lock = threading.Lock()
 
 
@@ -41,3 +44,17 @@ def loaded(path: Path) -> ctypes.CDLL:
             return library
         finally:
             del os.environ["OMP_WAIT_POLICY"], os.environ["GOMP_SPINCOUNT"]
+
+
+def of(library: ctypes.CDLL) -> ctypes.CDLL | None:
+    """Where a kernel's parallel regions find the functions of OpenMP; None of one without regions.
+
+    What a program has loaded for all its parts (MKL brings Intel's library so) comes before what
+    the kernel brings along: then only that one's number of threads counts.
+    """
+    if not hasattr(library, "omp_set_num_threads"):
+        return None
+    entry = next((name for name in ENTRIES if hasattr(library, name)), "")
+    everywhere = ctypes.CDLL(None)
+    of_all = all(hasattr(everywhere, name) for name in (entry, "omp_set_num_threads"))
+    return everywhere if of_all else library

@@ -14,6 +14,7 @@ import weft
 from weft import nn
 from weft.diagnostics import RunError
 from weft.nn import layers
+from weft.remembered import Remembered
 
 RANDOM = np.random.default_rng(3)
 
@@ -98,16 +99,16 @@ def test_a_layer_is_compiled_once() -> None:
     assert set(layers._kernels) == before
     nn.conv2d(x, w, padding=1)
     nn.conv2d(np.float64(x), np.float64(w))
-    assert len(layers._kernels) == len(before) + 2
+    assert len(set(layers._kernels)) == len(before) + 2
 
 
 def test_kernels_of_old_layers_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layers, "_kernels", {})
-    monkeypatch.setattr(layers, "REMEMBERED", 2)
+    monkeypatch.setattr(layers, "_kernels", remembered := Remembered[Any](most=2))
     x, w = numbers(1, 2, 6, 6), numbers(3, 2, 3, 3)
     for padding in (0, 1, 0, 2, 0):
         nn.conv2d(x, w, padding=padding)
-    assert [key[0].padding for key in layers._kernels] == [(2, 2), (0, 0)]
+    paddings = [key[0].padding for key in remembered if isinstance(key, tuple)]
+    assert paddings == [(2, 2), (0, 0)]
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "direct", "winograd(4)"])

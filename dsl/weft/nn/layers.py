@@ -15,6 +15,7 @@ from weft import driver
 from weft.call import as_array
 from weft.diagnostics import RunError, SourceError
 from weft.execution import Kernel
+from weft.remembered import Remembered
 from weft.semantics.conv_layouts import (
     BLOCK,
     COUNTED,
@@ -104,25 +105,17 @@ class Settings:
         return found
 
 
-# By settings and the arrays' names, shapes and types; those that came first are the first to go.
-_kernels: dict[tuple[Any, ...], Kernel] = {}
-REMEMBERED = 1024
+# By settings and the arrays' names, shapes and types.
+_kernels: Remembered[Kernel] = Remembered()
 
 
 def kernel_of(settings: Settings, arrays: dict[str, Any]) -> Kernel:
     """Of a layer on these arrays: x, w, and bias and residual if it has them."""
     forms = ((getattr(a, "shape", None), getattr(a, "dtype", None)) for a in arrays.values())
-    key = (settings, *arrays, *forms)
     try:
-        found = _kernels.get(key)
-    except TypeError:  # what is to be a number is a list of them, or something else
+        return _kernels.get((settings, *arrays, *forms), lambda: _compiled(settings, arrays))
+    except TypeError:  # no key: what is to be a name or a number is a list, or something else
         return _compiled(settings, arrays)
-    if found is None:
-        found = _compiled(settings, arrays)
-        while len(_kernels) >= REMEMBERED:
-            _kernels.pop(next(iter(_kernels)), None)
-        _kernels[key] = found
-    return found
 
 
 def arrays_of(**given: Any) -> dict[str, Any]:

@@ -108,11 +108,8 @@ class Trials:
         held = ExitStack()
         if self._harness is None:
             return Timed(kernel, timing.Known(compiled.report["run"]["kernel_seconds"]), held)
-        library = compiled._load()
-        scratch = held.enter_context(compiled._scratch.lend())
-        held.enter_context(compiled._threads(library, self._threads))
+        function, scratch = held.enter_context(compiled.held(self._threads))
         pointers = [*(address(array) for array in (*self._inputs, *self._outputs)), scratch]
-        function = getattr(library, compiled.report["c_name"])
         run = self._harness.calls(function, pointers)
         return Timed(kernel, timing.Contestant(run, timing.clock(self._threads)), held)
 

@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The kernel of a transform on an array: its text, of a shape, axes and lengths that fit together.
+
+Dimensions side by side that are not transformed are one in the kernel: arrays of 4x6x100 and of
+24x100 numbers have the same, along the last axis.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from weft import driver
+from weft.call import as_array
+from weft.diagnostics import RunError, close_match
+from weft.execution import Kernel
+
+# What a kernel reads, by what an array has; others are converted to float64.
+ELEMENTS = {"float32": "f32", "float64": "f64", "complex64": "c64", "complex128": "c128"}
+COMPLEX = {"f32": "c64", "f64": "c128", "c64": "c64", "c128": "c128"}
+READ = frozenset(np.dtype(name) for name in ELEMENTS)
+# By what the transforms there and back are scaled, in the words of the language.
+NORMS = {
+    "backward": ("none", "inverse"),
+    "ortho": ("ortho", "ortho"),
+    "forward": ("inverse", "none"),
+}
+# Real lines from so many points on are transformed as such, and their other halves copied.
+MIRRORED = 512
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A transform: `fft`, `ifft`, `rfft`, `irfft`, `hfft` or `ihfft` along axes.
+
+    The last axis is the one that is halved; `lengths` are those of the signal, for each axis, None
+    where it is the array's.
+    """
+
+    kind: str
+    axes: tuple[int, ...]
+    lengths: tuple[int | None, ...]
+    norm: str
+
+    @property
+    def scales(self) -> tuple[str, str]:
+        return NORMS[self.norm]
+
+
+class Plan:
+    """A transform of arrays of one shape and element type."""
+
+    def __init__(self, wanted: Wanted, shape: tuple[int, ...], element: str) -> None:
+        if wanted.kind in ("rfft", "ihfft") and element in ("c64", "c128"):
+            raise RunError(
+                f"{wanted.kind} is of real numbers",
+                argument="x",
+                expected="float32, float64 or integers",
+                found="complex numbers",
+                help="take their real parts: x.real",
+            )
+        axes = _axes(wanted.axes, len(shape))
+        lengths = _lengths(wanted, shape, axes)
+        self._inside, places = _merged(shape, axes)
+        chosen = [places[axis] for axis in axes]
+        text, inside, self.element = _text(wanted, element, self._inside, chosen, lengths)
+        result = list(shape)
+        for axis, place in zip(axes, chosen, strict=True):
+            result[axis] = inside[place]
+        self.result, self._out = tuple(result), tuple(inside)
+        self._reshapes = self._inside != shape
+        self._kernel: Kernel | None = driver.compile(text) if math.prod(inside) else None
+
+    def __call__(self, x: np.ndarray, threads: int | None, out: Any) -> np.ndarray:
+        if out is not None:
+            out = self._place(out)
+        if self._kernel is None:
+            return np.empty(self.result, self.element) if out is None else out
+        given = x.reshape(self._inside) if self._reshapes else x
+        place = out.reshape(self._out) if self._reshapes and out is not None else out
+        found: np.ndarray = self._kernel(given, out=place, threads=threads)
+        if out is not None:
+            whole: np.ndarray = out
+            return whole
+        return found.reshape(self.result) if self._reshapes else found
+
+    def _place(self, out: Any) -> np.ndarray:
+        """The caller's array for the result, which is never copied."""
+        wanted = f"{self.element} of shape {self.result}, contiguous in row-major order"
+        if not isinstance(out, np.ndarray):
+            found = type(out).__name__
+        elif out.shape != self.result or out.dtype != self.element:
+            found = f"{out.dtype} of shape {out.shape}"
+        elif not out.flags.c_contiguous:
+            found = f"strides {out.strides}"
+        else:
+            return out
+        raise RunError(
+            "the result does not fit into out",
+            argument="out",
+            expected=wanted,
+            found=found,
+            help=f"np.empty({self.result}, np.{self.element}) makes one",
+        )
+
+
+def numbers(x: Any) -> np.ndarray:
+    """As an array of a type that kernels read."""
+    array = np.asarray(as_array("x", x))
+    dtype = array.dtype
+    if dtype in READ:
+        return array
+    own = dtype.newbyteorder("=")
+    if dtype.kind in "biu":
+        own = np.dtype(np.float64)
+    elif own == np.float16:
+        own = np.dtype(np.float32)
+    if own in READ:
+        return array.astype(own)
+    raise RunError(
+        "numbers of this type are not transformed",
+        argument="x",
+        expected=", ".join(ELEMENTS),
+        found=str(dtype),
+        help="numpy.fft and scipy.fft have those of more digits" if dtype.kind in "fc" else "",
+    )
+
+
+def threads_of(workers: Any) -> int | None:
+    """SciPy's number of workers as a number of threads: from -1 down counted from all."""
+    if workers is None or (type(workers) is int and workers > 0):
+        return workers
+    (count,) = _integers("workers", (workers,))
+    threads = count + 1 + (os.cpu_count() or 1) if count < 0 else count
+    if threads < 1:
+        raise RunError(
+            "no such number of workers",
+            argument="workers",
+            expected=f"1 or more, or -1 to -{os.cpu_count()}: all, all but one ...",
+            found=repr(workers),
+        )
+    return threads
+
+
+def wanted_of(kind: str, axes: Any, lengths: Any, norm: Any) -> Wanted:
+    """What is asked for, in numbers and words that are there; an axis may still not exist."""
+    if norm is None:
+        norm = "backward"
+    if not isinstance(norm, str) or norm not in NORMS:
+        raise RunError(
+            "no such norm",
+            argument="norm",
+            expected="backward, ortho or forward",
+            found=repr(norm),
+            help=close_match(str(norm), NORMS),
+        )
+    many = isinstance(lengths, tuple)
+    whole = _integers("axes" if many else "axis", axes)
+    extents = tuple(
+        None if n is None else _integers("s" if many else "n", (n,))[0]
+        for n in (lengths if many else (lengths,))
+    )
+    if len(whole) != len(extents):
+        raise RunError(
+            "as many lengths as axes are needed",
+            argument="s",
+            expected=f"{len(whole)}, for the axes {whole}",
+            found=str(len(extents)),
+        )
+    return Wanted(kind, whole, extents, norm)
+
+
+def _integers(name: str, given: Any) -> tuple[int, ...]:
+    try:
+        return tuple(operator.index(one) for one in given)
+    except TypeError:
+        raise RunError(
+            f"{name} is made of whole numbers", argument=name, found=repr(given)
+        ) from None
+
+
+def _axes(given: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    for axis in given:
+        if not -rank <= axis < rank:
+            raise RunError(
+                f"there is no axis {axis}",
+                argument="axes" if len(given) > 1 else "axis",
+                expected=f"{-rank} to {rank - 1}" if rank else "an array: a number has no axes",
+                found=f"an array of {rank} dimensions",
+            )
+    axes = tuple(axis % rank for axis in given)
+    if len(set(axes)) != len(axes) or not axes:
+        raise RunError(
+            "an axis is transformed once" if axes else "no axis is to be transformed",
+            argument="axes",
+            expected="different ones" if axes else "one at least",
+            found=repr(given),
+        )
+    return axes
+
+
+def _lengths(wanted: Wanted, shape: tuple[int, ...], axes: tuple[int, ...]) -> list[int]:
+    """Of the signal along each axis: the arrays', or what is asked for."""
+    found = []
+    halved = wanted.kind in ("irfft", "hfft")
+    for axis, length in zip(axes, wanted.lengths, strict=True):
+        if length is None or length == -1:
+            last = halved and axis == axes[-1]
+            length = 2 * (shape[axis] - 1) if last else shape[axis]
+        if length < 1:
+            raise RunError(
+                f"a line of {length} points has no transform",
+                argument="s" if len(axes) > 1 else "n",
+                expected="1 or more",
+                found=f"an array of shape {shape}",
+            )
+        found.append(length)
+    return found
+
+
+def _merged(shape: tuple[int, ...], axes: Sequence[int]) -> tuple[tuple[int, ...], dict[int, int]]:
+    """Extents where those that are not transformed are one, and where each axis is among them."""
+    extents: list[int] = []
+    places: dict[int, int] = {}
+    is_free = False
+    for axis, extent in enumerate(shape):
+        if axis in axes:
+            places[axis] = len(extents)
+            extents.append(extent)
+        elif is_free:
+            extents[-1] *= extent
+        else:
+            extents.append(extent)
+        is_free = axis not in axes
+    return tuple(extents), places
+
+
+def _text(
+    wanted: Wanted, element: str, extents: tuple[int, ...], axes: list[int], lengths: list[int]
+) -> tuple[str, list[int], str]:
+    """A kernel, the extents of its result, and NumPy's name of the result's elements."""
+    kind, (there, back) = wanted.kind, wanted.scales
+    last, half = axes[-1], lengths[-1] // 2 + 1
+    lines = []
+    fitted = dict(zip(axes, lengths, strict=True))
+    if kind in ("irfft", "hfft"):
+        del fitted[last]  # irfft cuts it, or goes on with zeros
+    x, inside = _fitted(extents, fitted)
+    if kind in ("fft", "ifft", "irfft", "hfft") and element in ("f32", "f64"):
+        mirrored = kind == "fft" and axes == [len(extents) - 1] and lengths[0] >= MIRRORED
+        x = x if mirrored else f"{COMPLEX[element]}({x})"
+    else:
+        mirrored = False
+    others = axes[:-1]
+    result = COMPLEX[element]
+    if mirrored:
+        lines += [f"h = rfft({x}, axis={last}, norm={there})", *_mirror(inside, half)]
+    elif kind == "fft":
+        lines.append(f"y = dft({x}, axes={axes}, norm={there})")
+    elif kind == "ifft":
+        lines.append(f"y = idft({x}, axes={axes}, norm={back})")
+    elif kind == "rfft":
+        inside[last] = half
+        name = "h" if others else "y"
+        lines.append(f"{name} = rfft({x}, axis={last}, norm={there})")
+        if others:
+            lines.append(f"y = dft(h, axes={others}, norm={there})")
+    elif kind == "ihfft":
+        inside[last] = half
+        lines.append(f"y = conj(rfft({x}, axis={last}, norm={back}))")
+    else:
+        inside[last] = lengths[-1]
+        scale = there if kind == "hfft" else back
+        if kind == "hfft":
+            x = f"conj({x})"
+        if others:
+            lines.append(f"h = idft({x}, axes={others}, norm={scale})")
+            x = "h"
+        lines.append(f"y = irfft({x}, n={lengths[-1]}, axis={last}, norm={scale})")
+        result = {"c64": "f32", "c128": "f64"}[result]
+    numpy = next(name for name, own in ELEMENTS.items() if own == result)
+    signature = f"x: {element}{list(extents)}) -> (y: {result}{inside}"
+    body = "".join(f"    {line}\n" for line in lines)
+    return f"kernel transform({signature}):\n{body}", inside, numpy
+
+
+def _fitted(extents: tuple[int, ...], lengths: dict[int, int]) -> tuple[str, list[int]]:
+    """`x` cut, or with zeros behind it, to these lengths along axes."""
+    inside, x = list(extents), "x"
+    if any(length < extents[axis] for axis, length in lengths.items()):
+        inside = [min(n, lengths.get(axis, n)) for axis, n in enumerate(extents)]
+        x += f"[{', '.join(f'0:{n}' for n in inside)}]"
+    if any(length > extents[axis] for axis, length in lengths.items()):
+        more = [lengths.get(axis, n) - n for axis, n in enumerate(inside)]
+        x = f"pad({x}, {[0] * len(more)}, {more})"
+        inside = [n + zeros for n, zeros in zip(inside, more, strict=True)]
+    return x, inside
+
+
+def _mirror(inside: list[int], half: int) -> list[str]:
+    """All of a real line's spectrum, of the half `h` along the last axis."""
+    *before, length = inside
+    names = "".join(f"i{axis}, " for axis in range(len(before)))
+    return [
+        f"y[{names}k in 0:{half}] = h[{names}k]",
+        f"y[{names}k in {half}:{length}] = conj(h[{names}{length} - k])",
+    ]

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""weft.fft against SciPy, in SciPy's place, and what it refuses, by the argument's name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.fft
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weft
+from weft import fft
+from weft.diagnostics import RunError
+
+RANDOM = np.random.default_rng(5)
+LINES = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
+PLANES = ("fftn", "ifftn", "rfftn", "irfftn", "fft2", "ifft2", "rfft2", "irfft2")
+OF_REALS = ("rfft", "ihfft", "rfftn", "rfft2")
+
+
+def numbers(shape: tuple[int, ...], dtype: str) -> np.ndarray:
+    x = RANDOM.standard_normal(shape) + 1j * RANDOM.standard_normal(shape)
+    return (x if np.dtype(dtype).kind == "c" else 8 * x.real).astype(dtype)
+
+
+def check(name: str, x: Any, *arguments: Any, **named: Any) -> None:
+    """As SciPy has it: type, shape and values."""
+    exact = getattr(scipy.fft, name)(x, *arguments, **named)
+    found = getattr(fft, name)(x, *arguments, **named)
+    assert (found.dtype, found.shape) == (exact.dtype, exact.shape)
+    eps = np.finfo(exact.dtype).eps
+    assert np.abs(found - exact).max(initial=0) <= 50 * eps * max(np.abs(exact).max(initial=0), 1)
+
+
+@pytest.mark.parametrize("name", LINES)
+@pytest.mark.parametrize("norm", [None, "backward", "ortho", "forward"])
+def test_lines(name: str, norm: str | None) -> None:
+    x = numbers((3, 20, 4), "float64" if name in OF_REALS else "complex128")
+    for n in (None, 1, 13, 33):
+        check(name, x, n, 1, norm)
+    check(name, x, norm=norm)
+    check(name, x[:, 2], axis=0, norm=norm)
+
+
+@pytest.mark.parametrize("name", PLANES)
+@pytest.mark.parametrize("norm", [None, "ortho", "forward"])
+def test_planes(name: str, norm: str | None) -> None:
+    x = numbers((4, 6, 5), "float32" if name in OF_REALS else "complex64")
+    check(name, x, norm=norm)
+    check(name, x, (3, 8), (0, 2), norm)
+    check(name, x, s=(7, 4), axes=(2, 0), norm=norm)
+    if not name.endswith("2"):
+        check(name, x, s=(5, 7), norm=norm)
+        check(name, x, axes=(1,), norm=norm)
+
+
+@st.composite
+def transforms(draw: st.DrawFn) -> tuple[str, np.ndarray, dict[str, Any]]:
+    name = draw(st.sampled_from(LINES + PLANES[:4]))
+    shape = tuple(draw(st.lists(st.integers(1, 7), min_size=1, max_size=4)))
+    dtype = draw(st.sampled_from(["float32", "float64", "int32", "complex64", "complex128"]))
+    if name in OF_REALS and dtype.startswith("complex"):
+        dtype = "float64"
+    named: dict[str, Any] = {"norm": draw(st.sampled_from([None, "ortho", "forward"]))}
+    length = st.one_of(st.none(), st.integers(1, 9))
+    if name in LINES:
+        named["axis"] = draw(st.integers(-len(shape), len(shape) - 1))
+        named["n"] = draw(length)
+        last = named["axis"]
+    else:
+        axes = draw(st.permutations(range(len(shape))))[: draw(st.integers(1, len(shape)))]
+        named["axes"] = axes
+        last = axes[-1]
+        if draw(st.booleans()):
+            named["s"] = [draw(st.integers(1, 9)) for _ in axes]
+    if name in ("irfft", "irfftn", "hfft") and shape[last] == 1 and not named.get("n"):
+        named["s" if name == "irfftn" else "n"] = [4] * len(named.get("axes", [])) or 4
+    return name, numbers(shape, dtype), named
+
+
+@given(transforms())
+@settings(max_examples=60, deadline=None)
+def test_any(transform: tuple[str, np.ndarray, dict[str, Any]]) -> None:
+    name, x, named = transform
+    check(name, x, **named)
+
+
+@pytest.mark.parametrize("n", [511, 512, 1000])
+def test_real_lines_are_transformed_as_such(n: int) -> None:
+    check("fft", numbers((n,), "float64"))
+    check("fft", numbers((2, 3, n), "float32"))
+    check("fft", numbers((2, n - 5), "float64"), n)
+
+
+def test_what_is_no_array_of_these_types() -> None:
+    x = [3, 1, 4, 1, 5, 9]
+    for given_ in (x, tuple(x), np.array(x, np.int8), np.array(x, ">f8"), np.array(x, bool)):
+        check("fft", given_)
+    check("rfft", np.array(x, np.float16))
+    check("fft", memoryview(np.array(x, float)))
+    check("fft2", np.asfortranarray(numbers((6, 8), "complex128")))
+    check("fft", numbers((6, 16), "complex128")[::2, ::-2])
+
+
+def test_no_lines() -> None:
+    found = fft.rfft(np.empty((0, 8), np.float32))
+    assert (found.shape, found.dtype) == ((0, 5), np.complex64)
+    out = np.empty((0, 5), np.complex64)
+    assert fft.rfft(np.empty((0, 8), np.float32), out=out) is out
+
+
+def test_result_in_the_callers_array() -> None:
+    x = numbers((2, 3, 8), "complex128")
+    exact = np.fft.fft(x, axis=1)
+    out = np.empty_like(x)
+    assert fft.fft(x, axis=1, out=out) is out
+    np.testing.assert_allclose(out, exact)
+    assert fft.fft(x, axis=1, out=x, overwrite_x=True) is x
+    np.testing.assert_allclose(x, exact)
+
+
+def test_dimensions_side_by_side_have_one_kernel() -> None:
+    x = numbers((4, 6, 30), "complex64")
+    fft.fft(x)
+    fft.fft(x.reshape(24, 30))
+    three, two = (
+        plan
+        for key, plan in fft._plans._made.items()
+        if isinstance(key, tuple) and key[1:] in (((4, 6, 30), x.dtype), ((24, 30), x.dtype))
+    )
+    assert str(three._kernel) == str(two._kernel)
+
+
+@pytest.mark.parametrize("workers", [None, 1, 2, -1])
+def test_workers(workers: int | None) -> None:
+    check("fft", numbers((64, 64), "complex128"), workers=workers)
+
+
+def test_in_the_place_of_scipy() -> None:
+    x = numbers((6, 10), "float64")
+    exact = {name: getattr(scipy.fft, name)(x) for name in (*LINES, *PLANES)}
+    before = len(list(fft._plans))
+    with scipy.fft.set_backend(fft, only=True):
+        for name, wanted in exact.items():
+            np.testing.assert_allclose(getattr(scipy.fft, name)(x), wanted, atol=1e-13)
+        found = scipy.fft.fft(x, 4, 0, "ortho", False, 1)
+    assert len(list(fft._plans)) > before
+    np.testing.assert_allclose(found, scipy.fft.fft(x, 4, 0, "ortho"), atol=1e-13)
+
+
+def test_what_is_not_here_is_left_to_scipy() -> None:
+    x = numbers((10,), "float64")
+    with scipy.fft.set_backend(fft):
+        np.testing.assert_array_equal(scipy.fft.dct(x), scipy.fft.dct(x))
+        wide = scipy.fft.fft(x.astype(np.longdouble))
+    assert wide.dtype == np.clongdouble
+    assert fft.__ua_function__(scipy.fft.dct, (x,), {}) is NotImplemented
+
+
+X = np.ones((4, 8))
+
+
+@pytest.mark.parametrize(
+    ("argument", "says", "call"),
+    [
+        ("axis", "there is no axis 2", lambda: fft.fft(X, axis=2)),
+        ("axes", "there is no axis -3", lambda: fft.fft2(X, axes=(-3, 1))),
+        ("axes", "transformed once", lambda: fft.fftn(X, axes=(1, -1))),
+        ("axes", "no axis is", lambda: fft.fftn(X, axes=())),
+        ("axis", "a number has no axes", lambda: fft.fft(np.float64(3))),
+        ("axis", "whole numbers", lambda: fft.fft(X, axis=1.0)),  # type: ignore[arg-type]
+        ("axes", "a list of whole", lambda: fft.fftn(X, axes=1)),  # type: ignore[arg-type]
+        ("axes", "whole numbers", lambda: fft.fftn(X, axes=(0, "1"))),  # type: ignore[arg-type]
+        ("n", "a line of 0 points", lambda: fft.fft(X, n=0)),
+        ("n", "a line of 0 points", lambda: fft.irfft(X[:, :1])),
+        ("n", "whole numbers", lambda: fft.fft(X, n=2.5)),  # type: ignore[arg-type]
+        ("s", "as many lengths", lambda: fft.fftn(X, s=(2,), axes=(0, 1))),
+        ("s", "a list of whole", lambda: fft.fftn(X, s=2)),  # type: ignore[arg-type]
+        ("s", "of -2 points", lambda: fft.fftn(X, s=(-2, 4))),
+        ("norm", "'ortho'", lambda: fft.fft(X, norm="orto")),
+        ("x", "of real numbers", lambda: fft.rfft(X + 1j)),
+        ("x", "more digits", lambda: fft.fft(X.astype(np.longdouble))),
+        ("x", "not transformed", lambda: fft.fft(["a", "b"])),
+        ("x", "a masked array", lambda: fft.fft(np.ma.array(X, mask=X > 0))),
+        ("plan", "no meaning", lambda: fft.fft(X, plan=4)),  # type: ignore[arg-type]
+        ("workers", "no such number", lambda: fft.fft(X, workers=0)),
+        ("workers", "no such number", lambda: fft.fft(X, workers=-1000)),
+        ("out", "contiguous in row-major", lambda: fft.fft(X, out=np.empty((8, 4), complex).T)),
+        ("out", "complex128 of shape", lambda: fft.fft(X, out=np.empty((4, 8), "c8"))),
+        ("out", "complex128 of shape", lambda: fft.rfft(X, out=np.empty((4, 8), complex))),
+        ("out", "found: list", lambda: fft.fft(X, out=[])),  # type: ignore[arg-type]
+    ],
+)
+def test_what_does_not_fit_is_named(argument: str, says: str, call: Any) -> None:
+    with pytest.raises(RunError, match=says) as caught:
+        call()
+    assert caught.value.argument == argument
+
+
+def test_unknown_arguments_are_a_type_error() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'axes'"):
+        fft.fft(X, axes=1)  # type: ignore[call-arg]
+
+
+def test_helpers_are_those_of_numpy() -> None:
+    assert weft.fft.fftfreq is np.fft.fftfreq
+    assert weft.fft.fftshift is np.fft.fftshift
