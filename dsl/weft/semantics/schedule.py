@@ -233,8 +233,12 @@ def _unknown(state: _State, place: ast.Place, slot: Slot) -> None:
     if "value" in slot.kinds or "axis" in slot.kinds:
         choices += state.known.ranks
     help_text = close_match(name, choices)
+    message = f"'{name}' is not known here"
+    if place.axis is not None:
+        message = f"'{place.span.text}' is no loop"
     if name in state.known.ranks and place.axis is None and "axis" in slot.kinds:
-        help_text = f"name one of its axes: {name}.axis0"
+        message = f"'{name}' is a value, and has axes"
+        help_text = f"name one of them: {name}.axis0"
     created = _creator(state, name)
     if created is not None and "loop" in slot.kinds:
         help_text = f"'{name}' is created at line {created.span.shown.line}, after this"
@@ -242,7 +246,7 @@ def _unknown(state: _State, place: ast.Place, slot: Slot) -> None:
     state.report.report(
         place.span,
         "W620",
-        f"'{name}' is not known here" if place.axis is None else f"'{place.span.text}' is no loop",
+        message,
         expected=kind_names(slot),
         found=place.span.text,
         help=help_text,
