@@ -105,7 +105,8 @@ bool QuickCall::Parameter::holds(py::handle value, Number &number) const {
     }
     real = static_cast<double>(whole);
     // Rounded twice it might be another number.
-    if (isSmall && static_cast<long long>(real) != whole)
+    constexpr long long exact = 1LL << std::numeric_limits<double>::digits;
+    if (isSmall && (whole > exact || whole < -exact))
       return false;
   } else if (PyFloat_CheckExact(value.ptr())) {
     real = PyFloat_AS_DOUBLE(value.ptr());

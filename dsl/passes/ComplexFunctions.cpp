@@ -43,6 +43,12 @@ struct Ops {
 
 } // namespace
 
+Real FunctionBuilder::infinityLike(Real number) {
+  auto type = cast<FloatType>(number.value.getType());
+  llvm::APFloat infinity = llvm::APFloat::getInf(type.getFloatSemantics());
+  return {arith::ConstantOp::create(builder, location, builder.getFloatAttr(type, infinity))};
+}
+
 Parts FunctionBuilder::divide(Parts a, Parts b) {
   Ops ops(*this);
   if (RealBuilder::isZero(b.im))
@@ -72,11 +78,7 @@ Real FunctionBuilder::abs(Parts a) {
   Real small = {arith::MinimumFOp::create(builder, location, re.value, im.value)};
   // 0/0 and inf/inf would be NaN; then the larger part is the answer, and with an
   // infinite part it is infinity.
-  Real infinity = {arith::ConstantOp::create(
-      builder, location,
-      builder.getFloatAttr(
-          large.value.getType(),
-          llvm::APFloat::getInf(cast<FloatType>(large.value.getType()).getFloatSemantics())))};
+  Real infinity = infinityLike(large);
   Value isZero = ops.compare(arith::CmpFPredicate::OEQ, large, ops.constant(0, large));
   Value isInfinite = ops.compare(arith::CmpFPredicate::OEQ, large, infinity);
   Value plain = arith::OrIOp::create(builder, location, isZero, isInfinite);
@@ -113,7 +115,21 @@ Parts FunctionBuilder::sqrt(Parts a) {
 
 Parts FunctionBuilder::log(Parts a) {
   Ops ops(*this);
-  return {ops.unary<math::LogOp>(abs(a)), angle(a)};
+  // log(large) + log(1 + (small/large)^2) / 2: neither is lost near 1, and none overflows.
+  Real re = ops.unary<math::AbsFOp>(a.re), im = ops.unary<math::AbsFOp>(a.im);
+  Real large = {arith::MaximumFOp::create(builder, location, re.value, im.value)};
+  Real small = {arith::MinimumFOp::create(builder, location, re.value, im.value)};
+  Real zero = ops.constant(0, large), half = ops.constant(0.5L, large);
+  Real infinity = infinityLike(large);
+  Value isZero = ops.compare(arith::CmpFPredicate::OEQ, large, zero);
+  Real ratio = ops.select(isZero, zero, ops.divide(small, large));
+  Real rest = arithmetic.mul(ops.unary<math::Log1pOp>(arithmetic.mul(ratio, ratio)), half);
+  Real sum = arithmetic.add(ops.unary<math::LogOp>(large), rest);
+  // Infinite where a part is, whatever the other one is.
+  Value isInfinite =
+      arith::OrIOp::create(builder, location, ops.compare(arith::CmpFPredicate::OEQ, re, infinity),
+                           ops.compare(arith::CmpFPredicate::OEQ, im, infinity));
+  return {ops.select(isInfinite, infinity, sum), angle(a)};
 }
 
 Parts FunctionBuilder::sin(Parts a) {
@@ -139,7 +155,11 @@ Parts FunctionBuilder::tanh(Parts a) {
   Real far = arithmetic.mul(tanh, sin);
   Real divisor = arithmetic.add(arithmetic.mul(cos, cos), arithmetic.mul(far, far));
   Real im = ops.divide(ops.divide(arithmetic.mul(sin, cos), cosh), cosh);
-  return {ops.divide(tanh, divisor), ops.divide(im, divisor)};
+  // One or minus one at infinity, whatever the other part is.
+  Value isInfinite =
+      ops.compare(arith::CmpFPredicate::OEQ, ops.unary<math::AbsFOp>(a.re), infinityLike(a.re));
+  return {ops.select(isInfinite, tanh, ops.divide(tanh, divisor)),
+          ops.select(isInfinite, ops.constant(0, a.re), ops.divide(im, divisor))};
 }
 
 Real FunctionBuilder::angle(Parts a) {

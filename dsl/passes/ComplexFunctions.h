@@ -33,6 +33,8 @@ struct FunctionBuilder {
   Parts cos(Parts a);
   Parts tanh(Parts a);
   Real angle(Parts a);
+  /// Infinity in a number's type.
+  Real infinityLike(Real number);
 };
 
 } // namespace weft

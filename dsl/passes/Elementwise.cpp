@@ -31,7 +31,7 @@ bool isLanewise(Operation *op) {
 
 bool isVectorFunction(Operation *op) {
   return isa<math::SinOp, math::CosOp, math::SinhOp, math::CoshOp, math::TanhOp, math::LogOp,
-             math::Atan2Op, math::PowFOp>(op);
+             math::Log1pOp, math::Atan2Op, math::PowFOp>(op);
 }
 
 bool isElementwise(MapOp map, Operation *sum) {

@@ -191,7 +191,8 @@ public:
       return signalPassFailure();
     bool fma = target->flag("fma"), hasFunctions = target->flag("vector_functions");
     getOperation()->walk([&](Operation *op) {
-      if (isa<math::SinOp, math::CosOp, math::TanhOp, math::LogOp, math::Atan2Op>(op))
+      if (isa<math::SinOp, math::CosOp, math::TanhOp, math::LogOp, math::Log1pOp, math::Atan2Op>(
+              op))
         rejected(op, hasFunctions);
       if (!isa<math::ExpOp, math::FPowIOp, math::PowFOp, math::IPowIOp>(op))
         return;

@@ -160,6 +160,54 @@ std::optional<int64_t> strideAlong(RankedTensorType tensor, ValueRange indices, 
   return total;
 }
 
+/// The indices of a read by those of its map; nothing where others, or data, are among them.
+static std::optional<AffineMap> indicesOf(tensor::ExtractOp read, MapOp map) {
+  SmallVector<Value> operands(read.getIndices());
+  AffineMap index = AffineMap::getMultiDimIdentityMap(operands.size(), map.getContext());
+  affine::fullyComposeAffineMapAndOperands(&index, &operands);
+  SmallVector<AffineExpr> dims;
+  for (Value operand : operands) {
+    auto argument = dyn_cast<BlockArgument>(operand);
+    if (!argument || argument.getOwner() != map.bodyBlock() || index.getNumSymbols() != 0)
+      return std::nullopt;
+    dims.push_back(getAffineDimExpr(argument.getArgNumber(), map.getContext()));
+  }
+  return index.replaceDimsAndSymbols(dims, {}, map.rank(), 0);
+}
+
+/// An expression between the places where its remainders and quotients of one dimension step, two
+/// at most: of others it keeps them.
+static AffineExpr betweenSteps(AffineExpr expr, unsigned dim, int64_t extent, unsigned rank) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return expr;
+  AffineExpr left = betweenSteps(binary.getLHS(), dim, extent, rank);
+  AffineExpr right = betweenSteps(binary.getRHS(), dim, extent, rank);
+  auto divisor = dyn_cast<AffineConstantExpr>(right);
+  bool isRemainder = binary.getKind() == AffineExprKind::Mod;
+  bool isAlone = llvm::none_of(llvm::seq<unsigned>(0, rank), [&](unsigned other) {
+    return other != dim && left.isFunctionOfDim(other);
+  });
+  if ((isRemainder || binary.getKind() == AffineExprKind::FloorDiv) && divisor && isAlone &&
+      divisor.getValue() >= extent && coefficient(left, dim) == 1)
+    return isRemainder ? left : getAffineConstantExpr(0, expr.getContext());
+  return getAffineBinaryOpExpr(binary.getKind(), left, right);
+}
+
+/// The stride along a dimension of a map but for such places: `split-borders` takes the loop apart
+/// there.
+static std::optional<int64_t> strideBetweenSteps(MapOp map, tensor::ExtractOp read, unsigned dim) {
+  std::optional<AffineMap> index = indicesOf(read, map);
+  if (!index)
+    return std::nullopt;
+  int64_t extent = map.getUpper()[dim] - map.getLower()[dim];
+  SmallVector<AffineExpr> without;
+  for (AffineExpr expr : index->getResults())
+    without.push_back(betweenSteps(expr, dim, extent, map.rank()));
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(read.getTensor().getType()).getShape();
+  return strideAlong(shape, AffineMap::get(map.rank(), 0, without, map.getContext()), dim);
+}
+
 LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes, bool inBlock,
                           bool masked) {
   LoopOrder order;
@@ -188,7 +236,9 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
         add(strideAlong(store.shape, store.index, dim));
       Value variable = map.bodyBlock()->getArgument(dim);
       map.getBody().walk([&](tensor::ExtractOp extract) {
-        add(strideAlong(extract.getTensor().getType(), extract.getIndices(), variable));
+        std::optional<int64_t> stride =
+            strideAlong(extract.getTensor().getType(), extract.getIndices(), variable);
+        add(stride || inBlock ? stride : strideBetweenSteps(map, extract, dim));
       });
       if (allSideBySide && single)
         continue;

@@ -27,6 +27,7 @@ from weft.diagnostics import RunError
 
 __all__ = ["Entry", "building", "find", "folder", "key_of", "publish", "workspace"]
 
+SETTLED = 2 * 10**9  # ns after which a file's time is its own
 FORMAT = 2  # of entries; part of every key
 # What a full or read-only disk says, quotas and limits of the process included.
 CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
@@ -60,7 +61,11 @@ def build_identity() -> str:
     for path in files:
         digest.update(path.name.encode() + b"\0")
         digest.update(path.read_bytes())
-    # Whoever writes the kernel tells of a cache that cannot be written.
+    # Files of this moment may yet be written again at it. Whoever writes the kernel tells of a
+    # cache that cannot be written.
+    newest = max((max(moments) for _, _, *moments in seen), default=0)
+    if newest > time.time_ns() - SETTLED:
+        return digest.hexdigest()
     with contextlib.suppress(OSError, RunError), workspace() as work:
         publish(key, work, [], {"identity": digest.hexdigest()}, kind="identity")
     return digest.hexdigest()

@@ -90,7 +90,10 @@ def fixed(parts: Parts | None, kernel: Kernel, whole: Callee, arrays: Mapping[st
         if prepare.outputs:
             made = prepare(*(given[p.name] for p in prepare.inputs))
             results = made if isinstance(made, tuple) else (made,)
-            known |= {p.name: value for p, value in zip(prepare.outputs, results, strict=True)}
+            # A number comes as such, and is passed on as an array.
+            known |= {
+                p.name: np.asarray(value) for p, value in zip(prepare.outputs, results, strict=True)
+            }
         ran = run._compiled()
         trace = run._trace
     return Kernel(

@@ -13,6 +13,7 @@ import ctypes
 import os
 import threading
 from pathlib import Path
+from typing import Any
 
 # Whoever sets one of them decides.
 VARIABLES = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY")
@@ -24,6 +25,9 @@ TURNS = "3000"
 ENTRIES = ("__kmpc_fork_call", "GOMP_parallel")
 
 _lock = threading.Lock()
+# libgomp's functions that let a thread's helpers go, by where they are.
+_pauses: dict[int | None, Any] = {}
+SOFT = 1  # omp_pause_soft: what was set stays set
 
 
 def loaded(path: Path) -> ctypes.CDLL:
@@ -57,4 +61,24 @@ def of(library: ctypes.CDLL) -> ctypes.CDLL | None:
     entry = next((name for name in ENTRIES if hasattr(library, name)), "")
     everywhere = ctypes.CDLL(None)
     of_all = all(hasattr(everywhere, name) for name in (entry, "omp_set_num_threads"))
-    return everywhere if of_all else library
+    found = everywhere if of_all else library
+    _let_go_at_forks(found)
+    return found
+
+
+def _let_go_at_forks(library: ctypes.CDLL) -> None:
+    """The threads that help the one that forks are not there in the child, where its next region
+    would wait for them for ever: libgomp makes new ones in both. LLVM's library sees to it itself.
+    """
+    pause = getattr(library, "omp_pause_resource_all", None)
+    if pause is None or hasattr(library, "__kmpc_fork_call"):
+        return
+    with _lock:
+        if not _pauses:
+            os.register_at_fork(before=_let_go)
+        _pauses.setdefault(ctypes.cast(pause, ctypes.c_void_p).value, pause)
+
+
+def _let_go() -> None:
+    for pause in _pauses.values():
+        pause(SOFT)

@@ -4,6 +4,7 @@ given look here first."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Hashable, Iterator
 from typing import Generic, TypeVar
 
@@ -11,22 +12,41 @@ Made = TypeVar("Made")
 
 
 class Remembered(Generic[Made]):
-    """The last `most` that were made; those made first are the first to go."""
+    """The last `most` that were made, of at most so much weight together, or one.
 
-    def __init__(self, most: int = 1024) -> None:
-        self.most = most
+    Those made first are the first to go.
+    """
+
+    def __init__(
+        self, most: int = 1024, heaviest: int = 0, weigh: Callable[[Made], int] | None = None
+    ) -> None:
+        self.most, self.heaviest = most, heaviest
+        self._weigh = weigh
         self._made: dict[Hashable, Made] = {}
+        self._weight = 0
+        self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What was made for the key; made now where there is none. Threads may each make one."""
         found = self._made.get(key)
         if found is None:
             found = make()
-            while len(self._made) >= self.most:
-                self._made.pop(next(iter(self._made)), None)
-            self._made[key] = found
+            with self._lock:
+                self._keep(key, found)
         return found
+
+    def _keep(self, key: Hashable, made: Made) -> None:
+        weigh = self._weigh or (lambda _: 0)
+        if key in self._made:
+            self._weight -= weigh(self._made.pop(key))
+        self._made[key] = made
+        self._weight += weigh(made)
+        while len(self._made) > self.most or (
+            self._weight > self.heaviest and self._weigh and len(self._made) > 1
+        ):
+            self._weight -= weigh(self._made.pop(next(iter(self._made))))
 
     def __iter__(self) -> Iterator[Hashable]:
         """The keys, the oldest first."""
-        return iter(list(self._made))
+        with self._lock:
+            return iter(list(self._made))

@@ -89,6 +89,8 @@ static inline v4d weft_tanh_v4d(v4d x) { WEFT_OF_LANES(_ZGVdN4v_tanh, (v4d), (x)
 
 static inline v4d weft_log_v4d(v4d x) { WEFT_OF_LANES(_ZGVdN4v_log, (v4d), (x), log(x[i])) }
 
+static inline v4d weft_log1p_v4d(v4d x) { WEFT_OF_LANES(_ZGVdN4v_log1p, (v4d), (x), log1p(x[i])) }
+
 static inline v4d weft_atan2_v4d(v4d x, v4d y) {
   WEFT_OF_LANES(_ZGVdN4vv_atan2, (v4d, v4d), (x, y), atan2(x[i], y[i]))
 }
@@ -108,6 +110,8 @@ static inline v8f weft_cosh_v8f(v8f x) { WEFT_OF_LANES(_ZGVdN8v_coshf, (v8f), (x
 static inline v8f weft_tanh_v8f(v8f x) { WEFT_OF_LANES(_ZGVdN8v_tanhf, (v8f), (x), tanhf(x[i])) }
 
 static inline v8f weft_log_v8f(v8f x) { WEFT_OF_LANES(_ZGVdN8v_logf, (v8f), (x), logf(x[i])) }
+
+static inline v8f weft_log1p_v8f(v8f x) { WEFT_OF_LANES(_ZGVdN8v_log1pf, (v8f), (x), log1pf(x[i])) }
 
 static inline v8f weft_atan2_v8f(v8f x, v8f y) {
   WEFT_OF_LANES(_ZGVdN8vv_atan2f, (v8f, v8f), (x, y), atan2f(x[i], y[i]))

@@ -47,6 +47,10 @@ static inline __m512d weft_log_pd(__m512d x) {
   WEFT_OF_LANES(_ZGVeN8v_log, (__m512d), (x), log(x[i]))
 }
 
+static inline __m512d weft_log1p_pd(__m512d x) {
+  WEFT_OF_LANES(_ZGVeN8v_log1p, (__m512d), (x), log1p(x[i]))
+}
+
 static inline __m512d weft_atan2_pd(__m512d x, __m512d y) {
   WEFT_OF_LANES(_ZGVeN8vv_atan2, (__m512d, __m512d), (x, y), atan2(x[i], y[i]))
 }
@@ -77,6 +81,10 @@ static inline __m512 weft_tanh_ps(__m512 x) {
 
 static inline __m512 weft_log_ps(__m512 x) {
   WEFT_OF_LANES(_ZGVeN16v_logf, (__m512), (x), logf(x[i]))
+}
+
+static inline __m512 weft_log1p_ps(__m512 x) {
+  WEFT_OF_LANES(_ZGVeN16v_log1pf, (__m512), (x), log1pf(x[i]))
 }
 
 static inline __m512 weft_atan2_ps(__m512 x, __m512 y) {

@@ -91,9 +91,12 @@ def test_identity_is_kept_and_follows_the_files(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = [tmp_path / "a.py", tmp_path / "b.so"]
+    monkeypatch.setattr(cache, "_own_files", lambda: set(own))
     for path in own:
         path.write_text("text")
-    monkeypatch.setattr(cache, "_own_files", lambda: set(own))
+    assert cache.build_identity.__wrapped__()
+    assert not cache_folder.items(), "files of this moment may be written again at it"
+    monkeypatch.setattr(cache, "SETTLED", 0)
     identity = cache.build_identity.__wrapped__
     first = identity()
     assert [item.kind for item in cache_folder.items()] == ["identity"]

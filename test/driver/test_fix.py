@@ -83,6 +83,18 @@ def test_an_input_that_is_only_read_is_kept() -> None:
     np.testing.assert_array_equal(bound(np.ones(8)), before)
 
 
+def test_a_number_that_is_prepared() -> None:
+    """It came from the part that prepares as a NumPy scalar, which has no memory to read."""
+    kernel = weft.compile(
+        "kernel f(x: f64[4], w: f64[4]) -> (y: f64[4]):\n    s = sum(w)\n    y = x * s\n"
+    )
+    x, w = numbers(4), numbers(4, 1).ravel()
+    fixed = kernel.fix(w=w)
+    for _ in range(2):  # looked at, and quick
+        np.testing.assert_array_equal(fixed(x), kernel(x, w))
+    assert fixed._quick
+
+
 def test_sizes_of_the_last_call() -> None:
     kernel = weft.compile(FILTERED, target="portable")
     with pytest.raises(RunError, match="no sizes yet"):

@@ -51,6 +51,32 @@ def test_threads_sleep_unless_told_otherwise() -> None:
     assert "OMP_WAIT_POLICY = 'ACTIVE'" in displayed(OMP_WAIT_POLICY="active")
 
 
+FORKS = """
+import os, signal
+import numpy as np, weft
+
+kernel = weft.compile(
+    "kernel f[n: size](x: f64[n, n]) -> (y: f64[n, n]):\\n    y = exp(x) + 1\\n",
+    target="portable", n=300,
+)
+x = np.ones((300, 300))
+before = kernel(x, threads=2)
+for threads in (2, 3):
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        os._exit(0 if (kernel(x, threads=threads) == before).all() else 1)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    assert (kernel(x, threads=2) == before).all()
+"""
+
+
+def test_a_process_that_was_forked_has_threads_of_its_own() -> None:
+    """It waited for those of the process before, which it has not, for ever."""
+    done = subprocess.run([sys.executable, "-c", FORKS], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0", "0"]
+
+
 # Counts regions and what it is told, as if it were another OpenMP library that a program has loaded
 # for all its parts.
 OTHER = """

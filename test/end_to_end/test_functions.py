@@ -65,6 +65,25 @@ def test_special_values(target: str, expression: str) -> None:
     np.testing.assert_allclose(found, exact, rtol=1e-14, atol=1e-300)
 
 
+@pytest.mark.parametrize("element", ["c64", "c128"])
+def test_log_near_one_and_at_the_ends(target: str, element: str) -> None:
+    """Its real part was lost near 1, and infinite for numbers that are not."""
+    dtype = np.dtype("c8" if element == "c64" else "c16")
+    most = np.finfo(dtype).max
+    x = [1 + 1e-8j, 1 + 1e-5j, 1e-5 - 1j, 0.6 + 0.8j, 1 - 1e-6 + 1e-4j, 1.5, 1e-30 + 1e-31j]
+    x += [complex(most, most), complex(np.nan, np.inf), complex(-np.inf, np.nan), 0, np.nan]
+    given = np.array(x, dtype)
+    with np.errstate(all="ignore"):
+        exact = np.log(given.astype(np.clongdouble))
+    text = f"kernel f(x: {element}[{len(x)}]) -> (y: {element}[{len(x)}]):\n    y = log(x)\n"
+    found = weft.compile(text, target=target)(given)
+    some = np.isfinite(exact)
+    assert (
+        np.abs(found[some] - exact[some]) <= 8 * np.finfo(dtype).eps * np.abs(exact[some])
+    ).all()
+    np.testing.assert_array_equal(found.real[~some], exact.real[~some].astype(found.real.dtype))
+
+
 def test_tanh_of_large_numbers_and_near_its_poles(target: str) -> None:
     x = np.array([800 + 1j, -800 + 1j, 1e-9 + 1j, 0.1 + 1.5707963267948966j, np.inf + 0j, 0])
     text = "kernel f(x: c128[6]) -> (y: c128[6]):\n    y = tanh(x)\n"

@@ -105,6 +105,26 @@ def test_what_is_no_array_of_these_types() -> None:
     check("fft", numbers((6, 16), "complex128")[::2, ::-2])
 
 
+def test_lengths_of_minus_one_are_the_arrays() -> None:
+    """Of the axis that is halved as well."""
+    x = numbers((4, 8), "complex128")
+    check("irfftn", x, s=(6, -1))
+    check("irfft2", x, s=(-1, -1))
+    check("fftn", x, s=(-1, 5))
+
+
+@pytest.mark.parametrize("name", ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"])
+def test_lines_of_nothing_go_on_with_zeros(name: str) -> None:
+    x = np.empty((2, 0), "float64" if name in OF_REALS else "complex64")
+    found = getattr(fft, name)(x, 4)
+    exact = getattr(np.fft, name)(np.zeros((2, 1), x.dtype), 4)
+    assert (found.dtype, found.shape) == (exact.dtype, exact.shape)
+    assert not found.any()
+    out = np.ones_like(found)
+    assert getattr(fft, name)(x, 4, out=out) is out
+    assert not out.any()
+
+
 def test_no_lines() -> None:
     found = fft.rfft(np.empty((0, 8), np.float32))
     assert (found.shape, found.dtype) == ((0, 5), np.complex64)
@@ -151,6 +171,48 @@ def test_in_the_place_of_scipy() -> None:
     np.testing.assert_allclose(found, scipy.fft.fft(x, 4, 0, "ortho"), atol=1e-13)
 
 
+def test_what_does_not_fit_is_left_to_scipy() -> None:
+    """It does what is no transform here, and refuses in its own words."""
+    x = numbers((4, 6), "float64")
+    calls: list[Any] = [
+        lambda: scipy.fft.fftn(x, axes=()),
+        lambda: scipy.fft.fftn(x, s=5, axes=1),
+        lambda: scipy.fft.fft(np.empty((2, 0)), 4),
+        lambda: scipy.fft.fft(list(x[0].astype(np.longdouble))),
+    ]
+    exact = [call() for call in calls]
+    with scipy.fft.set_backend(fft):
+        for call, wanted in zip(calls, exact, strict=True):
+            np.testing.assert_allclose(call(), wanted, atol=1e-13)
+        with pytest.raises(IndexError):
+            scipy.fft.fft(x, axis=7)
+        with pytest.raises(ValueError, match="invalid number of data points"):
+            scipy.fft.fft(x, -1)
+
+
+def test_a_backend_has_as_many_workers_as_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(fft, "threads_of", lambda workers: asked.append(workers) or 1)
+    x = numbers((4, 6), "float64")
+    with scipy.fft.set_backend(fft):
+        scipy.fft.fft(x)
+        with scipy.fft.set_workers(2):
+            scipy.fft.fft(x)
+        scipy.fft.fft(x, workers=3)
+    assert asked == [1, 2, 3]
+
+
+def test_plans_are_let_go_by_their_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fft._plans, "heaviest", 3 * 16 * 1000)
+    monkeypatch.setattr(fft._plans, "_made", {})
+    monkeypatch.setattr(fft._plans, "_weight", 0)
+    for n in (1000, 1001, 1002, 1003, 1000):
+        check("fft", numbers((n,), "complex128"))
+    kept = [key[1] for key in fft._plans if isinstance(key, tuple)]
+    assert 1 <= len(kept) < 4
+    assert kept[-1] == (1000,)
+
+
 def test_what_is_not_here_is_left_to_scipy() -> None:
     x = numbers((10,), "float64")
     with scipy.fft.set_backend(fft):
@@ -176,6 +238,12 @@ X = np.ones((4, 8))
         ("axes", "whole numbers", lambda: fft.fftn(X, axes=(0, "1"))),  # type: ignore[arg-type]
         ("n", "a line of 0 points", lambda: fft.fft(X, n=0)),
         ("n", "a line of 0 points", lambda: fft.irfft(X[:, :1])),
+        ("n", "a line of -1 points", lambda: fft.fft(X, -1)),
+        ("n", "whole numbers", lambda: fft.fft(X, n=True)),
+        ("s", "whole numbers", lambda: fft.fftn(X, s=(3, None))),  # type: ignore[arg-type]
+        ("n", "fft: ", lambda: fft.fft(X, n=1 << 70)),
+        ("n", "fft: ", lambda: fft.fft(np.ones(1000003))),
+        ("norm", "no such norm", lambda: fft.fft(X, norm=["ortho"])),  # type: ignore[arg-type]
         ("n", "whole numbers", lambda: fft.fft(X, n=2.5)),  # type: ignore[arg-type]
         ("s", "as many lengths", lambda: fft.fftn(X, s=(2,), axes=(0, 1))),
         ("s", "a list of whole", lambda: fft.fftn(X, s=2)),  # type: ignore[arg-type]

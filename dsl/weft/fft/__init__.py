@@ -18,7 +18,7 @@ from numpy.fft import ifftshift as ifftshift
 from numpy.fft import rfftfreq as rfftfreq
 
 from weft.diagnostics import RunError
-from weft.fft.plans import ELEMENTS, READ, Plan, numbers, threads_of, wanted_of
+from weft.fft.plans import ELEMENTS, READ, Plan, Wanted, numbers, threads_of, wanted_of
 from weft.remembered import Remembered
 
 if TYPE_CHECKING:
@@ -62,9 +62,10 @@ class More(TypedDict, total=False):
 _MORE = frozenset(More.__annotations__)
 LAST_TWO = (-2, -1)
 
-_plans: Remembered[Plan] = Remembered()
-# The same by arguments as they were written, which are looked at once.
-_written: Remembered[Plan] = Remembered()
+# Plans keep their scratch memory.
+_plans: Remembered[Plan] = Remembered(heaviest=1 << 29, weigh=lambda plan: plan.bytes)
+# Their keys, by arguments as they were written: these are looked at once.
+_written: Remembered[tuple[Wanted, tuple[int, ...], np.dtype[Any]]] = Remembered()
 _PLAIN = (int, type(None))
 
 
@@ -254,29 +255,28 @@ def _transformed(
             raise TypeError(f"{kind}() got an unexpected keyword argument {name!r}")
     if "plan" in more and more["plan"] is not None:
         raise RunError("plans of other libraries have no meaning here", argument="plan")
-    is_plain = type(lengths) in _PLAIN and (type(axes) in _PLAIN or axes is LAST_TWO)
     given = x if type(x) is np.ndarray and x.dtype in READ else numbers(x)
-    if is_plain:
-        key = (kind, lengths, axes, norm, many, given.shape, given.dtype)
-        plan = _written.get(key, lambda: _plan(kind, given, lengths, axes, norm, many))
+    is_plain = type(lengths) in _PLAIN and (type(axes) in _PLAIN or axes is LAST_TWO)
+    if is_plain and (norm is None or type(norm) is str):
+        written = (kind, lengths, axes, norm, many, given.shape, given.dtype)
+        key = _written.get(written, lambda: _key(kind, given, lengths, axes, norm, many))
     else:
-        plan = _plan(kind, given, lengths, axes, norm, many)
+        key = _key(kind, given, lengths, axes, norm, many)
+    plan = _plans.get(key, lambda: Plan(key[0], given.shape, ELEMENTS[given.dtype.name]))
     return plan(given, threads_of(more.get("workers")), more.get("out"))
 
 
-def _plan(kind: str, given: Array, lengths: Any, axes: Any, norm: Any, many: bool) -> Plan:
+def _key(
+    kind: str, given: Array, lengths: Any, axes: Any, norm: Any, many: bool
+) -> tuple[Wanted, tuple[int, ...], np.dtype[Any]]:
     """Along an axis; or along many, which are all, or the last, where they are not told."""
     if many:
+        lengths = None if lengths is None else _listed("s", lengths)
         if axes is None:
-            count = given.ndim if lengths is None else len(_listed("s", lengths))
-            axes = range(-count, 0)
+            axes = range(-(given.ndim if lengths is None else len(lengths)), 0)
         axes = _listed("axes", axes)
-        lengths = (None,) * len(axes) if lengths is None else _listed("s", lengths)
-    wanted = wanted_of(kind, axes if many else (axes,), lengths, norm)
-    return _plans.get(
-        (wanted, given.shape, given.dtype),
-        lambda: Plan(wanted, given.shape, ELEMENTS[given.dtype.name]),
-    )
+    wanted = wanted_of(kind, axes if many else (axes,), lengths, norm, many)
+    return wanted, given.shape, given.dtype
 
 
 def _listed(name: str, given: Any) -> tuple[Any, ...]:
@@ -299,12 +299,21 @@ _PLANES: dict[str, Callable[..., Array]] = {
 
 
 def __ua_function__(method: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:  # noqa: N807
-    """A call of `scipy.fft`: done here, or left to who comes next where there is no such transform,
-    or its numbers have too many digits."""
+    """A call of `scipy.fft`: done here, or left to who comes next, where there is no such transform
+    or an argument does not fit, which SciPy does or refuses in its own words."""
     name = method.__name__
     own = _LINES.get(name) or _PLANES.get(name)
     order = ("x", "n", "axis", *_SCIPY) if name in _LINES else ("x", "s", "axes", *_SCIPY)
     named = {**dict(zip(order, args, strict=False)), **kwargs}
-    if own is None or getattr(named.get("x"), "dtype", None) in (np.longdouble, np.clongdouble):
+    if own is None:
         return NotImplemented
-    return own(**named)
+    if named.get("workers") is None:
+        from scipy.fft import get_workers
+
+        named["workers"] = get_workers()
+    try:
+        return own(**named)
+    except RunError as error:
+        if error.argument:
+            return NotImplemented
+        raise

@@ -18,7 +18,7 @@ import numpy as np
 
 from weft import driver
 from weft.call import as_array
-from weft.diagnostics import RunError, close_match
+from weft.diagnostics import RunError, SourceError, close_match
 from weft.execution import Kernel
 
 # What a kernel reads, by what an array has; others are converted to float64.
@@ -75,13 +75,22 @@ class Plan:
             result[axis] = inside[place]
         self.result, self._out = tuple(result), tuple(inside)
         self._reshapes = self._inside != shape
-        self._kernel: Kernel | None = driver.compile(text) if math.prod(inside) else None
+        # Of no numbers the transform is of zeros, if it is of anything.
+        some = math.prod(shape) * math.prod(inside)
+        self._kernel: Kernel | None = _compiled(wanted, text) if some else None
+        self.bytes = 0
+        if self._kernel is not None:
+            # What it keeps from call to call: scratch, and room for a result in place.
+            self.bytes = int(self._kernel.report["scratch_bytes"])
+            self.bytes += math.prod(inside) * np.dtype(self.element).itemsize
 
     def __call__(self, x: np.ndarray, threads: int | None, out: Any) -> np.ndarray:
         if out is not None:
             out = self._place(out)
         if self._kernel is None:
-            return np.empty(self.result, self.element) if out is None else out
+            zeros: np.ndarray = np.empty(self.result, self.element) if out is None else out
+            zeros[...] = 0
+            return zeros
         given = x.reshape(self._inside) if self._reshapes else x
         place = out.reshape(self._out) if self._reshapes and out is not None else out
         found: np.ndarray = self._kernel(given, out=place, threads=threads)
@@ -108,6 +117,20 @@ class Plan:
             found=found,
             help=f"np.empty({self.result}, np.{self.element}) makes one",
         )
+
+
+def _compiled(wanted: Wanted, text: str) -> Kernel:
+    """What the language refuses is told of the transform, not of its text."""
+    try:
+        return driver.compile(text)
+    except SourceError as error:
+        first = error.errors[0]
+        raise RunError(
+            f"{wanted.kind}: {first.message}",
+            argument="s" if len(wanted.axes) > 1 else "n",
+            expected=first.expected,
+            found=first.found,
+        ) from error
 
 
 def numbers(x: Any) -> np.ndarray:
@@ -148,8 +171,11 @@ def threads_of(workers: Any) -> int | None:
     return threads
 
 
-def wanted_of(kind: str, axes: Any, lengths: Any, norm: Any) -> Wanted:
-    """What is asked for, in numbers and words that are there; an axis may still not exist."""
+def wanted_of(kind: str, axes: Any, lengths: Any, norm: Any, many: bool) -> Wanted:
+    """What is asked for, in numbers and words that are there; an axis may still not exist.
+
+    Along one axis, or along many, of which -1 is a length: all of the array's.
+    """
     if norm is None:
         norm = "backward"
     if not isinstance(norm, str) or norm not in NORMS:
@@ -160,12 +186,11 @@ def wanted_of(kind: str, axes: Any, lengths: Any, norm: Any) -> Wanted:
             found=repr(norm),
             help=close_match(str(norm), NORMS),
         )
-    many = isinstance(lengths, tuple)
     whole = _integers("axes" if many else "axis", axes)
-    extents = tuple(
-        None if n is None else _integers("s" if many else "n", (n,))[0]
-        for n in (lengths if many else (lengths,))
-    )
+    if lengths is None:
+        extents: tuple[int | None, ...] = (None,) * len(whole)
+    else:
+        extents = _integers("s" if many else "n", lengths if many else (lengths,))
     if len(whole) != len(extents):
         raise RunError(
             "as many lengths as axes are needed",
@@ -173,16 +198,24 @@ def wanted_of(kind: str, axes: Any, lengths: Any, norm: Any) -> Wanted:
             expected=f"{len(whole)}, for the axes {whole}",
             found=str(len(extents)),
         )
+    for length in extents:
+        if length is not None and length < 1 and not (many and length == -1):
+            raise RunError(
+                f"a line of {length} points has no transform",
+                argument="s" if many else "n",
+                expected="1 or more",
+                found=repr(lengths),
+            )
     return Wanted(kind, whole, extents, norm)
 
 
 def _integers(name: str, given: Any) -> tuple[int, ...]:
     try:
-        return tuple(operator.index(one) for one in given)
+        if not any(isinstance(one, bool) for one in given):
+            return tuple(operator.index(one) for one in given)
     except TypeError:
-        raise RunError(
-            f"{name} is made of whole numbers", argument=name, found=repr(given)
-        ) from None
+        pass
+    raise RunError(f"{name} is made of whole numbers", argument=name, found=repr(given))
 
 
 def _axes(given: tuple[int, ...], rank: int) -> tuple[int, ...]:
@@ -210,9 +243,10 @@ def _lengths(wanted: Wanted, shape: tuple[int, ...], axes: tuple[int, ...]) -> l
     found = []
     halved = wanted.kind in ("irfft", "hfft")
     for axis, length in zip(axes, wanted.lengths, strict=True):
-        if length is None or length == -1:
-            last = halved and axis == axes[-1]
-            length = 2 * (shape[axis] - 1) if last else shape[axis]
+        if length is None and halved and axis == axes[-1]:
+            length = 2 * (shape[axis] - 1)
+        elif length is None or length == -1:
+            length = shape[axis]
         if length < 1:
             raise RunError(
                 f"a line of {length} points has no transform",

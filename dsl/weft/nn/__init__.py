@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from weft.execution import Kernel
-from weft.nn.layers import Each, Options, Padding, Settings, arrays_of, kernel_of
+from weft.nn.layers import Each, Options, Padding, Settings, arrays_of, kernel_of, settings_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -70,7 +70,7 @@ def conv2d(
         RunError: A shape or a type does not fit, by the argument's name; the algorithm cannot do
             it.
     """
-    settings = Settings(
+    settings = settings_of(
         *(2, stride, padding, dilation, groups, activation, algorithm, max_error),
         *(layout, out_layout, target),
     )

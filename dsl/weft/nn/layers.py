@@ -105,6 +105,19 @@ class Settings:
         return found
 
 
+# By settings as they were written, which are looked at once.
+_written: Remembered[Settings] = Remembered()
+_PLAIN = (int, str, type(None))
+
+
+def settings_of(*given: Any) -> Settings:
+    """`Settings` of these; 1 and True and 1.0 are one key, and not all of them a number here."""
+    for one in given:
+        if type(one) not in _PLAIN:
+            return Settings(*given)
+    return _written.get(given, lambda: Settings(*given))
+
+
 # By settings and the arrays' names, shapes and types.
 _kernels: Remembered[Kernel] = Remembered()
 
