@@ -119,5 +119,5 @@ def _contestant(name: str, call: Callable[[], Any]) -> Any:
 
 def _check(name: str, case: Case, found: np.ndarray, exact: np.ndarray) -> None:
     error = np.linalg.norm((found - exact).ravel()) / np.linalg.norm(exact.ravel())
-    if not error < (1e-5 if np.dtype(case.dtype).itemsize < 8 or case.dtype == "c8" else 1e-12):
+    if not error < (1e-5 if case.dtype in ("f4", "c8") else 1e-12):
         raise AssertionError(f"{name}, {case.name}: wrong by {error}")

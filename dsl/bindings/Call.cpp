@@ -58,6 +58,13 @@ PYBIND11_MODULE(_call, module) {
   module.doc() = "Runs compiled kernels on NumPy arrays.";
   module.attr("MOST") = QuickCall::most;
 
+  module.def(
+      "empty",
+      [](py::dtype type, const py::tuple &shape) {
+        return QuickCall::Parameter(std::move(type), shape).made();
+      },
+      py::arg("dtype"), py::arg("shape"));
+
   py::class_<ScratchPool, std::shared_ptr<ScratchPool>>(module, "ScratchPool")
       .def(py::init<std::size_t>(), py::arg("size"))
       .def_property_readonly("size", &ScratchPool::bytes)

@@ -146,7 +146,7 @@ QuickCall::QuickCall(void *function, std::vector<Parameter> inputs, std::vector<
   std::size_t bytes = 0;
   for (const Parameter &output : this->outputs)
     bytes += wholeLines(output.bytes);
-  beside = std::make_shared<ScratchPool>(bytes);
+  beside = std::make_unique<ScratchPool>(bytes);
 }
 
 bool QuickCall::bindInputs(const py::tuple &arguments, Pointers &pointers,

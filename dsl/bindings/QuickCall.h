@@ -47,7 +47,7 @@ public:
     bool fits(pybind11::handle value) const;
     /// A Python number as the kernel reads it, where nothing is lost of it.
     bool holds(pybind11::handle value, Number &number) const;
-    /// A new array that begins with a cache line.
+    /// A new array that begins with a cache line: whole vectors are then stored to one line each.
     pybind11::array made() const;
   };
 
@@ -88,7 +88,7 @@ private:
   std::shared_ptr<ScratchPool> scratch;
   Threads threads;
   /// For all outputs, where one is in place.
-  std::shared_ptr<ScratchPool> beside;
+  std::unique_ptr<ScratchPool> beside;
 };
 
 } // namespace weft

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import ctypes
-import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +12,6 @@ from typing import Any
 import numpy as np
 
 from weft.diagnostics import RunError, close_match
-
-LINE = 64  # bytes of a cache line, and of the longest vector
 
 
 @dataclass(frozen=True)
@@ -224,19 +221,12 @@ def _anew(parameter: Parameter) -> str:
 
 
 def empty_outputs(parameters: Sequence[Parameter]) -> list[np.ndarray]:
+    from weft.native import _call
+
     try:
-        return [_aligned(parameter) for parameter in parameters]
+        return [_call.empty(parameter.dtype, parameter.shape) for parameter in parameters]
     except MemoryError as error:
         raise RunError(f"no memory for the outputs: {error}") from None
-
-
-def _aligned(parameter: Parameter) -> np.ndarray:
-    """At the start of a cache line: whole vectors are then stored to one line each."""
-    size = parameter.dtype.itemsize * math.prod(parameter.shape)
-    block = np.empty(size + LINE, np.uint8)
-    start = -address(block) % LINE
-    array: np.ndarray = np.ndarray(parameter.shape, parameter.dtype, block, start)
-    return array
 
 
 def address(array: np.ndarray) -> int:

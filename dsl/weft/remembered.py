@@ -18,7 +18,7 @@ class Remembered(Generic[Made]):
     """
 
     def __init__(
-        self, most: int = 1024, heaviest: int = 0, weigh: Callable[[Made], int] | None = None
+        self, most: int = 1024, heaviest: int = 0, weigh: Callable[[Made], int] = lambda _: 0
     ) -> None:
         self.most, self.heaviest = most, heaviest
         self._weigh = weigh
@@ -36,15 +36,12 @@ class Remembered(Generic[Made]):
         return found
 
     def _keep(self, key: Hashable, made: Made) -> None:
-        weigh = self._weigh or (lambda _: 0)
         if key in self._made:
-            self._weight -= weigh(self._made.pop(key))
+            self._weight -= self._weigh(self._made.pop(key))
         self._made[key] = made
-        self._weight += weigh(made)
-        while len(self._made) > self.most or (
-            self._weight > self.heaviest and self._weigh and len(self._made) > 1
-        ):
-            self._weight -= weigh(self._made.pop(next(iter(self._made))))
+        self._weight += self._weigh(made)
+        while len(self._made) > 1 and (len(self._made) > self.most or self._weight > self.heaviest):
+            self._weight -= self._weigh(self._made.pop(next(iter(self._made))))
 
     def __iter__(self) -> Iterator[Hashable]:
         """The keys, the oldest first."""

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
 import pytest
 
 import weft
+from weft import requests
 from weft.diagnostics import RunError
 
 SOURCE = """
@@ -22,6 +24,22 @@ def test_size_is_no_extent(value: Any) -> None:
     with pytest.raises(RunError, match="the size 'n' is no extent") as caught:
         weft.compile(SOURCE, n=value)
     assert caught.value.found == repr(value)
+
+
+@pytest.mark.parametrize(
+    ("given", "near"),
+    [({"traget": "avx512"}, "target"), ({"verify_eech": True}, "verify_each"), ({"q": "5"}, "")],
+)
+def test_an_option_that_is_misspelt(given: dict[str, Any], near: str) -> None:
+    """It arrives as a size, which it is not."""
+    with pytest.raises(RunError, match="is no extent") as caught:
+        weft.compile(SOURCE, **given)
+    assert caught.value.help == (f"did you mean '{near}'?" if near else "")
+
+
+def test_options_are_those_of_compile() -> None:
+    parameters = inspect.signature(weft.compile).parameters
+    assert {*requests.OPTIONS} == {*parameters} - {"source", "sizes"}
 
 
 def test_sizes_of_numpy() -> None:

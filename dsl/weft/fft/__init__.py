@@ -253,7 +253,7 @@ def _transformed(
     for name in more:
         if name not in _MORE:
             raise TypeError(f"{kind}() got an unexpected keyword argument {name!r}")
-    if "plan" in more and more["plan"] is not None:
+    if more.get("plan") is not None:
         raise RunError("plans of other libraries have no meaning here", argument="plan")
     given = x if type(x) is np.ndarray and x.dtype in READ else numbers(x)
     is_plain = type(lengths) in _PLAIN and (type(axes) in _PLAIN or axes is LAST_TWO)

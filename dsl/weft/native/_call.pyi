@@ -7,6 +7,12 @@ import numpy as np
 
 MOST: int  # arrays of a QuickCall
 
+def empty(dtype: np.dtype[Any], shape: tuple[int, ...]) -> np.ndarray:
+    """A new array at the start of a cache line: whole vectors are then stored to one line each.
+
+    Raises MemoryError.
+    """
+
 class ScratchPool:
     """Blocks of one size, aligned, in huge pages where large; those given back are used again."""
 
