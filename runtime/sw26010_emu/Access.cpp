@@ -14,6 +14,7 @@
 #include "Memory.h"
 #include "Mpe.h"
 #include "Order.h"
+#include "Signals.h"
 #include "Trace.h"
 
 #include <algorithm>
@@ -203,12 +204,14 @@ std::uint64_t weft_sw_atomic(void *address, int bytes, int operation, std::uint6
   return old;
 }
 
-void weft_sw_preempt(WeftCore *core, const WeftSite *) {
+void weft_sw_preempt(WeftCore *core, const WeftSite *site) {
+  answerInterrupt(site);
   Clock::get().arrive();
   core->limit = aftermath::runs() ? 0 : Dma::get().limitOf(*core);
 }
 
 void weft_sw_spin(WeftCore *core, const WeftSite *site, std::uint64_t cycles) {
+  answerInterrupt(site);
   const auto index = static_cast<int>(core->index);
   const Counter counter = Dma::get().outstanding(index) ? Counter::DmaWait : Counter::SpinWait;
   const std::uint64_t before = core->now;
@@ -219,6 +222,7 @@ void weft_sw_spin(WeftCore *core, const WeftSite *site, std::uint64_t cycles) {
 }
 
 void weft_sw_host_preempt(const WeftSite *site) {
+  answerInterrupt(site);
   Mpe::get().settle();
   weft_sw_host.site = site;
   Group::get().deliver();
@@ -235,6 +239,7 @@ void weft_sw_host_preempt(const WeftSite *site) {
 }
 
 void weft_sw_host_give_way(const WeftSite *site) {
+  answerInterrupt(site);
   Mpe::get().settle();
   weft_sw_host.site = site;
   Group::get().deliver();

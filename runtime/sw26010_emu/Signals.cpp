@@ -16,6 +16,7 @@
 #include <sys/time.h>
 #include <sys/ucontext.h>
 #include <unistd.h>
+#include <utility>
 
 namespace weft::emu {
 
@@ -152,8 +153,7 @@ void onAbort(int number, siginfo_t *, void *context) {
 // Who asks to end the run, and how often the moment was not right to answer.
 volatile std::sig_atomic_t asked = 0, turns = 0;
 
-void answer(const void *context) {
-  Fault fault = faultAt(context);
+[[noreturn]] void answer(Fault fault) {
   fault.name = "interrupted";
   fault.what =
       asked == SIGINT ? "the run was interrupted (SIGINT)" : "the run was asked to end (SIGTERM)";
@@ -165,30 +165,41 @@ void answer(const void *context) {
   endBy(asked);
 }
 
+/// In a system call nothing of the C library or of ours is half done. x86-64's is two bytes.
+bool isInSystemCall([[maybe_unused]] std::uintptr_t counter) {
+#if defined(__x86_64__)
+  const auto *behind = reinterpret_cast<const unsigned char *>(counter);
+  return behind[-2] == 0x0f && behind[-1] == 0x05;
+#else
+  return true;
+#endif
+}
+
 /// An interrupt is answered while the program's own code runs: the emulator and the C library are
-/// then in no work that the answer needs done. Soon, or as it is: a second one does not wait.
+/// then in no work that the answer needs done, such as an allocation. A CPE that is with them most
+/// of the time answers itself at its next back-edge (`answerInterrupt`), and the MPE where it waits
+/// for the system. Who does neither within a second is answered as it is, and so is a second
+/// interrupt.
 void onInterrupt(int number, siginfo_t *, void *context) {
-  constexpr int kMostTurns = 50;
+  constexpr int kSystemTurns = 50, kMostTurns = 100;
   constexpr suseconds_t kTurn = 10000; // microseconds
   if (number != SIGALRM) {
     if (asked)
       endBy(number);
     asked = number;
   }
+  const std::uintptr_t counter = programCounter(context);
   // In the linker's stubs nobody can tell how they were reached.
-  const auto isKnown = [](std::uintptr_t counter) {
-    return callers::isProgram(counter) &&
-           !program::functionAt(reinterpret_cast<const void *>(counter)).empty();
-  };
-  bool ready = isKnown(programCounter(context));
+  bool ready = callers::isProgram(counter) &&
+               !program::functionAt(reinterpret_cast<const void *>(counter)).empty();
   if (!ready)
     turns = turns + 1;
-  if (!ready && turns > kMostTurns) {
-    const auto trail = callers::here();
-    ready = turns > 2 * kMostTurns || (!trail.empty() && isKnown(trail.front()));
-  }
+  if (turns > kSystemTurns)
+    ready = ready || turns > kMostTurns || isInSystemCall(counter);
   if (ready)
-    return answer(context);
+    answer(faultAt(context));
+  if (weft_sw_current->index != WEFT_SW_MPE)
+    weft_sw_current->limit = 0;
   struct sigaction again{};
   again.sa_sigaction = onInterrupt;
   again.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
@@ -198,6 +209,21 @@ void onInterrupt(int number, siginfo_t *, void *context) {
 }
 
 } // namespace
+
+void answerInterrupt(const WeftSite *site) {
+  if (!asked || aftermath::runs())
+    return;
+  alarm(0); // the handler does not look for a moment any more
+  std::signal(SIGALRM, SIG_DFL);
+  alarm(kSecondsToTell);
+  if (weft_sw_current->index == WEFT_SW_MPE)
+    Mpe::get().settle();
+  Fault fault;
+  fault.core = static_cast<int>(weft_sw_current->index);
+  fault.cycle = weft_sw_current->now;
+  fault.site = site;
+  answer(std::move(fault));
+}
 
 void useSignalStack(char *stack) {
   stack_t alternative{};
@@ -210,6 +236,7 @@ void useSignalStack(char *stack) {
 void catchSignals() {
   static char stack[kSignalStack];
   useSignalStack(stack);
+  (void)callers::isProgram(0); // allocates when it is first asked, which a handler must not
   struct sigaction action{};
   action.sa_sigaction = onFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
