@@ -194,6 +194,24 @@ AffineMap Access::shifted(Value iv, int64_t by, std::optional<int64_t> part) con
   return simplifyAffineMap(result);
 }
 
+AffineMap Access::behind(AffineMap indices, int64_t elements) const {
+  SmallVector<AffineExpr> made(indices.getResults());
+  int64_t extent = cast<MemRefType>(memref.getType()).getShape().back();
+  auto place = dyn_cast<AffineConstantExpr>(made.back());
+  if (elements == 0)
+    return indices;
+  // From a fixed place of a row, such as a part of a complex element, on into the next row.
+  if (place && made.size() > 1) {
+    int64_t there = place.getValue() + elements;
+    made.back() = getAffineConstantExpr(llvm::mod(there, extent), map.getContext());
+    made[made.size() - 2] = made[made.size() - 2] + llvm::divideFloorSigned(there, extent);
+  } else {
+    made.back() = made.back() + elements;
+  }
+  return simplifyAffineMap(
+      AffineMap::get(indices.getNumDims(), indices.getNumSymbols(), made, map.getContext()));
+}
+
 std::optional<int64_t> distance(const Access &from, const Access &to, const AddressSpace &space) {
   AffineExpr difference = simplifyAffineExpr(to.address - from.address, space.size(), 0);
   auto constant = dyn_cast<AffineConstantExpr>(difference);
@@ -236,6 +254,24 @@ Value rootOf(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
     memref = view.getViewSource();
   return memref;
+}
+
+std::optional<unsigned> sharedDims(Value view, Value array) {
+  auto type = cast<MemRefType>(array.getType());
+  if (view == array)
+    return type.getRank();
+  auto cast = view.getDefiningOp<memref::ReinterpretCastOp>();
+  if (!cast || cast.getSource() != array || !type.getLayout().isIdentity() ||
+      !type.hasStaticShape() || !cast.getType().getLayout().isIdentity() ||
+      !cast.getType().hasStaticShape() || cast.getType().getNumElements() != type.getNumElements())
+    return std::nullopt;
+  unsigned shared = 0;
+  for (auto [one, other] : llvm::zip(cast.getType().getShape(), type.getShape())) {
+    if (one != other)
+      break;
+    ++shared;
+  }
+  return shared;
 }
 
 bool mayAlias(Value left, Value right) {

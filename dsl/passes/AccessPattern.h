@@ -37,6 +37,10 @@ struct LaneBlock {
   int64_t first;
 };
 
+/// Reads so far apart from lane to lane are picked from the vectors between them; those further
+/// apart go one by one, which is as fast.
+inline constexpr int64_t farthestPicked = 4;
+
 /// One affine.load or affine.store of a memref of static strides, its indices
 /// composed down to loop variables, its address linear in elements.
 struct Access {
@@ -72,6 +76,8 @@ struct Access {
   /// last index replaced by it.
   mlir::AffineMap shifted(mlir::Value iv, int64_t by,
                           std::optional<int64_t> part = std::nullopt) const;
+  /// Such indices of the element that lies so many behind.
+  mlir::AffineMap behind(mlir::AffineMap indices, int64_t elements) const;
 };
 
 /// The value of `map(operands)` from lane to lane; nothing where that varies.
@@ -90,6 +96,10 @@ void accessElsewhere(mlir::Operation *op, mlir::Value array, mlir::AffineMap map
 
 /// The buffer that a view shows.
 mlir::Value rootOf(mlir::Value memref);
+
+/// How many of an array's first dimensions a view of all of it has as well: the array itself all of
+/// them, pairs of reals as complex numbers all but the last one. Nothing of any other view.
+std::optional<unsigned> sharedDims(mlir::Value view, mlir::Value array);
 
 /// False only where the two buffers are certainly disjoint.
 bool mayAlias(mlir::Value left, mlir::Value right);

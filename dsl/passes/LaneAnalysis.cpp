@@ -200,10 +200,35 @@ bool LaneBody::analyseAccess(const Access &access, int64_t times) {
   if (!access.isStore)
     varying.insert(access.op->getResult(0));
   bool full = isFull(cast<MemRefType>(access.memref.getType()).getElementType());
-  bool contiguous = slope && (std::abs(*slope) == 1 ||
-                              (std::abs(*slope) == 2 && access.complexPart().has_value()));
-  (full && contiguous ? vectorOps : laneOps) += times;
+  bool contiguous =
+      slope && (std::abs(*slope) == 1 ||
+                (std::abs(*slope) == 2 && (access.complexPart() || isHalfOfPair(access))));
+  // What is picked pays for operations on vectors, not by itself.
+  if (!full || contiguous || !isPicked(access))
+    (full && contiguous ? vectorOps : laneOps) += times;
   return true;
+}
+
+/// Whether a store has another one in its block that fills what it leaves out.
+bool LaneBody::isHalfOfPair(const Access &access) {
+  return access.isStore && !unit.onlyFloats() &&
+         llvm::any_of(*access.op->getBlock(), [&](Operation &op) {
+           std::optional<Access> other = Access::of(&op, space);
+           return other && other->isStore && other->memref == access.memref &&
+                  std::abs(distance(access, *other, space).value_or(0)) == 1;
+         });
+}
+
+bool LaneBody::isPicked(const Access &access) {
+  std::optional<int64_t> slope = access.slope(block, space);
+  int64_t apart = std::abs(slope.value_or(0));
+  if (apart == 2 && access.complexPart())
+    return true;
+  constexpr int64_t kFewest = 4; // two lanes are loaded as fast one by one
+  if (access.isStore || access.isData || apart < 2 || apart > farthestPicked || count < kFewest ||
+      unit.onlyFloats())
+    return false;
+  return cast<MemRefType>(access.memref.getType()).getLayout().isIdentity();
 }
 
 bool LaneBody::analyseLoop(AffineForOp inner, int64_t times) {
@@ -235,8 +260,8 @@ bool LaneBody::analyseLoop(AffineForOp inner, int64_t times) {
   return true;
 }
 
-/// A store of one complex part may wait for the store of the other one if nothing
-/// between them can see the difference.
+/// A store of one complex part, or of each second number, may wait for the store of the other one
+/// if nothing between them can see the difference.
 void LaneBody::pairStores(Block &body) {
   auto interleaved = [&](Operation &op) -> const Access * {
     auto found = accesses.find(&op);
@@ -245,16 +270,22 @@ void LaneBody::pairStores(Block &body) {
     const Access &access = found->second;
     bool full = isFull(cast<MemRefType>(access.memref.getType()).getElementType());
     std::optional<int64_t> slope = access.slope(block, space);
-    return access.complexPart() && full && (slope == 2 || slope == -2) ? &access : nullptr;
+    return full && (slope == 2 || slope == -2) ? &access : nullptr;
   };
   for (Operation &op : body) {
     const Access *first = interleaved(op);
     if (!first || completes.contains(&op))
       continue;
-    int64_t wanted = *first->complexPart() == 0 ? 1 : -1;
+    std::optional<int64_t> part = first->complexPart();
+    // The other part of the same element; of real numbers a neighbour.
+    auto isOther = [&](const Access &second) {
+      std::optional<int64_t> by = distance(*first, second, space);
+      return second.memref == first->memref && by &&
+             (part ? *by == 1 - 2 * *part : std::abs(*by) == 1);
+    };
     for (Operation *next = op.getNextNode(); next; next = next->getNextNode()) {
       const Access *second = interleaved(*next);
-      if (second && second->memref == first->memref && distance(*first, *second, space) == wanted) {
+      if (second && !waitsFor.contains(next) && !completes.contains(next) && isOther(*second)) {
         waitsFor[&op] = next;
         completes[next] = &op;
         break;

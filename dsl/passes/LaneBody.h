@@ -98,9 +98,12 @@ private:
   void emitInner(mlir::affine::AffineForOp inner);
   void emitLoad(const Access &access);
   void emitStore(const Access &access);
-  void emitPairedStore(const Access &first, const Access &second);
+  void emitPairedStore(const Access &lower, const Access &upper, mlir::Location where);
   void emitAccessLanes(const Access &access);
-  mlir::Value loadPart(const Access &access, int64_t part);
+  bool isHalfOfPair(const Access &access);
+  /// Whether lanes can be picked from vectors that lie side by side: elements a few apart.
+  bool isPicked(const Access &access);
+  mlir::Value pickedLoad(const Access &access);
 
   mlir::VectorType vectorOf(mlir::Type element) const;
   /// True for the lanes that are there.
@@ -110,14 +113,12 @@ private:
   mlir::Value lane(mlir::Value value, int64_t number);
   void setLanes(mlir::Value value, llvm::SmallVector<mlir::Value> scalarsOfLanes);
   llvm::SmallVector<mlir::Value> mapped(const Access &access);
-  mlir::Value vectorLoad(const Access &access, int64_t ahead, std::optional<int64_t> part);
+  mlir::Value vectorLoad(const Access &access, int64_t ahead, int64_t elements = 0);
   mlir::Value reversed(mlir::Location where, mlir::Value value);
   mlir::Value scalarLoad(const Access &access, int64_t ahead);
-  void vectorStore(const Access &access, mlir::Value value, int64_t ahead,
-                   std::optional<int64_t> part);
+  void vectorStore(const Access &access, mlir::Value value, int64_t ahead);
   /// The access's indices `ahead` lanes on, as values.
-  llvm::SmallVector<mlir::Value> indices(const Access &access, int64_t ahead,
-                                         std::optional<int64_t> part);
+  llvm::SmallVector<mlir::Value> indices(const Access &access, int64_t ahead);
   mlir::Value constantVector(mlir::Location where, mlir::Attribute element, mlir::Type type);
 
   mlir::affine::AffineForOp loop;
@@ -145,13 +146,17 @@ private:
   mlir::IRMapping scalars;
   llvm::DenseMap<mlir::Value, mlir::Value> vectors;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> laneScalars;
-  /// Interleaved elements in registers: two vectors as loaded, parts made on demand.
-  struct Pair {
-    Access access;
-    mlir::Value low, high;
-    mlir::Value parts[2];
+  /// Elements a few apart in registers: the vectors between the first lane's and the last one's as
+  /// they lie, for the accesses of one block that read from them, and what was picked for each.
+  struct Run {
+    Access first; ///< the one with the least address
+    int64_t slope = 0;
+    llvm::SmallVector<int64_t> starts; ///< of the vectors, in elements from the least address
+    llvm::SmallVector<mlir::Value> loads;
+    llvm::SmallDenseMap<int64_t, mlir::Value> picked; ///< by the distance from `first`
   };
-  llvm::SmallVector<Pair> pairs;
+  Run runOf(const Access &access, int64_t slope);
+  llvm::SmallVector<Run, 2> runs;
 };
 
 } // namespace weft

@@ -77,9 +77,8 @@ SmallVector<Value> LaneBody::mapped(const Access &access) {
 }
 
 /// One index each: affine in what is affine, and plain arithmetic where it is data.
-SmallVector<Value> LaneBody::indices(const Access &access, int64_t ahead,
-                                     std::optional<int64_t> part) {
-  AffineMap map = access.shifted(block.iv, offset + ahead, part);
+SmallVector<Value> LaneBody::indices(const Access &access, int64_t ahead) {
+  AffineMap map = access.shifted(block.iv, offset + ahead);
   SmallVector<Value> operands = mapped(access), made;
   Location where = access.op->getLoc();
   for (AffineExpr expr : map.getResults()) {
@@ -112,43 +111,40 @@ Value LaneBody::mask(Location where) {
   return presence = arith::ConstantOp::create(builder, where, bits);
 }
 
-Value LaneBody::vectorLoad(const Access &access, int64_t ahead, std::optional<int64_t> part) {
+/// From the access's element `ahead` lanes on, and so many elements behind that.
+Value LaneBody::vectorLoad(const Access &access, int64_t ahead, int64_t elements) {
   Type element = cast<MemRefType>(access.memref.getType()).getElementType();
   Location where = access.op->getLoc();
   if (present != 0) {
     Value none = constantVector(where, builder.getZeroAttr(element), element);
     return vector::MaskedLoadOp::create(builder, where, vectorOf(element), uniform(access.memref),
-                                        indices(access, ahead, part), mask(where), none);
+                                        indices(access, ahead), mask(where), none);
   }
   if (access.isData)
     return vector::LoadOp::create(builder, where, vectorOf(element), uniform(access.memref),
-                                  indices(access, ahead, part));
+                                  indices(access, ahead));
   return affine::AffineVectorLoadOp::create(
       builder, where, vectorOf(element), uniform(access.memref),
-      access.shifted(block.iv, offset + ahead, part), mapped(access));
+      access.behind(access.shifted(block.iv, offset + ahead), elements), mapped(access));
 }
 
-void LaneBody::vectorStore(const Access &access, Value value, int64_t ahead,
-                           std::optional<int64_t> part) {
+void LaneBody::vectorStore(const Access &access, Value value, int64_t ahead) {
   Location where = access.op->getLoc();
   if (present != 0)
-    vector::MaskedStoreOp::create(builder, where, uniform(access.memref),
-                                  indices(access, ahead, part), mask(where), value);
+    vector::MaskedStoreOp::create(builder, where, uniform(access.memref), indices(access, ahead),
+                                  mask(where), value);
   else if (access.isData)
-    vector::StoreOp::create(builder, where, value, uniform(access.memref),
-                            indices(access, ahead, part));
+    vector::StoreOp::create(builder, where, value, uniform(access.memref), indices(access, ahead));
   else
     affine::AffineVectorStoreOp::create(builder, where, value, uniform(access.memref),
-                                        access.shifted(block.iv, offset + ahead, part),
-                                        mapped(access));
+                                        access.shifted(block.iv, offset + ahead), mapped(access));
 }
 
 /// The element that the loop's variable plus `ahead` loads.
 Value LaneBody::scalarLoad(const Access &access, int64_t ahead) {
   Location where = access.op->getLoc();
   if (access.isData)
-    return memref::LoadOp::create(builder, where, uniform(access.memref),
-                                  indices(access, ahead, std::nullopt));
+    return memref::LoadOp::create(builder, where, uniform(access.memref), indices(access, ahead));
   return affine::AffineLoadOp::create(builder, where, uniform(access.memref),
                                       access.shifted(block.iv, offset + ahead), mapped(access));
 }
@@ -161,7 +157,7 @@ void LaneBody::emitAccessLanes(const Access &access) {
       loaded.push_back(scalarLoad(access, number));
     else if (access.isData)
       memref::StoreOp::create(builder, where, lane(access.op->getOperand(0), number),
-                              uniform(access.memref), indices(access, number, std::nullopt));
+                              uniform(access.memref), indices(access, number));
     else
       affine::AffineStoreOp::create(builder, where, lane(access.op->getOperand(0), number),
                                     uniform(access.memref),
@@ -179,30 +175,82 @@ Value LaneBody::reversed(Location where, Value value) {
   return vector::ShuffleOp::create(builder, where, value, value, mask);
 }
 
-/// One part of an interleaved complex element in each lane: two loads side by side
-/// hold both parts of all lanes, and serve the load of the other part too.
-Value LaneBody::loadPart(const Access &access, int64_t part) {
-  Pair *pair = llvm::find_if(pairs, [&](const Pair &other) {
-    return other.access.memref == access.memref &&
-           distance(other.access, access, space) == part - *other.access.complexPart();
-  });
-  if (pair == pairs.end()) {
+/// The vectors that an access's lanes are picked from. Others of its block that fall between the
+/// same lanes read from them too, as do both parts of a complex element. None reaches beyond what
+/// these accesses read.
+LaneBody::Run LaneBody::runOf(const Access &access, int64_t slope) {
+  int64_t apart = std::abs(slope), least = 0, most = 0;
+  if (std::optional<int64_t> part = access.complexPart()) {
+    least = -*part;
+    most = least + 1;
+  }
+  auto fits = [&](int64_t by) { return std::max(most, by) - std::min(least, by) < apart; };
+  Access first = access;
+  for (Operation &op : *access.op->getBlock()) {
+    auto other = accesses.find(&op);
+    if (other == accesses.end() || other->second.isStore || other->second.isData ||
+        other->second.memref != access.memref || other->second.slope(block, space) != slope)
+      continue;
+    std::optional<int64_t> by = distance(access, other->second, space);
+    if (!by || !fits(*by))
+      continue;
+    least = std::min(least, *by);
+    most = std::max(most, *by);
+  }
+  if (std::optional<int64_t> by = distance(access, first, space); *by != least)
+    first.map = access.behind(access.map, least);
+  int64_t span = apart * (count - 1) + most - least + 1;
+  Run run;
+  run.first = first;
+  run.slope = slope;
+  run.first.address = access.address + least;
+  for (int64_t start = 0; start + count < span; start += count)
+    run.starts.push_back(start);
+  run.starts.push_back(span - count);
+  for (int64_t start : run.starts) {
     // The last lane's element comes first in memory where the loop walks down.
-    bool down = access.slope(block, space) == -2;
-    Value low = vectorLoad(access, down ? count - 1 : 0, 0);
-    Value high = vectorLoad(access, down ? count / 2 - 1 : count / 2, 0);
-    pairs.push_back({access, low, high, {}});
-    pair = &pairs.back();
+    int64_t lanesOn = start / apart;
+    run.loads.push_back(
+        vectorLoad(run.first, slope < 0 ? count - 1 - lanesOn : lanesOn, start % apart));
   }
-  if (!pair->parts[part]) {
+  return run;
+}
+
+Value LaneBody::pickedLoad(const Access &access) {
+  int64_t slope = *access.slope(block, space), apart = std::abs(slope), by = 0;
+  Run *run = llvm::find_if(runs, [&](const Run &other) {
+    if (other.first.memref != access.memref || other.slope != slope)
+      return false;
+    by = distance(other.first, access, space).value_or(-1);
+    return by >= 0 && by + apart * (count - 1) < other.starts.back() + count;
+  });
+  if (run == runs.end()) {
+    runs.push_back(runOf(access, slope));
+    run = &runs.back();
+    by = *distance(run->first, access, space);
+  }
+  Value &picked = run->picked[by];
+  if (picked)
+    return picked;
+  auto sourceOf = [&](int64_t element) {
+    auto holds = [&](int64_t start) { return element < start + count; };
+    return llvm::find_if(run->starts, holds) - run->starts.begin();
+  };
+  // From the first two vectors, then from one more after the other.
+  picked = run->loads.front();
+  for (auto [source, load] : llvm::drop_begin(llvm::enumerate(run->loads))) {
     SmallVector<int64_t> mask;
-    bool down = access.slope(block, space) == -2;
-    for (int64_t number = 0; number < count; ++number)
-      mask.push_back(2 * (down ? count - 1 - number : number) + part);
-    pair->parts[part] =
-        vector::ShuffleOp::create(builder, access.op->getLoc(), pair->low, pair->high, mask);
+    for (int64_t number = 0; number < count; ++number) {
+      int64_t element = apart * (slope < 0 ? count - 1 - number : number) + by;
+      auto from = static_cast<size_t>(sourceOf(element));
+      if (from == source)
+        mask.push_back(count + element - run->starts[source]);
+      else
+        mask.push_back(from == 0 && source == 1 ? element : number);
+    }
+    picked = vector::ShuffleOp::create(builder, access.op->getLoc(), picked, load, mask);
   }
-  return pair->parts[part];
+  return picked;
 }
 
 void LaneBody::emitLoad(const Access &access) {
@@ -213,13 +261,12 @@ void LaneBody::emitLoad(const Access &access) {
     return;
   }
   bool full = isFull(result.getType());
-  std::optional<int64_t> part = access.complexPart();
   if (full && slope == 1)
-    vectors[result] = vectorLoad(access, 0, std::nullopt);
+    vectors[result] = vectorLoad(access, 0);
   else if (full && slope == -1)
-    vectors[result] = reversed(access.op->getLoc(), vectorLoad(access, count - 1, std::nullopt));
-  else if (full && (slope == 2 || slope == -2) && part)
-    vectors[result] = loadPart(access, *part);
+    vectors[result] = reversed(access.op->getLoc(), vectorLoad(access, count - 1));
+  else if (full && isPicked(access))
+    vectors[result] = pickedLoad(access);
   else
     emitAccessLanes(access);
 }
@@ -227,38 +274,37 @@ void LaneBody::emitLoad(const Access &access) {
 void LaneBody::emitStore(const Access &access) {
   if (waitsFor.contains(access.op))
     return;
-  llvm::erase_if(pairs,
-                 [&](const Pair &pair) { return mayAlias(pair.access.memref, access.memref); });
-  if (Operation *first = completes.lookup(access.op)) {
-    emitPairedStore(accesses.at(first), access);
-    return;
+  llvm::erase_if(runs, [&](const Run &run) { return mayAlias(run.first.memref, access.memref); });
+  if (Operation *op = completes.lookup(access.op)) {
+    const Access &first = accesses.at(op);
+    bool isLower = *distance(first, access, space) > 0;
+    return emitPairedStore(isLower ? first : access, isLower ? access : first, access.op->getLoc());
   }
   Value value = access.op->getOperand(0);
   bool full = isFull(value.getType());
   std::optional<int64_t> slope = access.slope(block, space);
   if (full && slope == 1)
-    vectorStore(access, vector(value), 0, std::nullopt);
+    vectorStore(access, vector(value), 0);
   else if (full && slope == -1)
-    vectorStore(access, reversed(access.op->getLoc(), vector(value)), count - 1, std::nullopt);
+    vectorStore(access, reversed(access.op->getLoc(), vector(value)), count - 1);
   else
     emitAccessLanes(access);
 }
 
-void LaneBody::emitPairedStore(const Access &first, const Access &second) {
-  bool realFirst = *first.complexPart() == 0;
-  Value real = vector((realFirst ? first : second).op->getOperand(0));
-  Value imaginary = vector((realFirst ? second : first).op->getOperand(0));
+/// Elements in turn of two stores, whose lanes lie between each other's.
+void LaneBody::emitPairedStore(const Access &lower, const Access &upper, Location where) {
+  Value even = vector(lower.op->getOperand(0)), odd = vector(upper.op->getOperand(0));
   // Of a loop that walks down the last lanes come first in memory.
-  bool down = second.slope(block, space) == -2;
+  bool down = lower.slope(block, space) == -2;
   for (int64_t half = 0; half < 2; ++half) {
     SmallVector<int64_t> mask;
     for (int64_t number = 0; number < count; ++number) {
       int64_t lane = half * count / 2 + number / 2;
       mask.push_back((down ? count - 1 - lane : lane) + (number % 2) * count);
     }
-    Value joined = vector::ShuffleOp::create(builder, second.op->getLoc(), real, imaginary, mask);
+    Value joined = vector::ShuffleOp::create(builder, where, even, odd, mask);
     int64_t first = half * count / 2;
-    vectorStore(second, joined, down ? count - 1 - first : first, 0);
+    vectorStore(lower, joined, down ? count - 1 - first : first);
   }
 }
 
@@ -320,8 +366,8 @@ void LaneBody::emitOp(Operation &op) {
   if (auto access = accesses.find(&op); access != accesses.end())
     return access->second.isStore ? emitStore(access->second) : emitLoad(access->second);
   if (auto store = dyn_cast<memref::StoreOp>(op)) {
-    llvm::erase_if(
-        pairs, [&](const Pair &pair) { return mayAlias(pair.access.memref, store.getMemRef()); });
+    llvm::erase_if(runs,
+                   [&](const Run &run) { return mayAlias(run.first.memref, store.getMemRef()); });
     return emitLanes(op);
   }
   if (!anyVarying(op.getOperands())) {
@@ -364,7 +410,7 @@ void LaneBody::emitInner(AffineForOp inner) {
 
   // Elements in registers are known to hold what memory holds only where no store
   // lies between, which a loop's back edge hides.
-  pairs.clear();
+  runs.clear();
   OpBuilder::InsertionGuard guard(builder);
   if (starts.empty())
     builder.setInsertionPoint(copy.getBody()->getTerminator());
@@ -378,7 +424,7 @@ void LaneBody::emitInner(AffineForOp inner) {
       nexts.push_back(isVarying(carried) ? vector(next) : uniform(next));
     affine::AffineYieldOp::create(builder, yield.getLoc(), nexts);
   }
-  pairs.clear();
+  runs.clear();
   for (auto [result, made] : llvm::zip(inner.getResults(), copy.getResults()))
     define(result, made);
 }
@@ -393,7 +439,7 @@ void LaneBody::emitInto(AffineForOp target, int64_t copies) {
     scalars.clear();
     vectors.clear();
     laneScalars.clear();
-    pairs.clear();
+    runs.clear();
     offset = copy * count;
     SmallVector<Value> numbers;
     for (int64_t number = 0; number < count; ++number) {

@@ -7,6 +7,7 @@
 
 #include "passes/LoopOrder.h"
 
+#include "passes/AccessPattern.h"
 #include "passes/Directives.h"
 #include "passes/Elementwise.h"
 #include "passes/LineChain.h"
@@ -123,6 +124,11 @@ int accessWorth(std::optional<int64_t> stride) {
   return *stride == 1 ? 1 : *stride == 0 ? 0 : -1;
 }
 
+bool isPickedAt(Type element, std::optional<int64_t> stride) {
+  int64_t numbers = isa<ComplexType>(element) ? 2 : 1;
+  return stride && *stride != 0 && std::abs(*stride) * numbers <= farthestPicked;
+}
+
 std::optional<int64_t> strideAlong(ArrayRef<int64_t> shape, AffineMap index, unsigned position) {
   int64_t stride = 0, extent = 1;
   for (int64_t dim = static_cast<int64_t>(shape.size()) - 1; dim >= 0; --dim) {
@@ -209,7 +215,7 @@ static std::optional<int64_t> strideBetweenSteps(MapOp map, tensor::ExtractOp re
 }
 
 LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes, bool inBlock,
-                          bool masked) {
+                          bool masked, bool picked) {
   LoopOrder order;
   unsigned rank = map.rank();
   for (unsigned dim = 0; dim < rank; ++dim)
@@ -238,7 +244,12 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
       map.getBody().walk([&](tensor::ExtractOp extract) {
         std::optional<int64_t> stride =
             strideAlong(extract.getTensor().getType(), extract.getIndices(), variable);
-        add(stride || inBlock ? stride : strideBetweenSteps(map, extract, dim));
+        if (!stride && !inBlock)
+          stride = strideBetweenSteps(map, extract, dim);
+        if (picked && stride != 1 && isPickedAt(extract.getType(), stride))
+          single = true; // though not one by one
+        else
+          add(stride);
       });
       if (allSideBySide && single)
         continue;

@@ -34,9 +34,9 @@ struct StoreTarget {
 /// dimension along which most accesses are contiguous innermost, if it is at least
 /// `lanes` long; of complex numbers half of it, or, where vectors may be `masked`, two of them and
 /// a third of a vector of real ones, if no dimension is as long. Inside of a block (`inBlock`) the
-/// last dimension is the lane.
+/// last dimension is the lane. Vectors that lanes may be `picked` from read elements a few apart.
 LoopOrder chooseLoopOrder(MapOp map, llvm::ArrayRef<StoreTarget> stores, int64_t lanes,
-                          bool inBlock, bool masked);
+                          bool inBlock, bool masked, bool picked);
 
 /// The order with the lanes where the map's mark has them, and outermost the loop that its schedule
 /// shares among the cores; an error where these are one of several loops.
@@ -55,6 +55,10 @@ void explain(MapOp map, const LoopOrder &order, int64_t lanes, bool inBlock);
 /// What an access along a dimension is worth to a vector: contiguous is good, a
 /// constant costs nothing, anything else needs a load a lane.
 int accessWorth(std::optional<int64_t> stride);
+
+/// Whether lanes of a read with that stride can be picked from whole vectors, in reverse order
+/// among others.
+bool isPickedAt(mlir::Type element, std::optional<int64_t> stride);
 
 /// By how many elements the address of `tensor[indices]` moves when `variable` grows
 /// by one; nothing where that is not a constant.

@@ -301,7 +301,8 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
     return lowerContraction(
         map, *grouping, {builder, scalars, point, *holderOf(result), placed, lanesOf(map), fma});
   }
-  LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map), inBlock, masked);
+  LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map), inBlock, masked,
+                                    !inBlock && !vectors.onlyFloats());
   if (failed(followMarks(map, order)))
     return failure();
   explain(map, order, lanesOf(map), inBlock);
@@ -314,6 +315,7 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
 
   PointBody point = pointBody();
   point.reductionLanes = order.lane || inBlock ? 0 : lanesOf(map);
+  point.picked = !vectors.onlyFloats();
   for (Operation &op : body->without_terminator())
     if (failed(point.lower(&op)))
       return failure();

@@ -149,13 +149,14 @@ LogicalResult PointBody::lowerApply(affine::AffineApplyOp op) {
 
 /// Whether the innermost dimension of a reduction runs along contiguous data for at
 /// least `lanes` elements.
-static bool readsAlong(ReduceOp op, int64_t lanes) {
+static bool readsAlong(ReduceOp op, int64_t lanes, bool picked) {
   if (op.getUpper().back() - op.getLower().back() < lanes)
     return false;
   int64_t score = 0;
   op.getBody().walk([&](tensor::ExtractOp read) {
-    score += accessWorth(strideAlong(read.getTensor().getType(), read.getIndices(),
-                                     op.bodyBlock()->getArguments().back()));
+    std::optional<int64_t> stride = strideAlong(read.getTensor().getType(), read.getIndices(),
+                                                op.bodyBlock()->getArguments().back());
+    score += picked && isPickedAt(read.getType(), stride) ? 1 : accessWorth(stride);
   });
   return score > 0;
 }
@@ -184,7 +185,7 @@ LogicalResult PointBody::lowerReduce(ReduceOp op) {
     loops.push_back(loop);
     builder.setInsertionPointToStart(loop.getBody());
   }
-  if (reductionLanes != 0 && !loops.empty() && readsAlong(op, reductionLanes)) {
+  if (reductionLanes != 0 && !loops.empty() && readsAlong(op, reductionLanes, picked)) {
     loops.back()->setAttr("weft.lane", builder.getUnitAttr());
     loops.back()->setAttr("weft.reassociate", builder.getUnitAttr());
   }

@@ -40,6 +40,8 @@ public:
   /// Reductions along contiguous data become lane loops where they have at least so many
   /// iterations; 0: never, since a loop around them is the lane loop.
   int64_t reductionLanes = 0;
+  /// Lanes may be picked from vectors: data that lies a few elements apart counts as contiguous.
+  bool picked = false;
 
   /// `scalars` maps what is already lowered (outer loop variables, outer scalars).
   PointBody(mlir::OpBuilder &builder, mlir::IRMapping &scalars,
