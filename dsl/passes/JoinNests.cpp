@@ -72,13 +72,21 @@ bool Nest::add(Value memref, AffineMap map, ValueRange operands, bool isStore) {
   affine::fullyComposeAffineMapAndOperands(&map, &values);
   // A loop of one iteration has a variable that does not vary.
   map = weft::withoutSingleTurns(map, values, loop);
+  unsigned shared = map.getNumResults();
+  if (auto view = memref.getDefiningOp<memref::ReinterpretCastOp>())
+    if (std::optional<unsigned> dims = weft::sharedDims(view, view.getSource())) {
+      memref = view.getSource();
+      shared = *dims;
+    }
   Touch *known = llvm::find_if(touches, [&](Touch &touch) { return touch.memref == memref; });
   if (known == touches.end()) {
-    touches.push_back({memref, SmallVector<bool>(map.getNumResults(), true)});
+    auto rank = static_cast<size_t>(cast<MemRefType>(memref.getType()).getRank());
+    touches.push_back({memref, SmallVector<bool>(rank, true)});
     known = &touches.back();
   }
+  std::fill(known->own.begin() + shared, known->own.end(), false);
   (isStore ? known->isStored : known->isLoaded) = true;
-  for (auto [dim, index] : llvm::enumerate(map.getResults())) {
+  for (auto [dim, index] : llvm::enumerate(map.getResults().take_front(shared))) {
     auto position = dyn_cast<AffineDimExpr>(index);
     known->own[dim] =
         known->own[dim] && position && values[position.getPosition()] == loop.getInductionVar();

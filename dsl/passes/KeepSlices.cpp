@@ -90,14 +90,14 @@ public:
   void keep();
 
   int64_t bytes() const { return bytesOf(type); }
-  int64_t sliceBytes() const { return bytesOf(sliceType()); }
+  int64_t sliceBytes() const { return bytesOf(sliceOf(type)); }
   /// Whether nobody else touches the array.
   bool isAlone() const { return alone; }
 
 private:
   bool findOwn();
   bool endsWhole();
-  MemRefType sliceType() const;
+  MemRefType sliceOf(MemRefType whole) const;
 
   AffineForOp loop;
   Value array;
@@ -117,24 +117,29 @@ bool Slices::findOwn() {
       return false;
     nests.push_back(nest);
   }
-  bool plain = !loop->walk([&](Operation *op) {
-                      if (!touches(op, array))
-                        return WalkResult::advance();
-                      if (!isLoad(op) && !isStore(op))
-                        return WalkResult::interrupt();
-                      AddressSpace space;
-                      std::optional<Access> access = Access::of(op, space);
-                      if (!access || access->memref != array)
-                        return WalkResult::interrupt();
-                      AffineMap map = withoutSingleTurns(access->map, access->operands, loop);
-                      for (auto [dim, index] : llvm::enumerate(map.getResults())) {
-                        auto at = dyn_cast<AffineDimExpr>(index);
-                        own[dim] = own[dim] && at &&
-                                   access->operands[at.getPosition()] == loop.getInductionVar();
-                      }
-                      return WalkResult::advance();
-                    })
-                    .wasInterrupted();
+  bool plain =
+      !loop->walk([&](Operation *op) {
+             if (!touches(op, array))
+               return WalkResult::advance();
+             if (!isLoad(op) && !isStore(op))
+               return WalkResult::interrupt();
+             AddressSpace space;
+             std::optional<Access> access = Access::of(op, space);
+             std::optional<unsigned> shared;
+             if (access)
+               shared = sharedDims(access->memref, array);
+             if (!shared)
+               return WalkResult::interrupt();
+             std::fill(own.begin() + *shared, own.end(), false);
+             AffineMap map = withoutSingleTurns(access->map, access->operands, loop);
+             for (auto [dim, index] : llvm::enumerate(map.getResults().take_front(*shared))) {
+               auto at = dyn_cast<AffineDimExpr>(index);
+               own[dim] =
+                   own[dim] && at && access->operands[at.getPosition()] == loop.getInductionVar();
+             }
+             return WalkResult::advance();
+           })
+           .wasInterrupted();
   return plain && nests.size() > 1 && llvm::is_contained(own, true);
 }
 
@@ -148,12 +153,13 @@ bool Slices::endsWhole() {
   return boxes && areWhole(*boxes, type) && readsBeforeStores(nests.back(), array);
 }
 
-MemRefType Slices::sliceType() const {
+/// Without the dimensions that are the loop's variable: all others of a view too.
+MemRefType Slices::sliceOf(MemRefType whole) const {
   SmallVector<int64_t> shape;
-  for (auto [extent, isOwn] : llvm::zip_equal(type.getShape(), own))
-    if (!isOwn)
+  for (auto [dim, extent] : llvm::enumerate(whole.getShape()))
+    if (dim >= own.size() || !own[dim])
       shape.push_back(extent);
-  return MemRefType::get(shape, type.getElementType());
+  return MemRefType::get(shape, whole.getElementType());
 }
 
 bool Slices::find() {
@@ -162,7 +168,11 @@ bool Slices::find() {
     return false;
   Operation *made = array.getDefiningOp();
   alone = isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(made) &&
-          llvm::all_of(array.getUsers(), [&](Operation *user) { return loop->isAncestor(user); });
+          llvm::all_of(array.getUsers(), [&](Operation *user) {
+            auto isInside = [&](Operation *op) { return loop->isAncestor(op); };
+            return isInside(user) || (isa<memref::ReinterpretCastOp>(user) &&
+                                      llvm::all_of(user->getUsers(), isInside));
+          });
   if (!alone && !endsWhole())
     return false;
   for (AffineForOp nest : nests)
@@ -175,22 +185,35 @@ bool Slices::find() {
 
 void Slices::keep() {
   OpBuilder builder(loop.getBody(), loop.getBody()->begin());
-  auto slice = memref::AllocaOp::create(builder, array.getLoc(), sliceType());
+  auto slice = memref::AllocaOp::create(builder, array.getLoc(), sliceOf(type));
   slice->setAttr(sliceMark, builder.getUnitAttr());
+  DenseMap<Value, Value> slices{{array, slice}};
+  auto viewOf = [&](Value view) {
+    Value &made = slices[view];
+    if (!made) {
+      MemRefType shape = sliceOf(cast<MemRefType>(view.getType()));
+      made = memref::ReinterpretCastOp::create(builder, view.getLoc(), shape, slice, 0,
+                                               shape.getShape(), shape.getStridesAndOffset().first);
+    }
+    return made;
+  };
   for (Operation *op : kept) {
     AddressSpace space;
     Access access = *Access::of(op, space);
     SmallVector<AffineExpr> indices;
-    for (auto [index, isOwn] : llvm::zip_equal(access.map.getResults(), own))
-      if (!isOwn)
+    for (auto [dim, index] : llvm::enumerate(access.map.getResults()))
+      if (dim >= own.size() || !own[dim])
         indices.push_back(index);
-    accessElsewhere(op, slice,
+    accessElsewhere(op, viewOf(access.memref),
                     AffineMap::get(access.map.getNumDims(), access.map.getNumSymbols(), indices,
                                    op->getContext()),
                     access.operands);
   }
-  if (alone)
-    array.getDefiningOp()->erase();
+  if (!alone)
+    return;
+  for (Operation *view : llvm::make_early_inc_range(array.getUsers()))
+    view->erase();
+  array.getDefiningOp()->erase();
 }
 
 /// Bytes beyond which slices have memory of their own.

@@ -56,13 +56,14 @@ static std::optional<Stretch> stretchOf(AffineExpr index, unsigned dims, ArrayRe
     if (factor == 0)
       continue;
     AffineForOp loop = affine::getForInductionVarOwner(value);
-    if (factor < 0 || !loop || !loop.hasConstantBounds() || tripsOf(loop) == 0 ||
-        llvm::is_contained(seen, value))
+    if (!loop || !loop.hasConstantBounds() || tripsOf(loop) == 0 || llvm::is_contained(seen, value))
       return std::nullopt;
     seen.push_back(value);
-    found.first += factor * loop.getConstantLowerBound();
+    // Where the index falls, the last turn comes first.
+    int64_t turn = factor < 0 ? tripsOf(loop) - 1 : 0;
+    found.first += factor * (loop.getConstantLowerBound() + turn * loop.getStepAsInt());
     if (tripsOf(loop) > 1)
-      loops.emplace_back(factor * loop.getStepAsInt(), tripsOf(loop));
+      loops.emplace_back(std::abs(factor) * loop.getStepAsInt(), tripsOf(loop));
   }
   llvm::sort(loops);
   for (auto [by, times] : loops) {
