@@ -12,9 +12,11 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "dialect/Target.h"
 #include "passes/AskedPairs.h"
 #include "passes/Convolutions.h"
 #include "passes/Elementwise.h"
+#include "passes/LineRoom.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/ReshapedMaps.h"
@@ -103,10 +105,25 @@ Value evaluateAt(OpBuilder &builder, MapOp map, ValueRange index) {
   return mapping.lookupOrDefault(map.yielded().front());
 }
 
+/// What a block's maps keep in mind: pairs that a schedule asks for, and the first stages of
+/// transforms whose vectors will lie along the line, being of complex numbers side by side.
+struct Wishes {
+  const AskedPairs &asked;
+  llvm::SmallPtrSet<Operation *, 4> alongLines;
+};
+
+bool readsReals(MapOp map) {
+  return map.getBody()
+      .walk([](tensor::ExtractOp read) {
+        return isa<FloatType>(read.getType()) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// What keeps `producer` from being evaluated where `read` of `consumer` is; only what cannot be,
 /// where a schedule asks for it.
 std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, MapOp consumer,
-                                       const AskedPairs &asked) {
+                                       const Wishes &wishes) {
   if (producer->getBlock() != consumer->getBlock())
     return Obstacle{"one of them is inside of a loop that the other is outside of"};
   if (producer->hasAttr("weft.lines"))
@@ -115,7 +132,7 @@ std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, M
     return Obstacle{"it brings pixels together: where they lie they are no vectors"};
   if (!isPointwise(producer))
     return Obstacle{"its elements are not stored one a point, from index 0 on"};
-  if (isFree(producer) || asked.of(producer, consumer))
+  if (isFree(producer) || wishes.asked.of(producer, consumer))
     return std::nullopt;
   // Arithmetic at rows that data picks is done again for each that repeats, and at
   // elements that no vector holds side by side.
@@ -135,25 +152,27 @@ std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, M
   if (evaluated > type.getNumElements())
     return Obstacle{"it would be computed {0} times and has {1} elements", evaluated,
                     type.getNumElements()};
+  if (wishes.alongLines.contains(consumer) && readsReals(producer))
+    return Obstacle{"vectors of complex numbers go along the line, which it makes of real ones"};
   if (hasReduction(producer))
     return Obstacle{"it is a sum of its own: its loop would move into another"};
   return std::nullopt;
 }
 
 /// Evaluates the producers of `consumer` where it reads them; true if any was.
-bool fuseProducers(MapOp consumer, const AskedPairs &asked) {
+bool fuseProducers(MapOp consumer, const Wishes &wishes) {
   SmallVector<tensor::ExtractOp> reads;
   consumer.getBody().walk([&](tensor::ExtractOp read) { reads.push_back(read); });
   bool changed = false;
   for (tensor::ExtractOp read : reads) {
     auto producer = read.getTensor().getDefiningOp<MapOp>();
-    if (!producer || obstacleBefore(read, producer, consumer, asked))
+    if (!producer || obstacleBefore(read, producer, consumer, wishes))
       continue;
     Note note = notes.decided(consumer, "{0} is computed where {1} reads it", spoken(producer),
                               spoken(consumer));
     if (isFree(producer))
       note.because("it only moves elements");
-    else if (asked.of(producer, consumer))
+    else if (wishes.asked.of(producer, consumer))
       note.because("the schedule asks for it");
     else
       note.because("each of its elements is read at most once");
@@ -172,10 +191,10 @@ bool areOfOneTransform(MapOp one, MapOp other) {
 }
 
 /// The elements of `producer` that `consumer` reads, one a pair; why they are still two maps.
-void explainPair(tensor::ExtractOp read, MapOp producer, MapOp consumer, const AskedPairs &asked) {
+void explainPair(tensor::ExtractOp read, MapOp producer, MapOp consumer, const Wishes &wishes) {
   if (areOfOneTransform(producer, consumer))
     return;
-  if (auto obstacle = obstacleBefore(read, producer, consumer, asked))
+  if (auto obstacle = obstacleBefore(read, producer, consumer, wishes))
     notes
         .rejected(consumer, "{0} in one loop with {1}, which reads it", spoken(producer),
                   spoken(consumer))
@@ -259,15 +278,15 @@ MapOp fuseConsumer(MapOp producer, MapOp consumer) {
 }
 
 /// An error where one of a pair is still a loop of its own that the other reads.
-LogicalResult areFused(Block &block, const AskedPairs &asked) {
+LogicalResult areFused(Block &block, const Wishes &wishes) {
   for (MapOp consumer : block.getOps<MapOp>()) {
     WalkResult walked = consumer.getBody().walk([&](tensor::ExtractOp read) {
       auto producer = read.getTensor().getDefiningOp<MapOp>();
-      const Directive *pair = producer ? asked.of(producer, consumer) : nullptr;
+      const Directive *pair = producer ? wishes.asked.of(producer, consumer) : nullptr;
       if (!pair || areOfOneTransform(producer, consumer))
         return WalkResult::advance();
       std::string why = "its store is not in the order that the other reads";
-      if (auto obstacle = obstacleBefore(read, producer, consumer, asked))
+      if (auto obstacle = obstacleBefore(read, producer, consumer, wishes))
         why = llvm::formatv(false, obstacle->text, obstacle->found, obstacle->most).str();
       (void)refuse(
           consumer.getLoc(), pair->text,
@@ -285,6 +304,14 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
   using FuseBase::FuseBase;
 
   void runOnOperation() override {
+    if (Target::isGiven(getOperation())) {
+      FailureOr<Target> given = Target::of(getOperation());
+      FailureOr<VectorUnit> unit = failed(given) ? FailureOr<VectorUnit>() : given->vectors();
+      if (failed(unit))
+        return signalPassFailure();
+      target = *given;
+      vectors = *unit;
+    }
     WalkResult folds = getOperation().walk([](func::FuncOp func) {
       return failed(AskedFolds(func).areThere(func)) ? WalkResult::interrupt()
                                                      : WalkResult::advance();
@@ -294,49 +321,65 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
     SmallVector<TransposeOp> transposes;
     getOperation().walk([&](TransposeOp op) { transposes.push_back(op); });
     llvm::for_each(transposes, transposeToMap);
-    WalkResult walked = getOperation().walk([](func::FuncOp func) {
+    WalkResult walked = getOperation().walk([this](func::FuncOp func) {
       AskedPairs asked(func);
       if (failed(asked.areThere(func)))
         return WalkResult::interrupt();
       return func.walk([&](Block *block) {
-        return failed(fuseBlock(*block, asked)) ? WalkResult::interrupt() : WalkResult::advance();
+        return failed(fuseBlock(*block, {asked, stagesAlongLines(*block)}))
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
       });
     });
     if (walked.wasInterrupted())
       signalPassFailure();
   }
 
-  static LogicalResult fuseBlock(Block &block, const AskedPairs &asked) {
+  /// The first stages of chains that go along their lines: on CPUs, where the line stays in a
+  /// cache.
+  llvm::SmallPtrSet<Operation *, 4> stagesAlongLines(Block &block) {
+    llvm::SmallPtrSet<Operation *, 4> found;
+    if (!target || target->numberIfAny("cores"))
+      return found;
+    for (const LineChain &chain : findLineChains(block)) {
+      auto first = llvm::find_if(chain.stages, [](const Stage &stage) { return !stage.isEdge; });
+      if (first != chain.stages.end() && suitsAlongLines(chain, vectors, *target))
+        found.insert(first->map);
+    }
+    return found;
+  }
+
+  static LogicalResult fuseBlock(Block &block, const Wishes &wishes) {
     // What a schedule asks for comes first: else its values are soon part of others.
-    if (!asked.empty()) {
+    if (!wishes.asked.empty()) {
       for (MapOp map : llvm::to_vector(block.getOps<MapOp>()))
-        while (asked.isSecond(map) && fuseProducers(map, asked))
+        while (wishes.asked.isSecond(map) && fuseProducers(map, wishes))
           ;
       eraseUnused(block);
-      while (fuseBehind(block, &asked))
+      while (fuseBehind(block, &wishes.asked))
         ;
-      if (failed(areFused(block, asked)))
+      if (failed(areFused(block, wishes)))
         return failure();
     }
     for (MapOp map : llvm::to_vector(block.getOps<MapOp>()))
-      while (fuseProducers(map, asked))
+      while (fuseProducers(map, wishes))
         ;
     eraseUnused(block);
     while (fuseBehind(block))
       ;
     if (Notes::wanted(block.getParentOp()->getLoc()))
-      explainRest(block, asked);
-    return areFused(block, asked);
+      explainRest(block, wishes);
+    return areFused(block, wishes);
   }
 
   /// What reads a map and is still another one.
-  static void explainRest(Block &block, const AskedPairs &asked) {
+  static void explainRest(Block &block, const Wishes &wishes) {
     for (MapOp consumer : block.getOps<MapOp>()) {
       llvm::SmallSetVector<Operation *, 4> seen;
       consumer.getBody().walk([&](tensor::ExtractOp read) {
         auto producer = read.getTensor().getDefiningOp<MapOp>();
         if (producer && seen.insert(producer))
-          explainPair(read, producer, consumer, asked);
+          explainPair(read, producer, consumer, wishes);
       });
     }
   }
@@ -380,6 +423,9 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
       if (isa<MapOp>(op) && op.use_empty())
         op.erase();
   }
+
+  std::optional<Target> target; ///< without, nothing depends on one
+  VectorUnit vectors;
 };
 
 } // namespace
