@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import weft
 from weft import fft
+from weft.fft import calls
 from weft.diagnostics import RunError
 
 RANDOM = np.random.default_rng(5)
@@ -148,7 +149,7 @@ def test_dimensions_side_by_side_have_one_kernel() -> None:
     fft.fft(x.reshape(24, 30))
     three, two = (
         plan
-        for key, plan in fft._plans._made.items()
+        for key, plan in calls._plans._made.items()
         if isinstance(key, tuple) and key[1:] in (((4, 6, 30), x.dtype), ((24, 30), x.dtype))
     )
     assert str(three._kernel) == str(two._kernel)
@@ -162,12 +163,12 @@ def test_workers(workers: int | None) -> None:
 def test_in_the_place_of_scipy() -> None:
     x = numbers((6, 10), "float64")
     exact = {name: getattr(scipy.fft, name)(x) for name in (*LINES, *PLANES)}
-    before = len(list(fft._plans))
+    before = len(list(calls._plans))
     with scipy.fft.set_backend(fft, only=True):
         for name, wanted in exact.items():
             np.testing.assert_allclose(getattr(scipy.fft, name)(x), wanted, atol=1e-13)
         found = scipy.fft.fft(x, 4, 0, "ortho", False, 1)
-    assert len(list(fft._plans)) > before
+    assert len(list(calls._plans)) > before
     np.testing.assert_allclose(found, scipy.fft.fft(x, 4, 0, "ortho"), atol=1e-13)
 
 
@@ -192,7 +193,7 @@ def test_what_does_not_fit_is_left_to_scipy() -> None:
 
 def test_a_backend_has_as_many_workers_as_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    monkeypatch.setattr(fft, "threads_of", lambda workers: asked.append(workers) or 1)
+    monkeypatch.setattr(calls, "threads_of", lambda workers: asked.append(workers) or 1)
     x = numbers((4, 6), "float64")
     with scipy.fft.set_backend(fft):
         scipy.fft.fft(x)
@@ -203,12 +204,12 @@ def test_a_backend_has_as_many_workers_as_scipy(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_plans_are_let_go_by_their_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fft._plans, "heaviest", 3 * 16 * 1000)
-    monkeypatch.setattr(fft._plans, "_made", {})
-    monkeypatch.setattr(fft._plans, "_weight", 0)
+    monkeypatch.setattr(calls._plans, "heaviest", 3 * 16 * 1000)
+    monkeypatch.setattr(calls._plans, "_made", {})
+    monkeypatch.setattr(calls._plans, "_weight", 0)
     for n in (1000, 1001, 1002, 1003, 1000):
         check("fft", numbers((n,), "complex128"))
-    kept = [key[1] for key in fft._plans if isinstance(key, tuple)]
+    kept = [key[1] for key in calls._plans if isinstance(key, tuple)]
     assert 1 <= len(kept) < 4
     assert kept[-1] == (1000,)
 

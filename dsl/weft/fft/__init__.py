@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The discrete Fourier transforms of `numpy.fft` and `scipy.fft`, under their names, by kernels.
+"""The transforms of `numpy.fft` and `scipy.fft`, under their names, by kernels.
 
 The first call with a new shape compiles a kernel or finds it in the cache; later ones only run it.
 Single precision stays single, integers become float64. `with scipy.fft.set_backend(weft.fft):` has
@@ -8,30 +8,37 @@ programs written for SciPy use it as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.fft import fftfreq as fftfreq
 from numpy.fft import fftshift as fftshift
 from numpy.fft import ifftshift as ifftshift
 from numpy.fft import rfftfreq as rfftfreq
 
 from weft.diagnostics import RunError
-from weft.fft.plans import ELEMENTS, READ, Plan, Wanted, numbers, threads_of, wanted_of
-from weft.remembered import Remembered
+from weft.fft.calls import LAST_TWO, Array, Many, More, transformed
+from weft.fft.cosine_calls import dct, dctn, dst, dstn, idct, idctn, idst, idstn
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
     from typing_extensions import Unpack
 
 __all__ = [
+    "dct",
+    "dctn",
+    "dst",
+    "dstn",
     "fft",
     "fft2",
     "fftfreq",
     "fftn",
     "fftshift",
     "hfft",
+    "idct",
+    "idctn",
+    "idst",
+    "idstn",
     "ifft",
     "ifft2",
     "ifftn",
@@ -45,28 +52,6 @@ __all__ = [
     "rfftfreq",
     "rfftn",
 ]
-
-Array: TypeAlias = "np.ndarray[Any, Any]"
-Many: TypeAlias = Sequence[int]
-
-
-class More(TypedDict, total=False):
-    """What every transform may be told by name."""
-
-    overwrite_x: bool
-    workers: int | None
-    plan: None
-    out: Array | None
-
-
-_MORE = frozenset(More.__annotations__)
-LAST_TWO = (-2, -1)
-
-# Plans keep their scratch memory.
-_plans: Remembered[Plan] = Remembered(heaviest=1 << 29, weigh=lambda plan: plan.bytes)
-# Their keys, by arguments as they were written: these are looked at once.
-_written: Remembered[tuple[Wanted, tuple[int, ...], np.dtype[Any]]] = Remembered()
-_PLAIN = (int, type(None))
 
 
 def fft(
@@ -95,7 +80,7 @@ def fft(
     Raises:
         RunError: A number or an array does not fit, by the argument's name.
     """
-    return _transformed("fft", x, n, axis, norm, more)
+    return transformed("fft", x, n, axis, norm, more)
 
 
 def ifft(
@@ -106,7 +91,7 @@ def ifft(
     **more: Unpack[More],
 ) -> Array:
     """The way back of `fft`: x[j] = 1/n sum(y[k] exp(2πi j k / n)); arguments as there."""
-    return _transformed("ifft", x, n, axis, norm, more)
+    return transformed("ifft", x, n, axis, norm, more)
 
 
 def rfft(
@@ -117,7 +102,7 @@ def rfft(
     **more: Unpack[More],
 ) -> Array:
     """Elements 0 to n // 2 of `fft` of real numbers; the others are their conjugates."""
-    return _transformed("rfft", x, n, axis, norm, more)
+    return transformed("rfft", x, n, axis, norm, more)
 
 
 def irfft(
@@ -128,7 +113,7 @@ def irfft(
     **more: Unpack[More],
 ) -> Array:
     """The real line of n points, 2 * (m - 1) if that is not given, whose `rfft` is x."""
-    return _transformed("irfft", x, n, axis, norm, more)
+    return transformed("irfft", x, n, axis, norm, more)
 
 
 def hfft(
@@ -139,7 +124,7 @@ def hfft(
     **more: Unpack[More],
 ) -> Array:
     """`fft`, which is real, of a line that is its own conjugate turned round; x is half of it."""
-    return _transformed("hfft", x, n, axis, norm, more)
+    return transformed("hfft", x, n, axis, norm, more)
 
 
 def ihfft(
@@ -150,7 +135,7 @@ def ihfft(
     **more: Unpack[More],
 ) -> Array:
     """Half of the line whose `hfft` is x."""
-    return _transformed("ihfft", x, n, axis, norm, more)
+    return transformed("ihfft", x, n, axis, norm, more)
 
 
 def fftn(
@@ -167,7 +152,7 @@ def fftn(
         s: Points along each axis, -1 for all of it.
         axes: Which; all if they are not given, or the last len(s).
     """
-    return _transformed("fft", x, s, axes, norm, more, many=True)
+    return transformed("fft", x, s, axes, norm, more, many=True)
 
 
 def ifftn(
@@ -178,7 +163,7 @@ def ifftn(
     **more: Unpack[More],
 ) -> Array:
     """`ifft` along several axes, as `fftn` has them."""
-    return _transformed("ifft", x, s, axes, norm, more, many=True)
+    return transformed("ifft", x, s, axes, norm, more, many=True)
 
 
 def rfftn(
@@ -189,7 +174,7 @@ def rfftn(
     **more: Unpack[More],
 ) -> Array:
     """`rfft` along the last of several axes, then `fft` along the others, as `fftn` has them."""
-    return _transformed("rfft", x, s, axes, norm, more, many=True)
+    return transformed("rfft", x, s, axes, norm, more, many=True)
 
 
 def irfftn(
@@ -200,7 +185,7 @@ def irfftn(
     **more: Unpack[More],
 ) -> Array:
     """`ifft` along all of several axes but the last, then `irfft` along that."""
-    return _transformed("irfft", x, s, axes, norm, more, many=True)
+    return transformed("irfft", x, s, axes, norm, more, many=True)
 
 
 def fft2(
@@ -211,7 +196,7 @@ def fft2(
     **more: Unpack[More],
 ) -> Array:
     """`fftn` along the last two axes."""
-    return _transformed("fft", x, s, axes, norm, more, many=True)
+    return transformed("fft", x, s, axes, norm, more, many=True)
 
 
 def ifft2(
@@ -222,7 +207,7 @@ def ifft2(
     **more: Unpack[More],
 ) -> Array:
     """`ifftn` along the last two axes."""
-    return _transformed("ifft", x, s, axes, norm, more, many=True)
+    return transformed("ifft", x, s, axes, norm, more, many=True)
 
 
 def rfft2(
@@ -233,7 +218,7 @@ def rfft2(
     **more: Unpack[More],
 ) -> Array:
     """`rfftn` along the last two axes."""
-    return _transformed("rfft", x, s, axes, norm, more, many=True)
+    return transformed("rfft", x, s, axes, norm, more, many=True)
 
 
 def irfft2(
@@ -244,69 +229,34 @@ def irfft2(
     **more: Unpack[More],
 ) -> Array:
     """`irfftn` along the last two axes."""
-    return _transformed("irfft", x, s, axes, norm, more, many=True)
-
-
-def _transformed(
-    kind: str, x: Any, lengths: Any, axes: Any, norm: Any, more: More, many: bool = False
-) -> Array:
-    for name in more:
-        if name not in _MORE:
-            raise TypeError(f"{kind}() got an unexpected keyword argument {name!r}")
-    if more.get("plan") is not None:
-        raise RunError("plans of other libraries have no meaning here", argument="plan")
-    given = x if type(x) is np.ndarray and x.dtype in READ else numbers(x)
-    is_plain = type(lengths) in _PLAIN and (type(axes) in _PLAIN or axes is LAST_TWO)
-    if is_plain and (norm is None or type(norm) is str):
-        written = (kind, lengths, axes, norm, many, given.shape, given.dtype)
-        key = _written.get(written, lambda: _key(kind, given, lengths, axes, norm, many))
-    else:
-        key = _key(kind, given, lengths, axes, norm, many)
-    plan = _plans.get(key, lambda: Plan(key[0], given.shape, ELEMENTS[given.dtype.name]))
-    return plan(given, threads_of(more.get("workers")), more.get("out"))
-
-
-def _key(
-    kind: str, given: Array, lengths: Any, axes: Any, norm: Any, many: bool
-) -> tuple[Wanted, tuple[int, ...], np.dtype[Any]]:
-    """Along an axis; or along many, which are all, or the last, where they are not told."""
-    if many:
-        lengths = None if lengths is None else _listed("s", lengths)
-        if axes is None:
-            axes = range(-(given.ndim if lengths is None else len(lengths)), 0)
-        axes = _listed("axes", axes)
-    wanted = wanted_of(kind, axes if many else (axes,), lengths, norm, many)
-    return wanted, given.shape, given.dtype
-
-
-def _listed(name: str, given: Any) -> tuple[Any, ...]:
-    try:
-        return tuple(given)
-    except TypeError:
-        raise RunError(
-            f"{name} is a list of whole numbers", argument=name, found=repr(given)
-        ) from None
+    return transformed("irfft", x, s, axes, norm, more, many=True)
 
 
 # ---------------------------------------------------------------------------------- SciPy's backend
 
 __ua_domain__ = "numpy.scipy.fft"
 _SCIPY = ("norm", "overwrite_x", "workers")
-_LINES = {f.__name__: f for f in (fft, ifft, rfft, irfft, hfft, ihfft)}
-_PLANES: dict[str, Callable[..., Array]] = {
-    f.__name__: f for f in (fft2, ifft2, rfft2, irfft2, fftn, ifftn, rfftn, irfftn)
+_FOURIER_LINES: tuple[Callable[..., Array], ...] = (fft, ifft, rfft, irfft, hfft, ihfft)
+_FOURIER_PLANES: tuple[Callable[..., Array], ...] = (
+    *(fft2, ifft2, rfft2, irfft2),
+    *(fftn, ifftn, rfftn, irfftn),
+)
+# Each function, and its arguments in SciPy's order.
+_OWN: dict[str, tuple[Callable[..., Array], tuple[str, ...]]] = {
+    **{f.__name__: (f, ("x", "n", "axis", *_SCIPY)) for f in _FOURIER_LINES},
+    **{f.__name__: (f, ("x", "s", "axes", *_SCIPY)) for f in _FOURIER_PLANES},
+    **{f.__name__: (f, ("x", "type", "n", "axis", *_SCIPY)) for f in (dct, idct, dst, idst)},
+    **{f.__name__: (f, ("x", "type", "s", "axes", *_SCIPY)) for f in (dctn, idctn, dstn, idstn)},
 }
 
 
 def __ua_function__(method: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:  # noqa: N807
     """A call of `scipy.fft`: done here, or left to who comes next, where there is no such transform
     or an argument does not fit, which SciPy does or refuses in its own words."""
-    name = method.__name__
-    own = _LINES.get(name) or _PLANES.get(name)
-    order = ("x", "n", "axis", *_SCIPY) if name in _LINES else ("x", "s", "axes", *_SCIPY)
-    named = {**dict(zip(order, args, strict=False)), **kwargs}
+    own, order = _OWN.get(method.__name__, (None, ()))
     if own is None:
         return NotImplemented
+    named = {**dict(zip(order, args, strict=False)), **kwargs}
     if named.get("workers") is None:
         from scipy.fft import get_workers
 

@@ -20,10 +20,9 @@ from weft import driver
 from weft.call import as_array
 from weft.diagnostics import RunError, SourceError, close_match
 from weft.execution import Kernel
+from weft.fft.cosines import Cosine
+from weft.fft.texts import ELEMENTS, text_of
 
-# What a kernel reads, by what an array has; others are converted to float64.
-ELEMENTS = {"float32": "f32", "float64": "f64", "complex64": "c64", "complex128": "c128"}
-COMPLEX = {"f32": "c64", "f64": "c128", "c64": "c64", "c128": "c128"}
 READ = frozenset(np.dtype(name) for name in ELEMENTS)
 # By what the transforms there and back are scaled, in the words of the language.
 NORMS = {
@@ -31,19 +30,17 @@ NORMS = {
     "ortho": ("ortho", "ortho"),
     "forward": ("inverse", "none"),
 }
-# Real lines from so many points on are transformed as such, and their other halves copied.
-MIRRORED = 512
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A transform: `fft`, `ifft`, `rfft`, `irfft`, `hfft` or `ihfft` along axes.
+    """A transform along axes: `fft`, `ifft`, `rfft`, `irfft`, `hfft`, `ihfft`, or of cosines.
 
     The last axis is the one that is halved; `lengths` are those of the signal, for each axis, None
     where it is the array's.
     """
 
-    kind: str
+    kind: str | Cosine
     axes: tuple[int, ...]
     lengths: tuple[int | None, ...]
     norm: str
@@ -67,9 +64,11 @@ class Plan:
             )
         axes = _axes(wanted.axes, len(shape))
         lengths = _lengths(wanted, shape, axes)
+        if isinstance(wanted.kind, Cosine):
+            _require_ends(wanted.kind, lengths)
         self._inside, places = _merged(shape, axes)
         chosen = [places[axis] for axis in axes]
-        text, inside, self.element = _text(wanted, element, self._inside, chosen, lengths)
+        text, inside, self.element = text_of(wanted, element, self._inside, chosen, lengths)
         result = list(shape)
         for axis, place in zip(axes, chosen, strict=True):
             result[axis] = inside[place]
@@ -171,7 +170,7 @@ def threads_of(workers: Any) -> int | None:
     return threads
 
 
-def wanted_of(kind: str, axes: Any, lengths: Any, norm: Any, many: bool) -> Wanted:
+def wanted_of(kind: str | Cosine, axes: Any, lengths: Any, norm: Any, many: bool) -> Wanted:
     """What is asked for, in numbers and words that are there; an axis may still not exist.
 
     Along one axis, or along many, of which -1 is a length: all of the array's.
@@ -258,6 +257,17 @@ def _lengths(wanted: Wanted, shape: tuple[int, ...], axes: tuple[int, ...]) -> l
     return found
 
 
+def _require_ends(kind: Cosine, lengths: list[int]) -> None:
+    """The first and the last point of a cosine transform of type 1 are two."""
+    if kind.type == 1 and not kind.is_sine and min(lengths) < 2:
+        raise RunError(
+            "a cosine transform of type 1 has two points at least",
+            argument="s" if len(lengths) > 1 else "n",
+            expected="2 or more",
+            found=str(min(lengths)),
+        )
+
+
 def _merged(shape: tuple[int, ...], axes: Sequence[int]) -> tuple[tuple[int, ...], dict[int, int]]:
     """Extents where those that are not transformed are one, and where each axis is among them."""
     extents: list[int] = []
@@ -273,75 +283,3 @@ def _merged(shape: tuple[int, ...], axes: Sequence[int]) -> tuple[tuple[int, ...
             extents.append(extent)
         is_free = axis not in axes
     return tuple(extents), places
-
-
-def _text(
-    wanted: Wanted, element: str, extents: tuple[int, ...], axes: list[int], lengths: list[int]
-) -> tuple[str, list[int], str]:
-    """A kernel, the extents of its result, and NumPy's name of the result's elements."""
-    kind, (there, back) = wanted.kind, wanted.scales
-    last, half = axes[-1], lengths[-1] // 2 + 1
-    lines = []
-    fitted = dict(zip(axes, lengths, strict=True))
-    if kind in ("irfft", "hfft"):
-        del fitted[last]  # irfft cuts it, or goes on with zeros
-    x, inside = _fitted(extents, fitted)
-    if kind in ("fft", "ifft", "irfft", "hfft") and element in ("f32", "f64"):
-        mirrored = kind == "fft" and axes == [len(extents) - 1] and lengths[0] >= MIRRORED
-        x = x if mirrored else f"{COMPLEX[element]}({x})"
-    else:
-        mirrored = False
-    others = axes[:-1]
-    result = COMPLEX[element]
-    if mirrored:
-        lines += [f"h = rfft({x}, axis={last}, norm={there})", *_mirror(inside, half)]
-    elif kind == "fft":
-        lines.append(f"y = dft({x}, axes={axes}, norm={there})")
-    elif kind == "ifft":
-        lines.append(f"y = idft({x}, axes={axes}, norm={back})")
-    elif kind == "rfft":
-        inside[last] = half
-        name = "h" if others else "y"
-        lines.append(f"{name} = rfft({x}, axis={last}, norm={there})")
-        if others:
-            lines.append(f"y = dft(h, axes={others}, norm={there})")
-    elif kind == "ihfft":
-        inside[last] = half
-        lines.append(f"y = conj(rfft({x}, axis={last}, norm={back}))")
-    else:
-        inside[last] = lengths[-1]
-        scale = there if kind == "hfft" else back
-        if kind == "hfft":
-            x = f"conj({x})"
-        if others:
-            lines.append(f"h = idft({x}, axes={others}, norm={scale})")
-            x = "h"
-        lines.append(f"y = irfft({x}, n={lengths[-1]}, axis={last}, norm={scale})")
-        result = {"c64": "f32", "c128": "f64"}[result]
-    numpy = next(name for name, own in ELEMENTS.items() if own == result)
-    signature = f"x: {element}{list(extents)}) -> (y: {result}{inside}"
-    body = "".join(f"    {line}\n" for line in lines)
-    return f"kernel transform({signature}):\n{body}", inside, numpy
-
-
-def _fitted(extents: tuple[int, ...], lengths: dict[int, int]) -> tuple[str, list[int]]:
-    """`x` cut, or with zeros behind it, to these lengths along axes."""
-    inside, x = list(extents), "x"
-    if any(length < extents[axis] for axis, length in lengths.items()):
-        inside = [min(n, lengths.get(axis, n)) for axis, n in enumerate(extents)]
-        x += f"[{', '.join(f'0:{n}' for n in inside)}]"
-    if any(length > extents[axis] for axis, length in lengths.items()):
-        more = [lengths.get(axis, n) - n for axis, n in enumerate(inside)]
-        x = f"pad({x}, {[0] * len(more)}, {more})"
-        inside = [n + zeros for n, zeros in zip(inside, more, strict=True)]
-    return x, inside
-
-
-def _mirror(inside: list[int], half: int) -> list[str]:
-    """All of a real line's spectrum, of the half `h` along the last axis."""
-    *before, length = inside
-    names = "".join(f"i{axis}, " for axis in range(len(before)))
-    return [
-        f"y[{names}k in 0:{half}] = h[{names}k]",
-        f"y[{names}k in {half}:{length}] = conj(h[{names}{length} - k])",
-    ]

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A call of a transform: its arguments in order, and the plan that was made for such before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias, TypedDict
+
+import numpy as np
+
+from weft.diagnostics import RunError
+from weft.fft.cosines import Cosine
+from weft.fft.plans import READ, Plan, Wanted, numbers, threads_of, wanted_of
+from weft.fft.texts import ELEMENTS
+from weft.remembered import Remembered
+
+Array: TypeAlias = "np.ndarray[Any, Any]"
+Many: TypeAlias = Sequence[int]
+
+
+class More(TypedDict, total=False):
+    """What every transform may be told by name."""
+
+    overwrite_x: bool
+    workers: int | None
+    plan: None
+    out: Array | None
+
+
+_MORE = frozenset(More.__annotations__)
+LAST_TWO = (-2, -1)
+
+# Plans keep their scratch memory.
+_plans: Remembered[Plan] = Remembered(heaviest=1 << 29, weigh=lambda plan: plan.bytes)
+# Their keys, by arguments as they were written: these are looked at once.
+_written: Remembered[tuple[Wanted, tuple[int, ...], np.dtype[Any]]] = Remembered()
+_PLAIN = (int, type(None))
+
+
+def transformed(
+    kind: str | Cosine, x: Any, lengths: Any, axes: Any, norm: Any, more: More, many: bool = False
+) -> Array:
+    for name in more:
+        if name not in _MORE:
+            raise TypeError(f"{kind}() got an unexpected keyword argument {name!r}")
+    if more.get("plan") is not None:
+        raise RunError("plans of other libraries have no meaning here", argument="plan")
+    given = x if type(x) is np.ndarray and x.dtype in READ else numbers(x)
+    if _is_plain(lengths) and _is_plain(axes) and (norm is None or type(norm) is str):
+        written = (kind, lengths, axes, norm, many, given.shape, given.dtype)
+        key = _written.get(written, lambda: _key(kind, given, lengths, axes, norm, many))
+    else:
+        key = _key(kind, given, lengths, axes, norm, many)
+    plan = _plans.get(key, lambda: Plan(key[0], given.shape, ELEMENTS[given.dtype.name]))
+    return plan(given, threads_of(more.get("workers")), more.get("out"))
+
+
+def _is_plain(given: Any) -> bool:
+    """Whether what was written tells two calls apart: 1 is True for a table, but not here."""
+    if type(given) is tuple:
+        return all(type(one) is int for one in given)
+    return type(given) in _PLAIN
+
+
+def _key(
+    kind: str | Cosine, given: Array, lengths: Any, axes: Any, norm: Any, many: bool
+) -> tuple[Wanted, tuple[int, ...], np.dtype[Any]]:
+    """Along an axis; or along many, which are all, or the last, where they are not told."""
+    if many:
+        lengths = None if lengths is None else _listed("s", lengths)
+        if axes is None:
+            axes = range(-(given.ndim if lengths is None else len(lengths)), 0)
+        axes = _listed("axes", axes)
+    wanted = wanted_of(kind, axes if many else (axes,), lengths, norm, many)
+    return wanted, given.shape, given.dtype
+
+
+def _listed(name: str, given: Any) -> tuple[Any, ...]:
+    try:
+        return tuple(given)
+    except TypeError:
+        raise RunError(
+            f"{name} is a list of whole numbers", argument=name, found=repr(given)
+        ) from None

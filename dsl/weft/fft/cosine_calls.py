@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The transforms of cosines and sines of `scipy.fft`."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+from weft.diagnostics import RunError
+from weft.fft.calls import Array, Many, More, transformed
+from weft.fft.cosines import BACK, Cosine
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+    from typing_extensions import Unpack
+
+
+def dct(
+    x: ArrayLike,
+    type: int = 2,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    orthogonalize: bool | None = None,
+    **more: Unpack[More],
+) -> Array:
+    """The cosine transform of a type, along one axis; type 2 is "the" one.
+
+    y[k] = 2 sum(x[n] cos(π k (2n + 1) / 2N)) for type 2; the others are in SciPy's documentation.
+
+    Args:
+        x: Numbers; of complex ones the real and the imaginary parts are transformed.
+        type: 1 to 4.
+        n: Points of a line: it is cut, or goes on with zeros; all of it if it is not given.
+        axis: Along which.
+        norm: `backward`: the way back is scaled by 1/2N, for type 1 by 1/2(N-1); `forward`: this
+            one is; `ortho`: each by the root.
+        orthogonalize: The first element, for type 1 the last one too, is scaled so that the
+            matrix is orthogonal but for a factor; with `ortho` it is, if nothing is said.
+        **more: As for `fft`.
+
+    Returns:
+        The type of x; integers become float64.
+
+    Raises:
+        RunError: A number or an array does not fit, by the argument's name.
+    """
+    kind = _cosine("dct", type, norm, orthogonalize)
+    return transformed(kind, x, n, axis, norm, more)
+
+
+def idct(
+    x: ArrayLike,
+    type: int = 2,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    orthogonalize: bool | None = None,
+    **more: Unpack[More],
+) -> Array:
+    """The way back of `dct` of the same type; arguments as there."""
+    kind = _cosine("idct", type, norm, orthogonalize)
+    return transformed(kind, x, n, axis, norm, more)
+
+
+def dst(
+    x: ArrayLike,
+    type: int = 2,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    orthogonalize: bool | None = None,
+    **more: Unpack[More],
+) -> Array:
+    """The sine transform of a type, along one axis; arguments as for `dct`.
+
+    y[k] = 2 sum(x[n] sin(π (k + 1) (2n + 1) / 2N)) for type 2. For type 1 the scale is 1/2(N+1).
+    """
+    kind = _cosine("dst", type, norm, orthogonalize)
+    return transformed(kind, x, n, axis, norm, more)
+
+
+def idst(
+    x: ArrayLike,
+    type: int = 2,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    orthogonalize: bool | None = None,
+    **more: Unpack[More],
+) -> Array:
+    """The way back of `dst` of the same type."""
+    kind = _cosine("idst", type, norm, orthogonalize)
+    return transformed(kind, x, n, axis, norm, more)
+
+
+def dctn(
+    x: ArrayLike,
+    type: int = 2,
+    s: Many | None = None,
+    axes: Many | None = None,
+    norm: str | None = None,
+    orthogonalize: bool | None = None,
+    **more: Unpack[More],
+) -> Array:
+    """`dct` along several axes, as `fftn` has them."""
+    kind = _cosine("dct", type, norm, orthogonalize)
+    return transformed(kind, x, s, axes, norm, more, many=True)
+
+
+def idctn(
+    x: ArrayLike,
+    type: int = 2,
+    s: Many | None = None,
+    axes: Many | None = None,
+    norm: str | None = None,
+    orthogonalize: bool | None = None,
+    **more: Unpack[More],
+) -> Array:
+    """`idct` along several axes, as `fftn` has them."""
+    kind = _cosine("idct", type, norm, orthogonalize)
+    return transformed(kind, x, s, axes, norm, more, many=True)
+
+
+def dstn(
+    x: ArrayLike,
+    type: int = 2,
+    s: Many | None = None,
+    axes: Many | None = None,
+    norm: str | None = None,
+    orthogonalize: bool | None = None,
+    **more: Unpack[More],
+) -> Array:
+    """`dst` along several axes, as `fftn` has them."""
+    kind = _cosine("dst", type, norm, orthogonalize)
+    return transformed(kind, x, s, axes, norm, more, many=True)
+
+
+def idstn(
+    x: ArrayLike,
+    type: int = 2,
+    s: Many | None = None,
+    axes: Many | None = None,
+    norm: str | None = None,
+    orthogonalize: bool | None = None,
+    **more: Unpack[More],
+) -> Array:
+    """`idst` along several axes, as `fftn` has them."""
+    kind = _cosine("idst", type, norm, orthogonalize)
+    return transformed(kind, x, s, axes, norm, more, many=True)
+
+
+def _cosine(name: str, type_: Any, norm: Any, orthogonalize: Any) -> Cosine:
+    try:
+        number = operator.index(type_)
+    except TypeError:
+        number = 0
+    if number not in BACK:
+        raise RunError("no such type", argument="type", expected="1, 2, 3 or 4", found=repr(type_))
+    return Cosine(name, number, bool(norm == "ortho" if orthogonalize is None else orthogonalize))
