@@ -65,8 +65,19 @@ bool collect(Value value, MapOp map, ReduceOp reduce, ValueRange variables,
 
 } // namespace
 
-bool ComputedFactor::isElement() const {
-  return value.getDefiningOp<tensor::ExtractOp>() && operations.size() == 1;
+bool ComputedFactor::isElement(MapOp map, ReduceOp reduce) const {
+  auto read = value.getDefiningOp<tensor::ExtractOp>();
+  if (!read || operations.size() != 1 || read.getIndices().size() != indices.size())
+    return false;
+  // A part of a tensor, such as the columns of panels that are not full, has to be copied.
+  SmallVector<Value> variables = variablesOf(map, reduce);
+  ArrayRef<int64_t> shape = read.getTensor().getType().getShape();
+  return llvm::all_of(llvm::enumerate(read.getIndices()), [&](auto entry) {
+    auto found = llvm::find(variables, entry.value());
+    auto index = static_cast<unsigned>(found - variables.begin());
+    return found != variables.end() &&
+           extentsOf(map, reduce, {index}).front() == shape[entry.index()];
+  });
 }
 
 std::optional<ComputedFactor> ComputedFactor::of(Value value, MapOp map, ReduceOp reduce) {
@@ -108,7 +119,7 @@ void makeFactors(MapOp map, ReduceOp reduce, const Target &target) {
     return;
   auto left = ComputedFactor::of(product.getLhs(), map, reduce);
   auto right = ComputedFactor::of(product.getRhs(), map, reduce);
-  if (!left || !right || (left->isElement() && right->isElement()))
+  if (!left || !right || (left->isElement(map, reduce) && right->isElement(map, reduce)))
     return;
   auto indices = ProductIndices::of(left->indices, right->indices, map, reduce);
   FailureOr<PanelLimits> limits = PanelLimits::of(target, reduce.getType());
@@ -122,7 +133,7 @@ void makeFactors(MapOp map, ReduceOp reduce, const Target &target) {
     return;
   SmallVector<Value> variables = variablesOf(map, reduce);
   for (const auto *factor : {&*left, &*right}) {
-    if (factor->isElement())
+    if (factor->isElement(map, reduce))
       continue;
     notes.decided(factor->value.getLoc(), "{0}: a factor in a tensor of its own", spoken(map))
         .because("it is computed once, and not for each of {0} elements of the other one",

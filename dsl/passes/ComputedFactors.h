@@ -27,8 +27,8 @@ struct ComputedFactor {
   llvm::SetVector<mlir::Operation *> operations; ///< each behind what it uses
   llvm::SmallVector<unsigned> indices;           ///< that it depends on, in order
 
-  /// Whether it is an element at indices of its own.
-  bool isElement() const;
+  /// Whether it is an element of a tensor that has no others than those: one index a dimension.
+  bool isElement(MapOp map, ReduceOp reduce) const;
   /// The operations once more, at other indices: those in `variables`, of the same order.
   mlir::Value cloneAt(mlir::OpBuilder &builder, MapOp map, ReduceOp reduce,
                       mlir::ValueRange variables) const;

@@ -187,7 +187,12 @@ std::optional<Contraction> Contraction::of(MapOp map, ReduceOp reduce) {
   if (!left || !right)
     return std::nullopt;
   auto found = ProductIndices::of(left->indexOf, right->indexOf, map, reduce);
-  if (!found)
+  auto isWhole = [&](const Factor &factor) {
+    tensor::ExtractOp read = factor.read;
+    return llvm::equal(extentsOf(map, reduce, factor.indexOf),
+                       read.getTensor().getType().getShape());
+  };
+  if (!found || !isWhole(*left) || !isWhole(*right))
     return std::nullopt;
   return Contraction{*found, map, reduce, *left, *right, element};
 }

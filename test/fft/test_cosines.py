@@ -49,19 +49,17 @@ def test_lines(name: str, kind: int) -> None:
 def test_sums(n: int, kind: int) -> None:
     """As the module's docstring has them."""
     i, k = np.arange(n)[None, :], np.arange(n)[:, None]
-    half = np.ones(n)
-    if kind == 1 and n > 1:
-        half[[0, -1]] = 0.5
-        cosine = 2 * np.cos(np.pi * i * k / (n - 1)) * half
-    else:
-        cosine = 2 * np.cos(
-            np.pi * {1: 0, 2: (2 * i + 1) * 2 * k, 3: 2 * i * (2 * k + 1)}.get(kind, (2 * i + 1) * (2 * k + 1))
-            / (4 * n)
-        )  # fmt: skip
-    sine = 2 * np.sin(
-        np.pi * {1: (i + 1) * (k + 1) * 4 * n / (n + 1), 2: (2 * i + 1) * 2 * (k + 1), 3: 2 * (i + 1) * (2 * k + 1)}
-        .get(kind, (2 * i + 1) * (2 * k + 1)) / (4 * n)
-    )  # fmt: skip
+    ends = np.ones(n)
+    ends[[0, -1]] = 0.5 if kind == 1 else 1
+    fourth = (2 * i + 1) * (2 * k + 1) / (4 * n)
+    angles = {
+        1: (i * k / max(n - 1, 1), (i + 1) * (k + 1) / (n + 1)),
+        2: ((2 * i + 1) * k / (2 * n), (2 * i + 1) * (k + 1) / (2 * n)),
+        3: (i * (2 * k + 1) / (2 * n), (i + 1) * (2 * k + 1) / (2 * n)),
+        4: (fourth, fourth),
+    }
+    cosine = 2 * np.cos(np.pi * angles[kind][0]) * ends
+    sine = 2 * np.sin(np.pi * angles[kind][1])
     if kind == 3:
         cosine[:, 0] /= 2
         sine[:, -1] /= 2

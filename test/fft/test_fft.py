@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import weft
 from weft import fft
-from weft.fft import calls
 from weft.diagnostics import RunError
+from weft.fft import calls
 
 RANDOM = np.random.default_rng(5)
 LINES = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")

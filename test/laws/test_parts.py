@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Elements a few apart, parts of tensors in products, and lines made of reals, against NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weft
+
+RANDOM = np.random.default_rng(11)
+DTYPES = {"f32": "f4", "f64": "f8", "c64": "c8", "c128": "c16"}
+
+
+def numbers(shape: tuple[int, ...], element: str) -> np.ndarray:
+    x = RANDOM.standard_normal(shape)
+    if element[0] == "c":
+        x = x + 1j * RANDOM.standard_normal(shape)
+    return x.astype(DTYPES[element])
+
+
+def check(source: str, target: str, exact: np.ndarray, *inputs: np.ndarray) -> None:
+    found: Any = weft.compile(source, target=target)(*inputs)
+    bound = 2e-5 if inputs[0].dtype.itemsize // (1 + np.iscomplexobj(inputs[0])) == 4 else 1e-12
+    np.testing.assert_allclose(found, exact, rtol=bound, atol=bound * np.abs(exact).max())
+
+
+@pytest.mark.parametrize("element", DTYPES)
+@pytest.mark.parametrize("step", [2, 3, 4, 5])
+def test_every_few(target: str, element: str, step: int) -> None:
+    """Up to the last element of the array, forwards, backwards, and several side by side."""
+    n, rows = 37, 3
+    length = step * (n - 1) + 1
+    x = numbers((rows, length), element)
+    head = f"kernel k(x: {element}[{rows}, {length}]) -> (y: {element}[{rows}, {n}]):\n"
+    check(f"{head}    y = x[:, ::{step}]\n", target, x[:, ::step], x)
+    back = f"{head}    y[r, i in 0:{n}] = 2*x[r, {length - 1} - {step}*i]\n"
+    check(back, target, 2 * x[:, ::-step], x)
+    total = f"kernel k(x: {element}[{rows}, {length}]) -> (y: {element}[{rows}]):\n"
+    check(f"{total}    y = sum(x[:, ::{step}], axis=1)\n", target, x[:, ::step].sum(1), x)
+    wide = numbers((rows, length + step), element)
+    both = (
+        f"kernel k(x: {element}[{rows}, {length + step}]) -> (y: {element}[{rows}, {n}]):\n"
+        f"    y[r, i in 0:{n}] = x[r, {step}*i] - x[r, {step}*i + 1] + 3*x[r, {step}*i + {step}]\n"
+    )
+    exact = wide[:, :length:step] - wide[:, 1 : length + 1 : step] + 3 * wide[:, step::step]
+    check(both, target, exact, wide)
+
+
+@pytest.mark.parametrize("element", DTYPES)
+def test_in_turn(target: str, element: str) -> None:
+    """What is stored to even and to odd places, also from the end."""
+    a, b = numbers((3, 41), element), numbers((3, 41), element)
+    head = f"kernel k(a: {element}[3, 41], b: {element}[3, 41]) -> (y: {element}[3, 82]):\n"
+    exact = np.stack([a + b, a - b], axis=2).reshape(3, 82)
+    body = (
+        "    for r in 0:3, i in 0:41:\n"
+        "        y[r, 2*i] = a[r, i] + b[r, i]\n"
+        "        y[r, 2*i + 1] = a[r, i] - b[r, i]\n"
+    )
+    check(head + body, target, exact, a, b)
+    body = (
+        "    for r in 0:3, i in 0:41:\n"
+        "        y[r, 81 - 2*i] = a[r, 40 - i] - b[r, 40 - i]\n"
+        "        y[r, 80 - 2*i] = a[r, 40 - i] + b[r, 40 - i]\n"
+    )
+    check(head + body, target, exact[:, ::-1].copy()[:, ::-1], a, b)
+
+
+@pytest.mark.parametrize("element", DTYPES)
+def test_products_of_parts_of_tensors(target: str, element: str) -> None:
+    """Once a crash: sums over the first terms, and products of what lies in padded panels."""
+    x, z = numbers((64, 50), element), numbers((50, 40), element)
+    check(
+        f"kernel k(x: {element}[64, 50], z: {element}[50, 40]) -> (y: {element}[64, 33]):\n"
+        "    y[i, j in 0:33] = sum(x[i, k]*z[k, j] for k in 0:45)\n",
+        target,
+        x[:, :45] @ z[:45, :33],
+        x,
+        z,
+    )
+    v, c = numbers((30, 24, 24), element), numbers((24, 24), element)
+    check(
+        f"kernel k(x: {element}[30, 24, 24], c: {element}[24, 24]) -> (y: {element}[30, 24, 24]):\n"
+        "    u = c @ x\n    y = u @ c\n",
+        target,
+        c @ v @ c,
+        v,
+        c,
+    )
+
+
+@pytest.mark.parametrize("n", [64, 240, 1024])
+def test_lines_made_of_reals(target: str, n: int) -> None:
+    """Windows in front of transforms, and transforms of reals, line by line."""
+    window = np.cos(np.pi * np.arange(n) / n)
+    const = f"    const w[k in 0:{n}] = cos(pi*k/{n})\n"
+    for rows in (1, 40):
+        x, z = numbers((rows, n), "f64"), numbers((rows, n), "c128")
+        head = f"kernel k(x: f64[{rows}, {n}]) -> (y: c128[{rows}, {n // 2 + 1}]):\n{const}"
+        check(f"{head}    y = rfft(x*w, axis=1)\n", target, np.fft.rfft(x * window), x)
+        head = f"kernel k(x: c128[{rows}, {n}]) -> (y: c128[{rows}, {n}]):\n{const}"
+        check(f"{head}    y = dft(x*w, axis=1)\n", target, np.fft.fft(z * window), z)
+        head = f"kernel k(x: f64[{rows}, {n}]) -> (y: c128[{rows}, {n}]):\n"
+        check(f"{head}    y = dft(c128(x), axis=1)\n", target, np.fft.fft(x), x)
