@@ -9,9 +9,10 @@ With c(n, k) the cosine of the type's angle, a transform of N points is
     III   π n (2k+1) / 2N, x[0] counts half       π (n+1)(2k+1) / 2N, x[N-1] counts half
     IV    π (2n+1)(2k+1) / 4N                     the same
 
-Types II and III are one real transform of the points in another order (Makhoul, "A fast cosine
-transform in one and two dimensions", 1980), IV is a complex one of half as many, I a real one of
-the line and its mirror image.
+Short lines are products with the matrix of these. Of others, types II and III are one real
+transform of the points in another order (Makhoul, "A fast cosine transform in one and two
+dimensions", 1980), IV is a complex one of half as many, I a real one of the line and its mirror
+image.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+# Lines along the last axis, and along others, of so many points are products with a matrix.
+SHORT_ROWS, SHORT_COLUMNS = 64, 8
 # The type of the way back.
 BACK = {1: 1, 2: 3, 3: 2, 4: 4}
 
@@ -110,8 +113,9 @@ class _Along:
     scale: str
 
     def lines(self, type_: int) -> list[str]:
-        if self.line.points == 1:
-            return self._single(type_)
+        most = SHORT_ROWS if self.line.axis == len(self.line.shape) - 1 else SHORT_COLUMNS
+        if self.line.points <= most:
+            return self._product(type_)
         return {1: self._first, 2: self._second, 3: self._third, 4: self._fourth}[type_]()
 
     def _in(self, index: str) -> str:
@@ -129,12 +133,32 @@ class _Along:
     def _w(self, index: str) -> str:
         return f"w{self.tag}[{index}]"
 
-    def _single(self, type_: int) -> list[str]:
-        """Of one point each: a number times the type's cosine or sine."""
-        factor = {1: "2", 2: "2", 3: "1", 4: "sqrt(2)"}[type_]
-        if self.kind.orthogonal and type_ in (2, 3):
-            factor += "*sqrt(1/2)" if type_ == 2 else "*sqrt(2)"
-        return [f"{self.y} = ({self.scale}*{factor})*{self.x}"]
+    def _product(self, type_: int) -> list[str]:
+        """By the matrix: of few points that is less work than to order them."""
+        n = self.line.points
+        is_sine, ends = self.kind.is_sine, [] if self.kind.is_sine else ["0"]
+        # The ends that count half, or are scaled where the matrix is orthogonal.
+        if type_ == 1 or is_sine:
+            ends.append(f"{n - 1}")
+        angle = {
+            1: f"(n + 1)*(k + 1)/{n + 1}" if is_sine else f"n*k/{max(n - 1, 1)}",
+            2: f"(2*n + 1)*{'(k + 1)' if is_sine else 'k'}/{2 * n}",
+            3: f"{'(n + 1)' if is_sine else 'n'}*(2*k + 1)/{2 * n}",
+            4: f"(2*n + 1)*(2*k + 1)/{4 * n}",
+        }[type_]
+        value = f"2*{'sin' if is_sine else 'cos'}(pi*{angle})"
+        orthogonal = self.kind.orthogonal
+        if type_ == 3 or (type_ == 1 and not is_sine):
+            half = "sqrt(1/2)" if orthogonal else "1/2"
+            for end in ends:
+                value += f"*where(n == {end}, {half}, 1)"
+        if orthogonal and (type_ == 2 or (type_ == 1 and not is_sine)):
+            for end in ends:
+                value += f"*where(k == {end}, sqrt(1/2), 1)"
+        return [
+            f"const w{self.tag}[n in 0:{n}, k in 0:{n}] = {self.scale}*{value}",
+            f"{self._out('k')} = sum({self._in('n')}*{self._w('n, k')} for n in 0:{n})",
+        ]
 
     def _transform(self, call: str, source: str, result: str, more: str = "") -> str:
         return f"{result}{self.tag} = {call}({source}{self.tag}, axis={self.line.axis}{more})"
