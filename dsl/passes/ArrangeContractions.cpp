@@ -75,7 +75,7 @@ private:
   void replace(Value result, int64_t columns, bool worked);
 
   Contraction &contraction;
-  const PanelLimits &limits;
+  PanelLimits limits;
   const std::optional<PanelMachine> &mesh;
   OpBuilder builder;
   bool inBlocks = false, inPlanes = false, parted = false;
@@ -92,7 +92,7 @@ bool Arrangement::chooseColumns() {
   }
   bool areRows = mesh && weft::isOfPlanes(contraction.rowFactor, contraction.rows);
   inPlanes = areRows || (mesh && weft::isOfPlanes(contraction.columnFactor, contraction.columns));
-  if (inPlanes ? areRows : contraction.wantsSwap(limits.lanes))
+  if (inPlanes ? areRows : contraction.wantsSwap(limits))
     contraction.swap();
   int64_t rows = contraction.count(contraction.rows);
   int64_t columns = contraction.count(contraction.columns);
@@ -384,8 +384,13 @@ MapOp Arrangement::productsOf(Value ofRows, bool rowsLast, Value ofColumns, int6
   if (!grouping.shared) {
     int64_t width = grouping.vectors * limits.lanes;
     AffineExpr d0 = inner.getAffineDimExpr(0);
-    Value panel = affine::AffineApplyOp::create(inner, loc, d0.floorDiv(width), column);
-    Value within = affine::AffineApplyOp::create(inner, loc, d0 % width, column);
+    bool isOne = columns <= width;
+    auto at = [&](AffineExpr place) {
+      return affine::AffineApplyOp::create(inner, loc, AffineMap::get(1, 0, place), column)
+          .getResult();
+    };
+    Value panel = at(isOne ? inner.getAffineConstantExpr(0) : d0.floorDiv(width));
+    Value within = at(isOne ? d0 : d0 % width);
     ofColumn = {ofColumn[0], panel, k, within};
   }
   Value left = tensor::ExtractOp::create(inner, contraction.rowFactor.read.getLoc(), ofRows, ofRow);
@@ -413,8 +418,14 @@ MapOp Arrangement::run() {
   grouping.shared = isShared();
   inPlanes &= grouping.shared;
   if (!grouping.shared) {
-    columns = llvm::alignTo(columns, limits.lanes);
-    grouping = panels(columns);
+    if (isMaskedVector(columns, limits))
+      limits.lanes = columns; // that are there: nothing is filled up
+    int64_t filled = llvm::alignTo(columns, limits.lanes);
+    grouping = panels(filled);
+    // Of a panel that is not full, the last vector begins earlier.
+    bool mayOverlap = columns >= limits.lanes && filled == grouping.vectors * limits.lanes &&
+                      !inBlocks && contraction.isInOrder();
+    columns = mayOverlap ? columns : filled;
   }
   bool rowsLast = grouping.shared && isRowsLast();
   Value ofRows = rowsInOrder(rowsLast);

@@ -6,6 +6,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "passes/Contraction.h"
+#include "passes/LoopOrder.h"
 #include "passes/TensorLayouts.h"
 
 using namespace mlir;
@@ -52,7 +53,12 @@ std::optional<ProductIndices> ProductIndices::of(ArrayRef<unsigned> left, ArrayR
   return found;
 }
 
-bool Contraction::wantsSwap(int64_t lanes) const {
+bool isMaskedVector(int64_t columns, const PanelLimits &limits) {
+  return limits.masked && columns < limits.lanes && columns >= fewestMasked(limits.lanes);
+}
+
+bool Contraction::wantsSwap(const PanelLimits &limits) const {
+  int64_t lanes = limits.lanes;
   auto fill = [&](int64_t extent) {
     return static_cast<double>(extent) / static_cast<double>(llvm::alignTo(extent, lanes));
   };
@@ -60,13 +66,25 @@ bool Contraction::wantsSwap(int64_t lanes) const {
     return extent <= lanes || (extent < 2 * lanes && fill(extent) < 0.75);
   };
   int64_t ofRows = count(rows), ofColumns = count(columns);
+  MapOp sums = map;
+  AffineMap store = sums.storeMap(0);
+  auto liesAlong = [&](ArrayRef<unsigned> side) {
+    return store.getNumResults() && store.getResults().back().isFunctionOfDim(side.back());
+  };
+  // To turn results in memory costs more than half a vector's products.
+  bool isLarge = count(batch) * ofRows * ofColumns * limits.elementBytes > limits.l2Bytes / 4;
+  auto isFewVectors = [&](int64_t extent) {
+    return isMaskedVector(extent, limits) || extent == lanes ||
+           (isLarge && extent > lanes && extent <= 2 * lanes);
+  };
+  if (isFewVectors(ofRows) != isFewVectors(ofColumns) &&
+      liesAlong(isFewVectors(ofRows) ? rows : columns))
+    return isFewVectors(ofRows);
   if (isNarrow(ofRows) || isNarrow(ofColumns))
     return std::pair(fill(ofRows), ofRows) > std::pair(fill(ofColumns), ofColumns);
   if (lines(rows) != lines(columns))
     return lines(rows) < lines(columns);
-  MapOp sums = map;
-  AffineMap store = sums.storeMap(0);
-  return store.getNumResults() && store.getResults().back().isFunctionOfDim(rows.back());
+  return liesAlong(rows);
 }
 
 void Contraction::swap() {
@@ -218,12 +236,13 @@ FailureOr<PanelLimits> PanelLimits::of(const Target &target, Type element) {
                      target.numberIfAny("l3_bytes").value_or(*l2Bytes),
                      bytes,
                      target.flag("fma"),
+                     target.flag("masked_lanes"),
                      double(*bandwidth) / *clock};
 }
 
 bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,
                const PanelLimits &limits) {
-  return rows >= fewestRows && 2 * columns >= limits.lanes &&
+  return rows >= fewestRows && (2 * columns >= limits.lanes || isMaskedVector(columns, limits)) &&
          batch * rows * columns * terms >= leastWork;
 }
 

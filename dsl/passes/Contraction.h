@@ -13,6 +13,8 @@
 
 namespace weft {
 
+struct PanelLimits;
+
 /// One factor of a contraction: which index of the contraction each dimension of the
 /// tensor follows. Indices are numbered: those of the map, then those of the sum.
 struct Factor {
@@ -64,10 +66,11 @@ struct Contraction : ProductIndices {
   /// factor that has to be copied count as one.
   size_t lines(llvm::ArrayRef<unsigned> of) const;
   /// Whether rows are the better columns. Where one side is narrow, up to a vector or less than
-  /// three quarters of two, columns are the side that fills vectors better. Else the one with fewer
-  /// lines, then the one that is contiguous in the result: so are 24 filters of 196 tiles, twice as
-  /// fast.
-  bool wantsSwap(int64_t lanes) const;
+  /// three quarters of two, columns are the side that fills vectors better; but one that is a
+  /// vector, masked or not, or up to two of a large result, if the result has it side by side. Else
+  /// the one with fewer lines, then the one that is contiguous in the result: so are 24 filters of
+  /// 196 tiles, twice as fast.
+  bool wantsSwap(const PanelLimits &limits) const;
   /// Rows become columns and columns rows.
   void swap();
   /// Indices of one side join the batch where the result has the other side's between them and at
@@ -85,6 +88,7 @@ struct PanelLimits {
   int64_t l3Bytes; ///< of the second cache where there is no third
   int64_t elementBytes;
   bool fma;
+  bool masked; ///< vectors may have fewer elements than lanes
   double bytesPerCycle;
   int64_t divides = 0; ///< columns that need no packing where panels divide them; 0: none
   /// Whether the columns' factor passes by, beyond the second cache: a panel of columns arrives
@@ -97,6 +101,9 @@ struct PanelLimits {
 
 /// Fewer rows, or less work, than this pay no packing.
 inline constexpr int64_t fewestRows = 4, leastWork = 8192;
+
+/// Whether so few columns are a vector of which not all lanes are there.
+bool isMaskedVector(int64_t columns, const PanelLimits &limits);
 
 /// Vectors of columns that each product of a batch fills, where several could be one.
 inline constexpr int64_t fewestVectors = 2;

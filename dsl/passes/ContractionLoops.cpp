@@ -407,6 +407,9 @@ std::optional<Grouping> groupingOf(MapOp map) {
 }
 
 LogicalResult lowerContraction(MapOp map, const Grouping &grouping, ContractionTarget target) {
+  // Fewer columns than lanes are one vector that is not full.
+  if (!grouping.shared)
+    target.lanes = std::min(target.lanes, map.getUpper().back());
   return ContractionLoops(map, grouping, target).run();
 }
 

@@ -44,9 +44,12 @@ bool LaneBody::analyse() {
 }
 
 bool LaneBody::mayRepeat() {
-  for (Operation &op : loop.getBody()->without_terminator())
-    if (op.getNumRegions() != 0 || (!isMemoryEffectFree(&op) && !accesses.contains(&op)))
-      return false;
+  WalkResult walked = loop.getBody()->walk([&](Operation *op) {
+    bool fine = isa<AffineForOp>(op) || isMemoryEffectFree(op) || accesses.contains(op);
+    return fine ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (walked.wasInterrupted())
+    return false;
   for (auto &[op, load] : accesses)
     for (auto &[other, store] : accesses)
       if (!load.isStore && store.isStore && mayAlias(load.memref, store.memref))

@@ -150,6 +150,8 @@ def Fuse : WeftPass<"fuse"> {
     the elements of a stage point by point is evaluated where they are stored; of sums that
     are reshaped between, over the shape that they have before. Transposes become maps first, so
     that they fold into the index maps of their neighbours.
+    On CPUs what makes the line of a transform of real numbers stays a map of its own where vectors
+    will lie along that line, which are of complex numbers side by side.
     What the `fuse a, b` of a schedule names (`weft.schedule` of the kernel) comes first, and however
     often it is computed then; an error where it cannot be.
 
@@ -391,7 +393,8 @@ def JoinNests : WeftPass<"join-nests"> {
     plane is transformed along x and along y while it is there, in one pass over memory. Slices of
     less than a kilobyte wait for each other's stores, and stay apart.
     Within joined nests the same is asked again of what they consist of, there of slices of any size:
-    a row is damped and transformed before the next one is.
+    a row is damped and transformed before the next one is. A view of an array, such as of real
+    numbers as complex ones, has its slices too.
 
     Nests between which a value goes that the `place` of a schedule wants in a cache become one
     wherever they can.
@@ -702,7 +705,9 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
     Interleaved complex elements are split into a vector of real and a vector of
     imaginary parts by two shuffles at the load, and joined again at the store; split
     buffers need none; values that do not vary are broadcast; a transposing copy goes
-    through registers. What has no vector form stays scalar.
+    through registers. On CPUs numbers that lie two to four apart are picked from the vectors
+    between them, and those that go to even and to odd places are joined at the store. What has no
+    vector form stays scalar.
 
     Where that takes fewer operations, vectors hold complex numbers as memory has them,
     parts by turns: a sum is one, a multiplication by i an exchange of neighbours and a

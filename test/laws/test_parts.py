@@ -92,6 +92,21 @@ def test_products_of_parts_of_tensors(target: str, element: str) -> None:
     )
 
 
+@pytest.mark.parametrize("element", ["f32", "f64"])
+@pytest.mark.parametrize("columns", [3, 6, 8, 12, 16, 20, 30, 40])
+def test_products_of_few_columns(target: str, element: str, columns: int) -> None:
+    """A part of a vector, one, and two of which the last begins earlier; with work on the sums."""
+    x, z = numbers((301, 20), element), numbers((20, columns), element)
+    head = f"kernel k(x: {element}[301, 20], z: {element}[20, {columns}])"
+    out = f" -> (y: {element}[301, {columns}]):\n"
+    check(f"{head}{out}    y = x @ z\n", target, x @ z, x, z)
+    check(f"{head}{out}    y = max(x @ z, 0) + 1\n", target, np.maximum(x @ z, 0) + 1, x, z)
+    large = numbers((9000, 20), element)
+    head = f"kernel k(x: {element}[9000, 20], z: {element}[20, {columns}])"
+    out = f" -> (y: {element}[9000, {columns}]):\n"
+    check(f"{head}{out}    y = x @ z\n", target, large @ z, large, z)
+
+
 @pytest.mark.parametrize("n", [64, 240, 1024])
 def test_lines_made_of_reals(target: str, n: int) -> None:
     """Windows in front of transforms, and transforms of reals, line by line."""

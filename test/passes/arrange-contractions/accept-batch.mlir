@@ -74,24 +74,24 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
   }
   // Filled-up columns are no results: what is done with sums is done when they are cropped.
   // CHECK-LABEL: @cropped(
-  // CHECK:         weft.map [0, 0, 0] to [1, 64, 48] {{.*}}weft.contraction
-  // CHECK:         weft.map [0, 0] to [64, 40]
+  // CHECK:         weft.map [0, 0, 0] to [1, 64, 112] {{.*}}weft.contraction
+  // CHECK:         weft.map [0, 0] to [64, 100]
   // CHECK:           arith.addf
-  func.func @cropped(%x: tensor<32x40xf32>, %g: tensor<64x32xf32>, %b: tensor<64x40xf32>) -> tensor<64x40xf32> {
-    %y = weft.map [0, 0] to [64, 40] stores [affine_map<(k, p) -> (k, p)>] {
+  func.func @cropped(%x: tensor<32x100xf32>, %g: tensor<64x32xf32>, %b: tensor<64x100xf32>) -> tensor<64x100xf32> {
+    %y = weft.map [0, 0] to [64, 100] stores [affine_map<(k, p) -> (k, p)>] {
     ^bb0(%k: index, %p: index):
       %sum = weft.reduce sum [0] to [32] {
       ^bb0(%c: index):
-        %image = tensor.extract %x[%c, %p] : tensor<32x40xf32>
+        %image = tensor.extract %x[%c, %p] : tensor<32x100xf32>
         %filter = tensor.extract %g[%k, %c] : tensor<64x32xf32>
         %product = arith.mulf %image, %filter : f32
         weft.yield %product : f32
       } : f32
-      %bias = tensor.extract %b[%k, %p] : tensor<64x40xf32>
+      %bias = tensor.extract %b[%k, %p] : tensor<64x100xf32>
       %more = arith.addf %sum, %bias : f32
       weft.yield %more : f32
-    } : tensor<64x40xf32>
-    return %y : tensor<64x40xf32>
+    } : tensor<64x100xf32>
+    return %y : tensor<64x100xf32>
   }
   // Indices of both sides: the batch is in the order of the result, and each factor is read at its own.
   // CHECK-LABEL: @both(
