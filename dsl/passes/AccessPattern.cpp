@@ -196,20 +196,40 @@ AffineMap Access::shifted(Value iv, int64_t by, std::optional<int64_t> part) con
 
 AffineMap Access::behind(AffineMap indices, int64_t elements) const {
   SmallVector<AffineExpr> made(indices.getResults());
-  int64_t extent = cast<MemRefType>(memref.getType()).getShape().back();
-  auto place = dyn_cast<AffineConstantExpr>(made.back());
-  if (elements == 0)
-    return indices;
-  // From a fixed place of a row, such as a part of a complex element, on into the next row.
-  if (place && made.size() > 1) {
+  ArrayRef<int64_t> shape = cast<MemRefType>(memref.getType()).getShape();
+  // From fixed places of the last dimensions, such as a part of a complex element, on into the next
+  // row where there are no more.
+  for (size_t dim = made.size(); elements != 0 && dim-- > 0;) {
+    auto place = dyn_cast<AffineConstantExpr>(made[dim]);
+    if (!place || dim == 0) {
+      made[dim] = made[dim] + elements;
+      break;
+    }
     int64_t there = place.getValue() + elements;
-    made.back() = getAffineConstantExpr(llvm::mod(there, extent), map.getContext());
-    made[made.size() - 2] = made[made.size() - 2] + llvm::divideFloorSigned(there, extent);
-  } else {
-    made.back() = made.back() + elements;
+    made[dim] = getAffineConstantExpr(llvm::mod(there, shape[dim]), map.getContext());
+    elements = llvm::divideFloorSigned(there, shape[dim]);
   }
   return simplifyAffineMap(
       AffineMap::get(indices.getNumDims(), indices.getNumSymbols(), made, map.getContext()));
+}
+
+bool Access::isAlongOne(Value iv) const {
+  std::optional<size_t> along;
+  for (auto [dim, index] : llvm::enumerate(map.getResults())) {
+    bool varies = llvm::any_of(llvm::enumerate(operands), [&](auto operand) {
+      auto position = static_cast<unsigned>(operand.index());
+      unsigned dims = map.getNumDims();
+      return operand.value() == iv && (position < dims ? index.isFunctionOfDim(position)
+                                                       : index.isFunctionOfSymbol(position - dims));
+    });
+    if (varies && along)
+      return false;
+    if (varies)
+      along = dim;
+    else if (along && !isa<AffineConstantExpr>(index))
+      return false;
+  }
+  return along.has_value();
 }
 
 std::optional<int64_t> distance(const Access &from, const Access &to, const AddressSpace &space) {

@@ -78,6 +78,9 @@ struct Access {
                           std::optional<int64_t> part = std::nullopt) const;
   /// Such indices of the element that lies so many behind.
   mlir::AffineMap behind(mlir::AffineMap indices, int64_t elements) const;
+  /// Whether `iv` is part of one index, and those behind it are constants: what lies between two
+  /// elements then has indices of that kind, too.
+  bool isAlongOne(mlir::Value iv) const;
 };
 
 /// The value of `map(operands)` from lane to lane; nothing where that varies.

@@ -31,7 +31,7 @@ std::optional<SmallVector<int64_t>> beforeOf(Operation *load, ArrayRef<LoopIndex
     return std::nullopt;
   SmallVector<int64_t> before;
   for (auto [from, to] : llvm::zip_equal(*indices, stored)) {
-    if (from.value != to.value || (from.value && from.factor != 1))
+    if (from.value != to.value || (from.value && (from.factor != 1 || to.factor != 1)))
       return std::nullopt;
     before.push_back(to.constant - from.constant);
   }

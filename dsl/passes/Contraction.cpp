@@ -58,7 +58,7 @@ bool isMaskedVector(int64_t columns, const PanelLimits &limits) {
 }
 
 bool Contraction::wantsSwap(const PanelLimits &limits) const {
-  int64_t lanes = limits.lanes;
+  int64_t lanes = std::max<int64_t>(limits.lanes, 1);
   auto fill = [&](int64_t extent) {
     return static_cast<double>(extent) / static_cast<double>(llvm::alignTo(extent, lanes));
   };

@@ -105,12 +105,9 @@ Value evaluateAt(OpBuilder &builder, MapOp map, ValueRange index) {
   return mapping.lookupOrDefault(map.yielded().front());
 }
 
-/// What a block's maps keep in mind: pairs that a schedule asks for, and the first stages of
-/// transforms whose vectors will lie along the line, being of complex numbers side by side.
-struct Wishes {
-  const AskedPairs &asked;
-  llvm::SmallPtrSet<Operation *, 4> alongLines;
-};
+/// A mark of first stages of transforms whose vectors will lie along the line, being of complex
+/// numbers side by side; here alone.
+constexpr StringLiteral alongMark = "weft.goes_along";
 
 bool readsReals(MapOp map) {
   return map.getBody()
@@ -123,7 +120,7 @@ bool readsReals(MapOp map) {
 /// What keeps `producer` from being evaluated where `read` of `consumer` is; only what cannot be,
 /// where a schedule asks for it.
 std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, MapOp consumer,
-                                       const Wishes &wishes) {
+                                       const AskedPairs &asked) {
   if (producer->getBlock() != consumer->getBlock())
     return Obstacle{"one of them is inside of a loop that the other is outside of"};
   if (producer->hasAttr("weft.lines"))
@@ -132,7 +129,7 @@ std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, M
     return Obstacle{"it brings pixels together: where they lie they are no vectors"};
   if (!isPointwise(producer))
     return Obstacle{"its elements are not stored one a point, from index 0 on"};
-  if (isFree(producer) || wishes.asked.of(producer, consumer))
+  if (isFree(producer) || asked.of(producer, consumer))
     return std::nullopt;
   // Arithmetic at rows that data picks is done again for each that repeats, and at
   // elements that no vector holds side by side.
@@ -152,7 +149,7 @@ std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, M
   if (evaluated > type.getNumElements())
     return Obstacle{"it would be computed {0} times and has {1} elements", evaluated,
                     type.getNumElements()};
-  if (wishes.alongLines.contains(consumer) && readsReals(producer))
+  if (consumer->hasAttr(alongMark) && readsReals(producer))
     return Obstacle{"vectors of complex numbers go along the line, which it makes of real ones"};
   if (hasReduction(producer))
     return Obstacle{"it is a sum of its own: its loop would move into another"};
@@ -160,19 +157,19 @@ std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, M
 }
 
 /// Evaluates the producers of `consumer` where it reads them; true if any was.
-bool fuseProducers(MapOp consumer, const Wishes &wishes) {
+bool fuseProducers(MapOp consumer, const AskedPairs &asked) {
   SmallVector<tensor::ExtractOp> reads;
   consumer.getBody().walk([&](tensor::ExtractOp read) { reads.push_back(read); });
   bool changed = false;
   for (tensor::ExtractOp read : reads) {
     auto producer = read.getTensor().getDefiningOp<MapOp>();
-    if (!producer || obstacleBefore(read, producer, consumer, wishes))
+    if (!producer || obstacleBefore(read, producer, consumer, asked))
       continue;
     Note note = notes.decided(consumer, "{0} is computed where {1} reads it", spoken(producer),
                               spoken(consumer));
     if (isFree(producer))
       note.because("it only moves elements");
-    else if (wishes.asked.of(producer, consumer))
+    else if (asked.of(producer, consumer))
       note.because("the schedule asks for it");
     else
       note.because("each of its elements is read at most once");
@@ -191,10 +188,10 @@ bool areOfOneTransform(MapOp one, MapOp other) {
 }
 
 /// The elements of `producer` that `consumer` reads, one a pair; why they are still two maps.
-void explainPair(tensor::ExtractOp read, MapOp producer, MapOp consumer, const Wishes &wishes) {
+void explainPair(tensor::ExtractOp read, MapOp producer, MapOp consumer, const AskedPairs &asked) {
   if (areOfOneTransform(producer, consumer))
     return;
-  if (auto obstacle = obstacleBefore(read, producer, consumer, wishes))
+  if (auto obstacle = obstacleBefore(read, producer, consumer, asked))
     notes
         .rejected(consumer, "{0} in one loop with {1}, which reads it", spoken(producer),
                   spoken(consumer))
@@ -278,15 +275,15 @@ MapOp fuseConsumer(MapOp producer, MapOp consumer) {
 }
 
 /// An error where one of a pair is still a loop of its own that the other reads.
-LogicalResult areFused(Block &block, const Wishes &wishes) {
+LogicalResult areFused(Block &block, const AskedPairs &asked) {
   for (MapOp consumer : block.getOps<MapOp>()) {
     WalkResult walked = consumer.getBody().walk([&](tensor::ExtractOp read) {
       auto producer = read.getTensor().getDefiningOp<MapOp>();
-      const Directive *pair = producer ? wishes.asked.of(producer, consumer) : nullptr;
+      const Directive *pair = producer ? asked.of(producer, consumer) : nullptr;
       if (!pair || areOfOneTransform(producer, consumer))
         return WalkResult::advance();
       std::string why = "its store is not in the order that the other reads";
-      if (auto obstacle = obstacleBefore(read, producer, consumer, wishes))
+      if (auto obstacle = obstacleBefore(read, producer, consumer, asked))
         why = llvm::formatv(false, obstacle->text, obstacle->found, obstacle->most).str();
       (void)refuse(
           consumer.getLoc(), pair->text,
@@ -326,9 +323,11 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
       if (failed(asked.areThere(func)))
         return WalkResult::interrupt();
       return func.walk([&](Block *block) {
-        return failed(fuseBlock(*block, {asked, stagesAlongLines(*block)}))
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+        markStagesAlongLines(*block);
+        LogicalResult done = fuseBlock(*block, asked);
+        for (MapOp map : block->getOps<MapOp>())
+          map->removeAttr(alongMark);
+        return failed(done) ? WalkResult::interrupt() : WalkResult::advance();
       });
     });
     if (walked.wasInterrupted())
@@ -337,49 +336,49 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
 
   /// The first stages of chains that go along their lines: on CPUs, where the line stays in a
   /// cache.
-  llvm::SmallPtrSet<Operation *, 4> stagesAlongLines(Block &block) {
-    llvm::SmallPtrSet<Operation *, 4> found;
+  void markStagesAlongLines(Block &block) {
     if (!target || target->numberIfAny("cores"))
-      return found;
+      return;
     for (const LineChain &chain : findLineChains(block)) {
       auto first = llvm::find_if(chain.stages, [](const Stage &stage) { return !stage.isEdge; });
-      if (first != chain.stages.end() && suitsAlongLines(chain, vectors, *target))
-        found.insert(first->map);
+      if (first == chain.stages.end() || !suitsAlongLines(chain, vectors, *target))
+        continue;
+      MapOp stage = first->map;
+      stage->setAttr(alongMark, UnitAttr::get(stage.getContext()));
     }
-    return found;
   }
 
-  static LogicalResult fuseBlock(Block &block, const Wishes &wishes) {
+  static LogicalResult fuseBlock(Block &block, const AskedPairs &asked) {
     // What a schedule asks for comes first: else its values are soon part of others.
-    if (!wishes.asked.empty()) {
+    if (!asked.empty()) {
       for (MapOp map : llvm::to_vector(block.getOps<MapOp>()))
-        while (wishes.asked.isSecond(map) && fuseProducers(map, wishes))
+        while (asked.isSecond(map) && fuseProducers(map, asked))
           ;
       eraseUnused(block);
-      while (fuseBehind(block, &wishes.asked))
+      while (fuseBehind(block, &asked))
         ;
-      if (failed(areFused(block, wishes)))
+      if (failed(areFused(block, asked)))
         return failure();
     }
     for (MapOp map : llvm::to_vector(block.getOps<MapOp>()))
-      while (fuseProducers(map, wishes))
+      while (fuseProducers(map, asked))
         ;
     eraseUnused(block);
     while (fuseBehind(block))
       ;
     if (Notes::wanted(block.getParentOp()->getLoc()))
-      explainRest(block, wishes);
-    return areFused(block, wishes);
+      explainRest(block, asked);
+    return areFused(block, asked);
   }
 
   /// What reads a map and is still another one.
-  static void explainRest(Block &block, const Wishes &wishes) {
+  static void explainRest(Block &block, const AskedPairs &asked) {
     for (MapOp consumer : block.getOps<MapOp>()) {
       llvm::SmallSetVector<Operation *, 4> seen;
       consumer.getBody().walk([&](tensor::ExtractOp read) {
         auto producer = read.getTensor().getDefiningOp<MapOp>();
         if (producer && seen.insert(producer))
-          explainPair(read, producer, consumer, wishes);
+          explainPair(read, producer, consumer, asked);
       });
     }
   }

@@ -260,7 +260,9 @@ struct KeepSlices : public weft::impl::KeepSlicesBase<KeepSlices> {
     llvm::SetVector<Value> found;
     loop->walk([&](affine::AffineWriteOpInterface store) {
       Value array = store.getMemRef();
-      if (array.getParentRegion()->isProperAncestor(&loop.getRegion()))
+      // What is stored through a view is none of a slice's stores.
+      if (!array.getDefiningOp<memref::ReinterpretCastOp>() &&
+          array.getParentRegion()->isProperAncestor(&loop.getRegion()))
         found.insert(array);
     });
     return found;

@@ -231,7 +231,8 @@ bool LaneBody::isPicked(const Access &access) {
   if (access.isStore || access.isData || apart < 2 || apart > farthestPicked || count < kFewest ||
       unit.onlyFloats())
     return false;
-  return cast<MemRefType>(access.memref.getType()).getLayout().isIdentity();
+  return access.isAlongOne(block.iv) &&
+         cast<MemRefType>(access.memref.getType()).getLayout().isIdentity();
 }
 
 bool LaneBody::analyseLoop(AffineForOp inner, int64_t times) {

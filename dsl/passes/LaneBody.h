@@ -57,7 +57,9 @@ public:
   /// stored is in a vector of its own kind, from which others can be left out.
   bool mayBeMasked();
   /// So many lanes are there, and no others are read or stored.
-  void leaveOut(int64_t iterations) { present = iterations; }
+  void leaveOut(int64_t iterations) { present = counted = iterations; }
+  /// So many lanes do what no other vector does.
+  void countOnly(int64_t iterations) { counted = iterations; }
 
   /// Writes the vector form of the body into `main`, an empty loop whose variable
   /// steps by lanes() times `copies`; each copy has accumulators of its own, which the
@@ -128,6 +130,7 @@ private:
   bool hasFunctions;
   int64_t count = 0;
   int64_t present = 0;  ///< lanes that are there, where not all are
+  int64_t counted = 0;  ///< lanes whose operations count, where not all do
   mlir::Value presence; ///< true for these
   int64_t offset = 0;   ///< of the copy's first lane from the loop's variable
   unsigned width = 0;

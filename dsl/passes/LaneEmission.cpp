@@ -458,11 +458,11 @@ void LaneBody::emitInto(AffineForOp target, int64_t copies) {
   }
   if (!nexts.empty())
     affine::AffineYieldOp::create(builder, loop.getLoc(), nexts);
-  // Who counts operations counts those of lanes that are there.
-  if (present != 0)
+  // Who counts operations counts those of lanes that are there, and each once.
+  if (counted != 0)
     main->walk([&](Operation *op) {
       if (isLanewise(op) || isVectorFunction(op))
-        op->setAttr(presentMark, builder.getI64IntegerAttr(present));
+        op->setAttr(presentMark, builder.getI64IntegerAttr(counted));
     });
 }
 

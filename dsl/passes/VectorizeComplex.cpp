@@ -49,7 +49,8 @@ public:
   void runOnOperation() override;
 
 private:
-  void vectorize(AffineForOp loop);
+  /// A lane loop, of whose iterations `counted` are not done by another, where that is given.
+  void vectorize(AffineForOp loop, int64_t counted = 0);
   bool vectorizePairs(AffineForOp loop);
   std::optional<weft::ComplexForm> chooseForm(AffineForOp loop);
   void emitPairs(AffineForOp loop, int64_t copies);
@@ -288,7 +289,7 @@ std::optional<weft::ComplexForm> VectorizeComplex::chooseForm(AffineForOp loop) 
   return best;
 }
 
-void VectorizeComplex::vectorize(AffineForOp loop) {
+void VectorizeComplex::vectorize(AffineForOp loop, int64_t counted) {
   loop->removeDiscardableAttr(laneMark);
   auto asked = dyn_cast_if_present<StringAttr>(loop->removeDiscardableAttr(weft::vectorizeMark));
   std::string name = weft::spokenLoop(loop.getInductionVar());
@@ -323,6 +324,8 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
     whole = lower + body.lanes();
     body.leaveOut(upper - lower);
   }
+  if (counted != 0)
+    body.countOnly(counted);
   if (whole == lower) {
     notes.rejected(loop, "{0} in vectors", name)
         .because("{0} iterations do not fill {1} lanes", upper - lower, body.lanes())
@@ -350,7 +353,7 @@ void VectorizeComplex::vectorize(AffineForOp loop) {
   if (!body.reductions().empty())
     return vectorizeReduction(loop, body, whole);
   if (repeats)
-    vectorize(splitLastVector(loop, whole, body.lanes()));
+    vectorize(splitLastVector(loop, whole, body.lanes()), upper - whole);
   else if (restIsMasked)
     vectorize(splitRemainder(loop, whole));
   AffineForOp main = takeWholeVectors(loop, whole, body.lanes());

@@ -86,10 +86,22 @@ void describeAccess(Fault &fault, std::uintptr_t address, bool store) {
     fault.name = "other-ldm";
 }
 
+/// From now on the process ends in a while, whatever comes of telling why: also in the handler of
+/// SIGALRM, which has it blocked.
+void limitTelling() {
+  alarm(0);
+  std::signal(SIGALRM, SIG_IGN); // one that has come is forgotten
+  std::signal(SIGALRM, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, SIGALRM);
+  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+  alarm(kSecondsToTell);
+}
+
 /// What the running core was doing when a signal came: its place is that of the machine code.
 Fault faultAt(const void *context) {
-  std::signal(SIGALRM, SIG_DFL);
-  alarm(kSecondsToTell);
+  limitTelling();
   if (Clock::get().running() == WEFT_SW_MPE)
     Mpe::get().settle();
   const WeftCore &core = *weft_sw_current;
@@ -213,9 +225,7 @@ void onInterrupt(int number, siginfo_t *, void *context) {
 void answerInterrupt(const WeftSite *site) {
   if (!asked || aftermath::runs())
     return;
-  alarm(0); // the handler does not look for a moment any more
-  std::signal(SIGALRM, SIG_DFL);
-  alarm(kSecondsToTell);
+  limitTelling();
   if (weft_sw_current->index == WEFT_SW_MPE)
     Mpe::get().settle();
   Fault fault;

@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -233,9 +234,11 @@ extern SLAVE_FUN(f)(long *);
 static long word[2];
 int main(void) {
   athread_init();
+  athread_spawn(f, word);
+  while (((volatile long *)word)[1] < 40000) { /* the others wait by then */
+  }
   puts("begun");
   fflush(stdout);
-  athread_spawn(f, word);
   athread_join();
   return 0;
 }
@@ -282,6 +285,29 @@ def test_who_is_interrupted_tells_where_all_stand(
     ended = json.loads(report.read_text())
     assert ended["ended"] == {"by": "fault", "status": 128 + number}
     assert Trace(trace).one("MPE").slices
+
+
+def test_who_is_interrupted_ends_in_a_while(tmp_path: Path) -> None:
+    """Also where telling it waits for ever, in the handler of the timer itself: once it hung."""
+    host = """
+#include <stdio.h>
+int main(void) {
+  for (;;)
+    printf("a line of a program that nobody reads\\n");
+}
+"""
+    program = compiled(tmp_path, host, ENDLESS_SLAVE)
+    with subprocess.Popen(
+        [program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as running:
+        try:
+            assert running.stdout is not None
+            assert running.stdout.readline()
+            time.sleep(1)  # until the pipe is full
+            running.send_signal(signal.SIGTERM)
+            assert running.wait(timeout=60) == -signal.SIGALRM
+        finally:
+            running.kill()
 
 
 def test_an_old_report_is_not_shown(tmp_path: Path, program: Path) -> None:

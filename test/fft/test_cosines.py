@@ -105,6 +105,18 @@ def test_there_and_back(kind: int) -> None:
     np.testing.assert_allclose(np.linalg.norm(orthogonal), np.linalg.norm(x), rtol=1e-5)
 
 
+@pytest.mark.parametrize("name", ["dct", "idct", "dst"])
+@pytest.mark.parametrize("kind", [2, 3, 4])
+def test_tables_of_long_lines_are_arguments(name: str, kind: int) -> None:
+    check(name, RANDOM.standard_normal(16386), kind, norm="ortho")
+    check(name, RANDOM.standard_normal((2, 20000)).astype(np.float32), kind)
+
+
+def test_a_very_long_line() -> None:
+    """More numbers than fit into the text of a kernel."""
+    check("dct", RANDOM.standard_normal((1 << 21) + 2))
+
+
 def test_blocks_of_pictures() -> None:
     check("dctn", RANDOM.standard_normal((5, 8, 8)).astype(np.float32), 2, None, (1, 2), "ortho")
     check("idctn", RANDOM.standard_normal((5, 8, 8)), 2, axes=(1, 2))
@@ -135,5 +147,7 @@ def test_refused() -> None:
         fft.dct(x, 1, 1)
     with pytest.raises(RunError, match="axis"):
         fft.dst(x, axis=2)
+    with pytest.raises(TypeError, match="positional"):  # SciPy has `overwrite_x` there
+        fft.dct(x, 2, None, -1, None, True)  # type: ignore[misc]
     with pytest.raises(TypeError, match="dct"):
         fft.dct(x, workrs=1)  # type: ignore[call-arg]

@@ -107,6 +107,57 @@ def test_products_of_few_columns(target: str, element: str, columns: int) -> Non
     check(f"{head}{out}    y = x @ z\n", target, large @ z, large, z)
 
 
+def test_a_flipped_copy_is_no_border() -> None:
+    """Once wrong on a core group: the window read what is not flipped."""
+    source = """
+kernel k(x: f32[1, 16, 27, 16], g: f32[16, 16, 3, 3]) -> (y: f32[1, 16, 14, 14]):
+    p[n in 0:1, c in 0:16, h in 0:2, w in 0:16] = f32(0)
+    for n in 0:1, c in 0:16, h in 0:14, w in 0:16:
+        p[n, c, 15 - h, w] = x[n, c, h + 13, w]
+    y = conv(p, g, algorithm=direct)
+"""
+    x, g = numbers((1, 16, 27, 16), "f32"), numbers((16, 16, 3, 3), "f32")
+    exact = weft.compile(source, mode="interpret")(x, g)
+    found = weft.compile(source, target="sw26010")(x, g)
+    np.testing.assert_allclose(found, exact, atol=2e-4)
+
+
+def test_rows_stored_directly_and_through_a_view(target: str) -> None:
+    """Once a crash of keep-slices."""
+    x = numbers((64, 128), "c128")
+    source = """
+kernel k(x: c128[64, 128]) -> (y: c128[64, 128]):
+    w = reshape(x*2, [64, 8, 16])
+    y = dft(reshape(dft(w, axis=2), [64, 128]), axis=1)
+"""
+    inner = np.fft.fft(2 * x.reshape(64, 8, 16), axis=2)
+    check(source, target, np.fft.fft(inner.reshape(64, 128), axis=1), x)
+
+
+@pytest.mark.parametrize(
+    ("shape", "element", "index"),
+    [
+        ((16, 2), "c128", "i, 1"),
+        ((16, 2, 2), "f64", "i, 1, 1"),
+        ((16, 3, 1), "f64", "i, 1, 0"),
+        ((16, 2, 2), "f32", "i, 1, 0"),
+    ],
+)
+def test_places_in_rows_after_every_pass(
+    target: str, shape: tuple[int, ...], element: str, index: str
+) -> None:
+    """What is picked is read at indices that exist: the interpreter checks each stage."""
+    x = numbers(shape, element)
+    extents = ", ".join(map(str, shape))
+    source = (
+        f"kernel k(x: {element}[{extents}]) -> (y: {element}[16]):\n"
+        f"    y[i in 0:16] = 2*x[{index}]\n"
+    )
+    kernel: Any = weft.compile(source, target=target, verify_each=True)
+    places = tuple(slice(None) if part == "i" else int(part) for part in index.split(", "))
+    np.testing.assert_allclose(kernel(x), 2 * x[places])
+
+
 @pytest.mark.parametrize("n", [64, 240, 1024])
 def test_lines_made_of_reals(target: str, n: int) -> None:
     """Windows in front of transforms, and transforms of reals, line by line."""

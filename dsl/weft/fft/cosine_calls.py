@@ -21,6 +21,7 @@ def dct(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
+    *,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
@@ -55,6 +56,7 @@ def idct(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
+    *,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
@@ -69,6 +71,7 @@ def dst(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
+    *,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
@@ -86,6 +89,7 @@ def idst(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
+    *,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
@@ -100,6 +104,7 @@ def dctn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
+    *,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
@@ -114,6 +119,7 @@ def idctn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
+    *,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
@@ -128,6 +134,7 @@ def dstn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
+    *,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
@@ -142,6 +149,7 @@ def idstn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
+    *,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:

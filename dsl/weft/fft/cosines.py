@@ -22,8 +22,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 # Lines along the last axis, and along others, of so many points are products with a matrix.
 SHORT_ROWS, SHORT_COLUMNS = 64, 8
+# Tables of more numbers are arguments of the kernel, not constants of its text.
+MOST_CONSTANTS = 4096
 # The type of the way back.
 BACK = {1: 1, 2: 3, 3: 2, 4: 4}
 
@@ -50,12 +54,47 @@ class Cosine(NamedTuple):
         """What the way there and back multiplies by."""
         return 2 * (points + (self.type == 1) * (1 if self.is_sine else -1))
 
-    def scale(self, norm: str, lengths: Sequence[int]) -> str:
-        """By what all elements are multiplied, in the language's words."""
+    def scale(self, norm: str, lengths: Sequence[int]) -> Scale:
+        """By what all elements are multiplied."""
         whole = math.prod(self.period(points) for points in lengths)
         if norm == "ortho":
-            return f"sqrt(1/{whole})"
-        return f"1/{whole}" if (norm == "backward") == self.is_back else "1"
+            return Scale(f"sqrt(1/{whole})", np.sqrt(1 / np.longdouble(whole)))
+        if (norm == "backward") == self.is_back:
+            return Scale(f"(1/{whole})", 1 / np.longdouble(whole))
+        return ONE
+
+
+class Scale(NamedTuple):
+    """A factor, in the language's words and as a number."""
+
+    text: str
+    value: np.longdouble
+
+
+ONE = Scale("1", np.longdouble(1))
+
+
+class Roots(NamedTuple):
+    """factor * exp(sign * πi (a*k + b) / c) for k from 0 on: a table, by name."""
+
+    name: str
+    points: int
+    factor: Scale
+    sign: int
+    angle: tuple[int, int, int]
+
+    def constant(self) -> str:
+        """The line of a kernel that says so."""
+        a, b, c = self.angle
+        exponent = f"{self.sign}j*pi*({a}*k + {b})/{c}"
+        return f"const {self.name}[k in 0:{self.points}] = {self.factor.text}*exp({exponent})"
+
+    def array(self, dtype: str) -> np.ndarray:
+        a, b, c = self.angle
+        turns = (a * np.arange(self.points) + b) % (2 * c)
+        angle = turns.astype(np.longdouble) * (self.sign * np.arccos(np.longdouble(-1)) / c)
+        found: np.ndarray = self.factor.value * (np.cos(angle) + 1j * np.sin(angle))
+        return found.astype(dtype)
 
 
 @dataclass(frozen=True)
@@ -86,19 +125,21 @@ class Line:
 
 def cosines(
     kind: Cosine, norm: str, inside: Sequence[int], axes: Sequence[int], x: str, y: str
-) -> list[str]:
-    """The lines of a kernel that make `y` of the real tensor `x`, transformed along axes."""
+) -> tuple[list[str], list[Roots]]:
+    """The lines of a kernel that make `y` of the real tensor `x`, transformed along axes, and the
+    tables that it is given."""
     type_ = BACK[kind.type] if kind.is_back else kind.type
     scale = kind.scale(norm, [inside[axis] for axis in axes])
     lines: list[str] = []
+    tables: list[Roots] = []
     source = x
     for place, axis in enumerate(axes):
         result = y if place == len(axes) - 1 else f"{y}{place}"
         line = Line(tuple(inside), axis)
-        along = _Along(line, source, result, f"_{y}{place}", kind, scale)
+        along = _Along(line, source, result, f"_{y}{place}", kind, scale, tables)
         lines += along.lines(type_)
-        source, scale = result, "1"
-    return lines
+        source, scale = result, ONE
+    return lines, tables
 
 
 @dataclass(frozen=True)
@@ -110,7 +151,8 @@ class _Along:
     y: str
     tag: str
     kind: Cosine
-    scale: str
+    scale: Scale
+    tables: list[Roots]  # those that are no constants are added here
 
     def lines(self, type_: int) -> list[str]:
         most = SHORT_ROWS if self.line.axis == len(self.line.shape) - 1 else SHORT_COLUMNS
@@ -127,8 +169,17 @@ class _Along:
     def _own(self, name: str, index: str) -> str:
         return self.line.at(name + self.tag, index)
 
-    def _table(self, points: int, value: str) -> str:
-        return f"const w{self.tag}[k in 0:{points}] = {self.scale}*{value}"
+    def _table(
+        self, name: str, points: int, factor: Scale, sign: int, angle: tuple[int, int, int]
+    ) -> list[str]:
+        roots = Roots(name + self.tag, points, factor, sign, angle)
+        if points <= MOST_CONSTANTS:
+            return [roots.constant()]
+        self.tables.append(roots)
+        return []
+
+    def _twice(self) -> Scale:
+        return Scale(f"2*{self.scale.text}", 2 * self.scale.value)
 
     def _w(self, index: str) -> str:
         return f"w{self.tag}[{index}]"
@@ -156,7 +207,7 @@ class _Along:
             for end in ends:
                 value += f"*where(k == {end}, sqrt(1/2), 1)"
         return [
-            f"const w{self.tag}[n in 0:{n}, k in 0:{n}] = {self.scale}*{value}",
+            f"const w{self.tag}[n in 0:{n}, k in 0:{n}] = {self.scale.text}*{value}",
             f"{self._out('k')} = sum({self._in('n')}*{self._w('n, k')} for n in 0:{n})",
         ]
 
@@ -165,7 +216,7 @@ class _Along:
 
     def _first(self) -> list[str]:
         """The real transform of the line and its mirror image."""
-        n = self.line.points
+        n, scale = self.line.points, self.scale.text
         ends = "*sqrt(2)" if self.kind.orthogonal else ""
         if self.kind.is_sine:
             return [
@@ -174,7 +225,7 @@ class _Along:
                 f"{self._own('e', f'{n + 1}')} = 0*{self._in('0')}",
                 f"{self._own('e', f'k in {n + 2}:{2 * n + 2}')} = -{self._in(f'{2 * n + 1} - k')}",
                 self._transform("rfft", "e", "h"),
-                f"{self._out(f'k in 0:{n}')} = -({self.scale})*imag({self._own('h', 'k + 1')})",
+                f"{self._out(f'k in 0:{n}')} = -({scale})*imag({self._own('h', 'k + 1')})",
             ]
         lines = [
             f"{self._own('e', '0')} = {self._in('0')}{ends}",
@@ -189,15 +240,13 @@ class _Along:
         if not ends:
             return [
                 *lines,
-                f"{self._out(f'k in 0:{n}')} = ({self.scale})*real({self._own('h', 'k')})",
+                f"{self._out(f'k in 0:{n}')} = ({scale})*real({self._own('h', 'k')})",
             ]
         for index in ("0", f"{n - 1}"):
-            lines.append(
-                f"{self._out(index)} = ({self.scale}*sqrt(1/2))*real({self._own('h', index)})"
-            )
+            lines.append(f"{self._out(index)} = ({scale}*sqrt(1/2))*real({self._own('h', index)})")
         if n > 2:
             inner = self._out(f"k in 1:{n - 1}")
-            lines.append(f"{inner} = ({self.scale})*real({self._own('h', 'k')})")
+            lines.append(f"{inner} = ({scale})*real({self._own('h', 'k')})")
         return lines
 
     def _second(self) -> list[str]:
@@ -206,7 +255,7 @@ class _Along:
         even, half = (n + 1) // 2, n // 2 + 1
         sign = "-" if self.kind.is_sine else ""
         lines = [
-            self._table(half, f"2*exp(-1j*pi*k/{2 * n})"),
+            *self._table("w", half, self._twice(), -1, (1, 0, 2 * n)),
             f"{self._own('v', f'k in 0:{even}')} = {self._in('2*k')}",
             f"{self._own('v', f'k in {even}:{n}')} = {sign}{self._in(f'{2 * n - 1} - 2*k')}",
             self._transform("rfft", "v", "h"),
@@ -248,7 +297,7 @@ class _Along:
         even = f"{self._out('2*k')} = {self._own('v', 'k')}"
         odd = f"{self._out('2*k + 1')} = {sign}{self._own('v', f'{n - 1} - k')}"
         return [
-            self._table(half, f"exp(1j*pi*k/{2 * n})"),
+            *self._table("w", half, self.scale, 1, (1, 0, 2 * n)),
             f"{self._own('h', '0')} = {self._w('0')}*{first}",
             f"{self._own('h', f'k in 1:{half}')} = {self._w('k')}*({pair[0]} - 1j*{pair[1]})",
             self._transform("irfft", "h", "v", f", n={n}, norm=none"),
@@ -267,8 +316,8 @@ class _Along:
         sign = "" if self.kind.is_sine else "-"
         turned = f"{self._own('h', 'k')}*u{self.tag}[k]"
         return [
-            self._table(half, f"exp(-1j*pi*(4*k + 1)/{4 * n})"),
-            f"const u{self.tag}[k in 0:{half}] = 2*exp(-1j*pi*k/{n})",
+            *self._table("w", half, self.scale, -1, (4, 1, 4 * n)),
+            *self._table("u", half, Scale("2", np.longdouble(2)), -1, (1, 0, n)),
             f"{self._own('v', f'k in 0:{half}')} = {self._w('k')}*({pair[0]} + 1j*{pair[1]})",
             self._transform("dft", "v", "h"),
             *self.line.loop(
@@ -285,8 +334,8 @@ class _Along:
         part = f"-imag({turned})" if self.kind.is_sine else f"real({turned})"
         zeros = [n if axis == self.line.axis else 0 for axis in range(len(self.line.shape))]
         return [
-            self._table(n, f"exp(-1j*pi*k/{2 * n})"),
-            f"const u{self.tag}[k in 0:{n}] = 2*exp(-1j*pi*(2*k + 1)/{4 * n})",
+            *self._table("w", n, self.scale, -1, (1, 0, 2 * n)),
+            *self._table("u", n, Scale("2", np.longdouble(2)), -1, (2, 1, 4 * n)),
             f"{self._own('p', f'k in 0:{n}')} = {self._w('k')}*{self._in('k')}",
             f"v{self.tag} = pad(p{self.tag}, {[0] * len(zeros)}, {zeros})",
             self._transform("dft", "v", "h"),

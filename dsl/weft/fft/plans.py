@@ -68,7 +68,8 @@ class Plan:
             _require_ends(wanted.kind, lengths)
         self._inside, places = _merged(shape, axes)
         chosen = [places[axis] for axis in axes]
-        text, inside, self.element = text_of(wanted, element, self._inside, chosen, lengths)
+        written = text_of(wanted, element, self._inside, chosen, lengths)
+        inside, self.element = written.inside, written.element
         result = list(shape)
         for axis, place in zip(axes, chosen, strict=True):
             result[axis] = inside[place]
@@ -76,12 +77,15 @@ class Plan:
         self._reshapes = self._inside != shape
         # Of no numbers the transform is of zeros, if it is of anything.
         some = math.prod(shape) * math.prod(inside)
-        self._kernel: Kernel | None = _compiled(wanted, text) if some else None
+        self._kernel: Kernel | None = _compiled(wanted, written.text) if some else None
+        self._tables: tuple[np.ndarray, ...] = ()
         self.bytes = 0
         if self._kernel is not None:
             # What it keeps from call to call: scratch, and room for a result in place.
             self.bytes = int(self._kernel.report["scratch_bytes"])
             self.bytes += math.prod(inside) * np.dtype(self.element).itemsize
+            self._tables = tuple(table.array(written.table) for table in written.tables)
+            self.bytes += sum(table.nbytes for table in self._tables)
 
     def __call__(self, x: np.ndarray, threads: int | None, out: Any) -> np.ndarray:
         if out is not None:
@@ -92,7 +96,7 @@ class Plan:
             return zeros
         given = x.reshape(self._inside) if self._reshapes else x
         place = out.reshape(self._out) if self._reshapes and out is not None else out
-        found: np.ndarray = self._kernel(given, out=place, threads=threads)
+        found: np.ndarray = self._kernel(given, *self._tables, out=place, threads=threads)
         if out is not None:
             whole: np.ndarray = out
             return whole
@@ -107,6 +111,8 @@ class Plan:
             found = f"{out.dtype} of shape {out.shape}"
         elif not out.flags.c_contiguous:
             found = f"strides {out.strides}"
+        elif not out.flags.writeable:
+            found = "an array that is only read"
         else:
             return out
         raise RunError(

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from weft.fft.cosines import Cosine, cosines
+from weft.fft.cosines import Cosine, Roots, cosines
 
 if TYPE_CHECKING:
     from weft.fft.plans import Wanted
@@ -18,10 +19,21 @@ REAL = {"c64": "f32", "c128": "f64"}
 MIRRORED = 512
 
 
+class Written(NamedTuple):
+    """A kernel: its text, the extents of its result, NumPy's name of the result's elements, and
+    the tables that follow `x` in a call, with NumPy's name of theirs."""
+
+    text: str
+    inside: list[int]
+    element: str
+    tables: tuple[Roots, ...] = ()
+    table: str = ""
+
+
 def text_of(
     wanted: Wanted, element: str, extents: tuple[int, ...], axes: list[int], lengths: list[int]
-) -> tuple[str, list[int], str]:
-    """A kernel, the extents of its result, and NumPy's name of the result's elements."""
+) -> Written:
+    """The kernel of a transform of arrays of that shape."""
     kind = wanted.kind
     if isinstance(kind, Cosine):
         return _cosine_text(kind, wanted.norm, element, extents, axes, lengths)
@@ -68,12 +80,20 @@ def text_of(
 
 
 def _kernel(
-    element: str, extents: tuple[int, ...], result: str, inside: list[int], lines: list[str]
-) -> tuple[str, list[int], str]:
-    numpy = next(name for name, own in ELEMENTS.items() if own == result)
-    signature = f"x: {element}{list(extents)}) -> (y: {result}{inside}"
+    element: str,
+    extents: tuple[int, ...],
+    result: str,
+    inside: list[int],
+    lines: list[str],
+    tables: Sequence[Roots] = (),
+) -> Written:
+    numbers = {own: name for name, own in ELEMENTS.items()}
+    complex_ = COMPLEX[element]
+    given = [f"x: {element}{list(extents)}"]
+    given += [f"{table.name}: {complex_}[{table.points}]" for table in tables]
     body = "".join(f"    {line}\n" for line in lines)
-    return f"kernel transform({signature}):\n{body}", inside, numpy
+    text = f"kernel transform({', '.join(given)}) -> (y: {result}{inside}):\n{body}"
+    return Written(text, inside, numbers[result], tuple(tables), numbers[complex_])
 
 
 def _cosine_text(
@@ -83,19 +103,21 @@ def _cosine_text(
     extents: tuple[int, ...],
     axes: list[int],
     lengths: list[int],
-) -> tuple[str, list[int], str]:
+) -> Written:
     """Of complex numbers the real and the imaginary parts, each by itself."""
     x, inside = _fitted(extents, dict(zip(axes, lengths, strict=True)))
     if element not in REAL:
         lines = [] if x == "x" else [f"given = {x}"]
-        lines += cosines(kind, norm, inside, axes, "x" if x == "x" else "given", "y")
-        return _kernel(element, extents, element, inside, lines)
-    lines = []
+        more, tables = cosines(kind, norm, inside, axes, "x" if x == "x" else "given", "y")
+        return _kernel(element, extents, element, inside, lines + more, tables)
+    lines, tables = [], []
     for part in ("real", "imag"):
         lines.append(f"{part}_part = {part}({x})")
-        lines += cosines(kind, norm, inside, axes, f"{part}_part", f"of_{part}")
+        more, own = cosines(kind, norm, inside, axes, f"{part}_part", f"of_{part}")
+        lines += more
+        tables += own
     lines.append("y = of_real + 1j*of_imag")
-    return _kernel(element, extents, element, inside, lines)
+    return _kernel(element, extents, element, inside, lines, tables)
 
 
 def _fitted(extents: tuple[int, ...], lengths: dict[int, int]) -> tuple[str, list[int]]:
