@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import weakref
+from collections.abc import Hashable, Sequence
 from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
@@ -32,8 +33,9 @@ LAST_TWO = (-2, -1)
 
 # Plans keep their scratch memory.
 _plans: Remembered[Plan] = Remembered(heaviest=1 << 29, weigh=lambda plan: plan.bytes)
-# Their keys, by arguments as they were written: these are looked at once.
-_written: Remembered[tuple[Wanted, tuple[int, ...], np.dtype[Any]]] = Remembered()
+# The same by arguments as they were written, which are looked at once.
+_written: dict[Hashable, weakref.ref[Plan]] = {}
+_MOST_WRITTEN = 4096
 _PLAIN = (int, type(None))
 
 
@@ -46,20 +48,32 @@ def transformed(
     if more.get("plan") is not None:
         raise RunError("plans of other libraries have no meaning here", argument="plan")
     given = x if type(x) is np.ndarray and x.dtype in READ else numbers(x)
-    if _is_plain(lengths) and _is_plain(axes) and (norm is None or type(norm) is str):
+    # 1 is True for a table, but not here.
+    if (
+        (type(lengths) in _PLAIN or _is_plain(lengths))
+        and (type(axes) in _PLAIN or axes is LAST_TWO or _is_plain(axes))
+        and (norm is None or type(norm) is str)
+    ):
         written = (kind, lengths, axes, norm, many, given.shape, given.dtype)
-        key = _written.get(written, lambda: _key(kind, given, lengths, axes, norm, many))
+        known = _written.get(written)
+        plan = known() if known is not None else None
+        if plan is None:
+            plan = _plan(kind, given, lengths, axes, norm, many)
+            if len(_written) >= _MOST_WRITTEN:
+                _written.clear()
+            _written[written] = weakref.ref(plan)
     else:
-        key = _key(kind, given, lengths, axes, norm, many)
-    plan = _plans.get(key, lambda: Plan(key[0], given.shape, ELEMENTS[given.dtype.name]))
+        plan = _plan(kind, given, lengths, axes, norm, many)
     return plan(given, threads_of(more.get("workers")), more.get("out"))
 
 
 def _is_plain(given: Any) -> bool:
-    """Whether what was written tells two calls apart: 1 is True for a table, but not here."""
-    if type(given) is tuple:
-        return all(type(one) is int for one in given)
-    return type(given) in _PLAIN
+    return type(given) is tuple and all(type(one) is int for one in given)
+
+
+def _plan(kind: str | Cosine, given: Array, lengths: Any, axes: Any, norm: Any, many: bool) -> Plan:
+    key = _key(kind, given, lengths, axes, norm, many)
+    return _plans.get(key, lambda: Plan(key[0], given.shape, ELEMENTS[given.dtype.name]))
 
 
 def _key(
