@@ -260,7 +260,7 @@ struct KeepSlices : public weft::impl::KeepSlicesBase<KeepSlices> {
     llvm::SetVector<Value> found;
     loop->walk([&](affine::AffineWriteOpInterface store) {
       Value array = store.getMemRef();
-      // What is stored through a view is none of a slice's stores.
+      // A view goes with its array, when that becomes a slice.
       if (!array.getDefiningOp<memref::ReinterpretCastOp>() &&
           array.getParentRegion()->isProperAncestor(&loop.getRegion()))
         found.insert(array);

@@ -115,6 +115,8 @@ Value LaneBody::mask(Location where) {
 Value LaneBody::vectorLoad(const Access &access, int64_t ahead, int64_t elements) {
   Type element = cast<MemRefType>(access.memref.getType()).getElementType();
   Location where = access.op->getLoc();
+  assert((elements == 0 || (present == 0 && !access.isData)) &&
+         "what is picked is affine and whole");
   if (present != 0) {
     Value none = constantVector(where, builder.getZeroAttr(element), element);
     return vector::MaskedLoadOp::create(builder, where, vectorOf(element), uniform(access.memref),
@@ -185,7 +187,6 @@ LaneBody::Run LaneBody::runOf(const Access &access, int64_t slope) {
     most = least + 1;
   }
   auto fits = [&](int64_t by) { return std::max(most, by) - std::min(least, by) < apart; };
-  Access first = access;
   for (Operation &op : *access.op->getBlock()) {
     auto other = accesses.find(&op);
     if (other == accesses.end() || other->second.isStore || other->second.isData ||
@@ -197,12 +198,11 @@ LaneBody::Run LaneBody::runOf(const Access &access, int64_t slope) {
     least = std::min(least, *by);
     most = std::max(most, *by);
   }
-  if (std::optional<int64_t> by = distance(access, first, space); *by != least)
-    first.map = access.behind(access.map, least);
   int64_t span = apart * (count - 1) + most - least + 1;
   Run run;
-  run.first = first;
   run.slope = slope;
+  run.first = access;
+  run.first.map = access.behind(access.map, least);
   run.first.address = access.address + least;
   for (int64_t start = 0; start + count < span; start += count)
     run.starts.push_back(start);

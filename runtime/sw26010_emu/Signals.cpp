@@ -190,8 +190,8 @@ bool isInSystemCall([[maybe_unused]] std::uintptr_t counter) {
 /// An interrupt is answered while the program's own code runs: the emulator and the C library are
 /// then in no work that the answer needs done, such as an allocation. A CPE that is with them most
 /// of the time answers itself at its next back-edge (`answerInterrupt`), and the MPE where it waits
-/// for the system. Who does neither within a second is answered as it is, and so is a second
-/// interrupt.
+/// for the system. Who does neither within a second is answered as it is. A second interrupt ends
+/// the process at once.
 void onInterrupt(int number, siginfo_t *, void *context) {
   constexpr int kSystemTurns = 50, kMostTurns = 100;
   constexpr suseconds_t kTurn = 10000; // microseconds

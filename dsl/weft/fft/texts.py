@@ -107,9 +107,8 @@ def _cosine_text(
     """Of complex numbers the real and the imaginary parts, each by itself."""
     x, inside = _fitted(extents, dict(zip(axes, lengths, strict=True)))
     if element not in REAL:
-        lines = [] if x == "x" else [f"given = {x}"]
-        more, tables = cosines(kind, norm, inside, axes, "x" if x == "x" else "given", "y")
-        return _kernel(element, extents, element, inside, lines + more, tables)
+        lines, tables = cosines(kind, norm, inside, axes, "given", "y")
+        return _kernel(element, extents, element, inside, [f"given = {x}", *lines], tables)
     lines, tables = [], []
     for part in ("real", "imag"):
         lines.append(f"{part}_part = {part}({x})")
