@@ -26,6 +26,11 @@ struct Columns {
 /// the more of it stays in that one.
 bool areNear(const Columns &columns, const Target &target);
 
+/// What the arrays between a block's stages may take: a quarter of the second cache, which other
+/// things pass through; of columns that it does not hold `column_block_bytes`, on CPUs where blocks
+/// that stay in the first cache were measured to be faster than longer parts of rows.
+int64_t mostBlockBytes(const Columns &columns, const Target &target);
+
 /// Columns of a block, of which a vector has `lanes`; at most four vectors, as more gain nothing.
 int64_t blockWidth(const Columns &columns, int64_t lanes, const Target &target);
 

@@ -19,6 +19,7 @@ struct ChainPlan {
   unsigned lane = 0;       ///< the line dimension that becomes the lane
   int64_t width = 0;       ///< lines in a block
   int64_t last = 0;        ///< lines in the last block where these are not `width`
+  int64_t mostBytes = 0;   ///< that a block of columns may have
   bool packs = false;      ///< the lane is not contiguous in memory
   bool again = false;      ///< the last block begins earlier, and does lines of others again
   bool alongLines = false; ///< vectors lie along a line: one line a block, `lane` of no meaning

@@ -320,8 +320,10 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     Columns columns{extent, lines, bytesPerLine(chain, chain.stages.back()), bytesPerLine(chain),
                     rowBytes(chain)};
     plan.isNear = cores == 1 && chain.post != 0 && areNear(columns, target);
-    if (!plan.packs && !plan.isNear)
+    if (!plan.packs && !plan.isNear) {
+      plan.mostBytes = mostBlockBytes(columns, target);
       plan.width = blockWidth(columns, lanes, target);
+    }
     // A block for each core comes before a vector for each block.
     // The packed lines take the place of the unpacked ones, and stay meanwhile.
     int64_t needed = bytesPerLine(chain);
@@ -367,11 +369,14 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                  chain.stages.size(), plan.width, plan.packs ? packed : "")
         .because(plan.packs ? "memory holds the lines one behind the other; a block has {0} bytes, "
                               "and a cache {1} (l2_bytes)"
+                 : plan.mostBytes > 0 && plan.mostBytes < cacheBytes / 4
+                     ? "{0} bytes, where {2} (column_block_bytes) are allowed, as the first cache "
+                       "holds so many and another one not all lines"
                  : plan.isNear
                      ? "{0} bytes; all lines are in a cache of {1} (l2_bytes), so that no row "
                        "of theirs is read twice from further"
                      : "{0} bytes, where a quarter of {1} (l2_bytes) is allowed",
-                 bytes, cacheBytes)
+                 bytes, cacheBytes, plan.mostBytes)
         .number("lines", plan.width)
         .number("bytes", bytes);
   }

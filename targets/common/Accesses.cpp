@@ -139,6 +139,22 @@ void FunctionEmitter::askAhead(Operation *op, const std::string &address) {
   }
 }
 
+void FunctionEmitter::askForRows(Operation *loop) {
+  auto found = inOrder.byLoop.find(loop);
+  if (found == inOrder.byLoop.end())
+    return;
+  for (const RowAhead &row : found->second) {
+    auto operands = llvm::map_to_vector(
+        row.operands, [&](Value v) { return values.contains(v) ? form(v) : IndexForm(); });
+    IndexForm bytes(row.bytes);
+    for (auto [variable, each] : row.perTurn)
+      bytes = bytes.plus(form(variable).times(each));
+    line("weft_row_ahead(" +
+         pointer(element(row.memref, IndexForm::of(row.address, operands, {}))) + ", " +
+         bytes.text().text + ", " + Twine(row.lines) + ");");
+  }
+}
+
 /// Of the two entries that a target may have for an access: where vectors must lie at
 /// multiples of their length, and it is not known that this one does, the other one.
 std::string FunctionEmitter::entryFor(StringRef entry, Operation *op, StringRef types) {

@@ -118,7 +118,8 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
                    {*cacheBytes, *l1Bytes, *l2Bytes, *lineBytes,
                     machine->numberIfAny("l3_kept_bytes").value_or(*cacheBytes),
                     machine->numberIfAny("ahead_bytes").value_or(0),
-                    machine->numberIfAny("short_line_bytes").value_or(0)},
+                    machine->numberIfAny("short_line_bytes").value_or(0),
+                    machine->numberIfAny("ahead_in_order_bytes").value_or(0)},
                    {},
                    {}};
   file.cores = machine->numberIfAny("cores").value_or(0);

@@ -90,7 +90,8 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
   }
 
   past = storesPast(func, file.cache);
-  ahead = linesAhead(func, file.cache, past);
+  inOrder = rowsAhead(func, file.cache);
+  ahead = linesAhead(func, file.cache, past, inOrder.loads);
   if (failed(emitBlock(func.getBody().front())))
     return failure();
 

@@ -18,6 +18,7 @@
 #include "targets/common/Names.h"
 #include "targets/common/Nesting.h"
 #include "targets/common/Prefetch.h"
+#include "targets/common/RowsAhead.h"
 #include "targets/common/TargetEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -106,6 +107,8 @@ private:
   IndexForm formOf(mlir::affine::AffineApplyOp apply);
   /// A hint for the next block, where `op` at `address` is to give one.
   void askAhead(mlir::Operation *op, const std::string &address);
+  /// The same at the begin of a loop's turn, for rows that later blocks read.
+  void askForRows(mlir::Operation *loop);
   void countBytes(mlir::Value memref, bool written, int64_t bytes);
 
   // Scalars.cpp
@@ -156,6 +159,7 @@ private:
   llvm::StringMap<std::string> indexVectors;
   /// By the access that asks for them.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Ahead, 2>> ahead;
+  RowsAhead inOrder;                      ///< asked for where turns of loops begin
   llvm::DenseSet<mlir::Operation *> past; ///< stores that pass the caches
   bool hasPast = false;                   ///< the target has them, and some are there
 

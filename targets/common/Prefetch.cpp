@@ -148,9 +148,8 @@ int64_t bytesInRow(MemRefType type) {
   return shape.empty() ? bytes : bytes * shape.back();
 }
 
-/// Of a load of a block of lines, whose points come from here and there, until all of them have
-/// come: its line so many blocks later. All loads ask, or none: where some do, the machine follows
-/// the others less than before. Short lines follow each other so fast that they are a stream.
+} // namespace
+
 std::optional<int64_t> aheadOfLines(Operation *op, const CacheModel &cache) {
   std::optional<VectorAccess> access = accessBeyond(op, cache.bytes);
   AffineForOp block = blockAround(op);
@@ -166,6 +165,8 @@ std::optional<int64_t> aheadOfLines(Operation *op, const CacheModel &cache) {
     return std::nullopt;
   return blocks == 0 ? std::nullopt : std::optional(*ahead * blocks);
 }
+
+namespace {
 
 /// Whether accesses of one body touch many rows of an array that lie far apart.
 bool hasFarRows(Operation *op, const VectorAccess &access) {
@@ -336,16 +337,18 @@ private:
 } // namespace
 
 LinesOf linesAhead(func::FuncOp func, const CacheModel &cache,
-                   const llvm::DenseSet<Operation *> &past) {
+                   const llvm::DenseSet<Operation *> &past,
+                   const llvm::DenseSet<Operation *> &inOrder) {
   LinesOf found;
   ResultsBeside results(cache, past);
   func.walk([&](Operation *op) {
     if (past.contains(op))
       return;
+    bool isAsked =
+        inOrder.contains(op) || (isa<affine::AffineVectorStoreOp>(op) && results.areAskedFor(op));
     Lines lines = linesOfBlock(op, cache.bytes, found);
-    bool hasRows = isa<affine::AffineVectorStoreOp>(op) && results.areAskedFor(op);
     if (std::optional<int64_t> bytes =
-            lines.empty() && !hasRows ? aheadOf(op, cache) : std::nullopt)
+            lines.empty() && !isAsked ? aheadOf(op, cache) : std::nullopt)
       lines.push_back({*bytes, isa<affine::AffineVectorStoreOp>(op)});
     if (std::optional<Ahead> beside = results.of(op))
       lines.push_back(*beside);

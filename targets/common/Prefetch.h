@@ -42,10 +42,17 @@ struct Ahead {
 ///   rows are longer, with each store the next line but one. Vectors that lie across two lines are
 ///   stored late otherwise, and more behind them wait.
 ///
-/// Stores that go `past` the caches ask for nothing.
+/// Stores that go `past` the caches ask for nothing; loads whose row is asked for `inOrder`
+/// (`rowsAhead`) do not ask for it.
 llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Ahead, 2>>
 linesAhead(mlir::func::FuncOp func, const CacheModel &cache,
-           const llvm::DenseSet<mlir::Operation *> &past);
+           const llvm::DenseSet<mlir::Operation *> &past,
+           const llvm::DenseSet<mlir::Operation *> &inOrder);
+
+/// Of a load of a block of lines, whose points come from here and there, until all of them have
+/// come: its line so many blocks later. All loads ask, or none: where some do, the machine follows
+/// the others less than before. Short lines follow each other so fast that they are a stream.
+std::optional<int64_t> aheadOfLines(mlir::Operation *op, const CacheModel &cache);
 
 } // namespace weft
 

@@ -229,6 +229,7 @@ LogicalResult FunctionEmitter::emitLoop(ForOp loop, StringRef sharedBy,
   ++depth;
   int64_t before = counts.setTimes(counts.timesNow() * trips);
   Reads around = std::exchange(reads, Reads());
+  askForRows(loop);
   LogicalResult result = emitBody();
   auto isNumber = [](Type type) { return isa<FloatType>(type); };
   if (reads.outOfOrder && llvm::any_of(loop.getResultTypes(), isNumber))

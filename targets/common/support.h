@@ -33,6 +33,16 @@ static inline void weft_load_ahead(const void *p, uintptr_t bytes) {
   __builtin_prefetch((const void *)((uintptr_t)p + bytes), 0, 2);
 }
 
+/* The same of so many lines one behind the other, and where a page begins among them, of the first
+ * line of the next page: streams are followed up to the end of a page. */
+static inline void weft_row_ahead(const void *p, uintptr_t bytes, unsigned lines) {
+  const uintptr_t first = (uintptr_t)p + bytes;
+  if (first % 4096 < 64 * lines)
+    __builtin_prefetch((const void *)((first | 4095) + 1), 0, 2);
+  for (unsigned n = 0; n < lines; ++n)
+    __builtin_prefetch((const void *)(first + 64 * n), 0, 3);
+}
+
 /* The same of a line that a later block writes. */
 static inline void weft_store_ahead(const void *p, uintptr_t bytes) {
   __builtin_prefetch((const void *)((uintptr_t)p + bytes), 1, 3);

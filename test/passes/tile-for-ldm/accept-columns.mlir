@@ -4,10 +4,18 @@
 // RUN: cat %target_avx512 %s | weft-opt - --tile-for-ldm | FileCheck %s
 // RUN: cat %target_avx512 %s | weft-opt - --tile-for-ldm --remarks-filter=.* --remark-policy=all 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NOTE
+// On CPUs where a block had better stay in the first cache, so many bytes, if a cache does not have
+// all lines.
+// RUN: cat %target_avx512 %s | sed 's/ahead_bytes = 8192/ahead_bytes = 8192 : i64, column_block_bytes = 1024/' \
+// RUN:   | weft-opt - --tile-for-ldm --remarks-filter=.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=FIRST
 
 // NOTE: decided {{.*}}What="a value of type tensor<4x64xf64>: its stages (2) over blocks of 8 lines", Why="512 bytes; all lines are in a cache of 1048576 (l2_bytes), so that no row of theirs is read twice from further"
 // NOTE: decided {{.*}}What="a value of type tensor<4x512xf64>: its stages (2) over blocks of 32 lines", Why="2048 bytes, where a quarter of 1048576 (l2_bytes) is allowed"
 // NOTE: decided {{.*}}What="a value of type tensor<4x20000xf64>: its stages (2) over blocks of 32 lines", Why="2048 bytes, where a quarter of 1048576 (l2_bytes) is allowed"
+
+// FIRST: tensor<4x64xf64>: its stages (2) over blocks of 8 lines", Why="512 bytes; all lines are in a cache of 104
+// FIRST: tensor<4x512xf64>: its stages (2) over blocks of 32 lines", Why="2048 bytes, where a quarter of 1048576 (
+// FIRST: tensor<4x20000xf64>: its stages (2) over blocks of 16 lines", Why="1024 bytes, where 1024 (column_block_bytes) are allowed
 
 // CHECK-LABEL: func.func @columns
 // CHECK:         weft.blocks [0] to [64] steps [8]

@@ -1,0 +1,167 @@
+//===- RowsAhead.cpp - rows asked for line by line --------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// A first stage reads a line in as many places at once as its radix says. What is asked for with
+// these loads comes in that order, and all of it while the first stage runs: a machine that brings
+// lines on its own, one behind the other, does not see them coming, and what the core can ask for
+// at a time is a fraction of what memory could bring.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "targets/common/RowsAhead.h"
+
+#include "targets/common/Prefetch.h"
+#include "targets/common/Text.h"
+#include "targets/common/VectorAccess.h"
+
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace weft {
+namespace {
+
+/// The loads of one array in a block.
+struct Row {
+  AffineForOp block;
+  int64_t ahead = 0; ///< bytes to the row that is asked for
+  SmallVector<Operation *> loads;
+};
+
+int64_t turnsOf(AffineForOp loop) {
+  return static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(0));
+}
+
+/// How often something in the block runs while the block does once.
+int64_t turnsInBlock(Operation *op, AffineForOp block) {
+  int64_t turns = 1;
+  for (auto loop = op->getParentOfType<AffineForOp>(); loop != block;
+       loop = loop->getParentOfType<AffineForOp>())
+    turns *= turnsOf(loop);
+  return turns;
+}
+
+/// The address with the variables of loops in the block at their begin.
+AffineExpr atBegin(const VectorAccess &access, AffineForOp block) {
+  SmallVector<AffineExpr> dims;
+  for (auto [n, operand] : llvm::enumerate(access.operands)) {
+    auto argument = dyn_cast<BlockArgument>(operand);
+    auto loop = argument ? dyn_cast<AffineForOp>(argument.getOwner()->getParentOp()) : nullptr;
+    bool isInside = loop && block->isProperAncestor(loop);
+    dims.push_back(isInside
+                       ? getAffineConstantExpr(loop.getConstantLowerBound(), block.getContext())
+                       : getAffineDimExpr(n, block.getContext()));
+  }
+  return simplifyAffineExpr(access.address.replaceDims(dims), access.operands.size(), 0);
+}
+
+int64_t vectorBytes(Operation *load) {
+  auto type = cast<VectorType>(load->getResult(0).getType());
+  return type.getNumElements() * elementBytes(type.getElementType());
+}
+
+/// The load with which the row begins, if the loads read all of the row and nothing else, and it is
+/// long enough. Short rows lie in few lines each, which the machine follows as they are.
+Operation *beginOf(const Row &row, const CacheModel &cache) {
+  VectorAccess first = *accessOf(row.loads.front());
+  int64_t bytes = 0, least = 0;
+  Operation *begin = row.loads.front();
+  for (Operation *load : row.loads) {
+    std::optional<int64_t> there = distance(first, *accessOf(load));
+    if (!there)
+      return nullptr;
+    if (*there < least) {
+      least = *there;
+      begin = load;
+    }
+    bytes += turnsInBlock(load, row.block) * vectorBytes(load);
+  }
+  bool isWhole = bytes == advance(first, row.block) && bytes >= cache.inOrderBytes;
+  return isWhole ? begin : nullptr;
+}
+
+/// Shares the row's lines out to the innermost loops of its block; nothing where it has none.
+void shareOut(const Row &row, Operation *begin, const CacheModel &cache, RowsAhead &found) {
+  AffineForOp block = row.block;
+  auto turns = [&](AffineForOp loop) {
+    return turnsInBlock(loop.getBody()->getTerminator(), block);
+  };
+  SmallVector<AffineForOp> innermost;
+  block.getBody()->walk([&](AffineForOp loop) {
+    if (loop.getBody()->getOps<AffineForOp>().empty() && turns(loop) > 0)
+      innermost.push_back(loop);
+  });
+  auto work = [](AffineForOp loop) { return int64_t(loop.getBody()->getOperations().size()); };
+  int64_t all = 0;
+  for (AffineForOp loop : innermost)
+    all += turns(loop) * work(loop);
+
+  VectorAccess access = *accessOf(begin);
+  int64_t lines = llvm::divideCeil(*advance(access, block), cache.lineBytes), asked = 0;
+  for (AffineForOp loop : innermost) {
+    int64_t each = std::min<int64_t>(llvm::divideCeil(lines * work(loop), all),
+                                     llvm::divideCeil(lines - asked, turns(loop)));
+    if (each <= 0)
+      break;
+    RowAhead share{access.memref,
+                   atBegin(access, block),
+                   access.operands,
+                   row.ahead + asked * cache.lineBytes,
+                   {},
+                   each};
+    int64_t bytes = each * cache.lineBytes;
+    for (AffineForOp around = loop; around != block;
+         around = around->getParentOfType<AffineForOp>()) {
+      // From the loop's begin, which is not always 0, in steps.
+      share.perTurn.push_back({around.getInductionVar(), bytes / around.getStepAsInt()});
+      share.bytes -= bytes / around.getStepAsInt() * around.getConstantLowerBound();
+      bytes *= turnsOf(around);
+    }
+    found.byLoop[loop].push_back(std::move(share));
+    asked += each * turns(loop);
+  }
+  if (asked > 0)
+    found.loads.insert(row.loads.begin(), row.loads.end());
+}
+
+/// Whether turns are whole numbers of bytes apart in each variable.
+bool isEven(AffineForOp block, const CacheModel &cache) {
+  return !block
+              .walk([&](AffineForOp loop) {
+                return loop.hasConstantBounds() && cache.lineBytes % loop.getStepAsInt() == 0
+                           ? WalkResult::advance()
+                           : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+} // namespace
+
+RowsAhead rowsAhead(func::FuncOp func, const CacheModel &cache) {
+  RowsAhead found;
+  if (cache.inOrderBytes == 0)
+    return found;
+  llvm::MapVector<std::pair<Operation *, Value>, Row> rows;
+  func.walk([&](affine::AffineVectorLoadOp load) {
+    if (std::optional<int64_t> ahead = aheadOfLines(load, cache)) {
+      Row &row = rows[{blockAround(load), load.getMemRef()}];
+      row.block = blockAround(load);
+      row.ahead = *ahead;
+      row.loads.push_back(load);
+    }
+  });
+  for (auto &[key, row] : rows) {
+    if (Operation *begin = isEven(row.block, cache) ? beginOf(row, cache) : nullptr)
+      shareOut(row, begin, cache, found);
+  }
+  return found;
+}
+
+} // namespace weft

@@ -1,0 +1,90 @@
+// RUN: cat %target_avx512 %s | sed 's/ahead_bytes = 8192/ahead_bytes = 8192 : i64, ahead_in_order_bytes = 1536/' \
+// RUN:   | weft-translate - --weft-to-c | FileCheck %s
+// Where a machine follows what is asked for in order, the row of a later block: a few lines with each
+// turn of every loop of the block, the more the more a turn computes, and none with the loads. Rows
+// too short for that, and those that a block does not read whole, are asked for with the loads.
+
+module attributes {weft.target = #target} {
+// CHECK: if (first % 4096 < 64 * lines)
+
+// 64 lines a row: 3 with each of 16 turns of five operations, 1 with 16 of 32 turns of three.
+// CHECK-LABEL: int rows(
+// CHECK-NOT:  weft_load_ahead
+// CHECK:      for (ptrdiff_t j = 0; j < 256; j += 16) {
+// CHECK-NEXT: weft_row_ahead(&x[i*512], j*12 + 8192, 3);
+// CHECK-NOT:  weft_{{load|row}}_ahead
+// CHECK:      for (ptrdiff_t j = 0; j < 4; ++j) {
+// CHECK:      for (ptrdiff_t k = 8; k < 16; ++k) {
+// CHECK-NEXT: weft_row_ahead(&x[i*512], (j*8 + k)*64 + 10752, 1);
+// CHECK-NOT:  weft_{{load|row}}_ahead
+func.func @rows(%x: memref<16384x512xf64> {weft.name = "x", weft.role = "in"},
+                %y: memref<16384x512xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %r = 0 to 16384 {
+    %line = memref.alloca() : memref<512xf64>
+    affine.for %i = 0 to 256 step 16 {
+      %a = affine.vector_load %x[%r, %i + 256] : memref<16384x512xf64>, vector<8xf64>
+      %b = affine.vector_load %x[%r, %i] : memref<16384x512xf64>, vector<8xf64>
+      %c = affine.vector_load %x[%r, %i + 8] : memref<16384x512xf64>, vector<8xf64>
+      %d = affine.vector_load %x[%r, %i + 264] : memref<16384x512xf64>, vector<8xf64>
+      affine.vector_store %a, %line[%i] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %b, %line[%i + 8] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %c, %line[%i + 256] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %d, %line[%i + 264] : memref<512xf64>, vector<8xf64>
+    }
+    affine.for %j = 0 to 4 {
+      affine.for %k = 8 to 16 {
+        %a = affine.vector_load %line[%j * 64 + %k * 8 - 64] : memref<512xf64>, vector<8xf64>
+        affine.vector_store %a, %y[%r, 448 - %j * 64 - %k * 8 + 64] : memref<16384x512xf64>, vector<8xf64>
+      }
+    }
+  } {weft.independent}
+  return
+}
+
+// Rows of 1 KB.
+// CHECK-LABEL: int shorter(
+// CHECK-NOT:  weft_row_ahead
+// CHECK:      weft_load_ahead(&x[{{.*}}], 8192);
+// CHECK:      _mm512_loadu_pd(&x[
+// CHECK-NOT:  weft_row_ahead
+func.func @shorter(%x: memref<65536x128xf64> {weft.name = "x", weft.role = "in"},
+                   %y: memref<65536x128xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %r = 0 to 65536 {
+    %line = memref.alloca() : memref<128xf64>
+    affine.for %i = 0 to 64 step 8 {
+      %a = affine.vector_load %x[%r, %i] : memref<65536x128xf64>, vector<8xf64>
+      %b = affine.vector_load %x[%r, %i + 64] : memref<65536x128xf64>, vector<8xf64>
+      affine.vector_store %a, %line[%i] : memref<128xf64>, vector<8xf64>
+      affine.vector_store %b, %line[%i + 64] : memref<128xf64>, vector<8xf64>
+    }
+    affine.for %i = 0 to 128 step 8 {
+      %a = affine.vector_load %line[120 - %i] : memref<128xf64>, vector<8xf64>
+      affine.vector_store %a, %y[%r, %i] : memref<65536x128xf64>, vector<8xf64>
+    }
+  } {weft.independent}
+  return
+}
+
+// Of each row of 1024 numbers the first half.
+// CHECK-LABEL: int halves(
+// CHECK-NOT:  weft_row_ahead
+// CHECK:      weft_load_ahead(&x[{{.*}}], 8192);
+// CHECK-NOT:  weft_row_ahead
+func.func @halves(%x: memref<16384x1024xf64> {weft.name = "x", weft.role = "in"},
+                  %y: memref<16384x512xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %r = 0 to 16384 {
+    %line = memref.alloca() : memref<512xf64>
+    affine.for %i = 0 to 256 step 8 {
+      %a = affine.vector_load %x[%r, %i] : memref<16384x1024xf64>, vector<8xf64>
+      %b = affine.vector_load %x[%r, %i + 256] : memref<16384x1024xf64>, vector<8xf64>
+      affine.vector_store %a, %line[%i] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %b, %line[%i + 256] : memref<512xf64>, vector<8xf64>
+    }
+    affine.for %i = 0 to 512 step 8 {
+      %a = affine.vector_load %line[504 - %i] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %a, %y[%r, %i] : memref<16384x512xf64>, vector<8xf64>
+    }
+  } {weft.independent}
+  return
+}
+}
