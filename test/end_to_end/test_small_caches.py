@@ -25,6 +25,8 @@ CACHES = {
     "four_step_double_bytes": 1024,
     "four_step_single_bytes": 1024,
 }
+# Where rows are asked for in order, and blocks of columns had better stay in the first cache.
+IN_ORDER = {"ahead_in_order_bytes": 64, "column_block_bytes": 1024}
 
 SHAPES = {
     "space": (9, 32, 16),
@@ -105,14 +107,17 @@ def behind_a_line(shape: tuple[int, ...], dtype: type, offset: int) -> tuple[np.
     return inside, block[:start], block[start + nbytes :]
 
 
-@pytest.fixture(params=["avx2", "avx512"])
+@pytest.fixture(
+    params=[("avx2", {}), ("avx512", {}), ("avx512", IN_ORDER)],
+    ids=lambda one: "-".join((one[0], *one[1])),
+)
 def small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    name: str = request.param
+    name, more = request.param
     if not runnable(name):
         pytest.skip(f"this CPU has no {name}")
     overlay = machine.overlay_file(name)
     overlay.parent.mkdir(parents=True, exist_ok=True)
-    overlay.write_text("".join(ENTRY.format(*entry) for entry in CACHES.items()))
+    overlay.write_text("".join(ENTRY.format(*entry) for entry in (CACHES | more).items()))
     monkeypatch.delenv("WEFT_NO_OVERLAY", raising=False)
     yield name
     overlay.unlink()
@@ -159,9 +164,13 @@ def test_the_caches_are_small(small: str) -> None:
     sizes = dict(zip("ABC", SHAPES["space"], strict=True))
     space = weft.compile(SOURCE.replace("T[", "c64["), "space", small, **sizes)
     assert "weft_load_ahead(" in space.asm["c"]
+    in_order = "ahead_in_order_bytes" in machine.overlay_file(small).read_text()
     sizes = dict(zip("AB", SHAPES["long_lines"], strict=True))
     lines = weft.compile(SOURCE.replace("T[", "c64["), "long_lines", small, **sizes)
     assert lines.ir["after:four-step"].count("weft.transpose") == 2
+    sizes = dict(zip("AB", SHAPES["lines"], strict=True))
+    lines = weft.compile(SOURCE.replace("T[", "c128["), "lines", small, **sizes)
+    assert ("weft_row_ahead(" in lines.asm["c"]) == in_order
     if small == "avx512":
         assert "weft.slice" in space.ir["after:keep-slices"]
         assert "weft_store_past_ps(" in space.asm["c"]
