@@ -369,7 +369,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                  chain.stages.size(), plan.width, plan.packs ? packed : "")
         .because(plan.packs ? "memory holds the lines one behind the other; a block has {0} bytes, "
                               "and a cache {1} (l2_bytes)"
-                 : plan.mostBytes > 0 && plan.mostBytes < cacheBytes / 4
+                 : plan.mostBytes > 0 && plan.mostBytes != cacheBytes / 4
                      ? "{0} bytes, where {2} (column_block_bytes) are allowed, as the first cache "
                        "holds so many and another one not all lines"
                  : plan.isNear

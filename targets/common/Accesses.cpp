@@ -144,6 +144,7 @@ void FunctionEmitter::askForRows(Operation *loop) {
   if (found == inOrder.byLoop.end())
     return;
   for (const RowAhead &row : found->second) {
+    // Variables of loops that have not begun are not in the address of a row.
     auto operands = llvm::map_to_vector(
         row.operands, [&](Value v) { return values.contains(v) ? form(v) : IndexForm(); });
     IndexForm bytes(row.bytes);
@@ -151,7 +152,7 @@ void FunctionEmitter::askForRows(Operation *loop) {
       bytes = bytes.plus(form(variable).times(each));
     line("weft_row_ahead(" +
          pointer(element(row.memref, IndexForm::of(row.address, operands, {}))) + ", " +
-         bytes.text().text + ", " + Twine(row.lines) + ");");
+         bytes.text().text + ", " + Twine(row.lines) + ", " + Twine(file.cache.lineBytes) + ");");
   }
 }
 

@@ -148,26 +148,6 @@ int64_t bytesInRow(MemRefType type) {
   return shape.empty() ? bytes : bytes * shape.back();
 }
 
-} // namespace
-
-std::optional<int64_t> aheadOfLines(Operation *op, const CacheModel &cache) {
-  std::optional<VectorAccess> access = accessBeyond(op, cache.bytes);
-  AffineForOp block = blockAround(op);
-  if (!access || access->isStore || !block || isStream(op, *access, block))
-    return std::nullopt;
-  std::optional<int64_t> ahead = advance(*access, block);
-  if (bytesInRow(cast<MemRefType>(access->memref.getType())) < cache.shortLineBytes || !ahead ||
-      *ahead <= 0 || broughtBefore(block, block, baseOf(access->memref)))
-    return std::nullopt;
-  // What is asked for stays in the second cache, beside much else, until it is read.
-  int64_t blocks = llvm::divideCeil(cache.aheadBytes, *ahead);
-  if (*ahead * blocks > cache.l2Bytes / 8)
-    return std::nullopt;
-  return blocks == 0 ? std::nullopt : std::optional(*ahead * blocks);
-}
-
-namespace {
-
 /// Whether accesses of one body touch many rows of an array that lie far apart.
 bool hasFarRows(Operation *op, const VectorAccess &access) {
   SmallVector<int64_t> rows;
@@ -335,6 +315,22 @@ private:
 };
 
 } // namespace
+
+std::optional<int64_t> aheadOfLines(Operation *op, const CacheModel &cache) {
+  std::optional<VectorAccess> access = accessBeyond(op, cache.bytes);
+  AffineForOp block = blockAround(op);
+  if (!access || access->isStore || !block || isStream(op, *access, block))
+    return std::nullopt;
+  std::optional<int64_t> ahead = advance(*access, block);
+  if (bytesInRow(cast<MemRefType>(access->memref.getType())) < cache.shortLineBytes || !ahead ||
+      *ahead <= 0 || broughtBefore(block, block, baseOf(access->memref)))
+    return std::nullopt;
+  // What is asked for stays in the second cache, beside much else, until it is read.
+  int64_t blocks = llvm::divideCeil(cache.aheadBytes, *ahead);
+  if (*ahead * blocks > cache.l2Bytes / 8)
+    return std::nullopt;
+  return blocks == 0 ? std::nullopt : std::optional(*ahead * blocks);
+}
 
 LinesOf linesAhead(func::FuncOp func, const CacheModel &cache,
                    const llvm::DenseSet<Operation *> &past,

@@ -14,11 +14,10 @@
 
 #include "targets/common/RowsAhead.h"
 
+#include "passes/TurnLoops.h"
 #include "targets/common/Prefetch.h"
 #include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"
-
-#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -35,17 +34,13 @@ struct Row {
   SmallVector<Operation *> loads;
 };
 
-int64_t turnsOf(AffineForOp loop) {
-  return static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(0));
-}
-
-/// How often something in the block runs while the block does once.
-int64_t turnsInBlock(Operation *op, AffineForOp block) {
-  int64_t turns = 1;
+/// The loops around something in the block, the innermost first.
+SmallVector<AffineForOp> loopsInBlock(Operation *op, AffineForOp block) {
+  SmallVector<AffineForOp> loops;
   for (auto loop = op->getParentOfType<AffineForOp>(); loop != block;
        loop = loop->getParentOfType<AffineForOp>())
-    turns *= turnsOf(loop);
-  return turns;
+    loops.push_back(loop);
+  return loops;
 }
 
 /// The address with the variables of loops in the block at their begin.
@@ -81,7 +76,7 @@ Operation *beginOf(const Row &row, const CacheModel &cache) {
       least = *there;
       begin = load;
     }
-    bytes += turnsInBlock(load, row.block) * vectorBytes(load);
+    bytes += turnsOf(loopsInBlock(load, row.block)) * vectorBytes(load);
   }
   bool isWhole = bytes == advance(first, row.block) && bytes >= cache.inOrderBytes;
   return isWhole ? begin : nullptr;
@@ -90,9 +85,10 @@ Operation *beginOf(const Row &row, const CacheModel &cache) {
 /// Shares the row's lines out to the innermost loops of its block; nothing where it has none.
 void shareOut(const Row &row, Operation *begin, const CacheModel &cache, RowsAhead &found) {
   AffineForOp block = row.block;
-  auto turns = [&](AffineForOp loop) {
-    return turnsInBlock(loop.getBody()->getTerminator(), block);
+  auto loopsOf = [&](AffineForOp loop) {
+    return loopsInBlock(loop.getBody()->getTerminator(), block);
   };
+  auto turns = [&](AffineForOp loop) { return turnsOf(loopsOf(loop)); };
   SmallVector<AffineForOp> innermost;
   block.getBody()->walk([&](AffineForOp loop) {
     if (loop.getBody()->getOps<AffineForOp>().empty() && turns(loop) > 0)
@@ -117,12 +113,11 @@ void shareOut(const Row &row, Operation *begin, const CacheModel &cache, RowsAhe
                    {},
                    each};
     int64_t bytes = each * cache.lineBytes;
-    for (AffineForOp around = loop; around != block;
-         around = around->getParentOfType<AffineForOp>()) {
+    for (AffineForOp around : loopsOf(loop)) {
       // From the loop's begin, which is not always 0, in steps.
       share.perTurn.push_back({around.getInductionVar(), bytes / around.getStepAsInt()});
       share.bytes -= bytes / around.getStepAsInt() * around.getConstantLowerBound();
-      bytes *= turnsOf(around);
+      bytes *= turnsOf({around});
     }
     found.byLoop[loop].push_back(std::move(share));
     asked += each * turns(loop);

@@ -33,14 +33,15 @@ static inline void weft_load_ahead(const void *p, uintptr_t bytes) {
   __builtin_prefetch((const void *)((uintptr_t)p + bytes), 0, 2);
 }
 
-/* The same of so many lines one behind the other, and where a page begins among them, of the first
- * line of the next page: streams are followed up to the end of a page. */
-static inline void weft_row_ahead(const void *p, uintptr_t bytes, unsigned lines) {
+/* The same of so many lines one behind the other, each of line_bytes, and where a page begins among
+ * them, of the first line of the next page: streams are followed up to the end of a page. */
+static inline void weft_row_ahead(const void *p, uintptr_t bytes, unsigned lines,
+                                  unsigned line_bytes) {
   const uintptr_t first = (uintptr_t)p + bytes;
-  if (first % 4096 < 64 * lines)
+  if (first % 4096 < lines * line_bytes)
     __builtin_prefetch((const void *)((first | 4095) + 1), 0, 2);
   for (unsigned n = 0; n < lines; ++n)
-    __builtin_prefetch((const void *)(first + 64 * n), 0, 3);
+    __builtin_prefetch((const void *)(first + n * line_bytes), 0, 3);
 }
 
 /* The same of a line that a later block writes. */

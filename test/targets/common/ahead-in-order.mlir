@@ -5,17 +5,17 @@
 // too short for that, and those that a block does not read whole, are asked for with the loads.
 
 module attributes {weft.target = #target} {
-// CHECK: if (first % 4096 < 64 * lines)
+// CHECK: if (first % 4096 < lines * line_bytes)
 
-// 64 lines a row: 3 with each of 16 turns of five operations, 1 with 16 of 32 turns of three.
+// 64 lines a row: 3 with each of 16 turns of nine operations, then 1 with each of 32 turns of three.
 // CHECK-LABEL: int rows(
 // CHECK-NOT:  weft_load_ahead
 // CHECK:      for (ptrdiff_t j = 0; j < 256; j += 16) {
-// CHECK-NEXT: weft_row_ahead(&x[i*512], j*12 + 8192, 3);
+// CHECK-NEXT: weft_row_ahead(&x[i*512], j*12 + 8192, 3, 64);
 // CHECK-NOT:  weft_{{load|row}}_ahead
 // CHECK:      for (ptrdiff_t j = 0; j < 4; ++j) {
 // CHECK:      for (ptrdiff_t k = 8; k < 16; ++k) {
-// CHECK-NEXT: weft_row_ahead(&x[i*512], (j*8 + k)*64 + 10752, 1);
+// CHECK-NEXT: weft_row_ahead(&x[i*512], (j*8 + k)*64 + 10752, 1, 64);
 // CHECK-NOT:  weft_{{load|row}}_ahead
 func.func @rows(%x: memref<16384x512xf64> {weft.name = "x", weft.role = "in"},
                 %y: memref<16384x512xf64> {weft.name = "y", weft.role = "out"}) {
