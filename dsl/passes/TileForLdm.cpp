@@ -370,8 +370,8 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
         .because(plan.packs ? "memory holds the lines one behind the other; a block has {0} bytes, "
                               "and a cache {1} (l2_bytes)"
                  : plan.mostBytes > 0 && plan.mostBytes != cacheBytes / 4
-                     ? "{0} bytes, where {2} (column_block_bytes) are allowed, as the first cache "
-                       "holds so many and another one not all lines"
+                     ? "{0} bytes; up to {2} (column_block_bytes) a row has more vectors than one, "
+                       "as no cache of {1} (l2_bytes) holds all lines"
                  : plan.isNear
                      ? "{0} bytes; all lines are in a cache of {1} (l2_bytes), so that no row "
                        "of theirs is read twice from further"

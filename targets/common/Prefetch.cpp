@@ -342,7 +342,7 @@ LinesOf linesAhead(func::FuncOp func, const CacheModel &cache,
       return;
     bool isAsked =
         inOrder.contains(op) || (isa<affine::AffineVectorStoreOp>(op) && results.areAskedFor(op));
-    Lines lines = linesOfBlock(op, cache.bytes, found);
+    Lines lines = inOrder.contains(op) ? Lines() : linesOfBlock(op, cache.bytes, found);
     if (std::optional<int64_t> bytes =
             lines.empty() && !isAsked ? aheadOf(op, cache) : std::nullopt)
       lines.push_back({*bytes, isa<affine::AffineVectorStoreOp>(op)});

@@ -57,20 +57,41 @@ AffineExpr atBegin(const VectorAccess &access, AffineForOp block) {
   return simplifyAffineExpr(access.address.replaceDims(dims), access.operands.size(), 0);
 }
 
+/// Whether loops of the block go through memory from there on.
+bool goesForwards(const VectorAccess &access, AffineForOp block) {
+  for (auto [n, operand] : llvm::enumerate(access.operands)) {
+    auto argument = dyn_cast<BlockArgument>(operand);
+    auto loop = argument ? dyn_cast<AffineForOp>(argument.getOwner()->getParentOp()) : nullptr;
+    if (!loop || !block->isProperAncestor(loop))
+      continue;
+    AffineExpr variable = getAffineDimExpr(n, block.getContext());
+    AffineExpr next = access.address.replace(variable, variable + loop.getStepAsInt());
+    auto step = dyn_cast<AffineConstantExpr>(
+        simplifyAffineExpr(next - access.address, access.operands.size(), 0));
+    if (!step || step.getValue() < 0)
+      return false;
+  }
+  return true;
+}
+
 int64_t vectorBytes(Operation *load) {
   auto type = cast<VectorType>(load->getResult(0).getType());
   return type.getNumElements() * elementBytes(type.getElementType());
 }
 
-/// The load with which the row begins, if the loads read all of the row and nothing else, and it is
-/// long enough. Short rows lie in few lines each, which the machine follows as they are.
+/// The load with which the row begins, if the loads read all of the row and nothing else, forwards,
+/// and it is long enough. Short rows lie in few lines each, which the machine follows as they are.
+/// An array that only the block names has no name where its loops ask.
 Operation *beginOf(const Row &row, const CacheModel &cache) {
   VectorAccess first = *accessOf(row.loads.front());
+  Operation *maker = first.memref.getDefiningOp();
+  if (maker && AffineForOp(row.block)->isAncestor(maker))
+    return nullptr;
   int64_t bytes = 0, least = 0;
   Operation *begin = row.loads.front();
   for (Operation *load : row.loads) {
     std::optional<int64_t> there = distance(first, *accessOf(load));
-    if (!there)
+    if (!there || !goesForwards(*accessOf(load), row.block))
       return nullptr;
     if (*there < least) {
       least = *there;
@@ -102,10 +123,11 @@ void shareOut(const Row &row, Operation *begin, const CacheModel &cache, RowsAhe
   VectorAccess access = *accessOf(begin);
   int64_t lines = llvm::divideCeil(*advance(access, block), cache.lineBytes), asked = 0;
   for (AffineForOp loop : innermost) {
+    // A line with each turn at least, so that there may be none left for the last loops.
+    if (asked >= lines)
+      break;
     int64_t each = std::min<int64_t>(llvm::divideCeil(lines * work(loop), all),
                                      llvm::divideCeil(lines - asked, turns(loop)));
-    if (each <= 0)
-      break;
     RowAhead share{access.memref,
                    atBegin(access, block),
                    access.operands,

@@ -33,8 +33,9 @@ static inline void weft_load_ahead(const void *p, uintptr_t bytes) {
   __builtin_prefetch((const void *)((uintptr_t)p + bytes), 0, 2);
 }
 
-/* The same of so many lines one behind the other, each of line_bytes, and where a page begins among
- * them, of the first line of the next page: streams are followed up to the end of a page. */
+/* Asks for so many lines of line_bytes from there on, one behind the other, to the first cache; and
+ * with those at the begin of a page for the first line of the next one: streams are followed up to
+ * the end of a page. */
 static inline void weft_row_ahead(const void *p, uintptr_t bytes, unsigned lines,
                                   unsigned line_bytes) {
   const uintptr_t first = (uintptr_t)p + bytes;

@@ -15,7 +15,7 @@
 
 // FIRST: tensor<4x64xf64>: its stages (2) over blocks of 8 lines", Why="512 bytes; all lines are in a cache of 104
 // FIRST: tensor<4x512xf64>: its stages (2) over blocks of 32 lines", Why="2048 bytes, where a quarter of 1048576 (
-// FIRST: tensor<4x20000xf64>: its stages (2) over blocks of 16 lines", Why="1024 bytes, where 1024 (column_block_bytes) are allowed
+// FIRST: tensor<4x20000xf64>: its stages (2) over blocks of 16 lines", Why="1024 bytes; up to 1024 (column_block_bytes) a row has more vectors than one
 
 // CHECK-LABEL: func.func @columns
 // CHECK:         weft.blocks [0] to [64] steps [8]

@@ -2,7 +2,8 @@
 // RUN:   | weft-translate - --weft-to-c | FileCheck %s
 // Where a machine follows what is asked for in order, the row of a later block: a few lines with each
 // turn of every loop of the block, the more the more a turn computes, and none with the loads. Rows
-// too short for that, and those that a block does not read whole, are asked for with the loads.
+// too short for that, and those that a block does not read whole or reads backwards, are asked for
+// with the loads.
 
 module attributes {weft.target = #target} {
 // CHECK: if (first % 4096 < lines * line_bytes)
@@ -77,6 +78,57 @@ func.func @halves(%x: memref<16384x1024xf64> {weft.name = "x", weft.role = "in"}
     affine.for %i = 0 to 256 step 8 {
       %a = affine.vector_load %x[%r, %i] : memref<16384x1024xf64>, vector<8xf64>
       %b = affine.vector_load %x[%r, %i + 256] : memref<16384x1024xf64>, vector<8xf64>
+      affine.vector_store %a, %line[%i] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %b, %line[%i + 256] : memref<512xf64>, vector<8xf64>
+    }
+    affine.for %i = 0 to 512 step 8 {
+      %a = affine.vector_load %line[504 - %i] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %a, %y[%r, %i] : memref<16384x512xf64>, vector<8xf64>
+    }
+  } {weft.independent}
+  return
+}
+
+// Three loops, the first two of which ask for all 64 lines.
+// CHECK-LABEL: int enough(
+// CHECK:      weft_row_ahead(&x[i*512], j*{{[0-9]+}} + 8192, {{[0-9]+}}, 64);
+// CHECK:      weft_row_ahead(&x[i*512],
+// CHECK-NOT:  weft_{{load|row}}_ahead
+func.func @enough(%x: memref<16384x512xf64> {weft.name = "x", weft.role = "in"},
+                  %y: memref<16384x512xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %r = 0 to 16384 {
+    %line = memref.alloca() : memref<512xf64>
+    %other = memref.alloca() : memref<512xf64>
+    affine.for %i = 0 to 256 step 8 {
+      %a = affine.vector_load %x[%r, %i + 256] : memref<16384x512xf64>, vector<8xf64>
+      %b = affine.vector_load %x[%r, %i] : memref<16384x512xf64>, vector<8xf64>
+      affine.vector_store %a, %line[%i] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %b, %line[%i + 256] : memref<512xf64>, vector<8xf64>
+    }
+    affine.for %i = 0 to 512 step 8 {
+      %a = affine.vector_load %line[504 - %i] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %a, %other[%i] : memref<512xf64>, vector<8xf64>
+    }
+    affine.for %i = 0 to 512 step 8 {
+      %a = affine.vector_load %other[504 - %i] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %a, %y[%r, %i] : memref<16384x512xf64>, vector<8xf64>
+    }
+  } {weft.independent}
+  return
+}
+
+// Rows read backwards.
+// CHECK-LABEL: int backwards(
+// CHECK-NOT:  weft_row_ahead
+// CHECK:      weft_load_ahead(&x[{{.*}}], 8192);
+// CHECK-NOT:  weft_row_ahead
+func.func @backwards(%x: memref<16384x512xf64> {weft.name = "x", weft.role = "in"},
+                     %y: memref<16384x512xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %r = 0 to 16384 {
+    %line = memref.alloca() : memref<512xf64>
+    affine.for %i = 0 to 256 step 8 {
+      %a = affine.vector_load %x[%r, 504 - %i] : memref<16384x512xf64>, vector<8xf64>
+      %b = affine.vector_load %x[%r, 248 - %i] : memref<16384x512xf64>, vector<8xf64>
       affine.vector_store %a, %line[%i] : memref<512xf64>, vector<8xf64>
       affine.vector_store %b, %line[%i + 256] : memref<512xf64>, vector<8xf64>
     }
