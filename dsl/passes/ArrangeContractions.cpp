@@ -27,6 +27,7 @@
 #include "passes/PanelPlan.h"
 #include "passes/TensorLayouts.h"
 #include "passes/TileStrips.h"
+#include "passes/WindowFactors.h"
 #include "passes/WindowSums.h"
 #include "passes/WinogradMaps.h"
 
@@ -460,6 +461,7 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
     });
     SmallVector<MapOp> blocked, others, ofPlanes;
     for (auto [map, reduce] : sums) {
+      makeWindows(map, reduce, *target);
       makeFactors(map, reduce, *target);
       if (auto contraction = Contraction::of(map, reduce)) {
         FailureOr<PanelLimits> limits = PanelLimits::of(*target, contraction->element);

@@ -188,7 +188,9 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
     A sum of products over an index (`a @ b`, also batched, with indices in any order)
     becomes a batch of matrix products in one form: rows' elements along the reduced
     index, columns packed into panels of whole vectors. What computes a factor where it is used
-    (`(2*x + 1) @ y`) becomes a tensor of its own before: it is computed once. On CPUs an index of one factor
+    (`(2*x + 1) @ y`) becomes a tensor of its own before: it is computed once. Tiles that a codelet
+    transforms and a sum reads at windows (`v[n, c, i+r, a, j]`) are transformed for each window where
+    so many products (16) use each of them. On CPUs an index of one factor
     alone that the result has before the other factor's counts products, too (`n` of `y[n, k, p] =
     g[k, c] * x[n, c, p]`), where the rest of its side fills two vectors and others than maps read
     the result. Where columns fill their vectors and products lie as results do, what the map does

@@ -109,6 +109,12 @@ bool isLinear(AffineExpr expr) {
   return whole;
 }
 
+/// Whether tiles lie as the sums do, up to the terms of these, which may be several dimensions.
+bool isOfSameTiles(RankedTensorType tiles, RankedTensorType sums) {
+  return tiles.getRank() >= sums.getRank() &&
+         tiles.getShape().take_front(sums.getRank() - 1) == sums.getShape().drop_back();
+}
+
 bool TileStrips::find() {
   auto sum = sums.yielded().front().getDefiningOp<ReduceOp>();
   auto product = sum ? sum.yielded().getDefiningOp<arith::MulFOp>() : arith::MulFOp();
@@ -132,8 +138,7 @@ bool TileStrips::find() {
       !llvm::all_of(copy.storeMap(0).getResults(), isLinear) ||
       copy->getBlock() != sums->getBlock() || reader->getBlock() != sums->getBlock() ||
       maker->getBlock() != sums->getBlock() ||
-      typeOf(before.getInput()).getShape().drop_back() !=
-          typeOf(behind.getResult()).getShape().drop_back())
+      !isOfSameTiles(typeOf(before.getInput()), typeOf(behind.getResult())))
     return false;
   // Rows are dimensions of the tiles that lie side by side; what is before them is the batch.
   RankedTensorType made = typeOf(before.getInput());

@@ -334,3 +334,29 @@ kernel f[n: size, m: size](x: f64[n+1, m+2], g: f64[8, 3]) -> (y: f64[8, n, m]):
     np.testing.assert_allclose(
         weft.compile(text, target=target, n=40, m=40)(x, g), exact, atol=1e-13
     )
+
+
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data_=st.data())
+def test_winograd_along_one_axis(target: str, data_: st.DataObject) -> None:
+    """Windows of the other axis are read of what the tiles' codelet makes."""
+
+    def among(low: int, high: int) -> int:
+        return data_.draw(st.integers(low, high))
+
+    element = data_.draw(st.sampled_from(["f32", "f64"]))
+    terms = data_.draw(st.permutations(["c in 0:C", "r in 0:3"]))
+    text = f"""\
+kernel rows[N: size, C: size, K: size, H: size, W: size](
+    x: {element}[N, C, H, W], g: {element}[K, C, 3, 3]) -> (y: {element}[N, K, H-2, W-2]):
+    t = winograd(m=2, r=3)
+    v = tiles(x, size=[4], step=[2], cover=[W-2]) @ t.B
+    u = g @ t.GT
+    p[n, k, i in 0:H-2, a, j] = sum(u[k, c, r, j] * v[n, c, i+r, a, j] for {", ".join(terms)})
+    y = untile(p @ t.A, step=[2], crop=[W-2])
+"""
+    n, c, k, h, w = among(1, 3), among(1, 40), among(8, 40), among(3, 14), among(4, 40)
+    x, g = data(element, n, c, h, w), data(element, k, c, 3, 3)
+    near(weft.compile(text, target=target)(x, g), x, g, element)
