@@ -21,13 +21,6 @@ namespace {
 
 constexpr Notes notes("arrange-contractions");
 
-SmallVector<Value> variablesOf(MapOp map, ReduceOp reduce) {
-  SmallVector<Value> all(map.bodyBlock()->getArguments().begin(),
-                         map.bodyBlock()->getArguments().end());
-  llvm::append_range(all, reduce.bodyBlock()->getArguments());
-  return all;
-}
-
 /// Whether each index of a read follows one variable at most.
 bool isOfSingleIndices(tensor::ExtractOp read, ValueRange variables) {
   auto exprs = indicesOver(read, variables);
@@ -70,7 +63,7 @@ bool ComputedFactor::isElement(MapOp map, ReduceOp reduce) const {
   if (!read || operations.size() != 1 || read.getIndices().size() != indices.size())
     return false;
   // A part of a tensor, such as the columns of panels that are not full, has to be copied.
-  SmallVector<Value> variables = variablesOf(map, reduce);
+  SmallVector<Value> variables = indicesOf(map, reduce);
   ArrayRef<int64_t> shape = read.getTensor().getType().getShape();
   return llvm::all_of(llvm::enumerate(read.getIndices()), [&](auto entry) {
     auto found = llvm::find(variables, entry.value());
@@ -82,7 +75,7 @@ bool ComputedFactor::isElement(MapOp map, ReduceOp reduce) const {
 
 std::optional<ComputedFactor> ComputedFactor::of(Value value, MapOp map, ReduceOp reduce) {
   ComputedFactor factor{value, {}, {}};
-  SmallVector<Value> variables = variablesOf(map, reduce);
+  SmallVector<Value> variables = indicesOf(map, reduce);
   if (!collect(value, map, reduce, variables, factor) || factor.operations.empty())
     return std::nullopt;
   llvm::sort(factor.indices);
@@ -91,7 +84,7 @@ std::optional<ComputedFactor> ComputedFactor::of(Value value, MapOp map, ReduceO
 
 Value ComputedFactor::cloneAt(OpBuilder &builder, MapOp map, ReduceOp reduce,
                               ValueRange variables) const {
-  SmallVector<Value> all = variablesOf(map, reduce);
+  SmallVector<Value> all = indicesOf(map, reduce);
   IRMapping mapping;
   for (auto [index, variable] : llvm::zip_equal(indices, variables))
     mapping.map(all[index], variable);
@@ -131,7 +124,7 @@ void makeFactors(MapOp map, ReduceOp reduce, const Target &target) {
   if (indices->rows.empty() || indices->columns.empty() ||
       !hasPanelsEitherWay(batch, rows, columns, terms, *limits))
     return;
-  SmallVector<Value> variables = variablesOf(map, reduce);
+  SmallVector<Value> variables = indicesOf(map, reduce);
   for (const auto *factor : {&*left, &*right}) {
     if (factor->isElement(map, reduce))
       continue;

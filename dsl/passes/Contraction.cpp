@@ -19,6 +19,13 @@ SmallVector<unsigned> Factor::dimsOf(ArrayRef<unsigned> wanted) const {
   });
 }
 
+SmallVector<Value> indicesOf(MapOp map, ReduceOp reduce) {
+  SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
+                             map.bodyBlock()->getArguments().end());
+  llvm::append_range(indices, reduce.bodyBlock()->getArguments());
+  return indices;
+}
+
 SmallVector<int64_t> extentsOf(MapOp map, ReduceOp reduce, ArrayRef<unsigned> indices) {
   return llvm::map_to_vector(indices, [&](unsigned index) {
     return index < map.rank() ? map.getUpper()[index] : reduce.getUpper()[index - map.rank()];
@@ -198,9 +205,7 @@ std::optional<Contraction> Contraction::of(MapOp map, ReduceOp reduce) {
   auto product = reduce.yielded().getDefiningOp<arith::MulFOp>();
   if (!element || !product || product->getBlock() != reduce.bodyBlock())
     return std::nullopt;
-  SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
-                             map.bodyBlock()->getArguments().end());
-  llvm::append_range(indices, reduce.bodyBlock()->getArguments());
+  SmallVector<Value> indices = indicesOf(map, reduce);
   auto left = factorOf(product.getLhs(), indices), right = factorOf(product.getRhs(), indices);
   if (!left || !right)
     return std::nullopt;

@@ -36,6 +36,8 @@ struct ProductIndices {
   of(llvm::ArrayRef<unsigned> left, llvm::ArrayRef<unsigned> right, MapOp map, ReduceOp reduce);
 };
 
+/// All indices of a sum in a map, in their order of numbers.
+llvm::SmallVector<mlir::Value> indicesOf(MapOp map, ReduceOp reduce);
 /// How many values each of some indices has.
 llvm::SmallVector<int64_t> extentsOf(MapOp map, ReduceOp reduce, llvm::ArrayRef<unsigned> indices);
 /// How many points they count together.

@@ -109,7 +109,8 @@ bool isLinear(AffineExpr expr) {
   return whole;
 }
 
-/// Whether tiles lie as the sums do, up to the terms of these, which may be several dimensions.
+/// Whether tiles lie as the sums do, but for the terms of the tiles, which may be several
+/// dimensions, where sums have one of columns.
 bool isOfSameTiles(RankedTensorType tiles, RankedTensorType sums) {
   return tiles.getRank() >= sums.getRank() &&
          tiles.getShape().take_front(sums.getRank() - 1) == sums.getShape().drop_back();

@@ -13,17 +13,8 @@ using namespace mlir;
 
 namespace weft {
 
-SmallVector<Value> indicesOf(const WindowSum &sum) {
-  MapOp map = sum.map;
-  ReduceOp reduce = sum.reduce;
-  SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
-                             map.bodyBlock()->getArguments().end());
-  llvm::append_range(indices, reduce.bodyBlock()->getArguments());
-  return indices;
-}
-
 SmallVector<unsigned> turnedOrder(const WindowSum &sum) {
-  SmallVector<Value> indices = indicesOf(sum);
+  SmallVector<Value> indices = indicesOf(sum.map, sum.reduce);
   auto exprs = indicesOver(sum.image, indices);
   auto innermost = [&](unsigned index) {
     unsigned last = 0;
@@ -43,7 +34,7 @@ SmallVector<unsigned> turnedOrder(const WindowSum &sum) {
 
 std::optional<unsigned> blocksOfColumns(const WindowSum &sum) {
   MapOp map = sum.map;
-  SmallVector<Value> indices = indicesOf(sum);
+  SmallVector<Value> indices = indicesOf(sum.map, sum.reduce);
   auto vectors = indicesOver(sum.image, indices), scalars = indicesOver(sum.filter, indices);
   MLIRContext *context = map.getContext();
   for (unsigned dim = 0; dim < map.rank(); ++dim) {
@@ -116,7 +107,7 @@ struct VectorPanels {
 
   /// Nothing where the index is something else, or blocks of `width` do not fill it.
   static std::optional<VectorPanels> of(const WindowSum &sum, int64_t width) {
-    SmallVector<Value> indices = indicesOf(sum);
+    SmallVector<Value> indices = indicesOf(sum.map, sum.reduce);
     tensor::ExtractOp image = sum.image;
     auto exprs = indicesOver(image, indices);
     ArrayRef<int64_t> shape = image.getTensor().getType().getShape();
@@ -164,7 +155,7 @@ bool readInPanels(WindowSum &sum, int64_t width) {
   Value turned =
       copyOf(before, loc, lines, {panels.before, blocks, panels.behind, panels.width},
              AffineMap::get(4, 0, {dim(0), dim(1) * panels.width + dim(3), dim(2)}, context));
-  SmallVector<OpFoldResult> point = getAsOpFoldResult(indicesOf(sum));
+  SmallVector<OpFoldResult> point = getAsOpFoldResult(indicesOf(sum.map, sum.reduce));
   SmallVector<Value> index;
   for (AffineExpr expr : panels.index)
     index.push_back(getValueOrCreateConstantIndexOp(
@@ -179,7 +170,7 @@ bool readInPanels(WindowSum &sum, int64_t width) {
 
 void blocksLast(const WindowSum &sum, const PanelLimits &limits, SmallVectorImpl<unsigned> &order) {
   MapOp map = sum.map;
-  SmallVector<Value> indices = indicesOf(sum);
+  SmallVector<Value> indices = indicesOf(sum.map, sum.reduce);
   auto vectors = indicesOver(sum.image, indices), rows = indicesOver(sum.filter, indices);
   int64_t ofVectors = sum.terms() * sum.columns() * limits.elementBytes;
   tensor::ExtractOp scalars = sum.filter;

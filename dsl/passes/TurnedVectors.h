@@ -16,9 +16,6 @@
 
 namespace weft {
 
-/// The values of the map's dimensions and of the sum's.
-llvm::SmallVector<mlir::Value> indicesOf(const WindowSum &sum);
-
 /// The order of the image's indices when it is turned: the columns last, the rest in the order of
 /// the terms.
 llvm::SmallVector<unsigned> turnedOrder(const WindowSum &sum);

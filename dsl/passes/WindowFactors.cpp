@@ -26,8 +26,8 @@ constexpr Notes notes("arrange-contractions");
 /// with each of its elements pay for that.
 constexpr int64_t fewestProducts = 16;
 
-/// The variables that an index follows.
-SmallVector<unsigned> variablesOf(AffineExpr index, unsigned variables) {
+/// Which of so many variables an expression follows.
+SmallVector<unsigned> followed(AffineExpr index, unsigned variables) {
   SmallVector<unsigned> own;
   for (unsigned n = 0; n < variables; ++n)
     if (index.isFunctionOfDim(n))
@@ -61,7 +61,7 @@ std::optional<WindowFactor> WindowFactor::of(Value value, ValueRange variables) 
     return std::nullopt;
   WindowFactor factor{read, codelet, *index, {}, {}};
   for (auto [n, expr] : llvm::enumerate(*index)) {
-    SmallVector<unsigned> own = variablesOf(expr, variables.size());
+    SmallVector<unsigned> own = followed(expr, variables.size());
     for (unsigned variable : own) {
       if (llvm::is_contained(factor.variables, variable))
         return std::nullopt;
@@ -78,7 +78,9 @@ std::optional<WindowFactor> WindowFactor::of(Value value, ValueRange variables) 
     }
     factor.dims.push_back(dim);
   }
-  bool hasWindow = llvm::any_of(factor.dims, [](auto dim) { return dim.has_value(); });
+  // What one variable decides alone, a part or every second one, is no window.
+  bool hasWindow = llvm::any_of(
+      *index, [&](AffineExpr expr) { return followed(expr, variables.size()).size() > 1; });
   return hasWindow ? std::optional(factor) : std::nullopt;
 }
 
@@ -111,7 +113,7 @@ WindowDomain::WindowDomain(const WindowFactor &factor, ArrayRef<int64_t> extents
     }
     AffineExpr index = factor.index[window - factor.dims.begin()];
     SmallVector<AffineExpr> renumbered(extents.size(), getAffineConstantExpr(0, context));
-    for (unsigned variable : variablesOf(index, extents.size()))
+    for (unsigned variable : followed(index, extents.size()))
       renumbered[variable] = next(extents[variable]);
     before.push_back(index.replaceDims(renumbered));
   }
@@ -180,13 +182,12 @@ void WindowFactor::rewrite(ValueRange all, ArrayRef<int64_t> extents) {
 
 void makeWindows(MapOp map, ReduceOp reduce, const Target &target) {
   auto product = reduce.yielded().getDefiningOp<arith::MulFOp>();
-  FailureOr<PanelLimits> limits = PanelLimits::of(target, reduce.getType());
-  if (!product || product->getBlock() != reduce.bodyBlock() || failed(limits) ||
-      WindowSum::of(map, reduce))
+  if (!product || product->getBlock() != reduce.bodyBlock() || WindowSum::of(map, reduce))
     return;
-  SmallVector<Value> variables(map.bodyBlock()->getArguments().begin(),
-                               map.bodyBlock()->getArguments().end());
-  llvm::append_range(variables, reduce.bodyBlock()->getArguments());
+  FailureOr<PanelLimits> limits = PanelLimits::of(target, reduce.getType());
+  if (failed(limits))
+    return;
+  SmallVector<Value> variables = indicesOf(map, reduce);
   for (auto [one, other] : {std::pair{product.getLhs(), product.getRhs()},
                             std::pair{product.getRhs(), product.getLhs()}}) {
     auto factor = WindowFactor::of(one, variables);
@@ -196,7 +197,7 @@ void makeWindows(MapOp map, ReduceOp reduce, const Target &target) {
       continue;
     SmallVector<unsigned> others;
     for (AffineExpr expr : *index)
-      llvm::append_range(others, variablesOf(expr, variables.size()));
+      llvm::append_range(others, followed(expr, variables.size()));
     auto indices = ProductIndices::of(factor->variables, others, map, reduce);
     if (!indices || indices->rows.empty() || indices->columns.empty())
       continue;

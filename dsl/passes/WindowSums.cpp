@@ -83,9 +83,7 @@ std::optional<WindowSum> WindowSum::of(MapOp map, ReduceOp reduce) {
   if (!lane)
     return std::nullopt;
   unsigned column = lane.getPosition();
-  SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
-                             map.bodyBlock()->getArguments().end());
-  llvm::append_range(indices, reduce.bodyBlock()->getArguments());
+  SmallVector<Value> indices = indicesOf(map, reduce);
   int64_t work = 1;
   for (int64_t extent : llvm::concat<const int64_t>(map.getUpper(), reduce.getUpper()))
     work *= extent;
@@ -155,9 +153,7 @@ static bool staysFor(const WindowSum &sum, int64_t bytes, int64_t elementBytes) 
                             reduce.bodyBlock()->getArguments().end());
   moving.push_back(map.bodyBlock()->getArgument(*before));
   moving.push_back(map.bodyBlock()->getArgument(sum.column));
-  SmallVector<Value> indices(map.bodyBlock()->getArguments().begin(),
-                             map.bodyBlock()->getArguments().end());
-  llvm::append_range(indices, reduce.bodyBlock()->getArguments());
+  SmallVector<Value> indices = indicesOf(map, reduce);
   tensor::ExtractOp image = sum.image;
   auto type = cast<RankedTensorType>(image.getTensor().getType());
   auto exprs = indicesOver(image, indices);
@@ -201,7 +197,7 @@ static Grouping inPanels(const WindowSum &sum, const PanelLimits &limits, bool o
 /// nothing where it does not move by equal distances. `order` is that of the tensor's dimensions.
 static std::optional<SmallVector<int64_t>> stridesOf(const WindowSum &sum, tensor::ExtractOp read,
                                                      ArrayRef<unsigned> order) {
-  SmallVector<Value> indices = indicesOf(sum);
+  SmallVector<Value> indices = indicesOf(sum.map, sum.reduce);
   auto exprs = indicesOver(read, indices);
   SmallVector<AffineExpr> point;
   SmallVector<int64_t> shape, strides;

@@ -57,21 +57,10 @@ AffineExpr atBegin(const VectorAccess &access, AffineForOp block) {
   return simplifyAffineExpr(access.address.replaceDims(dims), access.operands.size(), 0);
 }
 
-/// Whether loops of the block go through memory from there on.
-bool goesForwards(const VectorAccess &access, AffineForOp block) {
-  for (auto [n, operand] : llvm::enumerate(access.operands)) {
-    auto argument = dyn_cast<BlockArgument>(operand);
-    auto loop = argument ? dyn_cast<AffineForOp>(argument.getOwner()->getParentOp()) : nullptr;
-    if (!loop || !block->isProperAncestor(loop))
-      continue;
-    AffineExpr variable = getAffineDimExpr(n, block.getContext());
-    AffineExpr next = access.address.replace(variable, variable + loop.getStepAsInt());
-    auto step = dyn_cast<AffineConstantExpr>(
-        simplifyAffineExpr(next - access.address, access.operands.size(), 0));
-    if (!step || step.getValue() < 0)
-      return false;
-  }
-  return true;
+/// Whether the loops of the block around a load go through memory from there on.
+bool goesForwards(Operation *load, const VectorAccess &access, AffineForOp block) {
+  return llvm::all_of(loopsInBlock(load, block),
+                      [&](AffineForOp loop) { return advance(access, loop).value_or(-1) >= 0; });
 }
 
 int64_t vectorBytes(Operation *load) {
@@ -90,8 +79,9 @@ Operation *beginOf(const Row &row, const CacheModel &cache) {
   int64_t bytes = 0, least = 0;
   Operation *begin = row.loads.front();
   for (Operation *load : row.loads) {
-    std::optional<int64_t> there = distance(first, *accessOf(load));
-    if (!there || !goesForwards(*accessOf(load), row.block))
+    VectorAccess access = *accessOf(load);
+    std::optional<int64_t> there = distance(first, access);
+    if (!there || !goesForwards(load, access, row.block))
       return nullptr;
     if (*there < least) {
       least = *there;

@@ -139,4 +139,60 @@ func.func @backwards(%x: memref<16384x512xf64> {weft.name = "x", weft.role = "in
   } {weft.independent}
   return
 }
+
+// Blocks of 16 rows: lines that are asked for one behind the other are not asked for with the loads.
+// CHECK-LABEL: int several(
+// CHECK-NOT:  weft_load_ahead
+// CHECK:      weft_row_ahead(&x[i*8192],
+// CHECK-NOT:  weft_load_ahead
+func.func @several(%x: memref<1024x16x512xf64> {weft.name = "x", weft.role = "in"},
+                   %y: memref<1024x16x512xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %r = 0 to 1024 {
+    %lines = memref.alloca() : memref<16x512xf64>
+    affine.for %k = 0 to 16 {
+      affine.for %i = 0 to 256 step 8 {
+        %a = affine.vector_load %x[%r, %k, %i + 256] : memref<1024x16x512xf64>, vector<8xf64>
+        %b = affine.vector_load %x[%r, %k, %i] : memref<1024x16x512xf64>, vector<8xf64>
+        affine.vector_store %a, %lines[%k, %i] : memref<16x512xf64>, vector<8xf64>
+        affine.vector_store %b, %lines[%k, %i + 256] : memref<16x512xf64>, vector<8xf64>
+      }
+    }
+    affine.for %k = 0 to 16 {
+      affine.for %i = 0 to 512 step 8 {
+        %a = affine.vector_load %lines[%k, %i] : memref<16x512xf64>, vector<8xf64>
+        affine.vector_store %a, %y[%r, %k, 504 - %i] : memref<1024x16x512xf64>, vector<8xf64>
+      }
+    }
+  } {weft.independent}
+  return
+}
+
+// A view that is made within the block has no name in loops before it.
+// CHECK-LABEL: int view(
+// CHECK-NOT:  weft_row_ahead
+// CHECK:      weft_load_ahead(&x[{{.*}}], 8192);
+// CHECK-NOT:  weft_row_ahead
+// CHECK:      return 0;
+func.func @view(%x: memref<16384x512xf64> {weft.name = "x", weft.role = "in"},
+                %y: memref<16384x512xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %r = 0 to 16384 {
+    %line = memref.alloca() : memref<512xf64>
+    affine.for %k = 0 to 512 step 8 {
+      %a = arith.constant dense<0.0> : vector<8xf64>
+      affine.vector_store %a, %line[%k] : memref<512xf64>, vector<8xf64>
+    }
+    %v = memref.reinterpret_cast %x to offset: [0], sizes: [16384, 2, 256], strides: [512, 256, 1] : memref<16384x512xf64> to memref<16384x2x256xf64>
+    affine.for %i = 0 to 256 step 8 {
+      %a = affine.vector_load %v[%r, 1, %i] : memref<16384x2x256xf64>, vector<8xf64>
+      %b = affine.vector_load %v[%r, 0, %i] : memref<16384x2x256xf64>, vector<8xf64>
+      affine.vector_store %a, %line[%i] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %b, %line[%i + 256] : memref<512xf64>, vector<8xf64>
+    }
+    affine.for %k = 0 to 512 step 8 {
+      %a = affine.vector_load %line[504 - %k] : memref<512xf64>, vector<8xf64>
+      affine.vector_store %a, %y[%r, %k] : memref<16384x512xf64>, vector<8xf64>
+    }
+  } {weft.independent}
+  return
+}
 }
