@@ -152,7 +152,7 @@ void DirectSum::alongFilters(bool throughBlocks) {
   bool byBlocks = x.layout == ConvLayout::Blocks && sizes.C % channelBlock == 0;
   unsigned firstTerm = points.size();
   SmallVector<int64_t> terms;
-  AffineExpr c, ofBlock, within;
+  AffineExpr ofBlock, within;
   SmallVector<AffineExpr> places;
   auto term = [&](int64_t extent) {
     terms.push_back(extent);
@@ -162,19 +162,25 @@ void DirectSum::alongFilters(bool throughBlocks) {
     ofBlock = term(sizes.C / channelBlock);
   for (int64_t extent : sizes.filter)
     places.push_back(term(extent));
-  c = within = term(byBlocks ? channelBlock : sizes.C);
-  if (byBlocks)
-    c = ofBlock * channelBlock + within;
+  within = term(byBlocks ? channelBlock : sizes.C);
   Indices ofFilter, ofImage{dim(0)};
   if (sizes.G > 1)
     ofFilter.push_back(dim(1));
   if (byBlocks)
     ofImage.push_back(sizes.G > 1 ? dim(1) * (sizes.C / channelBlock) + ofBlock : ofBlock);
   else if (sizes.G > 1)
-    ofImage.append({dim(1), c});
+    ofImage.append({dim(1), within});
   else
-    ofImage.push_back(c);
-  ofFilter.append({inBlocks ? dim(pixel - 1) * channelBlock + dim(filter) : dim(filter), c});
+    ofImage.push_back(within);
+  ofFilter.push_back(inBlocks ? dim(pixel - 1) * channelBlock + dim(filter) : dim(filter));
+  if (byBlocks) {
+    // An index for each term, so that panels may have them in the order in which they are added.
+    SmallVector<int64_t> split = grouped({}, {sizes.K, sizes.C / channelBlock, channelBlock});
+    llvm::append_range(split, sizes.filter);
+    g = reshaped(g, split);
+    ofFilter.push_back(ofBlock);
+  }
+  ofFilter.push_back(within);
   for (unsigned n = 0; n < sizes.dims(); ++n) {
     ofFilter.push_back(places[n]);
     ofImage.push_back(dim(pixel + n) * sizes.stride[n] + places[n]);

@@ -7,27 +7,38 @@
 
 #include "passes/TurnedVectors.h"
 
+#include "passes/FixedInputs.h"
 #include "passes/TensorLayouts.h"
 
 using namespace mlir;
 
 namespace weft {
 
-SmallVector<unsigned> turnedOrder(const WindowSum &sum) {
-  SmallVector<Value> indices = indicesOf(sum.map, sum.reduce);
-  auto exprs = indicesOver(sum.image, indices);
-  auto innermost = [&](unsigned index) {
+namespace {
+
+/// Some of a read's indices in the order of the terms: by the last of the map's dimensions and the
+/// sum's that each depends on.
+void sortByTerms(MutableArrayRef<unsigned> order, ArrayRef<AffineExpr> index, unsigned dims) {
+  auto innermost = [&](unsigned n) {
     unsigned last = 0;
-    for (unsigned dim = 0; dim < indices.size(); ++dim)
-      if ((*exprs)[index].isFunctionOfDim(dim))
+    for (unsigned dim = 0; dim < dims; ++dim)
+      if (index[n].isFunctionOfDim(dim))
         last = dim + 1;
     return last;
   };
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return innermost(a) < innermost(b); });
+}
+
+} // namespace
+
+SmallVector<unsigned> turnedOrder(const WindowSum &sum) {
+  SmallVector<Value> indices = indicesOf(sum.map, sum.reduce);
+  auto exprs = indicesOver(sum.image, indices);
   SmallVector<unsigned> order;
   for (unsigned index = 0; index < exprs->size(); ++index)
     if (index != *sum.turned)
       order.push_back(index);
-  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return innermost(a) < innermost(b); });
+  sortByTerms(order, *exprs, indices.size());
   order.push_back(*sum.turned);
   return order;
 }
@@ -55,30 +66,65 @@ std::optional<unsigned> blocksOfColumns(const WindowSum &sum) {
   return std::nullopt;
 }
 
-void joinBlocks(const WindowSum &sum, unsigned blocks, int64_t together) {
-  MapOp map = sum.map;
+/// Lets the body and the store use `now` for the map's dimensions.
+static void renumber(MapOp map, OpBuilder &at, ArrayRef<unsigned> changed,
+                     ArrayRef<AffineExpr> now) {
   Block *body = map.bodyBlock();
-  OpBuilder at = OpBuilder::atBlockBegin(body);
-  AffineExpr column = at.getAffineDimExpr(sum.column);
-  SmallVector<AffineExpr> now;
-  for (unsigned dim = 0; dim < map.rank(); ++dim)
-    now.push_back(at.getAffineDimExpr(dim));
-  now[blocks] = now[blocks] * together + column.floorDiv(sum.columns());
-  now[sum.column] = column % sum.columns();
   SmallVector<Operation *> applied;
-  for (unsigned dim : {blocks, sum.column})
-    applied.push_back(affine::AffineApplyOp::create(
-        at, map.getLoc(), AffineMap::get(map.rank(), 0, now[dim]), body->getArguments()));
-  for (auto [dim, op] : llvm::zip(std::array{blocks, sum.column}, applied))
+  for (unsigned dim : changed) {
+    AffineMap is = AffineMap::get(map.rank(), 0, now[dim]);
+    SmallVector<Value> operands(body->getArguments());
+    affine::canonicalizeMapAndOperands(&is, &operands); // none that it does not depend on
+    applied.push_back(affine::AffineApplyOp::create(at, map.getLoc(), is, operands));
+  }
+  for (auto [dim, op] : llvm::zip(changed, applied))
     body->getArgument(dim).replaceUsesWithIf(op->getResult(0), [&](OpOperand &use) {
       return !llvm::is_contained(applied, use.getOwner());
     });
+  AffineMap store = map.storeMap(0).replaceDimsAndSymbols(now, {}, map.rank(), 0);
+  map.setStoresAttr(at.getAffineMapArrayAttr({store}));
+}
+
+static SmallVector<AffineExpr> dimsOf(MapOp map) {
+  return llvm::map_to_vector(llvm::seq<unsigned>(0, map.rank()),
+                             [&](unsigned dim) { return getAffineDimExpr(dim, map.getContext()); });
+}
+
+void joinBlocks(const WindowSum &sum, unsigned blocks, int64_t together) {
+  MapOp map = sum.map;
+  OpBuilder at = OpBuilder::atBlockBegin(map.bodyBlock());
+  SmallVector<AffineExpr> now = dimsOf(map);
+  AffineExpr column = now[sum.column];
+  now[blocks] = now[blocks] * together + column.floorDiv(sum.columns());
+  now[sum.column] = column % sum.columns();
   SmallVector<int64_t> upper(map.getUpper());
   upper[blocks] /= together;
   upper[sum.column] *= together;
+  renumber(map, at, {blocks, sum.column}, now);
   map.setUpper(upper);
-  AffineMap store = map.storeMap(0).replaceDimsAndSymbols(now, {}, map.rank(), 0);
-  map.setStoresAttr(at.getAffineMapArrayAttr({store}));
+}
+
+std::optional<unsigned> linesOfRows(const WindowSum &sum) {
+  if (sum.row == 0 || sum.row - 1 == sum.column)
+    return std::nullopt;
+  unsigned lines = sum.row - 1;
+  SmallVector<Value> indices = indicesOf(sum.map, sum.reduce);
+  bool isOfRows = isWithout(*indicesOver(sum.image, indices), lines) &&
+                  !isWithout(*indicesOver(sum.filter, indices), lines);
+  return isOfRows ? std::optional(lines) : std::nullopt;
+}
+
+void joinLines(const WindowSum &sum, unsigned lines) {
+  MapOp map = sum.map;
+  OpBuilder at = OpBuilder::atBlockBegin(map.bodyBlock());
+  SmallVector<AffineExpr> now = dimsOf(map);
+  AffineExpr row = now[sum.row];
+  now[lines] = row.floorDiv(sum.rows());
+  now[sum.row] = row % sum.rows();
+  SmallVector<int64_t> upper(map.getUpper());
+  upper[sum.row] *= std::exchange(upper[lines], 1);
+  renumber(map, at, {lines, sum.row}, now);
+  map.setUpper(upper);
 }
 
 void turnImage(WindowSum &sum) {
@@ -102,40 +148,68 @@ namespace {
 /// How vectors of a block of columns are read of a tensor whose index `turned` is the column and a
 /// whole number of blocks before it.
 struct VectorPanels {
-  SmallVector<AffineExpr> index; ///< of the map's dimensions and the sum's
-  int64_t before, columns, behind, width;
+  SmallVector<int64_t> lines;    ///< the tensor, reshaped: [before, columns, behind ..]
+  SmallVector<int64_t> shape;    ///< of the panels
+  SmallVector<AffineExpr> index; ///< of the panels, by the map's dimensions and the sum's
+  AffineMap source;              ///< where the lines have an element of the panels
 
   /// Nothing where the index is something else, or blocks of `width` do not fill it.
-  static std::optional<VectorPanels> of(const WindowSum &sum, int64_t width) {
-    SmallVector<Value> indices = indicesOf(sum.map, sum.reduce);
-    tensor::ExtractOp image = sum.image;
-    auto exprs = indicesOver(image, indices);
-    ArrayRef<int64_t> shape = image.getTensor().getType().getShape();
-    unsigned at = *sum.turned;
-    MLIRContext *context = (*exprs)[at].getContext();
-    AffineExpr column = getAffineDimExpr(sum.column, context);
-    auto simple = [&](AffineExpr expr) { return simplifyAffineExpr(expr, indices.size(), 0); };
-    AffineExpr first = simple((*exprs)[at] - column);
-    if (sum.columns() % width != 0 || shape[at] % width != 0 ||
-        simple(first % width) != getAffineConstantExpr(0, context))
-      return std::nullopt;
-    VectorPanels panels{{}, 1, shape[at], 1, width};
-    auto joined = [&](unsigned from, unsigned to, int64_t &extent) {
-      for (unsigned n = from; n < to; ++n)
-        extent *= shape[n];
-      return linear(ArrayRef(*exprs).slice(from, to - from), shape.slice(from, to - from), context);
-    };
-    AffineExpr before = joined(0, at, panels.before),
-               behind = joined(at + 1, shape.size(), panels.behind);
-    AffineExpr block = simple(first.floorDiv(width)), within = column;
-    if (sum.columns() != width) {
-      block = block + column.floorDiv(width);
-      within = column % width;
-    }
-    panels.index = {before, block, behind, within};
-    return panels;
-  }
+  static std::optional<VectorPanels> of(const WindowSum &sum, int64_t width);
 };
+
+std::optional<VectorPanels> VectorPanels::of(const WindowSum &sum, int64_t width) {
+  SmallVector<Value> indices = indicesOf(sum.map, sum.reduce);
+  tensor::ExtractOp image = sum.image;
+  auto exprs = indicesOver(image, indices);
+  ArrayRef<int64_t> shape = image.getTensor().getType().getShape();
+  unsigned at = *sum.turned;
+  MLIRContext *context = (*exprs)[at].getContext();
+  AffineExpr column = getAffineDimExpr(sum.column, context);
+  auto simple = [&](AffineExpr expr) { return simplifyAffineExpr(expr, indices.size(), 0); };
+  AffineExpr first = simple((*exprs)[at] - column);
+  if (sum.columns() % width != 0 || shape[at] % width != 0 ||
+      simple(first % width) != getAffineConstantExpr(0, context))
+    return std::nullopt;
+  VectorPanels panels;
+  SmallVector<AffineExpr> place; // in the lines
+  auto join = [&](unsigned from, unsigned to) {
+    int64_t extent = 1;
+    for (unsigned n = from; n < to; ++n)
+      extent *= shape[n];
+    panels.lines.push_back(extent);
+    place.push_back(
+        linear(ArrayRef(*exprs).slice(from, to - from), shape.slice(from, to - from), context));
+  };
+  join(0, at);
+  join(at, at + 1);
+  // Panels that are made once have the terms in the order in which they are added. Those that each
+  // call makes are copied in runs, as they lie.
+  if (isFixed(image.getTensor()))
+    for (unsigned n = at + 1; n < shape.size(); ++n)
+      join(n, n + 1);
+  else
+    join(at + 1, shape.size());
+  SmallVector<unsigned> order = llvm::to_vector(llvm::seq<unsigned>(0, place.size()));
+  sortByTerms(MutableArrayRef(order).drop_front(2), place, indices.size());
+  SmallVector<AffineExpr> source(place.size());
+  for (unsigned n : order) {
+    source[n] = getAffineDimExpr(panels.shape.size(), context);
+    panels.shape.push_back(panels.lines[n]);
+    panels.index.push_back(place[n]);
+  }
+  source[1] = source[1] * width + getAffineDimExpr(place.size(), context);
+  panels.shape[1] /= width;
+  panels.index[1] = simple(first.floorDiv(width));
+  AffineExpr within = column;
+  if (sum.columns() != width) {
+    panels.index[1] = panels.index[1] + column.floorDiv(width);
+    within = column % width;
+  }
+  panels.shape.push_back(width);
+  panels.index.push_back(within);
+  panels.source = AffineMap::get(panels.shape.size(), 0, source, context);
+  return panels;
+}
 
 } // namespace
 
@@ -147,14 +221,8 @@ bool readInPanels(WindowSum &sum, int64_t width) {
   tensor::ExtractOp image = sum.image;
   Location loc = image.getLoc();
   OpBuilder before(sum.map), at(image);
-  MLIRContext *context = at.getContext();
-  int64_t blocks = panels.columns / panels.width;
-  Value lines =
-      reshaped(before, loc, image.getTensor(), {panels.before, panels.columns, panels.behind});
-  auto dim = [&](unsigned n) { return getAffineDimExpr(n, context); };
-  Value turned =
-      copyOf(before, loc, lines, {panels.before, blocks, panels.behind, panels.width},
-             AffineMap::get(4, 0, {dim(0), dim(1) * panels.width + dim(3), dim(2)}, context));
+  Value lines = reshaped(before, loc, image.getTensor(), panels.lines);
+  Value turned = copyOf(before, loc, lines, panels.shape, panels.source);
   SmallVector<OpFoldResult> point = getAsOpFoldResult(indicesOf(sum.map, sum.reduce));
   SmallVector<Value> index;
   for (AffineExpr expr : panels.index)

@@ -28,13 +28,21 @@ std::optional<unsigned> blocksOfColumns(const WindowSum &sum);
 /// Lets so many blocks of columns be one, whose vectors share what the rows read.
 void joinBlocks(const WindowSum &sum, unsigned blocks, int64_t together);
 
+/// The dimension that counts lines of rows, of which one follows the other in the result; nothing
+/// where what vectors are loaded from depends on the line, too.
+std::optional<unsigned> linesOfRows(const WindowSum &sum);
+
+/// Lets the rows of all lines be one: a line's go on with the next one's.
+void joinLines(const WindowSum &sum, unsigned lines);
+
 /// Lets a sum read its image turned.
 void turnImage(WindowSum &sum);
 
 /// Lets a sum read its vectors where all those of a block of `width` columns lie one behind the
-/// other, in the order in which they lie now: [before, block, behind, column]. As rows that are
-/// whole lines of all columns they would lie a power of two of bytes apart, often, and drive each
-/// other from the first cache. False where columns are no whole blocks.
+/// other, [before, block, behind .., column]: in the order of the terms where they are fixed, else
+/// in the order in which they lie now. As rows that are whole lines of all columns they would lie a
+/// power of two of bytes apart, often, and drive each other from the first cache. False where
+/// columns are no whole blocks.
 bool readInPanels(WindowSum &sum, int64_t width);
 
 /// The order of the dimensions around rows and columns. Those that choose vectors alone, blocks of

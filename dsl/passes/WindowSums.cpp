@@ -193,6 +193,29 @@ static Grouping inPanels(const WindowSum &sum, const PanelLimits &limits, bool o
   return grouping;
 }
 
+/// Where a panel has whole lines of rows and registers for more, and reads more vectors than the
+/// first cache holds: so many lines that its registers are full. They read its vectors once.
+static void takeLinesTogether(const WindowSum &sum, Grouping &grouping, const PanelLimits &limits) {
+  int64_t line = sum.rows(), width = grouping.vectors * limits.lanes;
+  std::optional<unsigned> lines = linesOfRows(sum);
+  if (!lines || grouping.rows != line ||
+      sum.terms() * width * limits.elementBytes <= limits.l1Bytes)
+    return;
+  MapOp map = sum.map;
+  int64_t room = (limits.registers - grouping.vectors - 1) / (grouping.vectors * line);
+  int64_t together = std::min(room, map.getUpper()[*lines]);
+  if (together < 2)
+    return;
+  grouping.rows = line * together;
+  joinLines(sum, *lines);
+  notes
+      .decided(ReduceOp(sum.reduce).getLoc(), "{0}: {1} lines of {2} rows together", spoken(map),
+               together, line)
+      .because("the vectors that they are multiplied with, {0} bytes, are read once for all",
+               sum.terms() * width * limits.elementBytes)
+      .number("lines", together);
+}
+
 /// By how many elements a place in memory moves with each dimension of the map and of the sum;
 /// nothing where it does not move by equal distances. `order` is that of the tensor's dimensions.
 static std::optional<SmallVector<int64_t>> stridesOf(const WindowSum &sum, tensor::ExtractOp read,
@@ -308,6 +331,8 @@ MapOp arrangeWindows(WindowSum sum, const PanelLimits &limits,
   grouping.shared = mesh && isShared(sum, limits.elementBytes, *mesh);
   if (!grouping.shared)
     grouping = inPanels(sum, limits, mesh.has_value());
+  if (sum.turned && !mesh)
+    takeLinesTogether(sum, grouping, limits);
   if (sum.turned)
     notes
         .decided(reduce.getLoc(), "{0}: columns of what its vectors are loaded from side by side",

@@ -150,7 +150,7 @@ void FunctionEmitter::askForRows(Operation *loop) {
     IndexForm bytes(row.bytes);
     for (auto [variable, each] : row.perTurn)
       bytes = bytes.plus(form(variable).times(each));
-    line("weft_row_ahead(" +
+    line(Twine(row.goesOn ? "weft_row_ahead(" : "weft_lines_ahead(") +
          pointer(element(row.memref, IndexForm::of(row.address, operands, {}))) + ", " +
          bytes.text().text + ", " + Twine(row.lines) + ", " + Twine(file.cache.lineBytes) + ");");
   }

@@ -9,6 +9,7 @@
 
 #include "targets/common/GroupCalls.h"
 #include "targets/common/PastStores.h"
+#include "targets/common/TermsAhead.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -91,6 +92,7 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
 
   past = storesPast(func, file.cache);
   inOrder = rowsAhead(func, file.cache);
+  addTermsAhead(func, file.cache, inOrder);
   ahead = linesAhead(func, file.cache, past, inOrder.loads);
   if (failed(emitBlock(func.getBody().front())))
     return failure();

@@ -34,32 +34,9 @@ struct Row {
   SmallVector<Operation *> loads;
 };
 
-/// The loops around something in the block, the innermost first.
-SmallVector<AffineForOp> loopsInBlock(Operation *op, AffineForOp block) {
-  SmallVector<AffineForOp> loops;
-  for (auto loop = op->getParentOfType<AffineForOp>(); loop != block;
-       loop = loop->getParentOfType<AffineForOp>())
-    loops.push_back(loop);
-  return loops;
-}
-
-/// The address with the variables of loops in the block at their begin.
-AffineExpr atBegin(const VectorAccess &access, AffineForOp block) {
-  SmallVector<AffineExpr> dims;
-  for (auto [n, operand] : llvm::enumerate(access.operands)) {
-    auto argument = dyn_cast<BlockArgument>(operand);
-    auto loop = argument ? dyn_cast<AffineForOp>(argument.getOwner()->getParentOp()) : nullptr;
-    bool isInside = loop && block->isProperAncestor(loop);
-    dims.push_back(isInside
-                       ? getAffineConstantExpr(loop.getConstantLowerBound(), block.getContext())
-                       : getAffineDimExpr(n, block.getContext()));
-  }
-  return simplifyAffineExpr(access.address.replaceDims(dims), access.operands.size(), 0);
-}
-
 /// Whether the loops of the block around a load go through memory from there on.
 bool goesForwards(Operation *load, const VectorAccess &access, AffineForOp block) {
-  return llvm::all_of(loopsInBlock(load, block),
+  return llvm::all_of(loopsIn(block, load),
                       [&](AffineForOp loop) { return advance(access, loop).value_or(-1) >= 0; });
 }
 
@@ -87,7 +64,7 @@ Operation *beginOf(const Row &row, const CacheModel &cache) {
       least = *there;
       begin = load;
     }
-    bytes += turnsOf(loopsInBlock(load, row.block)) * vectorBytes(load);
+    bytes += turnsOf(loopsIn(row.block, load)) * vectorBytes(load);
   }
   bool isWhole = bytes == advance(first, row.block) && bytes >= cache.inOrderBytes;
   return isWhole ? begin : nullptr;
@@ -96,9 +73,7 @@ Operation *beginOf(const Row &row, const CacheModel &cache) {
 /// Shares the row's lines out to the innermost loops of its block; nothing where it has none.
 void shareOut(const Row &row, Operation *begin, const CacheModel &cache, RowsAhead &found) {
   AffineForOp block = row.block;
-  auto loopsOf = [&](AffineForOp loop) {
-    return loopsInBlock(loop.getBody()->getTerminator(), block);
-  };
+  auto loopsOf = [&](AffineForOp loop) { return loopsIn(block, loop.getBody()->getTerminator()); };
   auto turns = [&](AffineForOp loop) { return turnsOf(loopsOf(loop)); };
   SmallVector<AffineForOp> innermost;
   block.getBody()->walk([&](AffineForOp loop) {
@@ -119,11 +94,12 @@ void shareOut(const Row &row, Operation *begin, const CacheModel &cache, RowsAhe
     int64_t each = std::min<int64_t>(llvm::divideCeil(lines * work(loop), all),
                                      llvm::divideCeil(lines - asked, turns(loop)));
     RowAhead share{access.memref,
-                   atBegin(access, block),
+                   addressAtBegin(access, block),
                    access.operands,
                    row.ahead + asked * cache.lineBytes,
                    {},
-                   each};
+                   each,
+                   /*goesOn=*/true};
     int64_t bytes = each * cache.lineBytes;
     for (AffineForOp around : loopsOf(loop)) {
       // From the loop's begin, which is not always 0, in steps.

@@ -25,7 +25,8 @@ struct RowAhead {
   int64_t bytes = 0; ///< from there to the first line that this loop asks for
   /// Bytes from the lines of one turn to those of the next, for each loop in the block.
   mlir::SmallVector<std::pair<mlir::Value, int64_t>> perTurn;
-  int64_t lines = 0; ///< asked for in a turn
+  int64_t lines = 0;   ///< asked for in a turn
+  bool goesOn = false; ///< from page to page
 };
 
 struct RowsAhead {

@@ -20,32 +20,34 @@ using affine::AffineForOp;
 
 namespace weft {
 
-std::optional<VectorAccess> accessOf(Operation *op) {
-  VectorAccess access;
-  AffineMap map;
-  if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op)) {
-    access.memref = load.getMemRef();
-    map = load.getAffineMap();
-    access.operands = load.getMapOperands();
-  } else if (auto store = dyn_cast<affine::AffineVectorStoreOp>(op)) {
-    access.memref = store.getMemRef();
-    map = store.getAffineMap();
-    access.operands = store.getMapOperands();
-    access.isStore = true;
-  } else {
-    return std::nullopt;
-  }
+/// Of the array's elements at `map` of the access's operands, not composed yet.
+static VectorAccess composed(VectorAccess access, AffineMap map) {
   affine::fullyComposeAffineMapAndOperands(&map, &access.operands);
   auto type = cast<MemRefType>(access.memref.getType());
   int64_t stride = 1;
-  access.address = getAffineConstantExpr(0, op->getContext());
+  access.address = getAffineConstantExpr(0, type.getContext());
   for (unsigned n = map.getNumResults(); n-- > 0; stride *= type.getDimSize(n))
     access.address = access.address + map.getResult(n) * stride;
   SmallVector<AffineExpr> symbols;
   for (unsigned n = 0; n < map.getNumSymbols(); ++n)
-    symbols.push_back(getAffineDimExpr(map.getNumDims() + n, op->getContext()));
+    symbols.push_back(getAffineDimExpr(map.getNumDims() + n, type.getContext()));
   access.address = access.address.replaceSymbols(symbols);
   return access;
+}
+
+std::optional<VectorAccess> accessOf(Operation *op) {
+  if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op))
+    return composed({load.getMemRef(), {}, load.getMapOperands(), /*isStore=*/false},
+                    load.getAffineMap());
+  if (auto store = dyn_cast<affine::AffineVectorStoreOp>(op))
+    return composed({store.getMemRef(), {}, store.getMapOperands(), /*isStore=*/true},
+                    store.getAffineMap());
+  return std::nullopt;
+}
+
+std::optional<VectorAccess> accessOf(affine::AffineLoadOp load) {
+  return composed({load.getMemRef(), {}, load.getMapOperands(), /*isStore=*/false},
+                  load.getAffineMap());
 }
 
 int64_t bytesUnder(VectorType type, Value mask) {
@@ -83,6 +85,27 @@ std::optional<int64_t> distance(const VectorAccess &from, const VectorAccess &to
   auto by = dyn_cast<AffineConstantExpr>(
       simplifyAffineExpr(to.address.replaceDims(dims) - from.address, operands.size(), 0));
   return by ? std::optional(by.getValue()) : std::nullopt;
+}
+
+SmallVector<AffineForOp> loopsIn(AffineForOp outer, Operation *op) {
+  SmallVector<AffineForOp> loops;
+  for (auto loop = op->getParentOfType<AffineForOp>(); loop != outer;
+       loop = loop->getParentOfType<AffineForOp>())
+    loops.push_back(loop);
+  return loops;
+}
+
+AffineExpr addressAtBegin(const VectorAccess &access, AffineForOp outer) {
+  SmallVector<AffineExpr> dims;
+  for (auto [n, operand] : llvm::enumerate(access.operands)) {
+    auto argument = dyn_cast<BlockArgument>(operand);
+    auto loop = argument ? dyn_cast<AffineForOp>(argument.getOwner()->getParentOp()) : nullptr;
+    bool isInside = loop && outer->isProperAncestor(loop);
+    dims.push_back(isInside
+                       ? getAffineConstantExpr(loop.getConstantLowerBound(), outer.getContext())
+                       : getAffineDimExpr(n, outer.getContext()));
+  }
+  return simplifyAffineExpr(access.address.replaceDims(dims), access.operands.size(), 0);
 }
 
 AffineForOp blockAround(Operation *op) {

@@ -26,6 +26,8 @@ struct VectorAccess {
 
 /// Of a load or store of a vector.
 std::optional<VectorAccess> accessOf(mlir::Operation *op);
+/// Of a load of a number.
+std::optional<VectorAccess> accessOf(mlir::affine::AffineLoadOp load);
 
 /// Bytes of a vector under a mask: of all lanes where it is not known which.
 int64_t bytesUnder(mlir::VectorType type, mlir::Value mask);
@@ -35,6 +37,13 @@ std::optional<int64_t> advance(const VectorAccess &access, mlir::affine::AffineF
 
 /// Elements from one address to another; nothing where that varies.
 std::optional<int64_t> distance(const VectorAccess &from, const VectorAccess &to);
+
+/// The loops around an op that are in `outer`, the innermost first.
+llvm::SmallVector<mlir::affine::AffineForOp> loopsIn(mlir::affine::AffineForOp outer,
+                                                     mlir::Operation *op);
+
+/// The address with the variables of loops in `outer` at their begin.
+mlir::AffineExpr addressAtBegin(const VectorAccess &access, mlir::affine::AffineForOp outer);
 
 /// The innermost loop around an op whose iterations are blocks: it has arrays of their own, other
 /// than slices of larger ones. Null where there is none.

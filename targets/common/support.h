@@ -33,19 +33,24 @@ static inline void weft_load_ahead(const void *p, uintptr_t bytes) {
   __builtin_prefetch((const void *)((uintptr_t)p + bytes), 0, 2);
 }
 
-/* Asks for so many lines of line_bytes from there on, one behind the other, to the first cache; and
- * with those at the begin of a page for the first line of the next one: streams are followed up to
- * the end of a page. */
+/* Asks for so many lines of line_bytes from there on, one behind the other, to the first cache. */
+static inline void weft_lines_ahead(const void *p, uintptr_t bytes, unsigned lines,
+                                    unsigned line_bytes) {
+  for (unsigned n = 0; n < lines; ++n)
+    __builtin_prefetch((const void *)((uintptr_t)p + bytes + n * line_bytes), 0, 3);
+}
+
+/* The same of a row that goes on; with lines at the begin of a page for the first line of the next
+ * one: streams are followed up to the end of a page. */
 static inline void weft_row_ahead(const void *p, uintptr_t bytes, unsigned lines,
                                   unsigned line_bytes) {
   const uintptr_t first = (uintptr_t)p + bytes;
   if (first % 4096 < lines * line_bytes)
     __builtin_prefetch((const void *)((first | 4095) + 1), 0, 2);
-  for (unsigned n = 0; n < lines; ++n)
-    __builtin_prefetch((const void *)(first + n * line_bytes), 0, 3);
+  weft_lines_ahead(p, bytes, lines, line_bytes);
 }
 
-/* The same of a line that a later block writes. */
+/* Asks for a line that a later block writes. */
 static inline void weft_store_ahead(const void *p, uintptr_t bytes) {
   __builtin_prefetch((const void *)((uintptr_t)p + bytes), 1, 3);
 }

@@ -120,8 +120,8 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
   // What is done with a sum is done for its own filter.
   // CHECK-LABEL: @bias
   // CHECK:         weft.map [0, 0, 0, 0] to [2, 14, 14, 32] {{.*}}weft.contraction
-  // CHECK:           %[[B:.*]] = affine.apply affine_map<(d0, d1, d2, d3) -> (d0 * 2 + d3 floordiv 16)>
-  // CHECK:           %[[K:.*]] = affine.apply affine_map<(d0, d1, d2, d3) -> (d3 mod 16)>
+  // CHECK:           %[[B:.*]] = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1 floordiv 16)>
+  // CHECK:           %[[K:.*]] = affine.apply affine_map<(d0) -> (d0 mod 16)>
   // CHECK:           tensor.extract %arg2[%[[B]], %[[K]]]
   // CHECK-NOT:     weft.map
   // CHECK:         return
