@@ -53,6 +53,7 @@ private:
   const std::optional<PanelMachine> &mesh;
   OpBuilder builder;
   bool inBlocks = false, inPlanes = false, parted = false;
+  bool overlaps = false; ///< the last vector of a panel begins earlier
 };
 
 bool Arrangement::chooseColumns() {
@@ -282,11 +283,17 @@ Grouping Arrangement::panels(int64_t columns) {
       grouping = *narrow;
       inBlocks = true;
     }
+  // Of a panel that is not full, the last vector begins earlier. What two vectors have would take
+  // each part of the terms twice.
+  int64_t wanted = contraction.count(contraction.columns);
+  overlaps = limits.lanes <= wanted && wanted < columns &&
+             columns == grouping.vectors * limits.lanes && !inBlocks && contraction.isInOrder();
+  if (overlaps)
+    grouping.depth = terms;
   notes
       .decided(contraction.reduce.getLoc(),
                "{0}: {1} rows by {2} columns in panels of {3} rows by {4} vectors of {5}",
-               spoken(contraction.map), rows, contraction.count(contraction.columns), grouping.rows,
-               grouping.vectors, limits.lanes)
+               spoken(contraction.map), rows, wanted, grouping.rows, grouping.vectors, limits.lanes)
       .because("the fewest cycles by count of products and loads that {0} registers allow; {1} of "
                "{2} terms before a panel is stored, for the first cache ({3} bytes)",
                limits.registers, grouping.depth, terms, limits.l1Bytes)
@@ -396,10 +403,7 @@ MapOp Arrangement::run() {
       limits.lanes = columns; // that are there: nothing is filled up
     int64_t filled = llvm::alignTo(columns, limits.lanes);
     grouping = panels(filled);
-    // Of a panel that is not full, the last vector begins earlier.
-    bool mayOverlap = columns >= limits.lanes && filled == grouping.vectors * limits.lanes &&
-                      !inBlocks && contraction.isInOrder();
-    columns = mayOverlap ? columns : filled;
+    columns = overlaps ? columns : filled;
   }
   bool rowsLast = grouping.shared && isRowsLast();
   Value ofRows = rowsInOrder(rowsLast);

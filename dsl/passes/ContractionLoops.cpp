@@ -25,13 +25,15 @@ namespace {
 /// Fewer panels of rows than this do not feed the cores: panels of columns as well.
 constexpr int64_t fewPanels = 8;
 
-/// `blocks` blocks of `panels` panels of `width` rows or columns, from `from` on.
+/// `blocks` blocks of `panels` panels of `width` rows or columns, from `from` on. The last vector of
+/// a panel of columns begins so many `back`.
 struct Segment {
-  int64_t from, blocks, panels, width;
+  int64_t from, blocks, panels, width, back = 0;
 };
 
 /// Whole panels in blocks, a shorter last block, a narrower last panel: of whole units, for which
-/// it begins earlier where it must, and computes some sums once more.
+/// it begins earlier where it must, and computes some sums once more. What is less than a panel is
+/// one whose last unit does.
 SmallVector<Segment> cut(int64_t extent, int64_t width, int64_t panelsOfBlock, int64_t unit) {
   SmallVector<Segment> segments;
   int64_t panels = extent / width, from = 0;
@@ -45,14 +47,11 @@ SmallVector<Segment> cut(int64_t extent, int64_t width, int64_t panelsOfBlock, i
   }
   if (from == extent)
     return segments;
-  int64_t rest = extent - from, filled = llvm::alignTo(rest, unit);
-  if (filled <= extent) {
+  int64_t filled = llvm::alignTo(extent - from, unit);
+  if (filled <= extent)
     segments.push_back({extent - filled, 1, 1, filled});
-    return segments;
-  }
-  if (int64_t units = rest / unit)
-    segments.push_back({from, 1, 1, units * unit});
-  segments.push_back({extent - unit, 1, 1, unit});
+  else
+    segments.push_back({from, 1, 1, filled, filled - extent});
   return segments;
 }
 
@@ -153,8 +152,8 @@ LogicalResult ContractionLoops::panel(const Segment &rows, const Segment &column
   lane->setAttr("weft.lane", builder.getUnitAttr());
   auto atRow = [&](int64_t n) { target.scalars.map(rowIndex, indexSum({row}, {}, n)); };
   auto atColumn = [&](int64_t n) {
-    target.scalars.map(columnIndex,
-                       indexSum({column, lane.getInductionVar()}, {}, n * target.lanes));
+    int64_t from = n * target.lanes - (n + 1 == vectors ? columns.back : 0);
+    target.scalars.map(columnIndex, indexSum({column, lane.getInductionVar()}, {}, from));
   };
 
   // The sums so far: none, or what the block of terms before has stored.

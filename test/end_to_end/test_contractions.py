@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import weft
 
@@ -42,6 +44,19 @@ def _close(found: np.ndarray, expected: np.ndarray, terms: int) -> None:
 @pytest.mark.parametrize("sizes", SIZES, ids=lambda sizes: "x".join(map(str, sizes)))
 def test_product(target: str, element: str, sizes: tuple[int, int, int]) -> None:
     n, m, k = sizes
+    a, b = _numbers((n, k), element, 0), _numbers((k, m), element, 1)
+    kernel = weft.compile(PRODUCT.format(t=element), target=target, n=n, m=m, k=k)
+    _close(kernel(a, b), a.astype(np.float64) @ b.astype(np.float64), k)
+
+
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.data())
+def test_products_of_any_shape(target: str, data: st.DataObject) -> None:
+    n, m = data.draw(st.integers(1, 40)), data.draw(st.integers(1, 60))
+    k = data.draw(st.integers(1, 150 if target == "sw26010" else 3000))
+    element = data.draw(st.sampled_from(["f32", "f64"]))
     a, b = _numbers((n, k), element, 0), _numbers((k, m), element, 1)
     kernel = weft.compile(PRODUCT.format(t=element), target=target, n=n, m=m, k=k)
     _close(kernel(a, b), a.astype(np.float64) @ b.astype(np.float64), k)

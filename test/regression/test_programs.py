@@ -30,6 +30,17 @@ class Case:
 
 
 CASES = {
+    # The terms of a sum in parts, of which columns that two vectors have took all but the first
+    # twice: only between one vector of columns and two, and beyond what the first cache holds.
+    "two_vectors_overlap_in_parts_of_terms": Case(
+        "kernel k(a: f64[12, 500], b: f64[500, 12], c: f64[5000, 12], d: f32[600, 24])"
+        " -> (y: f64[12, 12], g: f64[12, 12], h: f32[24, 24]):\n"
+        "    y = a @ b\n"
+        "    g[i, j] = sum(c[t, i] * c[t, j] for t in 0:5000)\n"
+        "    h[i, j] = sum(d[t, i] * d[t, j] for t in 0:600)\n",
+        rtol=1e-4,
+        targets=(*CPU, "avx2"),
+    ),
     # A transposed copy of a part of what stages compute, taken for one of all of it.
     "part_of_a_transform_transposed": Case(
         "kernel k(x: f64[33, 100], z: c128[16, 9]) -> (y: c128[100, 17], p: c128[9, 4]):\n"

@@ -28,6 +28,7 @@ module attributes {weft.target = #target} {
   // CHECK: weft.map [0, 0, 0] to [1, 300, 16] {{.*}}weft.contraction
   // CHECK-NOT: weft.map
   // CHECK: return
+  // CHECK-LABEL: @overlapping
   // WHOLE: weft.map [0, 0, 0] to [1, 300, 16] {{.*}}weft.contraction
   func.func @whole(%a: tensor<300x20xf32>, %b: tensor<20x16xf32>) -> tensor<300x16xf32> {
     %c = weft.map [0, 0] to [300, 16] stores [affine_map<(i, j) -> (i, j)>] {
@@ -42,5 +43,21 @@ module attributes {weft.target = #target} {
       weft.yield %sum : f32
     } : tensor<300x16xf32>
     return %c : tensor<300x16xf32>
+  }
+  // Two vectors of 24 columns overlap: all terms at once, which parts of would be taken twice.
+  // CHECK: weft.map [0, 0, 0] to [1, 100, 24] {{.*}}weft.contraction = {depth = 2000 : i64,{{.*}}vectors = 2
+  func.func @overlapping(%a: tensor<100x2000xf32>, %b: tensor<2000x24xf32>) -> tensor<100x24xf32> {
+    %c = weft.map [0, 0] to [100, 24] stores [affine_map<(i, j) -> (i, j)>] {
+    ^bb0(%i: index, %j: index):
+      %sum = weft.reduce sum [0] to [2000] {
+      ^bb0(%k: index):
+        %x = tensor.extract %a[%i, %k] : tensor<100x2000xf32>
+        %y = tensor.extract %b[%k, %j] : tensor<2000x24xf32>
+        %xy = arith.mulf %x, %y : f32
+        weft.yield %xy : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<100x24xf32>
+    return %c : tensor<100x24xf32>
   }
 }

@@ -23,4 +23,26 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
     } : tensor<1x40xf32>
     return %y : tensor<1x40xf32>
   }
+  // 24 columns are less than a panel of two vectors: both are in one, the second from the 8th on.
+  // CHECK-LABEL: @less_than_a_panel
+  // CHECK: affine.load %{{.*}}[%{{.*}} + %{{.*}}] : memref<26xf32>
+  // CHECK: affine.load %{{.*}}[%{{.*}} + %{{.*}} + 8] : memref<26xf32>
+  // CHECK: affine.store %{{.*}}#0, %{{.*}}[%{{.*}}, %{{.*}}] : memref<1x24xf32>
+  // CHECK: affine.store %{{.*}}#1, %{{.*}}[%{{.*}}, %{{.*}} + 8] : memref<1x24xf32>
+  // CHECK-NOT: affine.store
+  func.func @less_than_a_panel(%x: tensor<26xf32>, %g: tensor<1x3xf32>) -> tensor<1x24xf32> {
+    %y = weft.map [0, 0] to [1, 24] stores [affine_map<(k, j) -> (k, j)>] attributes {weft.contraction = {depth = 0 : i64, panels = 1 : i64, rows = 1 : i64, vectors = 2 : i64}} {
+    ^bb0(%k: index, %j: index):
+      %sum = weft.reduce sum [0] to [3] {
+      ^bb0(%s: index):
+        %b = affine.apply affine_map<(j, s) -> (j + s)>(%j, %s)
+        %image = tensor.extract %x[%b] : tensor<26xf32>
+        %filter = tensor.extract %g[%k, %s] : tensor<1x3xf32>
+        %product = arith.mulf %image, %filter : f32
+        weft.yield %product : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<1x24xf32>
+    return %y : tensor<1x24xf32>
+  }
 }
