@@ -70,11 +70,13 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
            : arranged.inPlanes ? ofPlanes
                                : others)
               .push_back(arranged.products);
-      } else if (auto windows = WindowSum::of(map, reduce)) {
+      } else if (isa<FloatType>(reduce.getType())) {
         FailureOr<PanelLimits> limits = PanelLimits::of(*target, reduce.getType());
         if (failed(limits))
           return signalPassFailure();
-        arrangeWindows(*windows, *limits, mesh);
+        auto windows = mesh ? WindowSum::of(map, reduce) : WindowSum::of(map, reduce, *limits);
+        if (windows)
+          arrangeWindows(*windows, *limits, mesh);
       }
     }
 

@@ -199,7 +199,9 @@ ConvChoice Costs::direct() const {
   int64_t columns = sizes.result.back();
   double images = double(sizes.N) * sizes.G, rows = double(sizes.results()) / columns;
   double terms = double(sizes.C) * sizes.window();
-  double vectors = llvm::divideCeil(columns, limits.lanes);
+  bool areInPlanes = layout == ConvLayout::Planes && outLayout == ConvLayout::Planes;
+  // In other layouts they do not.
+  double vectors = areInPlanes || mesh ? llvm::divideCeil(columns, limits.lanes) : columns;
   ConvChoice best{
       {}, (isComplex ? 4 : 1) * 2 * images * sizes.K * rows * terms * vectors / limits.pipes};
   if (isComplex)
@@ -208,7 +210,11 @@ ConvChoice Costs::direct() const {
   double filterBytes = double(sizes.G) * sizes.K * terms * limits.elementBytes;
   double ofFilters = filterBytes > double(limits.l2Bytes) ? filterBytes / limits.bytesPerCycle : 0;
   auto consider = [&](DirectForm form, double panels, int64_t columns, double moved) {
-    if (!hasWindowPanels(sizes.K, columns, sizes.K * columns * terms, limits))
+    int64_t ofRow = sizes.K * columns * int64_t(terms);
+    // Few filters are no reason for sums of single numbers.
+    if (areInPlanes ? !hasWindowPanels(sizes.K, columns, ofRow, limits)
+                    : columns < limits.lanes || int64_t(terms) < fewestTermsApart ||
+                          panels * double(ofRow) < leastWork)
       return;
     double cycles =
         measured.products * panels * chooseGrouping(sizes.K, columns, terms, limits).cycles +
@@ -225,7 +231,6 @@ ConvChoice Costs::direct() const {
     for (unsigned dim = 0; dim < sizes.dims(); ++dim)
       sorted *= sizes.stride[dim] * sizes.phase(dim);
   }
-  bool areInPlanes = layout == ConvLayout::Planes && outLayout == ConvLayout::Planes;
   std::optional<int64_t> width = filtersSideBySide(sizes, outLayout);
   // Several images are products of so many matrices where their pixels fill vectors.
   if (int64_t pixels = sizes.pixels();
@@ -240,7 +245,15 @@ ConvChoice Costs::direct() const {
         ofFilters + 2 * packed * limits.elementBytes / limits.bytesPerCycle;
     if (cycles < best.cycles)
       best = {{}, cycles, DirectForm::Pixels};
-  } else if (!sizes.isOfPixels() || !width) {
+  } else if (bool areLast =
+                 layout == ConvLayout::ChannelsLast && outLayout == ConvLayout::ChannelsLast;
+             !mesh && areLast && sizes.G == 1 && sizes.isOfPixels() && sizes.K < limits.lanes &&
+             hasPanelsEitherWay(1, sizes.N * pixels, sizes.K, sizes.C, limits)) {
+    // Filters that fill no vector as they lie side by side, all pixels the rows or the columns.
+    best = {{},
+            measured.products * chooseGrouping(sizes.N * pixels, sizes.K, sizes.C, limits).cycles,
+            DirectForm::Pixels};
+  } else if (!sizes.isOfPixels() || !width || *width < limits.lanes) {
     consider(DirectForm::Rows, images * rows, columns, sorted + fromPlanes);
     if (sizes.dims() > 1)
       consider(DirectForm::Flat, images * rows / sizes.result[sizes.dims() - 2],

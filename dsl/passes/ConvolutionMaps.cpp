@@ -115,6 +115,13 @@ ConvolutionMaps::Images ConvolutionMaps::images(ArrayRef<int64_t> extents, ConvL
     llvm::append_range(lead, pixel);
     return lead;
   };
+  if (to == ConvLayout::Planes && layout != to && sizes.G > 1) {
+    // The channels of all groups are turned as one.
+    ConvSizes whole = std::exchange(sizes, sizes.asOneGroup());
+    Images x = images(extents, to);
+    sizes = whole;
+    return {reshaped(x.tensor, grow(grouped({sizes.N}, {sizes.C}), extents)), to};
+  }
   Images x{input, layout};
   if (layout == ConvLayout::Planes)
     x.tensor = reshaped(x.tensor, grow(grouped({sizes.N}, {sizes.C}), sizes.image));

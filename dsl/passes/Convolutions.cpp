@@ -67,6 +67,14 @@ bool isChannelByChannel(const ConvSizes &sizes, ConvLayout layout, ConvLayout ou
   return sizes.G > 1 && sizes.C == 1 && sizes.K == 1 && layout == outLayout;
 }
 
+ConvSizes ConvSizes::asOneGroup() const {
+  ConvSizes one = *this;
+  one.C *= G;
+  one.K *= G;
+  one.G = 1;
+  return one;
+}
+
 ConvSizes ConvSizes::withJoinedRows() const {
   ConvSizes joined = *this;
   if (!isOfPixels() || dims() < 2 || result.back() >= shortRow)

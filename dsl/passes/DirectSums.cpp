@@ -81,6 +81,16 @@ DirectSum::Images DirectSum::phases(const Images &x, ArrayRef<int64_t> extents) 
 
 /// The results, each read at n, group, filter and what `readOf` makes of its pixel.
 Value DirectSum::placed(Value from, function_ref<void(Indices &)> readOf) {
+  if (sizes.G > 1) {
+    // The filters of all groups are turned as one.
+    SmallVector<int64_t> shape{sizes.N, sizes.G * sizes.K};
+    llvm::append_range(shape, cast<RankedTensorType>(from.getType()).getShape().drop_front(3));
+    from = reshaped(from, shape);
+    ConvSizes whole = std::exchange(sizes, sizes.asOneGroup());
+    Value made = placed(from, readOf);
+    sizes = whole;
+    return made;
+  }
   Lead first = lead();
   SmallVector<Range> ranges = first.ranges;
   Indices pixel, read = first.logical;
@@ -208,15 +218,26 @@ void DirectSum::alongFilters(bool throughBlocks) {
 
 void DirectSum::ofPixels() {
   Images x = images(sizes.image, layout);
-  Value pixels = reshaped(x.tensor, grouped({sizes.N}, {sizes.C, sizes.pixels()}));
+  bool last = layout == ConvLayout::ChannelsLast; // of one group
+  SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.K, sizes.pixels()}),
+                       ofAll = grouped({sizes.N}, {sizes.C, sizes.pixels()});
+  if (last) {
+    shape = {sizes.N * sizes.pixels(), sizes.K};
+    ofAll = {sizes.N * sizes.pixels(), sizes.C};
+  }
+  Value pixels = reshaped(x.tensor, ofAll);
   Value g = reshaped(op.getFilters(), grouped({}, {sizes.K, sizes.C}));
-  SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.K, sizes.pixels()});
-  unsigned filter = shape.size() - 2;
   auto [ranges, store] = over(shape);
   AffineExpr channel = dim(shape.size());
-  Indices ofImage(store), ofFilter(store.begin() + 1, store.begin() + filter + 1);
-  ofImage[filter] = channel;
-  ofFilter.push_back(channel);
+  Indices ofImage(store), ofFilter{store.back(), channel};
+  ofImage.back() = channel;
+  if (!last) {
+    unsigned filter = shape.size() - 2;
+    ofFilter.assign(store.begin() + 1, store.begin() + filter + 1);
+    ofFilter.push_back(channel);
+    ofImage = store;
+    ofImage[filter] = channel;
+  }
   Value sums = map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
     return sumOfProducts(at, {sizes.C}, [&](OpBuilder &within, ValueRange term) {
       SmallVector<Value> all(point);

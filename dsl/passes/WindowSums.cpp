@@ -71,18 +71,35 @@ int64_t WindowSum::terms() const {
 }
 
 std::optional<WindowSum> WindowSum::of(MapOp map, ReduceOp reduce) {
+  if (map.getStores().size() != 1 || !map.storeMap(0).isPermutation())
+    return std::nullopt;
+  auto lane = dyn_cast<AffineDimExpr>(map.storeMap(0).getResults().back());
+  return lane ? of(map, reduce, lane.getPosition()) : std::nullopt;
+}
+
+std::optional<WindowSum> WindowSum::of(MapOp map, ReduceOp reduce, const PanelLimits &limits) {
+  std::optional<WindowSum> sum = of(map, reduce);
+  if (map.getStores().size() != 1 || !map.storeMap(0).isPermutation() ||
+      (sum && sum->columns() >= limits.lanes))
+    return sum;
+  for (unsigned dim = map.rank(); dim-- > 0;) {
+    std::optional<WindowSum> other = of(map, reduce, dim);
+    if (other && other->columns() >= limits.lanes && other->terms() >= fewestTermsApart) {
+      other->apart = true;
+      return other;
+    }
+  }
+  return sum;
+}
+
+std::optional<WindowSum> WindowSum::of(MapOp map, ReduceOp reduce, unsigned column) {
   auto isZero = [](int64_t low) { return low == 0; };
   auto product = reduce.yielded().getDefiningOp<arith::MulFOp>();
   if (!isa<FloatType>(reduce.getType()) || !product || reduce.getKind() != "sum" ||
       reduce->getBlock() != map.bodyBlock() || product->getBlock() != reduce.bodyBlock() ||
       !llvm::all_of(map.getLower(), isZero) || !llvm::all_of(reduce.getLower(), isZero) ||
-      reduce.rank() == 0 || map.getStores().size() != 1 || !map.getInits().empty() ||
-      !map.storeMap(0).isPermutation())
+      reduce.rank() == 0 || !map.getInits().empty())
     return std::nullopt;
-  auto lane = dyn_cast<AffineDimExpr>(map.storeMap(0).getResults().back());
-  if (!lane)
-    return std::nullopt;
-  unsigned column = lane.getPosition();
   SmallVector<Value> indices = indicesOf(map, reduce);
   int64_t work = 1;
   for (int64_t extent : llvm::concat<const int64_t>(map.getUpper(), reduce.getUpper()))
@@ -167,7 +184,7 @@ static bool staysFor(const WindowSum &sum, int64_t bytes, int64_t elementBytes) 
 }
 
 bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits) {
-  return rows >= fewestRows && columns >= limits.lanes && work >= leastWork;
+  return rows >= fewestWindowRows && columns >= limits.lanes && work >= leastWork;
 }
 
 /// How the sums are grouped where each core works for itself.
@@ -308,11 +325,13 @@ MapOp arrangeWindows(WindowSum sum, const PanelLimits &limits,
   int64_t rows = sum.rows(), columns = sum.columns(), terms = sum.terms(), work = terms;
   for (int64_t extent : map.getUpper())
     work *= extent;
-  if (!hasWindowPanels(rows, columns, work, limits)) {
+  // What lies in no vectors as it is needs no more rows.
+  int64_t others = sum.apart ? std::max(rows, fewestWindowRows) : rows;
+  if (!hasWindowPanels(others, columns, work, limits)) {
     auto note =
         notes.rejected(reduce.getLoc(), "{0}: its sums over windows in panels", spoken(map));
-    if (rows < fewestRows)
-      note.because("{0} rows; {1} pay", rows, fewestRows).number("rows", rows);
+    if (others < fewestWindowRows)
+      note.because("{0} rows; {1} pay", rows, fewestWindowRows).number("rows", rows);
     else if (columns < limits.lanes)
       note.because("{0} columns do not fill {1} lanes", columns, limits.lanes)
           .number("columns", columns);
@@ -333,6 +352,11 @@ MapOp arrangeWindows(WindowSum sum, const PanelLimits &limits,
     grouping = inPanels(sum, limits, mesh.has_value());
   if (sum.turned && !mesh)
     takeLinesTogether(sum, grouping, limits);
+  if (sum.apart)
+    notes
+        .decided(reduce.getLoc(), "{0}: its sums lie apart, with the columns of its vectors last",
+                 spoken(map))
+        .because("as the result lies, what is side by side fills no vector of {0}", limits.lanes);
   if (sum.turned)
     notes
         .decided(reduce.getLoc(), "{0}: columns of what its vectors are loaded from side by side",
@@ -355,9 +379,12 @@ MapOp arrangeWindows(WindowSum sum, const PanelLimits &limits,
     upper.push_back(map.getUpper()[dim]);
     renumbered[dim] = builder.getAffineDimExpr(place);
   }
-  AffineMap store = map.storeMap(0).replaceDimsAndSymbols(renumbered, {}, map.rank(), 0);
+  AffineMap place = sum.apart ? AffineMap::getPermutationMap(order, map.getContext())
+                              : map.storeMap(0); // of the sums, by the map's dimensions
+  AffineMap store = place.replaceDimsAndSymbols(renumbered, {}, map.rank(), 0);
   auto wanted = cast<RankedTensorType>(map.getResult(0).getType());
-  auto type = RankedTensorType::get(wanted.getShape(), reduce.getType());
+  auto type = RankedTensorType::get(sum.apart ? ArrayRef<int64_t>(upper) : wanted.getShape(),
+                                    reduce.getType());
   auto sums = MapOp::create(builder, map.getLoc(), TypeRange{type}, lower, upper, ValueRange{},
                             builder.getAffineMapArrayAttr({store}), nullptr);
   setGrouping(sums, grouping);
@@ -370,7 +397,7 @@ MapOp arrangeWindows(WindowSum sum, const PanelLimits &limits,
   OpBuilder inner = OpBuilder::atBlockBegin(body);
   // Cores of a mesh put sums as they are.
   bool isSumAlone = map.yielded().front() == reduce.getResult();
-  if (grouping.shared ? isSumAlone : worksOnSums(map, reduce)) {
+  if (!sum.apart && (grouping.shared ? isSumAlone : worksOnSums(map, reduce))) {
     for (Operation &op : *map.bodyBlock())
       inner.clone(op, mapping);
     map.getResult(0).replaceAllUsesWith(sums.getResult(0));
@@ -386,8 +413,8 @@ MapOp arrangeWindows(WindowSum sum, const PanelLimits &limits,
 
   // What else the map does reads the sums.
   OpBuilder at(reduce);
-  Value element = elementAt(at, reduce.getLoc(), sums.getResult(0), map.storeMap(0),
-                            map.bodyBlock()->getArguments());
+  Value element =
+      elementAt(at, reduce.getLoc(), sums.getResult(0), place, map.bodyBlock()->getArguments());
   reduce.replaceAllUsesWith(element);
   reduce.erase();
   return sums;

@@ -28,9 +28,25 @@ struct WindowSum {
   int64_t columns() const { return MapOp(map).getUpper()[column]; }
   int64_t terms() const;
 
-  /// Nothing where a sum of the map's body has another form.
+  /// Whether the sums lie in an order of their own, with the columns last, and go to the result
+  /// from there.
+  bool apart = false;
+
+  /// With columns that lie side by side in the result; nothing where a sum of the map's body has
+  /// another form.
   static std::optional<WindowSum> of(MapOp map, ReduceOp reduce);
+  /// The same, or where these fill no vector, with other columns that do, apart.
+  static std::optional<WindowSum> of(MapOp map, ReduceOp reduce, const PanelLimits &limits);
+
+private:
+  /// Whose columns are this dimension of the map.
+  static std::optional<WindowSum> of(MapOp map, ReduceOp reduce, unsigned column);
 };
+
+/// Fewer rows share no stretch of the image that would pay.
+inline constexpr int64_t fewestWindowRows = 2;
+/// Sums of fewer terms do not pay for going to the result from an order of their own.
+inline constexpr int64_t fewestTermsApart = 8;
 
 /// Whether vectors along a row of the result, and several rows with the same stretch of the image
 /// in registers, pay.
