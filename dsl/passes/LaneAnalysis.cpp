@@ -57,12 +57,19 @@ bool LaneBody::mayRepeat() {
   return accumulated.empty();
 }
 
-bool LaneBody::mayBeMasked() {
-  return laneOps == 0 && accumulated.empty() && llvm::all_of(accesses, [&](const auto &entry) {
+bool LaneBody::mayBeMasked(int64_t iterations) {
+  return laneOps == 0 && llvm::all_of(accesses, [&](const auto &entry) {
            const Access &access = entry.second;
            std::optional<int64_t> slope = access.slope(block, space);
            Type element = cast<MemRefType>(access.memref.getType()).getElementType();
-           return slope == 0 || (slope == 1 && isa<FloatType>(element) && !access.isData);
+           if (slope == 0)
+             return true;
+           if (!isa<FloatType>(element) || access.isData)
+             return false;
+           // What is picked comes from whole vectors, the last of which ends with the last lane.
+           return slope == 1 || (!access.isStore && std::abs(slope.value_or(0)) > 1 &&
+                                 isPicked(access) &&
+                                 std::abs(*slope) * (iterations - 1) + 1 >= count);
          });
 }
 

@@ -53,9 +53,10 @@ public:
   /// Whether an iteration that runs twice changes nothing: it reads nothing that the loop
   /// stores.
   bool mayRepeat();
-  /// Whether vectors that only begin to be filled can do the loop: each element that is read or
-  /// stored is in a vector of its own kind, from which others can be left out.
-  bool mayBeMasked();
+  /// Whether vectors of which only so many lanes are there can do the loop: each element that is
+  /// read or stored is in a vector of its own kind, from which others can be left out, or picked
+  /// from what these lanes read.
+  bool mayBeMasked(int64_t iterations);
   /// So many lanes are there, and no others are read or stored.
   void leaveOut(int64_t iterations) { present = counted = iterations; }
   /// So many lanes do what no other vector does.
@@ -115,7 +116,11 @@ private:
   mlir::Value lane(mlir::Value value, int64_t number);
   void setLanes(mlir::Value value, llvm::SmallVector<mlir::Value> scalarsOfLanes);
   llvm::SmallVector<mlir::Value> mapped(const Access &access);
-  mlir::Value vectorLoad(const Access &access, int64_t ahead, int64_t elements = 0);
+  mlir::Value vectorLoad(const Access &access, int64_t ahead);
+  /// All lanes, from so many elements behind that.
+  mlir::Value wholeLoad(const Access &access, int64_t ahead, int64_t elements);
+  /// Lanes that are there.
+  int64_t there() const { return present != 0 ? present : count; }
   mlir::Value reversed(mlir::Location where, mlir::Value value);
   mlir::Value scalarLoad(const Access &access, int64_t ahead);
   void vectorStore(const Access &access, mlir::Value value, int64_t ahead);

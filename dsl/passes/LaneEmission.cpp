@@ -111,12 +111,10 @@ Value LaneBody::mask(Location where) {
   return presence = arith::ConstantOp::create(builder, where, bits);
 }
 
-/// From the access's element `ahead` lanes on, and so many elements behind that.
-Value LaneBody::vectorLoad(const Access &access, int64_t ahead, int64_t elements) {
+/// From the access's element `ahead` lanes on.
+Value LaneBody::vectorLoad(const Access &access, int64_t ahead) {
   Type element = cast<MemRefType>(access.memref.getType()).getElementType();
   Location where = access.op->getLoc();
-  assert((elements == 0 || (present == 0 && !access.isData)) &&
-         "what is picked is affine and whole");
   if (present != 0) {
     Value none = constantVector(where, builder.getZeroAttr(element), element);
     return vector::MaskedLoadOp::create(builder, where, vectorOf(element), uniform(access.memref),
@@ -125,8 +123,13 @@ Value LaneBody::vectorLoad(const Access &access, int64_t ahead, int64_t elements
   if (access.isData)
     return vector::LoadOp::create(builder, where, vectorOf(element), uniform(access.memref),
                                   indices(access, ahead));
+  return wholeLoad(access, ahead, 0);
+}
+
+Value LaneBody::wholeLoad(const Access &access, int64_t ahead, int64_t elements) {
+  Type element = cast<MemRefType>(access.memref.getType()).getElementType();
   return affine::AffineVectorLoadOp::create(
-      builder, where, vectorOf(element), uniform(access.memref),
+      builder, access.op->getLoc(), vectorOf(element), uniform(access.memref),
       access.behind(access.shifted(block.iv, offset + ahead), elements), mapped(access));
 }
 
@@ -198,7 +201,7 @@ LaneBody::Run LaneBody::runOf(const Access &access, int64_t slope) {
     least = std::min(least, *by);
     most = std::max(most, *by);
   }
-  int64_t span = apart * (count - 1) + most - least + 1;
+  int64_t span = apart * (there() - 1) + most - least + 1;
   Run run;
   run.slope = slope;
   run.first = access;
@@ -211,7 +214,7 @@ LaneBody::Run LaneBody::runOf(const Access &access, int64_t slope) {
     // The last lane's element comes first in memory where the loop walks down.
     int64_t lanesOn = start / apart;
     run.loads.push_back(
-        vectorLoad(run.first, slope < 0 ? count - 1 - lanesOn : lanesOn, start % apart));
+        wholeLoad(run.first, slope < 0 ? there() - 1 - lanesOn : lanesOn, start % apart));
   }
   return run;
 }
@@ -222,7 +225,7 @@ Value LaneBody::pickedLoad(const Access &access) {
     if (other.first.memref != access.memref || other.slope != slope)
       return false;
     by = distance(other.first, access, space).value_or(-1);
-    return by >= 0 && by + apart * (count - 1) < other.starts.back() + count;
+    return by >= 0 && by + apart * (there() - 1) < other.starts.back() + count;
   });
   if (run == runs.end()) {
     runs.push_back(runOf(access, slope));
@@ -241,7 +244,8 @@ Value LaneBody::pickedLoad(const Access &access) {
   for (auto [source, load] : llvm::drop_begin(llvm::enumerate(run->loads))) {
     SmallVector<int64_t> mask;
     for (int64_t number = 0; number < count; ++number) {
-      int64_t element = apart * (slope < 0 ? count - 1 - number : number) + by;
+      int64_t lane = std::min(number, there() - 1); // those beyond repeat the last one
+      int64_t element = apart * (slope < 0 ? there() - 1 - lane : lane) + by;
       auto from = static_cast<size_t>(sourceOf(element));
       if (from == source)
         mask.push_back(count + element - run->starts[source]);
@@ -453,8 +457,13 @@ void LaneBody::emitInto(AffineForOp target, int64_t copies) {
     for (auto [number, reduction] : llvm::enumerate(accumulated))
       vectors[reduction.carried] = main.getRegionIterArgs()[copy * accumulated.size() + number];
     emitBlock(*loop.getBody());
-    for (const Reduction &reduction : accumulated)
-      nexts.push_back(vector(reduction.combine->getResult(0)));
+    for (const Reduction &reduction : accumulated) {
+      Value before = vectors[reduction.carried], next = vector(reduction.combine->getResult(0));
+      nexts.push_back(present == 0 ? next
+                                   : arith::SelectOp::create(builder, loop.getLoc(),
+                                                             mask(loop.getLoc()), next, before)
+                                         .getResult());
+    }
   }
   if (!nexts.empty())
     affine::AffineYieldOp::create(builder, loop.getLoc(), nexts);

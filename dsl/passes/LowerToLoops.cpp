@@ -22,6 +22,7 @@
 #include "passes/Directives.h"
 #include "passes/FilledLines.h"
 #include "passes/FreshInits.h"
+#include "passes/JoinedTerms.h"
 #include "passes/LentLines.h"
 #include "passes/LineChain.h"
 #include "passes/LoopOrder.h"
@@ -488,6 +489,9 @@ struct LowerToLoops : public weft::impl::LowerToLoopsBase<LowerToLoops> {
     Tables tables(module);
     for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
       makeInitsFresh(func);
+      // The cores of a mesh take terms from their own memories, row by row.
+      if (!target->numberIfAny("ldm_bytes"))
+        joinTerms(func);
       if (failed(FunctionLowering(func, tables, *vectors, target->flag("fma"),
                                   target->flag("masked_lanes"), bytesStoredPast(*target))
                      .run()))

@@ -54,7 +54,7 @@ private:
   bool vectorizePairs(AffineForOp loop);
   std::optional<weft::ComplexForm> chooseForm(AffineForOp loop);
   void emitPairs(AffineForOp loop, int64_t copies);
-  void vectorizeReduction(AffineForOp loop, weft::LaneBody &body, int64_t whole);
+  void vectorizeReduction(AffineForOp loop, weft::LaneBody &body, int64_t whole, bool restIsMasked);
   void hoistOutwards(AffineForOp loop);
 
   weft::VectorUnit vectors;
@@ -109,7 +109,9 @@ void VectorizeComplex::hoistOutwards(AffineForOp loop) {
 /// wait for the one before; then one vector for what is left of whole vectors; then
 /// all lanes by halves; then the rest of the iterations, in order. The sizes and the
 /// target alone say which element goes where.
-void VectorizeComplex::vectorizeReduction(AffineForOp loop, weft::LaneBody &body, int64_t whole) {
+/// Whose iterations beyond `whole` are in a vector that is not full, or left over.
+void VectorizeComplex::vectorizeReduction(AffineForOp loop, weft::LaneBody &body, int64_t whole,
+                                          bool restIsMasked) {
   constexpr int64_t mostSums = 8;
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
   int64_t kinds = body.reductions().size(), lanes = body.lanes();
@@ -143,6 +145,11 @@ void VectorizeComplex::vectorizeReduction(AffineForOp loop, weft::LaneBody &body
   sums.resize(kinds);
   if (inCopies < whole)
     run(inCopies, whole, 1);
+  if (restIsMasked) {
+    body.leaveOut(upper - whole);
+    run(whole, whole + lanes, 1);
+    whole = upper;
+  }
   for (auto [sum, reduction, start] : llvm::zip(sums, body.reductions(), loop.getInits()))
     sum = reduction.combined(builder, start, reduction.acrossLanes(builder, sum));
 
@@ -317,9 +324,12 @@ void VectorizeComplex::vectorize(AffineForOp loop, int64_t counted) {
   }
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
   int64_t whole = lower + (upper - lower) / body.lanes() * body.lanes();
-  bool mayBeMasked = hasMasks && body.mayBeMasked();
-  bool isMasked =
-      whole == lower && upper - lower >= weft::fewestMasked(body.lanes()) && mayBeMasked;
+  auto mayBeMasked = [&](int64_t iterations) {
+    return hasMasks && iterations >= weft::fewestMasked(body.lanes()) &&
+           body.mayBeMasked(iterations);
+  };
+  // What lanes accumulate is put together at the end: that is not paid by a part of one vector.
+  bool isMasked = whole == lower && body.reductions().empty() && mayBeMasked(upper - lower);
   if (isMasked) {
     whole = lower + body.lanes();
     body.leaveOut(upper - lower);
@@ -336,7 +346,7 @@ void VectorizeComplex::vectorize(AffineForOp loop, int64_t counted) {
     return;
   }
   bool repeats = whole < upper && body.mayRepeat();
-  bool restIsMasked = upper - whole >= weft::fewestMasked(body.lanes()) && mayBeMasked;
+  bool restIsMasked = mayBeMasked(upper - whole);
   weft::Note note = notes.decided(loop, "{0} in vectors of {1} lanes", name, body.lanes());
   if (isMasked)
     note.because("{0} iterations do not fill {1} lanes; the others are masked", upper - lower,
@@ -351,7 +361,7 @@ void VectorizeComplex::vectorize(AffineForOp loop, int64_t counted) {
                                            : "; what it combines may be combined in any order");
   note.number("iterations", upper - lower).number("lanes", body.lanes());
   if (!body.reductions().empty())
-    return vectorizeReduction(loop, body, whole);
+    return vectorizeReduction(loop, body, whole, restIsMasked);
   if (repeats)
     vectorize(splitLastVector(loop, whole, body.lanes()), upper - whole);
   else if (restIsMasked)

@@ -69,4 +69,32 @@ func.func @down(%x: memref<32xf64>, %y: memref<32xf64>) {
   } {weft.lane}
   return
 }
+// Six results of every second element: the vectors that they are picked from are whole, the second one
+// ends with the last of them; what is stored is not.
+// CHECK-LABEL: func.func @six
+// CHECK:      %[[A:.*]] = affine.vector_load %arg0[%[[I:.*]]] : memref<12xf64>, vector<8xf64>
+// CHECK:      %[[B:.*]] = affine.vector_load %arg0[%[[I]] + 3] : memref<12xf64>, vector<8xf64>
+// CHECK:      vector.shuffle %[[A]], %[[B]] [0, 2, 4, 6, 13, 15, 15, 15]
+// CHECK:      vector.maskedstore
+func.func @six(%x: memref<12xf64>, %y: memref<6xf64>) {
+  affine.for %i = 0 to 6 {
+    %a = affine.load %x[2 * %i] : memref<12xf64>
+    %b = arith.mulf %a, %a : f64
+    affine.store %b, %y[%i] : memref<6xf64>
+  } {weft.lane}
+  return
+}
+
+// Four of them are read in less than a vector.
+// CHECK-LABEL: func.func @four
+// CHECK-NOT:  vector
+// CHECK:      return
+func.func @four(%x: memref<8xf64>, %y: memref<4xf64>) {
+  affine.for %i = 0 to 4 {
+    %a = affine.load %x[2 * %i] : memref<8xf64>
+    %b = arith.mulf %a, %a : f64
+    affine.store %b, %y[%i] : memref<4xf64>
+  } {weft.lane}
+  return
+}
 }
