@@ -214,8 +214,11 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
     as well, but nothing is packed: a vector of the image is read where it lies, once a term for
     all rows of a panel. What vectors are loaded from and has its columns elsewhere is turned
     before, the vectors of a block of columns one behind the other; blocks of columns that lie
-    apart in the result, of filters, share a panel where that saves loads of the rows. Columns that
-    do not fill the last vector are computed twice. Where the image stays in the second cache, a
+    apart in the result, of filters, share a panel where that saves loads of the rows; lines of few
+    rows are together in one where the first cache does not hold a panel's vectors. Fixed vectors lie
+    in the order of the terms. Columns that do not fill the last vector are computed twice. Where
+    those that lie side by side in the result fill none, others are the columns: the sums lie apart,
+    and go to the result from there. Where the image stays in the second cache, a
     panel of rows goes through all of it before the next one does (`rows_first`). Where the cores of
     a mesh can share it, the mark says `shared`, too.
 
@@ -372,7 +375,8 @@ def LowerToLoops : WeftPass<"lower-to-loops"> {
     reductions and blocks into affine loops. Loops that should become vectors carry
     `weft.lane`; loops whose iterations are independent carry `weft.independent`;
     the loop of a reduction along contiguous data carries `weft.reassociate`: its
-    values may be combined in another order than the written one. The `layout` of a schedule decides
+    values may be combined in another order than the written one. Terms that are read in whole rows,
+    one behind the other, are one row before (not on a mesh of cores, whose memories take rows). The `layout` of a schedule decides
     how the complex numbers of a value lie, where only the loops of this function see them.
 
     ```mlir
@@ -708,8 +712,8 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
     imaginary parts by two shuffles at the load, and joined again at the store; split
     buffers need none; values that do not vary are broadcast; a transposing copy goes
     through registers. On CPUs numbers that lie two to four apart are picked from the vectors
-    between them, and those that go to even and to odd places are joined at the store. What has no
-    vector form stays scalar.
+    between them, under a mask as well where what its lanes read is a vector at least, and those that
+    go to even and to odd places are joined at the store. What has no vector form stays scalar.
 
     Where that takes fewer operations, vectors hold complex numbers as memory has them,
     parts by turns: a sum is one, a multiplication by i an exchange of neighbours and a
@@ -736,7 +740,8 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
     A loop that accumulates becomes one if it is marked `weft.reassociate` as well:
     up to eight vectors of partial sums (products, maxima, ..), joined at the end, the
     lanes of one vector by halves. Which element goes to which partial sum depends on
-    the sizes and the target alone, so that every run gives the same result.
+    the sizes and the target alone, so that every run gives the same result. What is left over is
+    one more vector under a mask, where the target has them and it has a third of the lanes to fill.
 
     ```mlir
     affine.for %i = 0 to 16 { .. affine.load %x[%i] : memref<16xf64> .. } {weft.lane}
