@@ -20,6 +20,8 @@
 #include "passes/CodeletPlanes.h"
 #include "passes/ColumnBlocks.h"
 #include "passes/ComputedFactors.h"
+#include "passes/FixedInputs.h"
+#include "passes/TensorLayouts.h"
 #include "passes/TileStrips.h"
 #include "passes/WindowFactors.h"
 #include "passes/WindowSums.h"
@@ -36,6 +38,26 @@ using namespace mlir;
 using namespace weft;
 
 namespace {
+
+/// A product whose few rows read each vector of columns once, or twice: packed it would be written
+/// and read once more than where it lies. Nothing where it has more, or columns lie elsewhere.
+std::optional<WindowSum> ofFewRows(const Contraction &contraction, const PanelLimits &limits) {
+  constexpr int64_t mostRows = 14;
+  std::optional<WindowSum> sum = WindowSum::of(contraction.map, contraction.reduce);
+  if (!sum || sum->turned || !contraction.batch.empty())
+    return std::nullopt;
+  // Panels of what is computed here, or once for all calls, cost nothing.
+  Value image = sum->image.getTensor();
+  if (isFreeLayout(image) || isFixed(image))
+    return std::nullopt;
+  bool areColumns = llvm::is_contained(contraction.columns, sum->column);
+  int64_t rows = contraction.count(areColumns ? contraction.rows : contraction.columns);
+  int64_t work = rows * sum->columns() * sum->terms();
+  if (rows != sum->rows() || rows > mostRows || sum->columns() < fewestVectors * limits.lanes ||
+      !hasWindowPanels(rows, sum->columns(), work, limits))
+    return std::nullopt;
+  return sum;
+}
 
 struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeContractions> {
   using ArrangeContractionsBase::ArrangeContractionsBase;
@@ -64,6 +86,10 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
         FailureOr<PanelLimits> limits = PanelLimits::of(*target, contraction->element);
         if (failed(limits))
           return signalPassFailure();
+        if (auto few = mesh ? std::nullopt : ofFewRows(*contraction, *limits)) {
+          arrangeWindows(*few, *limits, mesh);
+          continue;
+        }
         Arranged arranged = arrange(*contraction, *limits, mesh);
         if (arranged.products && !arranged.parted)
           (arranged.inBlocks   ? blocked

@@ -211,7 +211,7 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
     more than the second cache, a strip of rows goes through all three in such a block.
 
     A sum over windows, `filter[row, term] * image[column + some of the term]`, gets panels
-    as well, but nothing is packed: a vector of the image is read where it lies, once a term for
+    as well, and so does a product of up to 14 rows with columns that lie side by side, but nothing is packed: a vector of the image is read where it lies, once a term for
     all rows of a panel. What vectors are loaded from and has its columns elsewhere is turned
     before, the vectors of a block of columns one behind the other; blocks of columns that lie
     apart in the result, of filters, share a panel where that saves loads of the rows; lines of few
