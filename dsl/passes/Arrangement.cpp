@@ -399,7 +399,7 @@ MapOp Arrangement::run() {
   grouping.shared = isShared();
   inPlanes &= grouping.shared;
   if (!grouping.shared) {
-    if (isMaskedVector(columns, limits))
+    if (limits.masked && columns < limits.lanes)
       limits.lanes = columns; // that are there: nothing is filled up
     int64_t filled = llvm::alignTo(columns, limits.lanes);
     grouping = panels(filled);
