@@ -82,8 +82,8 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
             _make_folder(path.parent)
             # Through a link to the file it stands for: the link stays.
             place = Path(os.path.realpath(path))
-            if place.exists() and not place.is_file() and not place.is_dir():
-                place.write_bytes(data)
+            if is_written_through(path):
+                path.write_bytes(data)
                 continue
             beside[place] = place.with_name(f".{place.name}.{os.getpid()}-{os.urandom(4).hex()}")
             beside[place].write_bytes(data)
@@ -96,6 +96,11 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
             with contextlib.suppress(OSError):
                 temporary.unlink()
         raise RunError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def is_written_through(path: Path) -> bool:
+    """Whether it is a device or a pipe: those are written to, and never replaced."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _make_folder(folder: Path) -> None:

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weft import artifacts, events, notes, pipeline, toolchain
-from weft.diagnostics import CompilerBug, RunError
+from weft.diagnostics import CompilerBug, RunError, Span
 
 if TYPE_CHECKING:
     from weft.machine import Machine
     from weft.native._compiler import Emitted
     from weft.native._compiler import Module as NativeModule
+    from weft.semantics import typed
 
 MESSAGE = "message.txt"
 # After the IR, as MLIR's own reproducers have it: weft opt FILE runs these passes.
@@ -47,8 +48,11 @@ def run_passes(
     *,
     explain: bool = False,
     settings: Mapping[str, str] | None = None,
+    modules: Sequence[typed.Module] = (),
 ) -> NativeModule:
     """Stage 4, on text; `done` passes of the pipeline have run already.
+
+    `modules` are what the text was made from: where a directive stands that cannot be kept.
 
     The module's notes are collected for a dump, or to `explain`. `settings` are options of passes,
     by flag, as weft-opt takes them.
@@ -84,7 +88,7 @@ def run_passes(
             ) from None
         for message in error.messages:
             if message.severity == "error" and message.text.startswith(SCHEDULE):
-                raise _impossible(message) from None
+                raise _impossible(message, modules) from None
         stage = f"the pass {flags[ran]}" if ran < len(flags) else "passes"
         replayed = ir.rstrip("\n") + REPRODUCER.format(flags=",".join(flags))
         raise _bug(error, stage, replayed, f"opt {artifacts.LOWERED}") from None
@@ -93,7 +97,7 @@ def run_passes(
     return module
 
 
-def _impossible(message: Any) -> RunError:
+def _impossible(message: Any, modules: Sequence[typed.Module]) -> RunError:
     """A directive that the pass it is an option of cannot keep: `schedule: DIRECTIVE: why; expected
     CHOICES`."""
     directive, _, why = message.text.removeprefix(SCHEDULE).partition(": ")
@@ -104,7 +108,19 @@ def _impossible(message: Any) -> RunError:
         expected=expected,
         found=f"{found} ({message.file}:{message.line}:{message.column})",
         help="leave it out: the cost model chooses",
+        span=_standing(directive, message.line, modules),
     )
+
+
+def _standing(directive: str, line: int, modules: Sequence[typed.Module]) -> Span | None:
+    """Where the directive stands: of several, in the schedule of the last kernel before a line."""
+    found = [
+        (entry.span.line <= line, entry.span.line, span)
+        for entry in (module.entry for module in modules)
+        for text, span in zip(entry.directives, entry.places, strict=True)
+        if text == directive
+    ]
+    return max(found, key=lambda entry: entry[:2])[2] if found else None
 
 
 def emit(

@@ -128,7 +128,7 @@ def _build(
     with replayable(requests[0], machine.name), events.timed("stage", subject, "lowering"):
         lowered = frontend.lower(modules, machine.attribute(), requests[0].text, requests[0].fixed)
     dump.stage(artifacts.LOWERED, lowered)
-    module = backend.run_passes(lowered, machine, dump, subject)
+    module = backend.run_passes(lowered, machine, dump, subject, modules=modules)
     emitted = backend.emit(module, lowered, machine, command, subject)
     dump.stage(artifacts.C_SOURCE, emitted.c)
     known: dict[str, Any] = {

@@ -90,7 +90,11 @@ def _own_files() -> set[Path]:
 
 
 def key_of(parts: Mapping[str, object]) -> str:
-    """The key of an entry; `parts` is everything that decides its content, Weft's build apart."""
+    """The key of an entry; `parts` is everything that decides its content, Weft's build apart.
+
+    All use of the cache begins here: a limit that is no size is told now, not after a build.
+    """
+    cache_folder.limit()
     whole = {"format": FORMAT, "weft": build_identity(), **parts}
     return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
 

@@ -14,6 +14,7 @@ loaded kernel keeps it; the file lives until it is closed.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import json
 import os
@@ -158,11 +159,21 @@ def workspace() -> Iterator[Path]:
             os.close(descriptor)
 
 
+ELSEWHERE = "set WEFT_CACHE_DIR to a folder"
+WAYS_OUT = {
+    errno.ENOSPC: f"free some space there, or {ELSEWHERE} on another disk",
+    errno.EDQUOT: f"remove files of yours there, or {ELSEWHERE} on another disk",
+    errno.EFBIG: "raise the limit of the size of files: ulimit -f",
+    errno.EROFS: f"{ELSEWHERE} that is not on a read-only file system",
+    errno.EACCES: f"{ELSEWHERE} that you may write",
+    errno.EPERM: f"{ELSEWHERE} that you may write",
+    errno.ENOTDIR: f"{ELSEWHERE}, not to a file or what lies below one",
+}
+
+
 def cannot_write(error: OSError) -> RunError:
-    return RunError(
-        f"the kernel cache cannot be written: {error}",
-        help="free some space there, or set WEFT_CACHE_DIR to a folder of yours",
-    )
+    help_ = WAYS_OUT.get(error.errno or 0, f"{ELSEWHERE} of yours")
+    return RunError(f"the kernel cache cannot be written: {error}", help=help_)
 
 
 def _work_name(parent: Path) -> Path:
@@ -238,26 +249,49 @@ def _wait_for(descriptor: int) -> None:
 # ---- how entries leave ---------------------------------------------------------------------------
 
 
-def remove(entry: Path) -> None:
-    """Takes an entry out by one rename, then deletes it."""
+def remove(entry: Path) -> bool:
+    """Takes an entry out by one rename, then deletes it; False where it stays or has gone."""
+    try:
+        _remove(entry)
+    except OSError:
+        return False
+    return True
+
+
+def _remove(entry: Path) -> None:
     away = _work_name(folder())
+    entry.rename(away)
+    # The folder is as old as the entry was; it is abandoned only from now on.
     with contextlib.suppress(OSError):
-        entry.rename(away)
-        # The folder is as old as the entry was; it is abandoned only from now on.
         os.utime(away)
-        shutil.rmtree(away, ignore_errors=True)
+    shutil.rmtree(away, ignore_errors=True)
     with contextlib.suppress(OSError):
         entry.parent.rmdir()
 
 
 def clear(older_than: float | None = None) -> tuple[int, int]:
-    """Removes entries, those not used for `older_than` seconds; how many and their bytes."""
+    """Removes entries, those not used for `older_than` seconds; how many and their bytes.
+
+    RunError where some had to stay, once all others are removed.
+    """
     now = time.time()
     count = freed = 0
+    stayed: list[OSError] = []
     for used, size, entry in list(_entries()):
         if older_than is None or now - used > older_than:
-            remove(entry)
-            count, freed = count + 1, freed + size
+            try:
+                _remove(entry)
+            except FileNotFoundError:
+                continue  # somebody else has removed it
+            except OSError as error:
+                stayed.append(error)
+            else:
+                count, freed = count + 1, freed + size
+    if stayed:
+        raise RunError(
+            f"removed {count} of {count + len(stayed)} entries, and cannot remove the others in"
+            f" {folder()}: {stayed[0].strerror}"
+        )
     return count, freed
 
 
@@ -321,8 +355,8 @@ def _remove_oldest(allowed: int) -> None:
     for used, size, entry in entries:
         if (total - freed) * 8 <= allowed * 7 or now - used < GRACE:
             break
-        remove(entry)
-        count, freed = count + 1, freed + size
+        if remove(entry):
+            count, freed = count + 1, freed + size
     if count:
         told = f"entries={count} bytes={freed} kept={total - freed} limit={allowed}"
         events.tell("cache_evict", detail=told, seconds=time.perf_counter() - start)

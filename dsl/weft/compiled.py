@@ -162,23 +162,36 @@ class Compiled:
         threads: SupportsIndex | None,
     ) -> None:
         """Each group in a thread of its own, on what stands at its place in front."""
+
+        def once(function: Any, arguments: Sequence[int | None]) -> int:
+            return int(function(*arguments))
+
+        status = self.in_groups([*inputs, *outputs], threads, once)
+        if status != 0:
+            raise self.fault(status)
+
+    def in_groups(
+        self,
+        arrays: Sequence[np.ndarray],
+        threads: SupportsIndex | None,
+        work: Callable[[Any, Sequence[int | None]], int],
+    ) -> int:
+        """`work(its function, the arguments of a group)` in a thread a group; the first status that
+        is not 0."""
         from weft.groups import Meeting
 
         self.loaded()
-        arrays = [*inputs, *outputs]
         # The groups share the threads that there are; checked before any of them begins.
         self._threads(threads)
         most = operator.index(threads) if threads is not None else self._all_threads()
         each = max(1, most // self.groups) if self.report["openmp"] else None
 
-        def work(group: int, handle: object) -> int:
+        def turn(group: int, handle: int) -> int:
             pointers = [address(array) + group * (array.nbytes // self.groups) for array in arrays]
             with self.held(each) as (function, scratch):
-                return int(function(*pointers, scratch, handle))
+                return work(function, [*pointers, scratch, handle])
 
-        status = Meeting(self.groups).run(work)
-        if status != 0:
-            raise self.fault(status)
+        return Meeting(self.groups).run(turn)
 
     def _all_threads(self) -> int:
         return int(self._openmp.omp_get_max_threads()) if self._openmp is not None else 1
@@ -195,7 +208,7 @@ class Compiled:
             raise RunError(
                 "threads: a core group has cores of its own",
                 argument="threads",
-                expected="None or 1",
+                expected="1, or none given",
                 found=str(threads),
             )
         program = self.folder / self.product

@@ -86,6 +86,17 @@ class Span:
         source, start = self.source.origin(self.start)
         return Span(source, start, start + self.end - self.start)
 
+    def excerpt(self) -> list[str]:
+        """The line that it begins in, with carets under it."""
+        span = self.shown
+        line, column = span.source.line_column(span.start)
+        text = span.source.line_text(line)
+        width = max(1, min(self.end - self.start, len(text) - column + 1))
+        shown, offset = _window(text, column - 1)
+        carets = "^" * max(1, min(width, len(shown) - offset))
+        gutter = " " * len(str(line))
+        return [f" {line} | {shown}", f" {gutter} | {' ' * offset}{carets}"]
+
     def __str__(self) -> str:
         span = self.shown
         line, column = span.source.line_column(span.start)
@@ -126,17 +137,9 @@ class Diagnostic:
         return self.span.shown.column
 
     def render(self) -> str:
-        span = self.span.shown
-        line, column = span.source.line_column(span.start)
-        text = span.source.line_text(line)
-        width = max(1, min(self.span.end - self.span.start, len(text) - column + 1))
-        shown, offset = _window(text, column - 1)
-        carets = "^" * max(1, min(width, len(shown) - offset))
-        gutter = " " * len(str(line))
         out = [
             f"{self.span}: {self.severity}[{self.rule}]: {self.message}",
-            f" {line} | {shown}",
-            f" {gutter} | {' ' * offset}{carets}",
+            *self.span.excerpt(),
         ]
         for label, value in (
             ("expected", self.expected),
@@ -238,8 +241,11 @@ class SourceError(WeftError):
 class RunError(WeftError):
     """A program was called with something it cannot take, or could not be run.
 
-    `argument` names the argument at fault, where it is one.
+    `argument` names the argument at fault, where it is one. `span` is what of the source is at
+    fault: `path`, `line` and `column` say where that is.
     """
+
+    span: Span | None = None
 
     def __init__(
         self,
@@ -249,7 +255,12 @@ class RunError(WeftError):
         expected: str = "",
         found: str = "",
         help: str = "",  # noqa: A002
+        span: Span | None = None,
     ) -> None:
+        if span is not None:
+            shown = span.shown
+            self.path, self.line, self.column = shown.source.path, shown.line, shown.column
+        self.span = span
         self.message = message
         self.argument = argument
         self.expected = expected
@@ -259,6 +270,8 @@ class RunError(WeftError):
 
     def render(self) -> str:
         out = [f"error: {self.message}"]
+        if self.span is not None:
+            out = [f"{self.span}: {out[0]}", *self.span.excerpt()]
         for label, value in (
             ("expected", self.expected),
             ("found", self.found),

@@ -203,7 +203,9 @@ def examine(
         modules = frontend.instantiate([request.job()], dump, machine.name)
     with replayable(request, machine.name), events.timed("stage", subject, "lowering"):
         lowered = frontend.lower(modules, machine.attribute(), text)
-    module = backend.run_passes(lowered, machine, dump, subject, explain=True, settings=settings)
+    module = backend.run_passes(
+        lowered, machine, dump, subject, explain=True, settings=settings, modules=modules
+    )
     command = shell_command([request], machine, modules)
     emitted = backend.emit(module, lowered, machine, command, subject)
     flags = [step.flag for step in pipeline.steps(machine.name, machine.without)]

@@ -59,6 +59,7 @@ def explain(
         "target": machine.name,
         "sizes": report["sizes"],
         "schedule": report["schedule"],
+        "schedule_idle": report["schedule_idle"],
         "notes": [note.to_json() for note in found.notes],
         "operations": report["operations"],
         "operations_by_type": report["operations_by_type"],

@@ -233,7 +233,28 @@ def schedules_in(text: str, path: str) -> set[tuple[str, str]]:
 
 def schedules(module: typed.Module) -> dict[str, list[str]]:
     """The directives that made the kernels of a module what they are, by kernel."""
-    return {k.source_name: list(k.directives) for k in module.kernels if k.directives}
+    return _directives(module, acting=True)
+
+
+def idle_schedules(module: typed.Module) -> dict[str, list[str]]:
+    """Those of the kernels that the entry calls that act only where these are compiled alone."""
+    return _directives(module, acting=False)
+
+
+def _directives(module: typed.Module, *, acting: bool) -> dict[str, list[str]]:
+    from weft.semantics.directives import ACTS_IN_CALLERS
+
+    found: dict[str, list[str]] = {}
+    for kernel in module.kernels:
+        is_entry = kernel is module.entry
+        kept = [
+            directive
+            for directive in kernel.directives
+            if (is_entry or directive.split()[0] in ACTS_IN_CALLERS) is acting
+        ]
+        if kept:
+            found[kernel.source_name] = kept
+    return found
 
 
 def lower(
@@ -301,6 +322,7 @@ def _kernel_notes(module: typed.Module, emitted: Any, fixed: Fixed | None) -> di
         "memory_passes": passes,
         "passes_over_memory": _passes_over_memory(arrays),
         "schedule": schedules(module),
+        "schedule_idle": idle_schedules(module),
         "faults": [list(fault) for fault in faults.listed(module)],
     }
 

@@ -40,8 +40,8 @@ class Meeting:
         # ctypes keeps no reference to what a structure's function pointer calls.
         self._kept: list[object] = []
 
-    def run(self, work: Callable[[int, object], int]) -> int:
-        """`work(group, pointer to its struct weft_groups)` in a thread a group; the status of the
+    def run(self, work: Callable[[int, int], int]) -> int:
+        """`work(group, address of its struct weft_groups)` in a thread a group; the status of the
         first group that did not return 0, one that only waited for it excepted."""
         statuses = [0] * self._groups
         raised: list[BaseException] = []
@@ -65,7 +65,7 @@ class Meeting:
         failed = [status for status in statuses if status != 0]
         return next((status for status in failed if status > 0), failed[0] if failed else 0)
 
-    def _handle(self, group: int) -> object:
+    def _handle(self, group: int) -> int:
         def alltoall(_context: int | None, given: int, taken: int, each: int) -> int:
             return self._exchange(group, given, taken, each, group * each)
 
@@ -79,7 +79,7 @@ class Meeting:
         functions = _EXCHANGE(alltoall), _EXCHANGE(allgather), _EXCHANGE(alltoall), _EXCHANGE(done)
         made = _Groups(group, self._groups, None, *functions)
         self._kept += [made, *functions]
-        return ctypes.byref(made)
+        return ctypes.addressof(made)
 
     def _exchange(self, group: int, given: int, taken: int, each: int, offset: int) -> int:
         """0 once the block at `offset` of every group has been copied; 1 where one has ended."""

@@ -16,13 +16,18 @@ import re
 import shlex
 import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from weft import artifacts, backend, events, pipeline, probe, toolchain
 from weft import machine as machines
-from weft.diagnostics import RunError
+from weft.diagnostics import RunError, SourceError
 from weft.machine import Machine
+
+if TYPE_CHECKING:
+    from weft.native._compiler import Message
 
 OPTION = "--from"
 TARGET_IN_IR = re.compile(r'weft\.target = \{[^}]*\bname = "([^"]+)"')
@@ -49,6 +54,28 @@ class Replayed:
     name: str
     target: str
     outputs: dict[str, str | bytes]
+
+
+class WrongIr(SourceError):
+    """A stage that is no IR, or breaks its rules: what MLIR says, at places in the file."""
+
+    def __init__(self, stage: Path, messages: Sequence[Message]) -> None:
+        # MLIR adds the op in full as a note; and what it read has no name.
+        told = [m for m in messages if "see current operation" not in m.text]
+        placed = [(m, str(stage) if m.file in ("", "-") else m.file) for m in told]
+        self.lines = [
+            f"{file}:{m.line}:{m.column}: {m.severity}: {m.text}"
+            if m.line
+            else f"{stage}: {m.severity}: {m.text}"
+            for m, file in placed
+        ]
+        super().__init__([])
+        if placed:
+            first, self.path = placed[0]
+            self.message, self.line, self.column = first.text, first.line, first.column
+
+    def render(self) -> str:
+        return "\n".join(self.lines)
 
 
 def command_of(stage: Path) -> Command:
@@ -88,7 +115,7 @@ def resume(stage: Path, target: str | None, dump: artifacts.Dump) -> Replayed:
             expected=".weft, .mlir, .c or .s",
             found=stage.suffix or "no suffix",
         )
-    text = _read(stage)
+    text = text_of(stage)
     machine = machines.load(_target(stage, text, target))
     command = command_of(stage)
     subject = events.Subject(
@@ -118,11 +145,20 @@ def resume(stage: Path, target: str | None, dump: artifacts.Dump) -> Replayed:
     return Replayed(subject.kernel, machine.name, outputs)
 
 
-def _read(stage: Path) -> str:
+def text_of(stage: Path) -> str:
+    """Of IR only such as MLIR reads."""
     try:
-        return stage.read_text(encoding="utf-8")
+        text = stage.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RunError(f"cannot read {stage}: {error}", argument=OPTION) from None
+    if stage.suffix == ".mlir":
+        from weft.native import _compiler
+
+        try:
+            _compiler.Module(text)
+        except _compiler.IrError as error:
+            raise WrongIr(stage, error.messages) from None
+    return text
 
 
 def _target(stage: Path, text: str, asked: str | None) -> str:

@@ -118,6 +118,9 @@ def shell_command(
     elif len(requests) > 1:
         command += f" and {len(requests) - 1} more kernels"
     # What the source's schedule adds, as a comment of the shell.
-    acting = {name: said for m in modules for name, said in frontend.schedules(m).items()}
+    acting: dict[str, list[str]] = {}
+    for name, said in (found for m in modules for found in frontend.schedules(m).items()):
+        # More of it acts where the kernel is not within another one.
+        acting[name] = max(acting.get(name, []), said, key=len)
     shown = ", ".join(f"{name}: {'; '.join(said)}" for name, said in acting.items())
     return f"{command}{', ' if first.fixed else '  # '}schedule of {shown}" if shown else command

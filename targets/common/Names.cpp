@@ -33,7 +33,14 @@ static constexpr const char *reserved =
     "memchr memcmp memcpy memmove memset printf putchar puts qsort rand realloc rindex scanf "
     "snprintf sprintf sscanf strcat strchr strcmp strcpy strlen system time tolower toupper "
     "vprintf write read open close cabs carg cexp cimag clog conj cpow cproj creal csin ccos "
-    "csqrt ctan";
+    "csqrt ctan "
+    "HUGE_VAL HUGE_VALF HUGE_VALL M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_E M_LN2 M_LN10 "
+    "M_LOG2E M_LOG10E M_SQRT2 M_SQRT1_2 double_t float_t intmax_t uintmax_t errno math_errhandling "
+    "SLAVE_FUN doublev4 floatv4 intv8 int256 uint256 uint ulong ushort IO_addr h2ldm malloc_cross "
+    "start_routine SW3_SIGMAX DMAE1 DMAE2 DMAE3 DMAE4 DMAE5 INV DBZ OVF UNF INE DNO MATNO LDME "
+    "ILLEGAL CLASSE1 CLASSE2 BIG_ENDIAN LITTLE_ENDIAN BYTE_ORDER EDOM ERANGE EINVAL ENOMEM EIO "
+    "signal kill raise random srandom select setenv unsetenv putenv timezone daylight tzname "
+    "time ctime gmtime localtime mktime difftime strftime asctime nanosleep";
 
 static const llvm::StringSet<> &reservedWords() {
   static const llvm::StringSet<> words = [] {
@@ -49,12 +56,20 @@ static const llvm::StringSet<> &reservedWords() {
 
 /// Whether every name that begins like this one belongs to somebody else.
 static bool beginsReserved(StringRef name) {
-  return name.starts_with("weft_") || name.starts_with("omp_");
+  constexpr const char *prefixes[] = {"weft_", "omp_", "athread_", "penv_", "pthread_"};
+  return llvm::any_of(prefixes, [&](const char *prefix) { return name.starts_with(prefix); });
+}
+
+/// Limits of integers, and their types: INT32_MAX, int_least8_t.
+static bool isOfIntegers(StringRef name) {
+  bool isLimit = name.ends_with("_MAX") || name.ends_with("_MIN");
+  return (isLimit && (name.starts_with("INT") || name.starts_with("UINT"))) ||
+         (name.ends_with("_t") && (name.starts_with("int_") || name.starts_with("uint_")));
 }
 
 static bool isReserved(StringRef name) {
   // The functions of the library exist for float and long double too.
-  return reservedWords().contains(name) || beginsReserved(name) ||
+  return reservedWords().contains(name) || beginsReserved(name) || isOfIntegers(name) ||
          ((name.ends_with("f") || name.ends_with("l")) &&
           reservedWords().contains(name.drop_back()));
 }

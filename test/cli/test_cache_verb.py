@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import time
@@ -61,6 +62,47 @@ def test_kernels_are_listed_the_last_used_first(
     assert len(list(folder.rglob("kernel.so"))) == 1
     assert main(["cache", "clear"]) == Exit.OK
     assert not list(folder.rglob("manifest.json"))
+
+
+def test_entries_that_cannot_be_removed_are_a_fault(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    weft.compile(SOURCE, target="portable", n=8, m=4)
+    entries = len(list(folder.rglob("manifest.json")))
+
+    def refuse(path: Path, to: Path) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    assert main(["cache", "clear"]) == Exit.FAULT
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith(f"error: removed 0 of {entries} entries")
+    assert len(list(folder.rglob("manifest.json"))) == entries
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("text", ["abc", "-5", "5Z"])
+def test_a_limit_that_is_no_size_is_told_at_once(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    known: bool,
+    text: str,
+) -> None:
+    del folder
+    source = tmp_path / "k.weft"
+    source.write_text(SOURCE)
+    words = ["compile", str(source), "-D", "n=8,m=4", "--target", "portable", "-o", str(tmp_path)]
+    if known:
+        assert main(words) == Exit.OK
+        capsys.readouterr()
+    monkeypatch.setenv("WEFT_CACHE_SIZE", text)
+    monkeypatch.setattr("weft.building._build", None)
+    assert main(words) == Exit.FAULT
+    assert capsys.readouterr().err.startswith("error: WEFT_CACHE_SIZE is no size\n")
+    assert main(["--help"]) == Exit.OK
 
 
 @pytest.mark.parametrize("age", ["30", "d", "-1d", "1y", "nand", ""])

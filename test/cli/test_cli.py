@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -124,6 +125,41 @@ def test_opt_is_the_native_program() -> None:
     assert "--factor-transform" in shell("opt", "--help").stdout
 
 
+def test_opt_writes_to_what_is_there(tmp_path: Path) -> None:
+    ir, real, link, pipe = (tmp_path / name for name in ("in.mlir", "real", "link", "pipe"))
+    ir.write_text("module {}")
+    link.symlink_to(real)
+    os.mkfifo(pipe)
+    for words in (["-o", link], [f"-o={link}"], [f"--o={link}"], ["-o", "/dev/full", "-o", link]):
+        done = shell("opt", str(ir), "--canonicalize", *map(str, words))
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        assert link.is_symlink()
+        assert real.read_text().strip() == "module {\n}"
+        real.unlink()
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+        assert shell("opt", str(ir), "-o", str(pipe)).returncode == 0
+        assert reader.communicate(timeout=60)[0].strip() == "module {\n}"
+    assert pipe.is_fifo()
+
+
+def test_opt_that_cannot_write_is_a_fault(tmp_path: Path) -> None:
+    ir, old = tmp_path / "in.mlir", tmp_path / "old"
+    ir.write_text("module {}")
+    old.write_text("old")
+    for place, told in (
+        ("/dev/full", "cannot write /dev/full: No space left on device"),
+        (str(tmp_path), f"cannot write {tmp_path}: it is a folder"),
+        (str(ir / "out"), f"cannot write {ir / 'out'}: {ir} is no folder"),
+    ):
+        done = shell("opt", str(ir), "-o", place)
+        assert (done.returncode, done.stderr) == (Exit.FAULT, f"error: {told}\n")
+    ir.write_text("module {")
+    done = shell("opt", str(ir), "-o", str(old))
+    assert done.returncode == Exit.WRONG
+    assert "in.mlir:1:7: error: " in done.stderr
+    assert old.read_text() == "old"
+
+
 @pytest.mark.parametrize("verb", ["opt", "interp"])
 def test_a_source_is_no_ir(verb: str) -> None:
     done = shell(verb, "examples/ft/ft.weft")
@@ -137,6 +173,9 @@ def test_console_scripts_of_the_native_tools() -> None:
         tool = str(Path(sys.executable).with_name(name))
         done = subprocess.run([tool, "--help"], capture_output=True, text=True, check=True)
         assert flag in done.stdout
+        done = subprocess.run([tool, "a.weft"], capture_output=True, text=True, check=False)
+        assert done.returncode == Exit.FAULT
+        assert done.stderr.startswith(f"error: {name} reads IR, and this is a source\n")
 
 
 BENCH = """

@@ -57,6 +57,44 @@ def test_what_a_core_group_has_not(
     assert told in capsys.readouterr().err
 
 
+GROUPS = "kernel s[G: groups, n: size](x: f64[n]) -> (y: f64[n]):\n    y = allreduce(x)\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["run", "FILE", *ON, "--threads", "4"], "cores of the emulated core group; leave it out"),
+        (["tune", "FILE", *ON, "--threads", "4"], "cores of the emulated core group; leave it out"),
+        (["run", "FILE", *ON, "--run-groups", "1"], "lines has one group; only of several groups"),
+        (["run", "GROUPS", *ON, "--groups", "3", "--run-groups", "4"], "4 of 3 groups"),
+        (["run", "GROUPS", *ON, "--groups", "3", "--run-groups", "4"], "expected 1 to 3"),
+        (
+            ["run", "GROUPS", *ON, "--groups", "2", "--run-groups", "1", "--target", "portable"],
+            "portable runs all groups",
+        ),
+    ],
+)
+def test_what_makes_no_sense_there_is_usage(
+    file: str, tmp_path: Path, words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    groups = tmp_path / "groups.weft"
+    groups.write_text(GROUPS)
+    names = {"FILE": file, "GROUPS": str(groups)}
+    words = [names.get(word, word) for word in words]
+    assert main(words) == Exit.USAGE
+    shown = capsys.readouterr().err
+    assert told in shown
+    assert ("--threads" if "--threads" in words else "--run-groups") in shown
+
+
+def test_a_part_of_the_groups(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    groups = tmp_path / "groups.weft"
+    groups.write_text(GROUPS)
+    words = ["run", str(groups), *ON, "--groups", "3", "--run-groups", "3", "--threads", "1"]
+    assert main(words) == Exit.OK
+    assert "3 core groups" in capsys.readouterr().out
+
+
 def test_one_of_two_files_is_no_stage(
     file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -44,6 +45,9 @@ int main(int argc, char **argv) {
   return argc > 1 ? atoi(argv[1]) : 0;
 }
 """
+
+# Before the end: no file may have more than that.
+FULL = "fflush(stdout); setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, 100}); "
 
 
 @pytest.fixture(scope="module")
@@ -186,6 +190,53 @@ def test_files_that_are_asked_for(program: Path, tmp_path: Path) -> None:
     assert run(*words, "--konata", "kernel:1", program, "3").returncode == 3
     assert set(tmp_path.iterdir()) == set(files)
     assert json.loads(files[0].read_text())["ended"]["status"] == 3
+
+
+def test_links_and_devices_stay_what_they_are(program: Path, tmp_path: Path) -> None:
+    names = ("r.json", "t.pftrace", "kernel.1.kanata")
+    for name in names:
+        (tmp_path / name).symlink_to(tmp_path / f"real-{name}")
+    words = ["-cwd", tmp_path, "--report", names[0], "--trace", names[1], "--konata", "kernel:1"]
+    done = run(*words, program, "0")
+    assert (done.returncode, done.stderr) == (0, "to stderr\n")
+    for name in names:
+        assert (tmp_path / name).is_symlink()
+        assert (tmp_path / f"real-{name}").stat().st_size > 0
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+        assert run("--report", pipe, program, "0").returncode == 0
+        report, _ = reader.communicate(timeout=60)
+    assert json.loads(report)["ended"]["status"] == 0
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    done = run("--report", "/dev/stdout", program, "0")
+    assert done.returncode == 0
+    assert json.loads(done.stdout.partition("\n")[2])["ended"]["status"] == 0
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "pipe", *names, *(f"real-{name}" for name in names)
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("way", ["--no-summary", "--summary"])
+def test_a_file_that_cannot_be_written_is_a_fault(program: Path, tmp_path: Path, way: str) -> None:
+    """It is told when the program has ended: then a disk is full, or nearly so."""
+    done = run(way, "--report", "/dev/full", program, "0")
+    assert (done.returncode, done.stdout) == (3, "0\n")
+    assert "error: cannot write /dev/full: No space left on device" in done.stderr
+
+    source = (
+        "#include <sys/resource.h>\n" + KERNEL + ECHO.replace("return argc", FULL + "return argc")
+    )
+    limited = by_hand(tmp_path, source, "limited")
+    for word, name in (("--report", "r.json"), ("--trace", "t.pftrace")):
+        path = tmp_path / name
+        path.write_text("old")
+        for own, status in (("0", 3), ("5", 5)):
+            done = run(way, word, path, limited, own)
+            assert (done.returncode, done.stdout) == (status, f"{own}\n")
+            assert f"cannot write {path}: File too large" in done.stderr
+            assert (f"error: {path} was not written" in done.stderr) is (status == 3)
+        assert path.read_text() == "old"
 
 
 def test_a_summary_follows_the_program(program: Path) -> None:

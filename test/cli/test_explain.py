@@ -256,6 +256,24 @@ def test_schedule_is_named_with_what_it_did() -> None:
     assert {n["numbers"]["copies"] for n in notes(portable, "unroll", "decided")} == {2}
 
 
+def test_what_a_called_kernels_schedule_says_in_vain(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "calls.weft"
+    source.write_text(
+        "kernel inner(x: c128[64]) -> (y: c128[64]):\n    y = dft(x)\n\n"
+        "kernel outer(x: c128[64]) -> (y: c128[64]):\n    y = 2 * inner(x)\n\n"
+        "schedule inner on portable:\n    factor y into 4, 16\n    unroll 2\n"
+    )
+    found = told(source, "outer", "portable")
+    assert found["schedule"] == {"inner": ["factor y into 4, 16"]}
+    assert found["schedule_idle"] == {"inner": ["unroll 2"]}
+    assert main(["explain", f"{source}:outer", "--target", "portable"]) == Exit.OK
+    shown = capsys.readouterr().out
+    assert "\n  inner: factor y into 4, 16\n" in shown
+    assert "\n  inner: unroll 2: does not act within outer\n" in shown
+
+
 def test_notes_follow_the_passes_and_the_source() -> None:
     from weft import pipeline
 

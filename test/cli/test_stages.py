@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,28 @@ def test_wrong_stage_is_usage(
     assert main(["compile", *more, "-o", str(tmp_path / "out")]) == Exit.USAGE
     assert told in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("more", [[], ["--print-ir-after-change"]])
+def test_damaged_ir_is_the_writers_mistake(
+    words: list[str], tmp_path: Path, more: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    dump, half = tmp_path / "dump", tmp_path / "half.mlir"
+    assert main([*words, "--dump-dir", str(dump), "-o", str(tmp_path)]) == Exit.OK
+    text = (dump / "10-weft.mlir").read_text()
+    capsys.readouterr()
+    half.write_text(text[:500])
+    assert main(["compile", "--from", str(half), *more]) == Exit.WRONG
+    assert capsys.readouterr().err.startswith(f"{half}:1:500: error: expected ")
+    # As weft opt says it: what has a place in the source is told there.
+    half.write_text(text.replace("weft.dft %x axis 0", "weft.dft %x axis 7"))
+    assert main(["compile", "--from", str(half), *more]) == Exit.WRONG
+    told = capsys.readouterr().err
+    assert re.match(r"\S+\.weft:\d+:\d+: error: 'weft\.dft' op ", told)
+    assert "fault of Weft" not in told
+    half.write_bytes(b"\xff\xfe")
+    assert main(["compile", "--from", str(half), *more]) == Exit.USAGE
+    assert f"cannot read {half}" in capsys.readouterr().err
 
 
 def test_stage_of_another_target_is_refused(

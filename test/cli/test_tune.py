@@ -160,6 +160,18 @@ def test_measured_on_this_machine(source: Path, capsys: pytest.CaptureFixture[st
     assert main([*words, "--schedule", "s.weft"]) == Exit.OK
 
 
+def test_all_groups_run(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source.write_text(
+        "kernel s[G: groups, n: size](x: f64[n]) -> (y: f64[n]):\n    y = allreduce(x + 1)\n"
+    )
+    words = ["tune", str(source), "-D", "n=8,G=2", "--target", "portable", "--budget", "1s"]
+    assert main([*words, "--threads", "4"]) == Exit.OK
+    told = capsys.readouterr()
+    assert re.search(r"^# s \[.*\] by weft tune, .* on 2 groups of 2 threads", told.out)
+    assert re.search(r"^[1-9]\d* trials", told.err, re.MULTILINE)
+    assert ": none" not in told.err
+
+
 def test_a_kernel_without_transforms_has_its_copies(
     source: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import signal
@@ -124,9 +125,33 @@ def test_folder_that_cannot_be_written_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv("WEFT_CACHE_DIR", str(tmp_path / "file"))
-    with pytest.raises(RunError, match="WEFT_CACHE_DIR"), cache.workspace():
+    for place in ("file", "file/below"):
+        monkeypatch.setenv("WEFT_CACHE_DIR", str(tmp_path / place))
+        with pytest.raises(RunError, match="not to a file") as caught, cache.workspace():
+            pass
+        assert "free some space" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("number", "way_out"),
+    [
+        (errno.ENOSPC, "free some space there, or set WEFT_CACHE_DIR to a folder on another disk"),
+        (errno.EROFS, "set WEFT_CACHE_DIR to a folder that is not on a read-only file system"),
+        (errno.EACCES, "set WEFT_CACHE_DIR to a folder that you may write"),
+        (errno.ENAMETOOLONG, "set WEFT_CACHE_DIR to a folder of yours"),
+    ],
+)
+def test_way_out_fits_what_is_wrong(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, number: int, way_out: str
+) -> None:
+    def refuse(path: Path, *_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number), str(path))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(RunError) as caught, cache.workspace():
         pass
+    assert str(folder) in caught.value.message
+    assert caught.value.help == way_out
 
 
 def test_work_folder_of_a_killed_publisher_is_cleared(folder: Path) -> None:
@@ -157,6 +182,8 @@ def test_size_limit_that_is_none(monkeypatch: pytest.MonkeyPatch, text: str) -> 
     monkeypatch.setenv("WEFT_CACHE_SIZE", text)
     with pytest.raises(RunError, match="WEFT_CACHE_SIZE is no size"):
         cache_folder.limit()
+    with pytest.raises(RunError, match="WEFT_CACHE_SIZE is no size"):
+        cache.key_of({})
 
 
 def key(number: int) -> str:
@@ -228,6 +255,24 @@ def test_clear_takes_what_is_old_enough(folder: Path) -> None:
     assert entries(folder) == []
 
 
+def test_entries_that_have_to_stay_are_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(3):
+        publish(key(number))
+    rename = Path.rename
+
+    def refuse(path: Path, to: Path) -> Path:
+        if path.name == key(1):
+            return rename(path, to)
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    told = rf"removed 1 of 3 entries, and cannot remove .* in {folder}: Read-only file system"
+    with pytest.raises(RunError, match=told):
+        cache_folder.clear()
+    assert [cache.find(key(n)) is not None for n in range(3)] == [True, False, True]
+    assert not cache_folder.remove(cache_folder.place(key(0)))
+
+
 def test_full_disk_is_told_and_leaves_nothing(folder: Path) -> None:
     code = (
         "import resource\nfrom weft import cache\n"
@@ -242,7 +287,7 @@ def test_full_disk_is_told_and_leaves_nothing(folder: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert "the kernel cache cannot be written" in done.stdout
-    assert "WEFT_CACHE_DIR" in done.stdout
+    assert "ulimit -f" in done.stdout
     assert entries(folder) == []
 
 

@@ -108,6 +108,41 @@ def test_messages_name_the_schedules_own_file(
     assert says in found.message
 
 
+def test_a_directive_that_cannot_be_kept_is_shown_in_the_schedules_own_file(
+    tmp_path: Path,
+) -> None:
+    tile = "tile y.axis1 by 8 -> a, b"
+    source, schedule = files(
+        tmp_path, beside=f"# by hand\nschedule f on portable:\n    unroll 2\n    {tile}\n"
+    )
+    with pytest.raises(RunError, match="cannot be kept") as told:
+        weft.compile(source, target="portable", schedule=schedule, n=64)
+    error = pickle.loads(pickle.dumps(told.value))
+    assert (error.path, error.line, error.column) == (str(schedule), 4, 5)
+    first, line, carets, *_ = error.render().splitlines()
+    assert first == f"{schedule}:4:5: error: the schedule's '{tile}' cannot be kept"
+    assert line == f" 4 |     {tile}"
+    assert carets == f"   |     {'^' * len(tile)}"
+
+
+def test_of_equal_directives_that_of_the_kernel_at_fault_is_shown() -> None:
+    other = PROGRAM.replace("kernel f", "kernel g").replace("axis=1", "axis=0")
+    tile = "    tile y.axis1 by 8 -> a, b\n"
+    text = f"{other}\nschedule g on portable:\n{tile}\n{PROGRAM}\nschedule f on portable:\n{tile}"
+    with pytest.raises(RunError, match="cannot be kept") as told:
+        weft.compile_many([(text, "g", {"n": 64}), (text, "f", {"n": 64})], target="portable")
+    assert told.value.line == len(text.splitlines())
+
+
+def test_a_second_schedule_names_the_line_of_the_first_in_its_own_file(tmp_path: Path) -> None:
+    source, schedule = files(tmp_path, beside="# by hand\n" + BESIDE + BESIDE)
+    with pytest.raises(SourceError) as told:
+        weft.compile(source, target="portable", schedule=schedule, n=64)
+    (found,) = told.value.diagnostics
+    assert (found.path, found.line, found.rule) == (str(schedule), 4, "W621")
+    assert found.found == "the other one is at line 2"
+
+
 def test_messages_about_the_program_name_the_program(tmp_path: Path) -> None:
     source, schedule = files(tmp_path, PROGRAM.replace("axis=1", "axis=7"))
     with pytest.raises(SourceError) as told:

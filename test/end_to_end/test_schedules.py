@@ -80,6 +80,31 @@ def test_told_in_report_command_and_dump(target: str, tmp_path: Path) -> None:
     assert "weft.unroll" not in plain.ir["lowered"]
 
 
+def test_within_a_caller_only_what_acts_is_told(target: str) -> None:
+    """Of a called kernel, the radices; its loops and copies are the caller's."""
+    calls = """
+kernel inner(x: c128[64, 96]) -> (y: c128[64, 96]):
+    y = dft(x, axis=0)
+
+kernel outer(x: c128[64, 96]) -> (z: c128[64, 96]):
+    y = inner(x)
+    z = inner(y)
+"""
+    head = f"\nschedule inner on {target}:\n    factor y into 4, 16\n"
+    idle = ["tile y.axis1 by 16 -> co, ci", "unroll 2"]
+    text = calls + head + "".join(f"    {directive}\n" for directive in idle)
+    outer = weft.compile(text, "outer", target=target)
+    inner = weft.compile(text, "inner", target=target)
+    assert inner.report["schedule"] == {"inner": ["factor y into 4, 16", *idle]}
+    assert inner.report["schedule_idle"] == {}
+    assert outer.report["schedule"] == {"inner": ["factor y into 4, 16"]}
+    assert outer.report["schedule_idle"] == {"inner": idle}
+    assert outer.command.endswith("  # schedule of inner: factor y into 4, 16")
+    assert outer.asm["c"] == weft.compile(calls + head, "outer", target=target).asm["c"]
+    both = weft.compile_many([(text, "inner", {}), (text, "outer", {})], target=target)
+    assert both[0].command.endswith(f"of inner: factor y into 4, 16; {'; '.join(idle)}")
+
+
 def test_of_another_target_does_nothing(target: str) -> None:
     kernel = weft.compile(scheduled("sw26010", "fuse a, y", "unroll 2"), target=target, n=256)
     assert kernel.report["schedule"] == {}

@@ -101,6 +101,21 @@ FILES = [
         "2:7 W407",
         "i in 0:n",
     ),
+    (
+        "kernel f[n: size](u: f64[n], g: f64[2]) -> (y: f64[2*n]):\n    y[2*i+j] = u[i] * g[j]\n",
+        "2:9 W101",
+        "for i in 0:n, j in 0:2:",
+    ),
+    (
+        "kernel f[n: size](u: f64[n], b: f64[n]) -> (y: f64[n]):\n    y[b] = u[b]\n",
+        "2:7 W103",
+        "another name for the index",
+    ),
+    (
+        "kernel f[n: size](u: f64[n], b: i32[n]) -> (y: f64[n]):\n    y[b] = u[b]\n",
+        "2:7 W404",
+        "scatter(base, idx, v)",
+    ),
     ("kernel f(x: f64[4]):\n    y = x\n", "1:20 W005", "after '->'"),
     ("kernel f(x: f64[4]) -> y: f64[4]:\n    y = x\n", "1:24 W005", "in brackets"),
     ("kernel f(x: f64[4]) -> (y: f64[4])\n    y = x\n", "1:35 W005", "with ':'"),

@@ -203,6 +203,62 @@ X, W = numbers(1, 4, 6, 6), numbers(8, 4, 3, 3)
         ("padding", "one whole number", lambda: nn.conv2d(X, W, padding=[1, 2, 3])),
         ("padding", "needs stride 1", lambda: nn.conv2d(X, W, padding="same", stride=2)),
         ("padding", r"padding=\[2, 2\]", lambda: nn.conv2d(X, W, padding="full")),  # type: ignore[arg-type]
+        (
+            "groups",
+            "a multiple of groups\n   found: 4 channels, groups=3",
+            lambda: nn.conv2d(X, W, groups=3),
+        ),
+        (
+            "w",
+            "a multiple of groups\n   found: 7 filters",
+            lambda: nn.conv2d(X, W[:7, :2], groups=2),
+        ),
+        (
+            "w",
+            "filters of 2 channels: the 4 of the images in 2 groups",
+            lambda: nn.conv2d(X, W, groups=2),
+        ),
+        (
+            "w",
+            r"filters of 3 channels\n   found: w of shape \(8, 4",
+            lambda: nn.conv2d(X[:, :3], W),
+        ),
+        (
+            "padding",
+            r"two \(height, width\): each of both sides\n.*\n.*np.pad\(x, ...\)",
+            lambda: nn.conv2d(X, W, padding=((1, 1), (1, 1))),
+        ),
+        (
+            "padding",
+            "one number: of each side",
+            lambda: nn.conv1d(X[:, :, 0], W[:, :, 0], padding=((1, 2),)),
+        ),
+        (
+            "padding",
+            r"padding=\[1, 1\] gives ceil\(size / stride\) results",
+            lambda: nn.conv2d(X, W, padding="same", stride=2),
+        ),
+        (
+            "padding",
+            r"np.pad\(x, .*\(0, 0\), \(0, 1\), \(1, 1\)\]\) with padding=0 leaves",
+            lambda: nn.conv2d(X, W[:, :, :2], padding="same"),
+        ),
+        (
+            "padding",
+            r"np.pad\(x, \[\(0, 0\), \(0, 1\), \(1, 1\), \(0, 0\)\]\)",
+            lambda: nn.conv2d(X, W[:, :, :2], padding="same", layout="nhwc"),
+        ),
+        (
+            "residual",
+            r"float32 of shape \(1, 8, 4, 4\)\n   found: a scalar \(float32\)\n.*np.full",
+            lambda: nn.conv2d(X, W, residual=np.float32(1)),
+        ),
+        (
+            "bias",
+            r"shape \(8,\)\n   found: list, .*\n   help: np.asarray\(bias, np.float32\)",
+            lambda: nn.conv2d(X, W, [1.0] * 8),
+        ),
+        ("bias", r"bias.astype\(np.float32\)", lambda: nn.conv2d(X, W, np.ones(8))),
         ("dilation", "zeros between them", lambda: nn.conv2d(X, W, dilation=2)),
         ("dilation", "zeros between them", lambda: nn.Conv2d(W, dilation=[1, 2])),
         ("dilation", "a whole number", lambda: nn.conv2d(X, W, dilation=0)),
@@ -221,6 +277,18 @@ def test_what_does_not_fit_is_named(argument: str, says: str, call: Any) -> None
     with pytest.raises(RunError, match=says) as caught:
         call()
     assert caught.value.argument == argument
+
+
+def test_ways_out_of_same_have_its_size() -> None:
+    for rows, step in ((2, 1), (2, 2), (3, 2), (4, 3)):
+        w = numbers(8, 4, rows, 3) if rows < 4 else numbers(8, 4, 4, 4)
+        with pytest.raises(RunError) as caught:
+            nn.conv2d(X, w, padding="same", stride=step)
+        padded, given, _ = caught.value.help.partition(" with padding=0")
+        x = eval(padded, {"np": np, "x": X}) if given else X
+        padding: Any = 0 if given else [1, 1]
+        size = -(-6 // step)
+        assert nn.conv2d(x, w, padding=padding, stride=step).shape == (1, 8, size, size)
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "direct", "winograd(4)"])
@@ -244,9 +312,14 @@ def test_a_layer_with_filters_of_its_own(algorithm: str) -> None:
     ("argument", "says", "call"),
     [
         ("x", "four dimensions", lambda: nn.Conv2d(W)(X[0])),
-        ("w", "four dimensions", lambda: nn.Conv2d(W[0])(X)),
+        ("w", r"four dimensions\n.*\n   found: \(4, 3, 3\)", lambda: nn.Conv2d(W[0])),
+        ("w", "four dimensions\n.*\n   found: nothing", lambda: nn.Conv2d(None)),
+        ("w", "five dimensions", lambda: nn.Conv3d(W)),
+        ("w", r"asarray\(w, np.float32\) makes one", lambda: nn.Conv2d(W.tolist())),
+        ("w", r"w.astype\(np.float32\)", lambda: nn.Conv2d(W.astype(int))),
         ("w", "one type", lambda: nn.Conv2d(W)(X.astype(float))),
-        ("bias", "does not fit", lambda: nn.Conv2d(W, W[0, 0, 0])(X)),
+        ("bias", "does not fit", lambda: nn.Conv2d(W, W[0, 0, 0])),
+        ("bias", "found: list, which", lambda: nn.Conv2d(W, [1.0] * 8)),
         ("stride", "whole number", lambda: nn.Conv2d(W, stride=0)(X)),
     ],
 )

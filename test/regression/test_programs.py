@@ -30,6 +30,15 @@ class Case:
 
 
 CASES = {
+    # Names of C's headers: an output called HUGE_VAL was a number for the compiler, and crashed.
+    "names_of_headers": Case(
+        "kernel k(x: f64[6, 6]) -> (HUGE_VAL: f64[6, 6], INT32_MAX: f64[6, 6]):\n"
+        "    for doublev4 in 0:6:\n"
+        "        for athread_join in 0:6:\n"
+        "            HUGE_VAL[doublev4, athread_join] = x[athread_join, doublev4]*3\n"
+        "    INT32_MAX = HUGE_VAL + x\n",
+        targets=ALL,
+    ),
     # The terms of a sum in parts, of which columns that two vectors have took all but the first
     # twice: only between one vector of columns and two, and beyond what the first cache holds.
     "two_vectors_overlap_in_parts_of_terms": Case(

@@ -187,3 +187,47 @@ def test_said_once(directive: str, said: str, other: str, kept_as: str) -> None:
             instance("sw26010", "f", f"{text}    {directive} {second}\n")
     (kernel,) = instance("sw26010", "f", text).kernels
     assert getattr(kernel, kept_as) == said
+
+
+@pytest.mark.parametrize(
+    ("target", "directive", "expected", "help_text"),
+    [
+        ("sw26010", "distribute c.axis0", "distribute co over cpes", ""),
+        ("avx512", "distribute c.axis0", "distribute co over threads", ""),
+        ("avx512", "distribute c.axis0 over thread", "threads", "did you mean 'threads'?"),
+        ("sw26010", "distribute c.axis0 over ranges", "cpes", ""),
+        ("avx2", "place c", "place a, b in cache", ""),
+        (
+            "sw26010",
+            "place c",
+            "place a, b in ldm, or place a, b in ldm double_buffered",
+            "",
+        ),
+        (
+            "sw26010",
+            "distribute co over cpes",
+            "an axis such as a.axis0 or a loop that a tile before has created",
+            "",
+        ),
+        (
+            "avx512",
+            "vectorize ci",
+            "an axis such as a.axis0 or a loop that a tile before has created",
+            "",
+        ),
+        (
+            "avx512",
+            "tile cc.axis0 by 8 -> co, ci",
+            "an axis such as a.axis0 or a loop that a tile before has created",
+            "did you mean 'c.axis0'?",
+        ),
+    ],
+)
+def test_what_can_be_said_on_the_target(
+    target: str, directive: str, expected: str, help_text: str
+) -> None:
+    text = f"kernel f(c: f64[64]) -> (y: f64[64]):\n    y = c * 2\n\nschedule f on {target}:\n"
+    with pytest.raises(SourceError) as caught:
+        checker.check(parse(f"{text}    {directive}\n", "k.weft"))
+    (found,) = caught.value.diagnostics
+    assert (found.expected, found.help) == (expected, help_text)

@@ -78,3 +78,15 @@ def test_junk(seed: int) -> None:
     text = data.decode("latin-1")
     with pytest.raises(SourceError):
         parse(text, "t.weft")
+
+
+def test_indices_of_a_sum_may_begin_a_line() -> None:
+    text = "kernel f(x: f64[4, 6]) -> (y: f64[4]):\n    y[i] = sum(x[i, j]\n        for j in 0:6)\n"
+    checker.check(parse(text, "t.weft"))
+
+
+def test_a_loop_ends_what_was_not_closed() -> None:
+    """W004"""
+    diagnostic = first(HEADER + "    y = (x\n    for i in 0:n:  # where\n        y[i] = x[i]\n")
+    assert (diagnostic.rule, diagnostic.span.line) == ("W004", 2)
+    assert diagnostic.found == "line 3 begins a new statement"

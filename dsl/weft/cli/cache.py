@@ -24,6 +24,7 @@ def list_entries(
     """The compiled kernels, the one used last first."""
     from weft import cache_folder
 
+    allowed = cache_folder.limit()
     items = cache_folder.items()
     if as_json:
         import json
@@ -36,7 +37,7 @@ def list_entries(
     total = sum(item.bytes for item in items)
     headers = sum(item.bytes for item in items if item.kind == "headers")
     typer.echo(
-        f"{len(kernels)} kernels, {amount(total)} of {amount(cache_folder.limit())}"
+        f"{len(kernels)} kernels, {amount(total)} of {amount(allowed)}"
         f" in {cache_folder.folder()}"
         + (
             f"; {amount(headers)} are headers of the C compiler, read once for all"

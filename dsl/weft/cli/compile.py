@@ -255,9 +255,9 @@ def _from_stage(
         )
     if sizes:
         raise typer.BadParameter(f"{stage} has its sizes already", param_hint="--size")
-    if watch.after_change and stage.suffix == ".mlir":
-        watch.start_from(stage.read_text(encoding="utf-8"))
     with asked_for():
+        if watch.after_change and stage.suffix == ".mlir":
+            watch.start_from(replay.text_of(stage))
         done = replay.resume(stage, target, watch)
     for kind in kinds:
         if kind not in done.outputs:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
+from weft.cli import Exit
 from weft.cli.failure import UsageError
 from weft.diagnostics import RunError, close_match
 from weft.emu import Request, require_program, surroundings
@@ -129,6 +130,7 @@ OPTIONS = {
     "-sw3runarg": Option(ONE_GROUP, "WORDS"),
     "-swrunarg": Option(ONE_GROUP, "WORDS"),
 }
+FILES = ("report", "trace", "konata")  # that are there only after the program
 # Words of other machines and schedulers, and what to do instead.
 REFUSED = {
     "-ldm_share_mode": "LDM that CPEs share is the SW26010-Pro's; leave the word out",
@@ -249,14 +251,15 @@ def help_text() -> str:
                 lines.append(f"  {f'{name} {option.value}'.rstrip():<24}{option.help}")
         lines.append("")
     lines.append(
-        "Exit status: the program's own; 3 where a fault of the machine ended it, 2 where a"
+        "Exit status: the program's own; 3 where a fault of the machine ended it or a file"
     )
-    lines.append("word was not understood. Ctrl-C and SIGTERM tell where every core stands.")
+    lines.append("could not be written, 2 where a word was not understood. Ctrl-C and SIGTERM tell")
+    lines.append("where every core stands.")
     return "\n".join(lines)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs the program; returns only after a summary, else becomes the program."""
+    """Runs the program; becomes it where nothing is left to do after it."""
     if any(word in ("-h", "--help") for word in arguments[:1]):
         print(help_text())
         return 0
@@ -277,9 +280,9 @@ def main(arguments: Sequence[str]) -> int:
         _limit(words.minutes)
     command = [program, *words.program[1:]]
     summary = sys.stderr.isatty() if words.summary is None else words.summary
-    if not summary:
+    if not summary and not any(name in words.asked for name in FILES):
         _become(command, Request(**words.asked))
-    return _run_and_sum_up(command, words.asked)
+    return _run_and_look(command, words.asked, summary)
 
 
 def _enter(folder: Path) -> None:
@@ -317,31 +320,44 @@ def _become(command: list[str], request: Request) -> NoReturn:
         raise RunError(f"{command[0]} cannot be executed: {error.strerror}") from None
 
 
-def _run_and_sum_up(command: list[str], asked: dict[str, Any]) -> int:
+def _run_and_look(command: list[str], asked: dict[str, Any], summary: bool) -> int:
     import subprocess
     import tempfile
 
+    from weft.cli import emu_files
+
     with tempfile.TemporaryDirectory(prefix="weft-emu-") as folder:
-        request = Request(**{"report": Path(folder, "report.json"), **asked})
-        old = _inode(request.report)
+        files = emu_files.asked_for(asked, Path(folder))
+        places = {name: file.place for name, file in files.items()}
+        if summary:
+            places.setdefault("report", Path(folder, "report.json"))
+        request = Request(**{**asked, **places})
         with _PassedOn() as pass_to:
             try:
+                # Signals are as they would be for a program that this process became: a limit of
+                # the size of files is told by whoever writes one.
                 child = subprocess.Popen(
-                    command, env=surroundings(request), preexec_fn=pass_to.restore
+                    command,
+                    env=surroundings(request),
+                    preexec_fn=pass_to.restore,
+                    restore_signals=False,
                 )
             except OSError as error:
                 raise RunError(f"{command[0]} cannot be executed: {error.strerror}") from None
             pass_to.child = child
             status = child.wait()
-        # A report appears by being renamed; one that was there before is not of this run.
-        if request.report is not None and _inode(request.report) not in (None, old):
+        report = files.get("report")
+        if summary and (places["report"].is_file() if report is None else report.is_new):
             from weft.cli.emu_summary import show
             from weft.emu import read_report
 
-            show(read_report(request.report))
+            show(read_report(places["report"]))
+        wrong = emu_files.written(files, status)
+    for message in wrong:
+        print(RunError(message).render(), file=sys.stderr)
     if status < 0:
-        _end_by(-status)
-    return status
+        end_by(-status)
+    return Exit.FAULT if wrong and status == 0 else status
 
 
 class _PassedOn:
@@ -382,11 +398,7 @@ class _PassedOn:
             self.child.send_signal(number)
 
 
-def _inode(path: Path | None) -> int | None:
-    return path.stat().st_ino if path is not None and path.is_file() else None
-
-
-def _end_by(number: int) -> None:
+def end_by(number: int) -> None:
     """Ends as the program has: by the same signal."""
     import contextlib
     import signal

@@ -86,6 +86,11 @@ def _schedule(told: Mapping[str, Any]) -> str:
     ]
     if not lines:
         lines = ["  none acts here: the cost model chooses"]
+    lines += [
+        f"  {kernel}: {directive}: does not act within {told['kernel']}"
+        for kernel, directives in told["schedule_idle"].items()
+        for directive in directives
+    ]
     return "\n".join(["Schedule", *lines])
 
 

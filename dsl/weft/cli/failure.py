@@ -30,7 +30,11 @@ def asked_for() -> Iterator[None]:
         if not error.argument:
             raise
         raise UsageError(
-            error.message, expected=error.expected, found=error.found, help=error.help
+            error.message,
+            expected=error.expected,
+            found=error.found,
+            help=error.help,
+            span=error.span,
         ) from None
 
 

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from weft.diagnostics import RunError
+from weft.diagnostics import RunError, WeftError
 
 # Verbs that are a native program under another name.
 VERBS = {"opt": "weft-opt", "interp": "weft-interp"}
+HELP = ("-h", "-help", "--help", "-help-hidden", "--help-hidden")
 
 
 def tool_path(name: str) -> Path:
@@ -42,24 +43,78 @@ def replace_process(name: str, arguments: Sequence[str]) -> NoReturn:
                 help=f"weft compile {argument} --emit=ir -o - | {name} -",
             )
     sys.stdout.flush()
+    if name == "weft-opt":
+        _into_a_file(path, name, arguments)
     os.execv(path, [name, *arguments])
+
+
+def _into_a_file(path: Path, name: str, arguments: Sequence[str]) -> None:
+    """Where -o names a file: runs the program, and writes what it says there as all of weft does.
+
+    The file is whole or as it was before, a device or a pipe is written to, a link stays.
+    """
+    words, files = _without_output(arguments)
+    if not files or files[-1] in ("", "-") or any(word in HELP for word in words):
+        return
+    import subprocess
+
+    from weft.artifacts import require_writable, write_whole
+
+    output = Path(files[-1])
+    require_writable(output)
+    done = subprocess.run([name, *words], executable=path, stdout=subprocess.PIPE, check=False)
+    if done.returncode == 0:
+        write_whole(output, done.stdout)
+    if done.returncode < 0:
+        from weft.cli.emu_run import end_by
+
+        end_by(-done.returncode)
+    sys.exit(done.returncode)
+
+
+def _without_output(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words without -o FILE, and the files."""
+    words: list[str] = []
+    files: list[str] = []
+    rest = list(arguments)
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            return [*words, word, *rest], files
+        option, equals, value = word.partition("=")
+        if option not in ("-o", "--o"):
+            words.append(word)
+        elif equals or rest:
+            files.append(value if equals else rest.pop(0))
+        else:
+            return list(arguments), []  # the program tells that the file is missing
+    return words, files
+
+
+def _script(name: str) -> NoReturn:
+    from weft.cli.failure import report
+
+    try:
+        replace_process(name, sys.argv[1:])
+    except WeftError as error:
+        sys.exit(report(error))
 
 
 def weft_opt() -> NoReturn:
     """Console script `weft-opt`."""
-    replace_process("weft-opt", sys.argv[1:])
+    _script("weft-opt")
 
 
 def weft_translate() -> NoReturn:
     """Console script `weft-translate`."""
-    replace_process("weft-translate", sys.argv[1:])
+    _script("weft-translate")
 
 
 def weft_interp() -> NoReturn:
     """Console script `weft-interp`."""
-    replace_process("weft-interp", sys.argv[1:])
+    _script("weft-interp")
 
 
 def weft_swcc() -> NoReturn:
     """Console script `weft-swcc`."""
-    replace_process("weft-swcc", sys.argv[1:])
+    _script("weft-swcc")

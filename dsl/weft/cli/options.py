@@ -118,6 +118,39 @@ Groups = Annotated[
 ]
 
 
+def require_threads(threads: int | None, target: str | None) -> None:
+    """Told before anything is compiled."""
+    if threads in (None, 1) or target is None:
+        return
+    from weft import machine
+
+    if machine.load(target).is_core_group:
+        raise typer.BadParameter(
+            f"{threads}: threads are this machine's, and a kernel for {target} runs on the cores of"
+            " the emulated core group; leave it out",
+            param_hint="--threads",
+        )
+
+
+def require_part(kernel: Kernel, run_groups: int | None) -> None:
+    """Of a kernel whose sizes are known."""
+    if run_groups is None:
+        return
+    from weft.execution import part_expected
+
+    groups = int(kernel.report.get("groups") or 1)
+    expected = part_expected(kernel.target, groups)
+    if not expected:
+        emulated = kernel.target == "sw26010"
+        why = f"{kernel.name} has one group" if emulated else f"{kernel.target} runs all groups"
+        told = f"{why}; only of several groups on the emulator a part is run: leave it out"
+        raise typer.BadParameter(told, param_hint="--run-groups")
+    if run_groups > groups:
+        raise typer.BadParameter(
+            f"{run_groups} of {groups} groups: expected {expected}", param_hint="--run-groups"
+        )
+
+
 @contextmanager
 def verification_told() -> Iterator[None]:
     """Within it, what --verify-each-numerically finds goes to standard error, a line a pass."""

@@ -26,7 +26,9 @@ from weft.cli.options import (
     groups_as_size,
     parse_sizes,
     require_folder,
+    require_part,
     require_sizes,
+    require_threads,
     sizes_of_case,
     split_kernel,
     verification_told,
@@ -91,6 +93,7 @@ def run(
     from weft.random_inputs import random_inputs
 
     sizes = parse_sizes(size)
+    require_threads(threads, target)
     with asked_for():
         found, host_file, kernel = _find(path, kernel)
         source = with_schedule(found, schedule)
@@ -126,6 +129,7 @@ def run(
                 **extents,
             )
         require_sizes(entry)
+        require_part(entry, run_groups)
         with progress.step("making inputs"):
             if run_groups is not None:
                 # No results to compare: whatever the host would make is too large, and not needed.

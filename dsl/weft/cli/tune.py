@@ -18,6 +18,7 @@ from weft.cli.options import (
     Threads,
     parse_sizes,
     require_given,
+    require_threads,
     sizes_of_case,
     split_kernel,
 )
@@ -102,6 +103,7 @@ def tune(
         raise typer.BadParameter(message, param_hint="FILE")
     seconds = seconds_of(budget or DEFAULT_BUDGET)
     sizes = parse_sizes(size)
+    require_threads(threads, target)
     path, named = split_kernel(file)
     from weft import artifacts
     from weft.cli.progress import Progress

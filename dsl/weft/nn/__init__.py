@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from weft.execution import Kernel
-from weft.nn.layers import Each, Options, Padding, Settings, arrays_of, kernel_of, settings_of
+from weft.nn.layers import (
+    Each,
+    Options,
+    Padding,
+    Settings,
+    arrays_of,
+    check_fixed,
+    kernel_of,
+    settings_of,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -148,7 +157,9 @@ class Conv2d:
     dims: ClassVar[int] = 2
 
     def __init__(self, w: Any, bias: Any = None, **options: Unpack[Options]) -> None:
-        self._fixed = {k: np.array(v) for k, v in arrays_of(w=w, bias=bias).items()}
+        given = arrays_of(w=w, bias=bias)
+        check_fixed(self.dims, given)
+        self._fixed = {k: np.array(v) for k, v in given.items()}
         self._settings = Settings(self.dims, **options)
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
 

@@ -35,6 +35,15 @@ PLACES = {
     "blocks": ("n, l, {}, k", "l, k"),
 }
 ALGORITHMS = re.compile(r"auto|direct|winograd\([1-9][0-9]*\)")
+EXPECTED_PADDING = (
+    "one number: of each side",
+    "one number, or two (height, width): each of both sides",
+    "one number, or three (depth, height, width): each of both sides",
+)
+UNLIKE_SIDES = (
+    "for sides that differ give padding=0 and images that have their zeros: np.pad(x, ...), or"
+    " pad(x, ...) before conv in a kernel"
+)
 Each = int | Sequence[int]
 Padding = Each | Literal["same", "valid"]
 
@@ -143,7 +152,7 @@ def _text(arrays: dict[str, Any], settings: Settings) -> str:
     steps, groups = settings.stride, settings.groups
     assert isinstance(steps, tuple)
     shape = arrays["w"].shape
-    pad = _padding(settings.padding, shape[2:], steps)
+    pad = _padding(settings.padding, shape[2:], steps, layout)
     image = _extents(arrays["x"].shape, layout)
     result = _in_layout(_result(image, shape, pad, steps, groups), out_layout)
     for name, wanted in (("bias", shape[:1]), ("residual", result)):
@@ -243,18 +252,8 @@ def _in_layout(shape: tuple[int, ...], layout: Layout) -> tuple[int, ...]:
 
 def _element(arrays: dict[str, Any], layout: Layout) -> str:
     layer = f"conv{layout.dims}d"
-    for name, rank, shown in (
-        ("x", layout.rank, layout.shown),
-        ("w", layout.dims + 2, filters_shown(layout.dims)),
-    ):
-        value = arrays[name]
-        if not isinstance(value, np.ndarray) or value.ndim != rank:
-            raise RunError(
-                f"{layer} takes {name} with {COUNTED[rank]} dimensions",
-                argument=name,
-                expected=shown,
-                found=str(getattr(value, "shape", type(value).__name__)),
-            )
+    _check_rank("x", arrays["x"], layout.dims, layout.rank, layout.shown)
+    _check_rank("w", arrays["w"], layout.dims, layout.dims + 2, filters_shown(layout.dims))
     x, w = arrays["x"], arrays["w"]
     if x.dtype != w.dtype or str(x.dtype) not in ELEMENTS:
         raise RunError(
@@ -265,6 +264,34 @@ def _element(arrays: dict[str, Any], layout: Layout) -> str:
             help="convert one of them: w.astype(x.dtype)" if str(x.dtype) in ELEMENTS else "",
         )
     return ELEMENTS[str(x.dtype)]
+
+
+def check_fixed(dims: int, arrays: dict[str, Any]) -> None:
+    """What can be said of filters and bias before there are images."""
+    w = arrays.get("w")
+    _check_rank("w", w, dims, dims + 2, filters_shown(dims))
+    assert isinstance(w, np.ndarray)
+    if str(w.dtype) not in ELEMENTS:
+        raise RunError(
+            f"conv{dims}d takes no such filters",
+            argument="w",
+            expected="float32 or float64",
+            found=str(w.dtype),
+            help="w.astype(np.float32)",
+        )
+    if "bias" in arrays:
+        _check("bias", arrays["bias"], w.shape[:1], w.dtype)
+
+
+def _check_rank(name: str, value: Any, dims: int, rank: int, shown: str) -> None:
+    if not isinstance(value, np.ndarray) or value.ndim != rank:
+        raise RunError(
+            f"conv{dims}d takes {name} with {COUNTED[rank]} dimensions",
+            argument=name,
+            expected=f"an array {shown}",
+            found=str(value.shape) if isinstance(value, np.ndarray) else _kind(value),
+            help=f"np.asarray({name}, np.float32) makes one" if _is_nested(value) else "",
+        )
 
 
 def _whole(name: str, given: Any, least: int) -> int:
@@ -285,17 +312,22 @@ def _whole(name: str, given: Any, least: int) -> int:
 def _each(name: str, given: Any, least: int, dims: int) -> tuple[int, ...]:
     if not isinstance(given, Sequence | np.ndarray) or isinstance(given, str):
         given = (given,) * dims
-    if len(given) != dims:
+    sides = name == "padding" and any(isinstance(one, Sequence | np.ndarray) for one in given)
+    if len(given) != dims or sides:
         each = ["", ", or two: of rows and of columns", ", or three: of planes, rows and columns"]
         raise RunError(
             f"{name} is one whole number{each[dims - 1]}",
             argument=name,
+            expected=EXPECTED_PADDING[dims - 1] if sides else "",
             found=repr(given),
+            help=UNLIKE_SIDES if sides else "",
         )
     return tuple(_whole(name, one, least) for one in given)
 
 
-def _padding(given: Any, window: tuple[int, ...], steps: tuple[int, ...]) -> tuple[int, ...]:
+def _padding(
+    given: Any, window: tuple[int, ...], steps: tuple[int, ...], layout: Layout
+) -> tuple[int, ...]:
     if given == "valid":
         return (0,) * len(window)
     if given != "same":
@@ -316,9 +348,20 @@ def _padding(given: Any, window: tuple[int, ...], steps: tuple[int, ...]) -> tup
             "padding='same' needs stride 1 and filters of odd sizes",
             argument="padding",
             found=f"stride {steps}, filters of {' by '.join(map(str, window))}",
-            help=f"say how many zeros: padding={[1] * len(window)}",
+            help=_as_same(window, steps, layout),
         )
     return tuple(extent // 2 for extent in window)
+
+
+def _as_same(window: tuple[int, ...], steps: tuple[int, ...], layout: Layout) -> str:
+    """The zeros that leave a result for every pixel, or for every stride that one begins."""
+    size = "leaves the size as it is" if set(steps) == {1} else "gives ceil(size / stride) results"
+    if all(extent % 2 for extent in window):
+        return f"padding={[extent // 2 for extent in window]} {size}"
+    widths = [(0, 0)] * layout.rank
+    for axis, extent in enumerate(window, layout.first_pixel):
+        widths[axis] = ((extent - 1) // 2, extent // 2)
+    return f"np.pad(x, {widths}) with padding=0 {size}"
 
 
 def _result(
@@ -328,11 +371,21 @@ def _result(
     steps: tuple[int, ...],
     groups: int,
 ) -> tuple[int, ...]:
-    if image[1] != filters[1] * groups or filters[0] % groups:
+    for what, count in (("channels", image[1]), ("filters", filters[0])):
+        if count % groups:
+            raise RunError(
+                f"images and filters do not fit together: {count} {what} in {groups} groups",
+                argument="groups" if what == "channels" else "w",
+                expected=f"a number of {what} that is a multiple of groups",
+                found=f"{count} {what}, groups={groups}",
+            )
+    if image[1] != filters[1] * groups:
+        each = image[1] // groups
+        in_all = f": the {image[1]} of the images in {groups} groups" if groups > 1 else ""
         raise RunError(
             "images and filters do not fit together",
             argument="w",
-            expected=f"filters of {image[1]} channels in all groups ({groups}), as many in each",
+            expected=f"filters of {each} channels{in_all}",
             found=f"w of shape {filters}",
         )
     extents = []
@@ -352,12 +405,35 @@ def _result(
 
 
 def _check(name: str, value: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
-    if not isinstance(value, np.ndarray) or value.shape != shape or value.dtype != dtype:
-        raise RunError(
-            f"{name} does not fit the result",
-            argument=name,
-            expected=f"{dtype} of shape {shape}",
-            found=f"{value.dtype} of shape {value.shape}"
-            if isinstance(value, np.ndarray)
-            else type(value).__name__,
-        )
+    if isinstance(value, np.ndarray):
+        if (value.shape, value.dtype) == (shape, dtype):
+            return
+        found = f"{value.dtype} of shape {value.shape}"
+        way_out = f"{name}.astype(np.{dtype})" if value.shape == shape else ""
+    else:
+        found = _kind(value)
+        way_out = f"np.asarray({name}, np.{dtype}) makes one" if _is_nested(value) else ""
+        if _is_scalar(value):
+            way_out = f"np.full({shape}, {name}, np.{dtype}) has it everywhere"
+    raise RunError(
+        f"{name} does not fit the result",
+        argument=name,
+        expected=f"an array in {dtype} of shape {shape}",
+        found=found,
+        help=way_out,
+    )
+
+
+def _kind(value: Any) -> str:
+    name = type(value).__name__
+    if _is_scalar(value):
+        return f"a scalar ({name})"
+    return "nothing" if value is None else f"{name}, which is no array"
+
+
+def _is_scalar(value: Any) -> bool:
+    return isinstance(value, bool | int | float | complex | np.generic)
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, list | tuple)

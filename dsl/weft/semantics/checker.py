@@ -307,6 +307,7 @@ class _Instances(_Names):
                 body.statements,
                 definition.span,
                 made.directives,
+                made.places,
                 made.unroll,
                 made.complex_form,
                 made.exchange,

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 LARGEST_TILE = 1 << 48
 LARGEST_UNROLL = 64
@@ -25,6 +25,11 @@ class Slot:
     words: tuple[str, ...] = ()
     applied: tuple[str, ...] = ()
     largest: int = LARGEST_TILE
+    on: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By target, those of the words that its passes serve; they say why not the others."""
+
+    def served(self, target: str) -> tuple[str, ...]:
+        return self.on.get(target, self.words)
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,15 @@ class Form:
     operands: Slot
     clauses: tuple[Mapping[str, Slot], ...] = ({},)
     flags: frozenset[str] = frozenset()
+    shown_on: Mapping[str, str] = field(default_factory=dict)
+    """By target, where what can be said differs from one to the other."""
+
+    def written(self, target: str) -> str:
+        return self.shown_on.get(target, self.shown)
+
+
+def _by_target(core_group: tuple[str, ...], cpu: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    return {"sw26010": core_group, **dict.fromkeys(("portable", "avx2", "avx512"), cpu)}
 
 
 def _some(*kinds: str, words: tuple[str, ...] = (), least: int = 1) -> Slot:
@@ -45,7 +59,10 @@ def _one(*kinds: str, words: tuple[str, ...] = ()) -> Slot:
     return Slot(1, 1, frozenset(kinds), words)
 
 
-_CORES = _one(words=("cpes", "threads", "ranks"))
+_CORES = Slot(
+    words=("cpes", "threads", "ranks"), on=_by_target(core_group=("cpes",), cpu=("threads",))
+)
+_MEMORY = Slot(words=("ldm", "cache"), on=_by_target(core_group=("ldm",), cpu=("cache",)))
 _COUNT = _one("number")
 
 FORMS: dict[str, Form] = {
@@ -55,13 +72,17 @@ FORMS: dict[str, Form] = {
         ({"by": _COUNT, "->": Slot(2, 2, frozenset({"new"}))},),
     ),
     "distribute": Form(
-        "distribute co over cpes, threads or ranks", _some("axis", "loop"), ({"over": _CORES},)
+        "distribute co over threads",
+        _some("axis", "loop"),
+        ({"over": _CORES},),
+        shown_on={"sw26010": "distribute co over cpes"},
     ),
     "place": Form(
-        "place a, b in ldm, or place a, b in ldm double_buffered",
+        "place a, b in cache",
         _some("value"),
-        ({"in": _one(words=("ldm", "cache"))},),
+        ({"in": _MEMORY},),
         frozenset({"double_buffered"}),
+        {"sw26010": "place a, b in ldm, or place a, b in ldm double_buffered"},
     ),
     "split": Form("split 4", Slot(1, 1, frozenset({"number"}), largest=LARGEST_SPLIT)),
     "fold": Form(
@@ -114,8 +135,11 @@ READ_BY_PASSES = frozenset(
 )
 """Those that name values, axes or loops, which passes find where they have come to."""
 
+ACTS_IN_CALLERS = frozenset({"factor"})
+"""Those that change the kernel itself; all others are for the kernel that is compiled."""
 
-def kind_names(slot: Slot) -> str:
+
+def kind_names(slot: Slot, target: str) -> str:
     """What may stand in a slot, for messages."""
     shown = {
         "axis": "an axis such as a.axis0",
@@ -125,5 +149,5 @@ def kind_names(slot: Slot) -> str:
         "number": "a number",
     }
     words = [text for kind, text in shown.items() if kind in slot.kinds]
-    words += [*slot.words, *(f"{name}(4)" for name in slot.applied)]
+    words += [*slot.served(target), *(f"{name}(4)" for name in slot.applied)]
     return " or ".join(words)

@@ -42,6 +42,10 @@ class _State:
     tiled: dict[str, ast.Directive] = field(default_factory=dict)
     said: dict[tuple[str, str], ast.Directive] = field(default_factory=dict)
 
+    @property
+    def target(self) -> str:
+        return self.schedule.target.name
+
 
 def check_names(
     report: Reporter,
@@ -78,7 +82,7 @@ def check_names(
                 schedule.span,
                 "W621",
                 f"'{kernel.name}' has a schedule on {target.name} already",
-                found=f"the other one is at line {other.span.line}",
+                found=f"the other one is at line {other.span.shown.line}",
                 help="put the directives together",
             )
             return False
@@ -127,7 +131,7 @@ def _malformed(state: _State, span: Span, form: Form, found: str, help_text: str
         span,
         "W619",
         "the directive does not have this form",
-        expected=form.shown,
+        expected=form.written(state.target),
         found=found,
         help=help_text,
     )
@@ -140,7 +144,23 @@ def _check_slot(
         _malformed(state, span, form, f"{len(operands)} operands")
         return False
     good = [_check_operand(state, operand, slot, form) for operand in operands]
-    return all(good)
+    return all(good) and ("new" not in slot.kinds or _check_apart(state, operands))
+
+
+def _check_apart(state: _State, operands: tuple[ast.Operand, ...]) -> bool:
+    """W621: the loops of a tile have two names."""
+    first, second = operands
+    if ast_text(first) != ast_text(second):
+        return True
+    # W621
+    state.report.report(
+        second.span,
+        "W621",
+        f"'{ast_text(second)}' is the name of something else",
+        expected="a new name for the loop",
+        found="the other loop of this tile",
+    )
+    return False
 
 
 def _check_operand(state: _State, operand: ast.Operand, slot: Slot, form: Form) -> bool:
@@ -148,7 +168,7 @@ def _check_operand(state: _State, operand: ast.Operand, slot: Slot, form: Form) 
         value = int(operand.text, 0)
         if "number" in slot.kinds and 1 <= value <= slot.largest:
             return True
-        what = f"1 to {slot.largest}" if "number" in slot.kinds else kind_names(slot)
+        what = f"1 to {slot.largest}" if "number" in slot.kinds else kind_names(slot, state.target)
         # W619
         state.report.report(
             operand.span, "W619", "this number cannot stand here", expected=what, found=operand.text
@@ -227,18 +247,26 @@ def _check_axis(state: _State, place: ast.Place, axis: ast.Name) -> bool:
 def _unknown(state: _State, place: ast.Place, slot: Slot) -> None:
     """W620: what the name could have been."""
     name = place.name.name
-    choices = list(slot.words)
+    choices = list(slot.served(state.target))
     if "loop" in slot.kinds:
         choices += state.loops
-    if "value" in slot.kinds or "axis" in slot.kinds:
+    if "value" in slot.kinds:
         choices += state.known.ranks
     help_text = close_match(name, choices)
     message = f"'{name}' is not known here"
-    if place.axis is not None:
+    ranks = state.known.ranks
+    if place.axis is not None and "axis" in slot.kinds:
         message = f"'{place.span.text}' is no loop"
-    if name in state.known.ranks and place.axis is None and "axis" in slot.kinds:
+        axes = [f"{value}.{place.axis.name}" for value, rank in ranks.items() if rank != 0]
+        help_text = close_match(place.span.text, axes)
+    elif place.axis is not None:
+        message = f"'{place.span.text}' is an axis"
+        help_text = f"name the value: {name}" if name in ranks and "value" in slot.kinds else ""
+    elif name in ranks and "axis" in slot.kinds:
         message = f"'{name}' is a value, and has axes"
         help_text = f"name one of them: {name}.axis0"
+        if ranks[name] == 0:
+            message, help_text = f"'{name}' is a scalar, and has no loops", ""
     created = _creator(state, name)
     if created is not None and "loop" in slot.kinds:
         help_text = f"'{name}' is created at line {created.span.shown.line}, after this"
@@ -247,7 +275,7 @@ def _unknown(state: _State, place: ast.Place, slot: Slot) -> None:
         place.span,
         "W620",
         message,
-        expected=kind_names(slot),
+        expected=kind_names(slot, state.target),
         found=place.span.text,
         help=help_text,
     )
@@ -309,6 +337,7 @@ class Scheduled:
 
     kernel: ast.Kernel
     directives: tuple[str, ...] = ()
+    places: tuple[Span, ...] = ()
     unroll: int | None = None
     complex_form: str | None = None
     exchange: int | None = None
@@ -339,7 +368,10 @@ def apply(report: Reporter, kernel: ast.Kernel, schedule: ast.Schedule) -> Sched
             kernel = _factored(report, kernel, directive)
     directives = tuple(map(print_directive, schedule.directives))
     asked = tuple(d for d in directives if d.split()[0] in READ_BY_PASSES)
-    return Scheduled(kernel, directives, unroll, complex_form, exchange, split, order, asked)
+    places = tuple(d.span for d in schedule.directives)
+    return Scheduled(
+        kernel, directives, places, unroll, complex_form, exchange, split, order, asked
+    )
 
 
 def _number(directive: ast.Directive) -> int | None:

@@ -411,6 +411,8 @@ class Kernel:
     span: Span = field(compare=False, repr=False)
     directives: tuple[str, ...] = ()
     """Of the schedule that made it so, as a person writes them."""
+    places: tuple[Span, ...] = field(default=(), compare=False, repr=False)
+    """Where each of them stands."""
     unroll: int | None = None
     """Copies of innermost bodies where this is the entry; None: chosen by cost."""
     complex_form: str | None = None

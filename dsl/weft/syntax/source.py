@@ -21,8 +21,11 @@ _LONG_NAME = re.compile(rf"[A-Za-z_]\w{{{MAX_NAME},}}")
 
 _CLOSES = {")": "(", "]": "["}
 _CLOSER = {"(": ")", "[": "]"}
-# A line that begins with one of these cannot continue an open bracket.
-_STARTS_STATEMENT = re.compile(r"\s*(kernel|program|schedule|const|carry|case|for)\b")
+# A line that begins with one of these cannot continue an open bracket; one with the indices of a sum,
+# `for r in 0:3`, can: unlike a loop it does not end with a colon.
+_STARTS_STATEMENT = re.compile(
+    r"\s*(?:(?:kernel|program|schedule|const|carry|case)\b|for\b[^#]*:\s*(?:#.*)?$)"
+)
 _STARTS_DEFINITION = re.compile(r"(kernel|program|schedule)\b")
 _INTERESTING = re.compile(r"[()\[\]#\t]|[^\x20-\x7e]")
 
@@ -76,6 +79,8 @@ class Scan:
     source: Source
     errors: list[Diagnostic] = field(default_factory=list)
     blank: set[int] = field(default_factory=set)
+    wrong: set[int] = field(default_factory=set)
+    """Lines with a character that means nothing: it may have been a bracket."""
     statements: dict[int, tuple[int, int]] = field(default_factory=dict)
     """First and last line of the statements that span several lines, by each of their lines."""
 
@@ -121,14 +126,15 @@ def _never_closed(
 ) -> None:
     """W004 at the innermost open bracket; its lines are left out of the parse."""
     last = open_brackets[-1]
-    found.report(
-        last.offset,
-        last.offset + 1,
-        "W004",
-        f"this '{last.bracket}' is never closed",
-        expected=f"'{_CLOSER[last.bracket]}' before the next statement",
-        found="the end of the file" if at_end else f"line {until} begins a new statement",
-    )
+    if last.line not in found.wrong:
+        found.report(
+            last.offset,
+            last.offset + 1,
+            "W004",
+            f"this '{last.bracket}' is never closed",
+            expected=f"'{_CLOSER[last.bracket]}' before the next statement",
+            found="the end of the file" if at_end else f"line {until} begins a new statement",
+        )
     found.blank.update(range(open_brackets[0].line, until))
     open_brackets.clear()
 
@@ -183,12 +189,14 @@ def _check_characters(
             found=f"{match.end() - match.start()} characters",
         )
         found.blank.add(number)
+    tabs = False
     for match in _INTERESTING.finditer(line):
         if len(found.errors) >= MAX_ERRORS:
             return
         char, at = match.group(), offset + match.start()
         if char == "#":
-            _check_comment(found, line[match.start() :], at, number)
+            if number not in found.wrong:
+                _check_comment(found, line[match.start() :], at, number)
             return
         if char in "([":
             open_brackets.append(_Open(char, at, number))
@@ -198,12 +206,19 @@ def _check_characters(
             if len(open_brackets) > MAX_BRACKETS:
                 found.blank.add(number)
         elif char in ")]":
-            _close(found, char, at, number, open_brackets)
-        else:
+            if number not in found.wrong:
+                _close(found, char, at, number, open_brackets)
+            elif open_brackets and open_brackets[-1].bracket == _CLOSES[char]:
+                open_brackets.pop()
+        elif char == "\t":
+            if not tabs:
+                _bad_character(found, char, at)
+            tabs = True
+        elif number not in found.wrong:
+            # One a line; brackets behind it count, but may be what it was meant to be.
             _bad_character(found, char, at)
-            if char != "\t":
-                found.blank.add(number)
-            return
+            found.blank.add(number)
+            found.wrong.add(number)
 
 
 def _close(found: Scan, char: str, at: int, number: int, open_brackets: list[_Open]) -> None:

@@ -8,6 +8,7 @@ is none.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
@@ -98,7 +99,7 @@ class Trials:
         if not self._inputs:
             self._inputs = list(random_inputs(compiled.inputs, SEED).values())
             self._outputs = empty_outputs(compiled.outputs)
-            count = len(self._inputs) + len(self._outputs) + 1
+            count = len(self._inputs) + len(self._outputs) + 1 + (compiled.groups > 1)
             if not self._machine.is_core_group:
                 self._harness = timing.Harness(self._machine, [count])
         for output in self._outputs:
@@ -108,10 +109,25 @@ class Trials:
         held = ExitStack()
         if self._harness is None:
             return Timed(kernel, timing.Known(compiled.report["run"]["kernel_seconds"]), held)
+        if compiled.groups > 1:
+            turns = self._in_groups(compiled, self._harness)
+            return Timed(kernel, timing.Contestant(turns, time.perf_counter), held)
         function, scratch = held.enter_context(compiled.held(self._threads))
         pointers = [*(address(array) for array in (*self._inputs, *self._outputs)), scratch]
         run = self._harness.calls(function, pointers)
         return Timed(kernel, timing.Contestant(run, timing.clock(self._threads)), held)
+
+    def _in_groups(self, compiled: Any, harness: timing.Harness) -> Callable[[int], None]:
+        """All groups, as a call has them: each makes its calls in a thread of its own."""
+
+        def run(times: int) -> None:
+            def work(function: Any, arguments: Sequence[int | None]) -> int:
+                harness.calls(function, arguments)(times)
+                return 0
+
+            compiled.in_groups([*self._inputs, *self._outputs], self._threads, work)
+
+        return run
 
     def _compare(self, point: Point) -> None:
         if not self._expected:

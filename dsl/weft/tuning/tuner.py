@@ -32,6 +32,7 @@ class Subject:
     target: str
     sizes: Mapping[str, int]
     threads: int = 1
+    groups: int = 1
 
     @staticmethod
     def make(
@@ -53,7 +54,8 @@ class Subject:
             raise RunError(
                 f"{found.name}: sizes are missing", argument="sizes", expected=", ".join(missing)
             )
-        return Subject(Named.make(text, path), found.name, chosen, dict(sizes), threads)
+        groups = sizes[found.groups] if found.groups else 1
+        return Subject(Named.make(text, path), found.name, chosen, dict(sizes), threads, groups)
 
 
 class Tuner:
@@ -99,7 +101,7 @@ class Tuner:
             ratio = f"{result.ratio:.3f} of the time of the cost model's choice"
             if result.best == self.space.model:
                 ratio = "the cost model's choice, the best"
-            where = threads(self.subject.threads)
+            where = threads(self.subject.threads, self.subject.groups)
             if self._machine.is_core_group:
                 where = f"the emulated {self._machine.name}"
             measured = f"{seconds(result.seconds)} on {where}, {ratio}"
@@ -177,5 +179,8 @@ def _frozen(directives: Mapping[str, Sequence[str]]) -> object:
     return tuple(sorted((kernel, tuple(lines)) for kernel, lines in directives.items()))
 
 
-def threads(count: int) -> str:
-    return "1 thread" if count == 1 else f"{count} threads"
+def threads(count: int, groups: int = 1) -> str:
+    """Groups share the threads, and each has one at the least."""
+    each = max(1, count // groups)
+    shown = "1 thread" if each == 1 else f"{each} threads"
+    return shown if groups == 1 else f"{groups} groups of {shown}"

@@ -25,4 +25,12 @@ module attributes {weft.target = #target} {
     affine.store %v, %b[0] : memref<1xf64>
     return
   }
+  // So has what begins like the names of Athread; words of headers get a number.
+  // CHECK: int nathread_spawn(const double *restrict doublev4_1, double *restrict INT32_MAX_1,
+  func.func @athread_spawn(%a: memref<1xf64> {weft.name = "doublev4", weft.role = "in"},
+                           %b: memref<1xf64> {weft.name = "INT32_MAX", weft.role = "out"}) {
+    %v = affine.load %a[0] : memref<1xf64>
+    affine.store %v, %b[0] : memref<1xf64>
+    return
+  }
 }
