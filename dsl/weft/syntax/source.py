@@ -21,8 +21,8 @@ _LONG_NAME = re.compile(rf"[A-Za-z_]\w{{{MAX_NAME},}}")
 
 _CLOSES = {")": "(", "]": "["}
 _CLOSER = {"(": ")", "[": "]"}
-# A line that begins with one of these cannot continue an open bracket; one with the indices of a sum,
-# `for r in 0:3`, can: unlike a loop it does not end with a colon.
+# A line that begins with one of these cannot continue an open bracket. One with the indices of a
+# sum, `for r in 0:3`, can: unlike a loop it does not end with a colon.
 _STARTS_STATEMENT = re.compile(
     r"\s*(?:(?:kernel|program|schedule|const|carry|case)\b|for\b[^#]*:\s*(?:#.*)?$)"
 )
