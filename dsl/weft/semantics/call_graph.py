@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from weft.semantics.context import Reporter
-from weft.semantics.elements import walk
 from weft.syntax import ast
 
 MAX_CALL_DEPTH = 64
@@ -30,7 +29,7 @@ class Inlined(NamedTuple):
 def check_calls(report: Reporter, kernels: Mapping[str, ast.Kernel]) -> None:
     """W106, W616, W622, W623: calls form no cycle, are not too deep; nothing is too large."""
     calls = {
-        name: [n for s in k.body for n in walk(s) if isinstance(n, ast.Call)]
+        name: [n for s in k.body for n in ast.walk(s) if isinstance(n, ast.Call)]
         for name, k in kernels.items()
     }
     depth: dict[str, int] = {}

@@ -26,7 +26,6 @@ from weft.semantics.context import (
 )
 from weft.semantics.depth import deep_recursion
 from weft.semantics.drafts import Pending
-from weft.semantics.elements import walk
 from weft.semantics.signature import (
     Signature,
     describe,
@@ -370,7 +369,7 @@ def _reached(kernels: Mapping[str, ast.Kernel], name: str) -> set[str]:
 
 
 def _called(kernel: ast.Kernel) -> list[str]:
-    return [n.function.name for s in kernel.body for n in walk(s) if isinstance(n, ast.Call)]
+    return [n.function.name for s in kernel.body for n in ast.walk(s) if isinstance(n, ast.Call)]
 
 
 def _kernel(checked: Checked, name: str) -> ast.Kernel:

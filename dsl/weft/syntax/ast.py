@@ -14,8 +14,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from weft.diagnostics import Source, Span
 
@@ -293,3 +294,12 @@ Definition: TypeAlias = Kernel | Schedule
 class File:
     source: Source = field(compare=False, repr=False)
     definitions: tuple[Definition, ...] = ()
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """The node and everything below it."""
+    yield node
+    for value in vars(node).values() if hasattr(node, "__dataclass_fields__") else ():
+        for part in value if isinstance(value, tuple) else (value,):
+            if hasattr(part, "__dataclass_fields__") and not isinstance(part, Span):
+                yield from walk(part)
