@@ -212,9 +212,11 @@ ConvChoice Costs::direct() const {
   auto consider = [&](DirectForm form, double panels, int64_t columns, double moved) {
     int64_t ofRow = sizes.K * columns * int64_t(terms);
     // Few filters are no reason for sums of single numbers.
-    if (areInPlanes ? !hasWindowPanels(sizes.K, columns, ofRow, limits)
-                    : columns < limits.lanes || int64_t(terms) < fewestTermsApart ||
-                          panels * double(ofRow) < leastWork)
+    bool fits = areInPlanes || mesh
+                    ? hasWindowPanels(sizes.K, columns, ofRow, limits)
+                    : columns >= limits.lanes && int64_t(terms) >= fewestTermsApart &&
+                          panels * double(ofRow) >= leastWork;
+    if (!fits)
       return;
     double cycles =
         measured.products * panels * chooseGrouping(sizes.K, columns, terms, limits).cycles +
@@ -232,6 +234,8 @@ ConvChoice Costs::direct() const {
       sorted *= sizes.stride[dim] * sizes.phase(dim);
   }
   std::optional<int64_t> width = filtersSideBySide(sizes, outLayout);
+  bool haveChannelsLast =
+      layout == ConvLayout::ChannelsLast && outLayout == ConvLayout::ChannelsLast;
   // Several images are products of so many matrices where their pixels fill vectors.
   if (int64_t pixels = sizes.pixels();
       !mesh && areInPlanes && sizes.isOfPixels() &&
@@ -245,9 +249,8 @@ ConvChoice Costs::direct() const {
         ofFilters + 2 * packed * limits.elementBytes / limits.bytesPerCycle;
     if (cycles < best.cycles)
       best = {{}, cycles, DirectForm::Pixels};
-  } else if (bool areLast =
-                 layout == ConvLayout::ChannelsLast && outLayout == ConvLayout::ChannelsLast;
-             !mesh && areLast && sizes.G == 1 && sizes.isOfPixels() && sizes.K < limits.lanes &&
+  } else if (!mesh && haveChannelsLast && sizes.G == 1 && sizes.isOfPixels() &&
+             sizes.K < limits.lanes &&
              hasPanelsEitherWay(1, sizes.N * pixels, sizes.K, sizes.C, limits)) {
     // Filters that fill no vector as they lie side by side, all pixels the rows or the columns.
     best = {{},

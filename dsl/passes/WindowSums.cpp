@@ -71,7 +71,7 @@ int64_t WindowSum::terms() const {
 }
 
 std::optional<WindowSum> WindowSum::of(MapOp map, ReduceOp reduce) {
-  if (map.getStores().size() != 1 || !map.storeMap(0).isPermutation())
+  if (map.rank() == 0 || map.getStores().size() != 1 || !map.storeMap(0).isPermutation())
     return std::nullopt;
   auto lane = dyn_cast<AffineDimExpr>(map.storeMap(0).getResults().back());
   return lane ? of(map, reduce, lane.getPosition()) : std::nullopt;
