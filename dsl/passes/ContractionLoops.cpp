@@ -25,8 +25,8 @@ namespace {
 /// Fewer panels of rows than this do not feed the cores: panels of columns as well.
 constexpr int64_t fewPanels = 8;
 
-/// `blocks` blocks of `panels` panels of `width` rows or columns, from `from` on. The last vector of
-/// a panel of columns begins so many `back`.
+/// `blocks` blocks of `panels` panels of `width` rows or columns, from `from` on. The last vector
+/// of a panel of columns begins so many `back`.
 struct Segment {
   int64_t from, blocks, panels, width, back = 0;
 };

@@ -70,7 +70,8 @@ enum class DirectForm {
   Rows,     ///< along their rows: with strides, those of each remainder are brought together first
   Flat,     ///< as Rows, but over all rows of a plane as one; what lies between those of the result
             ///< is left out
-  Pixels,   ///< as products of matrices, one an image or of all of them with channels last, where a pixel of the result is of one pixel
+  Pixels,   ///< as products of matrices, one an image or of all of them with channels last, where a
+            ///< pixel of the result is of one pixel
   Filters,  ///< an element at a time: vectors lie along filters, which results have side by side
   Blocks,   ///< as Filters, of images and results in planes that are put in blocks and back
   Channels, ///< a filter for each channel, images in any layout

@@ -67,9 +67,9 @@ bool LaneBody::mayBeMasked(int64_t iterations) {
            if (!isa<FloatType>(element) || access.isData)
              return false;
            // What is picked comes from whole vectors, the last of which ends with the last lane.
-           return slope == 1 || (!access.isStore && std::abs(slope.value_or(0)) > 1 &&
-                                 isPicked(access) &&
-                                 std::abs(*slope) * (iterations - 1) + 1 >= count);
+           return slope == 1 ||
+                  (!access.isStore && std::abs(slope.value_or(0)) > 1 && isPicked(access) &&
+                   std::abs(*slope) * (iterations - 1) + 1 >= count);
          });
 }
 
