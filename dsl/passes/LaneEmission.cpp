@@ -120,14 +120,15 @@ Value LaneBody::vectorLoad(const Access &access, int64_t ahead) {
     return vector::MaskedLoadOp::create(builder, where, vectorOf(element), uniform(access.memref),
                                         indices(access, ahead), mask(where), none);
   }
-  if (access.isData)
-    return vector::LoadOp::create(builder, where, vectorOf(element), uniform(access.memref),
-                                  indices(access, ahead));
   return wholeLoad(access, ahead, 0);
 }
 
 Value LaneBody::wholeLoad(const Access &access, int64_t ahead, int64_t elements) {
   Type element = cast<MemRefType>(access.memref.getType()).getElementType();
+  assert((elements == 0 || !access.isData) && "what is picked elsewhere is affine");
+  if (access.isData)
+    return vector::LoadOp::create(builder, access.op->getLoc(), vectorOf(element),
+                                  uniform(access.memref), indices(access, ahead));
   return affine::AffineVectorLoadOp::create(
       builder, access.op->getLoc(), vectorOf(element), uniform(access.memref),
       access.behind(access.shifted(block.iv, offset + ahead), elements), mapped(access));

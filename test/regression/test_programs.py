@@ -30,6 +30,14 @@ class Case:
 
 
 CASES = {
+    # Parts of complex rows that data picks, taken for ones whose place is affine.
+    "complex_rows_at_data": Case(
+        "kernel k(x: c128[16, 32], i: i64[9], z: c64[37, 32]) -> (y: c128[9, 32], c: c64[37, 32]):\n"
+        "    y = gather(x, i)\n"
+        "    c = dft(z, axis=0)\n",
+        rtol=1e-5,
+        targets=(*ALL, "avx2"),
+    ),
     # Names of C's headers: an output called HUGE_VAL was a number for the compiler, and crashed.
     "names_of_headers": Case(
         "kernel k(x: f64[6, 6]) -> (HUGE_VAL: f64[6, 6], INT32_MAX: f64[6, 6]):\n"
