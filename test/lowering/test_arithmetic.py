@@ -146,6 +146,11 @@ def test_floor_of_a_quotient_of_reals(a: float, b: float) -> None:
     compare("a // b", "f64", a=a, b=b)
 
 
+@pytest.mark.parametrize(("a", "b"), [(-1.0, np.inf), (5.0, -np.inf), (-np.inf, 2.0)])
+def test_quotients_by_infinity(a: float, b: float) -> None:
+    compare("a // b", "f64", a=a, b=b)
+
+
 @pytest.mark.parametrize("exponent", [2, 3, 4, 5, 6, 7, 8, 13, 16])
 def test_powers_are_products(exponent: int) -> None:
     compare(f"a ** {exponent}", "i64", a=-3)

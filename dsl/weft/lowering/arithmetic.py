@@ -141,7 +141,8 @@ def _integer_mod(body: Body, node: typed.Binary, left: str, right: str, name: st
 
 
 def _real_floor(body: Body, node: typed.Binary, left: str, right: str, name: str) -> str:
-    """`%` has the divisor's sign; `//` is (x - x % y) / y, rounded to the integer it is next to."""
+    """`%` has the divisor's sign; `//` is (x - the remainder with x's sign) / y, one less where the
+    signs differ, rounded to the integer it is next to: so are quotients by infinity, as NumPy's."""
     element, span = node.element, node.span
     kind = element.mlir
     zero = body.constant(0.0, element, span)
@@ -151,15 +152,18 @@ def _real_floor(body: Body, node: typed.Binary, left: str, right: str, name: str
     differ = body.op(f"arith.xori {below}, {divisor_below} : i1", span)
     some = body.op(f"arith.cmpf one, {rest}, {zero} : {kind}", span)
     wrong = body.op(f"arith.andi {differ}, {some} : i1", span)
-    moved = body.op(f"arith.addf {rest}, {right} : {kind}", span)
-    mod = body.op(f"arith.select {wrong}, {moved}, {rest} : {kind}", span)
     if node.op == "mod":
+        moved = body.op(f"arith.addf {rest}, {right} : {kind}", span)
+        mod = body.op(f"arith.select {wrong}, {moved}, {rest} : {kind}", span)
         # An exact multiple leaves a zero with the divisor's sign.
         signed = body.op(f"math.copysign {zero}, {right} : {kind}", span)
         exact = body.op(f"arith.cmpf oeq, {rest}, {zero} : {kind}", span)
         return body.op(f"arith.select {exact}, {signed}, {mod} : {kind}", span, name)
-    multiple = body.op(f"arith.subf {left}, {mod} : {kind}", span)
-    near = body.op(f"arith.divf {multiple}, {right} : {kind}", span)
+    multiple = body.op(f"arith.subf {left}, {rest} : {kind}", span)
+    towards_zero = body.op(f"arith.divf {multiple}, {right} : {kind}", span)
+    one = body.constant(1.0, element, span)
+    less = body.op(f"arith.subf {towards_zero}, {one} : {kind}", span)
+    near = body.op(f"arith.select {wrong}, {less}, {towards_zero} : {kind}", span)
     whole = body.op(f"math.roundeven {near} : {kind}", span)
     if isinstance(node.right, typed.Constant) and node.right.value:
         return whole
