@@ -110,7 +110,10 @@ CALLS = {
     **_each("ravel flatten view squeeze expand_dims unsqueeze", "it is reshape(x, [n, m])"),
     **_each("take index_select", "it is gather(x, idx, axis=0)"),
     **_each("bincount histogram", "it is scatter(zeros, idx, 1)"),
-    **_each("cumsum scan", "the elements of a value do not depend on one another"),
+    **_each(
+        "cumsum cumulative scan",
+        "in a program: carry s = 0.0, and in a loop for t in 0:n: carry s = s + x[t] and y[t] = s",
+    ),
     **_each("print printf", _HOST),
     **_each("ln", "it is log(x)"),
     **_each("log2", "it is log(x) / log(2)"),
