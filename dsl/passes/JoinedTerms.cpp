@@ -8,6 +8,7 @@
 #include "passes/JoinedTerms.h"
 
 #include "passes/ContractionLoops.h"
+#include "passes/Directives.h"
 #include "passes/Notes.h"
 #include "passes/TensorLayouts.h"
 
@@ -89,6 +90,9 @@ ReduceOp joined(ReduceOp reduce, unsigned dim, const llvm::DenseMap<Operation *,
 } // namespace
 
 void joinTerms(func::FuncOp func) {
+  // What is seen in another shape has no layout that a schedule could choose.
+  if (!directivesOf(func, "layout").empty())
+    return;
   SmallVector<ReduceOp> sums;
   func.walk([&](ReduceOp reduce) {
     auto map = dyn_cast<MapOp>(reduce->getParentOp());
@@ -96,7 +100,7 @@ void joinTerms(func::FuncOp func) {
       sums.push_back(reduce);
   });
   for (ReduceOp reduce : sums)
-    for (unsigned dim = reduce.rank() - 1; dim-- > 0;) {
+    for (unsigned dim = std::max(reduce.rank(), 1U) - 1; dim-- > 0;) {
       auto isFromZero = [&](unsigned n) { return reduce.getLower()[n] == 0; };
       auto reads = isFromZero(dim) && isFromZero(dim + 1) ? readsAtBoth(reduce, dim) : std::nullopt;
       if (!reads)

@@ -240,20 +240,30 @@ Value LaneBody::pickedLoad(const Access &access) {
     auto holds = [&](int64_t start) { return element < start + count; };
     return llvm::find_if(run->starts, holds) - run->starts.begin();
   };
-  // From the first two vectors, then from one more after the other.
+  auto elementOf = [&](int64_t number) {
+    int64_t lane = std::min(number, there() - 1); // those beyond repeat the last one
+    return apart * (slope < 0 ? there() - 1 - lane : lane) + by;
+  };
+  Location where = access.op->getLoc();
   picked = run->loads.front();
+  if (run->loads.size() == 1) {
+    SmallVector<int64_t> mask;
+    for (int64_t number = 0; number < count; ++number)
+      mask.push_back(elementOf(number));
+    return picked = vector::ShuffleOp::create(builder, where, picked, picked, mask);
+  }
+  // From the first two vectors, then from one more after the other.
   for (auto [source, load] : llvm::drop_begin(llvm::enumerate(run->loads))) {
     SmallVector<int64_t> mask;
     for (int64_t number = 0; number < count; ++number) {
-      int64_t lane = std::min(number, there() - 1); // those beyond repeat the last one
-      int64_t element = apart * (slope < 0 ? there() - 1 - lane : lane) + by;
+      int64_t element = elementOf(number);
       auto from = static_cast<size_t>(sourceOf(element));
       if (from == source)
         mask.push_back(count + element - run->starts[source]);
       else
         mask.push_back(from == 0 && source == 1 ? element : number);
     }
-    picked = vector::ShuffleOp::create(builder, access.op->getLoc(), picked, load, mask);
+    picked = vector::ShuffleOp::create(builder, where, picked, load, mask);
   }
   return picked;
 }

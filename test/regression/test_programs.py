@@ -30,6 +30,26 @@ class Case:
 
 
 CASES = {
+    # Lanes three apart that read one vector, no more: taken as they lie.
+    "picked_from_one_vector": Case(
+        "kernel k(x: f32[18], u: f32[5, 66], v: f32[5, 22])"
+        " -> (y: f32[6], z: f32[6], s: f32[5], t: f32[5]):\n"
+        "    y[i in 0:6] = x[3*i] * 2.0\n"
+        "    z[i in 0:6] = x[15 - 3*i] * 2.0\n"
+        "    s[j] = sum(u[j, 3*i] * v[j, i] for i in 0:22)\n"
+        "    t[j] = sum(u[j, 65 - 3*i] * v[j, i] for i in 0:22)\n",
+        rtol=1e-5,
+    ),
+    # Terms of two indices made one saw the memory of a value that a schedule lays out.
+    "rows_of_terms_beside_a_layout": Case(
+        "kernel k(v: c64[8, 24, 16]) -> (y: c64[8], w: c64[8, 24, 16]):\n"
+        "    x = dft(v, axis=2)\n"
+        "    y[i] = sum(x[i, a, b] for a in 0:24, b in 0:16)\n"
+        "    w = dft(x, axis=1)\n"
+        "schedule k on avx512:\n"
+        "    layout x as split\n",
+        rtol=1e-4,
+    ),
     # Parts of complex rows that data picks, taken for ones whose place is affine.
     "complex_rows_at_data": Case(
         "kernel k(x: c128[16, 32], i: i64[9], z: c64[37, 32]) -> (y: c128[9, 32], c: c64[37, 32]):\n"

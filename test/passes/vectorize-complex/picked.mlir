@@ -85,6 +85,19 @@ func.func @six(%x: memref<12xf64>, %y: memref<6xf64>) {
   return
 }
 
+// What the lanes read is one vector: they are picked from it alone.
+// CHECK-LABEL: func.func @one_vector
+// CHECK:      %[[A:.*]] = affine.vector_load %arg0[%{{.*}}] : memref<16xf32>, vector<16xf32>
+// CHECK-NEXT: vector.shuffle %[[A]], %[[A]] [0, 3, 6, 9, 12, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]
+func.func @one_vector(%x: memref<16xf32>, %y: memref<6xf32>) {
+  affine.for %i = 0 to 6 {
+    %a = affine.load %x[3 * %i] : memref<16xf32>
+    %b = arith.mulf %a, %a : f32
+    affine.store %b, %y[%i] : memref<6xf32>
+  } {weft.lane}
+  return
+}
+
 // Four of them are read in less than a vector.
 // CHECK-LABEL: func.func @four
 // CHECK-NOT:  vector
