@@ -52,7 +52,8 @@ CASES = {
     ),
     # Parts of complex rows that data picks, taken for ones whose place is affine.
     "complex_rows_at_data": Case(
-        "kernel k(x: c128[16, 32], i: i64[9], z: c64[37, 32]) -> (y: c128[9, 32], c: c64[37, 32]):\n"
+        "kernel k(x: c128[16, 32], i: i64[9], z: c64[37, 32])"
+        " -> (y: c128[9, 32], c: c64[37, 32]):\n"
         "    y = gather(x, i)\n"
         "    c = dft(z, axis=0)\n",
         rtol=1e-5,
