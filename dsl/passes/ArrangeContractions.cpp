@@ -39,10 +39,11 @@ using namespace weft;
 
 namespace {
 
-/// A product whose few rows read each vector of columns once, or twice: packed it would be written
-/// and read once more than where it lies. Nothing where it has more, or columns lie elsewhere.
+/// A product of so few rows that one panel has them: packed, each vector of columns would be
+/// written and read once more than where it lies. Nothing where it has more, or columns lie
+/// elsewhere.
 std::optional<WindowSum> ofFewRows(const Contraction &contraction, const PanelLimits &limits) {
-  constexpr int64_t mostRows = 14;
+  constexpr int64_t mostRows = 14; // as panels of two vectors have
   std::optional<WindowSum> sum = WindowSum::of(contraction.map, contraction.reduce);
   if (!sum || sum->turned || !contraction.batch.empty())
     return std::nullopt;

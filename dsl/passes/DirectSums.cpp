@@ -218,26 +218,22 @@ void DirectSum::alongFilters(bool throughBlocks) {
 
 void DirectSum::ofPixels() {
   Images x = images(sizes.image, layout);
-  bool last = layout == ConvLayout::ChannelsLast; // of one group
-  SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.K, sizes.pixels()}),
-                       ofAll = grouped({sizes.N}, {sizes.C, sizes.pixels()});
-  if (last) {
-    shape = {sizes.N * sizes.pixels(), sizes.K};
-    ofAll = {sizes.N * sizes.pixels(), sizes.C};
-  }
-  Value pixels = reshaped(x.tensor, ofAll);
+  // With channels last, of one group: the pixels of all images.
+  bool last = layout == ConvLayout::ChannelsLast;
+  int64_t all = sizes.N * sizes.pixels();
+  auto shapeOf = [&](int64_t channels) {
+    return last ? SmallVector<int64_t>{all, channels}
+                : grouped({sizes.N}, {channels, sizes.pixels()});
+  };
+  Value pixels = reshaped(x.tensor, shapeOf(sizes.C));
   Value g = reshaped(op.getFilters(), grouped({}, {sizes.K, sizes.C}));
+  SmallVector<int64_t> shape = shapeOf(sizes.K);
+  unsigned filter = shape.size() - (last ? 1 : 2);
   auto [ranges, store] = over(shape);
   AffineExpr channel = dim(shape.size());
-  Indices ofImage(store), ofFilter{store.back(), channel};
-  ofImage.back() = channel;
-  if (!last) {
-    unsigned filter = shape.size() - 2;
-    ofFilter.assign(store.begin() + 1, store.begin() + filter + 1);
-    ofFilter.push_back(channel);
-    ofImage = store;
-    ofImage[filter] = channel;
-  }
+  Indices ofImage(store), ofFilter(store.begin() + 1, store.begin() + filter + 1);
+  ofImage[filter] = channel;
+  ofFilter.push_back(channel);
   Value sums = map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
     return sumOfProducts(at, {sizes.C}, [&](OpBuilder &within, ValueRange term) {
       SmallVector<Value> all(point);

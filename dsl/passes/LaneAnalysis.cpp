@@ -7,6 +7,7 @@
 
 #include "passes/Elementwise.h"
 #include "passes/LaneBody.h"
+#include "passes/LoopOrder.h"
 #include "passes/Passes.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
@@ -66,10 +67,8 @@ bool LaneBody::mayBeMasked(int64_t iterations) {
              return true;
            if (!isa<FloatType>(element) || access.isData)
              return false;
-           // What is picked comes from whole vectors, the last of which ends with the last lane.
-           return slope == 1 ||
-                  (!access.isStore && std::abs(slope.value_or(0)) > 1 && isPicked(access) &&
-                   std::abs(*slope) * (iterations - 1) + 1 >= count);
+           return slope == 1 || (slope && !access.isStore && std::abs(*slope) > 1 &&
+                                 isPicked(access) && readsWholeVectors(*slope, iterations, count));
          });
 }
 

@@ -246,10 +246,9 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
             strideAlong(extract.getTensor().getType(), extract.getIndices(), variable);
         if (!stride && !inBlock)
           stride = strideBetweenSteps(map, extract, dim);
-        // What is picked comes from whole vectors.
         int64_t extent = map.getUpper()[dim] - map.getLower()[dim];
         if (picked && stride != 1 && isPickedAt(extract.getType(), stride))
-          single |= std::abs(*stride) * (extent - 1) + 1 < lanes;
+          single |= !readsWholeVectors(*stride, extent, lanes);
         else
           add(stride);
       });

@@ -60,6 +60,12 @@ int accessWorth(std::optional<int64_t> stride);
 /// among others.
 bool isPickedAt(mlir::Type element, std::optional<int64_t> stride);
 
+/// Whether elements so far apart are read in whole vectors, of which the last one ends with the
+/// last of them: then they can be picked from these, though they fill no vector themselves.
+constexpr bool readsWholeVectors(int64_t apart, int64_t elements, int64_t lanes) {
+  return (apart < 0 ? -apart : apart) * (elements - 1) + 1 >= lanes;
+}
+
 /// By how many elements the address of `tensor[indices]` moves when `variable` grows
 /// by one; nothing where that is not a constant.
 std::optional<int64_t> strideAlong(mlir::RankedTensorType tensor, mlir::ValueRange indices,

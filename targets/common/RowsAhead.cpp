@@ -100,13 +100,7 @@ void shareOut(const Row &row, Operation *begin, const CacheModel &cache, RowsAhe
                    {},
                    each,
                    /*goesOn=*/true};
-    int64_t bytes = each * cache.lineBytes;
-    for (AffineForOp around : loopsOf(loop)) {
-      // From the loop's begin, which is not always 0, in steps.
-      share.perTurn.push_back({around.getInductionVar(), bytes / around.getStepAsInt()});
-      share.bytes -= bytes / around.getStepAsInt() * around.getConstantLowerBound();
-      bytes *= turnsOf({around});
-    }
+    followTurns(share, loopsOf(loop), cache.lineBytes);
     found.byLoop[loop].push_back(std::move(share));
     asked += each * turns(loop);
   }
@@ -126,6 +120,17 @@ bool isEven(AffineForOp block, const CacheModel &cache) {
 }
 
 } // namespace
+
+void followTurns(RowAhead &share, ArrayRef<AffineForOp> loops, int64_t lineBytes) {
+  int64_t bytes = share.lines * lineBytes;
+  for (AffineForOp loop : loops) {
+    // From the loop's begin, which is not always 0, in steps.
+    int64_t ofOne = bytes / loop.getStepAsInt();
+    share.perTurn.push_back({loop.getInductionVar(), ofOne});
+    share.bytes -= ofOne * loop.getConstantLowerBound();
+    bytes *= turnsOf({loop});
+  }
+}
 
 RowsAhead rowsAhead(func::FuncOp func, const CacheModel &cache) {
   RowsAhead found;

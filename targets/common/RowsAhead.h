@@ -29,6 +29,11 @@ struct RowAhead {
   bool goesOn = false; ///< from page to page
 };
 
+/// Lets the lines of a turn follow those of the turn before, over all turns of loops, the innermost
+/// first.
+void followTurns(RowAhead &share, llvm::ArrayRef<mlir::affine::AffineForOp> loops,
+                 int64_t lineBytes);
+
 struct RowsAhead {
   llvm::DenseMap<mlir::Operation *, mlir::SmallVector<RowAhead, 1>> byLoop;
   llvm::DenseSet<mlir::Operation *> loads; ///< whose lines are asked for so

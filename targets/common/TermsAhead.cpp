@@ -118,13 +118,7 @@ void askForNextRun(const Run &run, ArrayRef<AffineForOp> terms, const CacheModel
                    {},
                    each,
                    /*goesOn=*/false};
-    int64_t bytes = each * cache.lineBytes;
-    for (AffineForOp around : loops) {
-      int64_t ofOne = bytes / around.getStepAsInt();
-      share.perTurn.push_back({around.getInductionVar(), ofOne});
-      share.bytes -= ofOne * around.getConstantLowerBound();
-      bytes *= turnsOf({around});
-    }
+    followTurns(share, loops, cache.lineBytes);
     found.byLoop[loops.front()].push_back(std::move(share));
     return;
   }

@@ -18,7 +18,7 @@ from weft.semantics.context import (
 from weft.semantics.drafts import Pending
 from weft.semantics.indices import AffineIndex
 from weft.semantics.sizes import Size, equal
-from weft.semantics.sizing import read_index
+from weft.semantics.sizing import depends_on_data, read_index
 from weft.semantics.types import Element
 from weft.syntax import ast
 
@@ -103,15 +103,8 @@ def _not_an_index(ctx: Context, name: ast.Name, meaning: Meaning) -> NoReturn:
 
 
 def _scattered(ctx: Context, span: Span, before: str = "") -> NoReturn:
-    # W404
-    ctx.fail(
-        span,
-        "W404",
-        "an index does not depend on data",
-        expected="index variables, sizes and integers",
-        found=f"'{span.text[:40]}'",
-        help=f"{before}writing at computed places is scatter(base, idx, v)",
-    )
+    way_out = f"{before}writing at computed places is scatter(base, idx, v)"
+    depends_on_data(ctx, span, way_out)
 
 
 def implied_extent(

@@ -113,7 +113,7 @@ def read_index(ctx: Context, expression: ast.Expression) -> AffineIndex:
         right = read_index(ctx, expression.right)
         return _binary(ctx, expression, left, right)
     if isinstance(expression, (ast.Subscript, ast.Call)):
-        _data(ctx, expression.span)
+        depends_on_data(ctx, expression.span)
     if isinstance(expression, ast.Compare):
         return _not_affine(ctx, expression.span, "choose elements by where(condition, x, 0)")
     if isinstance(expression, ast.Attribute) and expression.name.name in foreign.NAMES:
@@ -138,7 +138,7 @@ def _name(ctx: Context, name: ast.Name) -> AffineIndex:
         if meaning.value is None:
             return constant_index(unknown())
         return constant_index(ctx.guarded(name.span, lambda: size(meaning.value)))
-    return _data(ctx, name.span)
+    return depends_on_data(ctx, name.span)
 
 
 def _not_integer(ctx: Context, span: Span, found: str) -> NoReturn:
@@ -146,7 +146,9 @@ def _not_integer(ctx: Context, span: Span, found: str) -> NoReturn:
     ctx.fail(span, "W207", "sizes and indices are integers", expected="an integer", found=found)
 
 
-def _data(ctx: Context, span: Span) -> NoReturn:
+def depends_on_data(
+    ctx: Context, span: Span, way_out: str = "reading at computed places is gather(x, idx)"
+) -> NoReturn:
     # W404
     ctx.fail(
         span,
@@ -154,7 +156,7 @@ def _data(ctx: Context, span: Span) -> NoReturn:
         "an index does not depend on data",
         expected="index variables, sizes and integers",
         found=f"'{span.text[:40]}'",
-        help="reading at computed places is gather(x, idx)",
+        help=way_out,
     )
 
 
