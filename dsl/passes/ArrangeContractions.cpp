@@ -119,7 +119,7 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
       }
       Type element = cast<RankedTensorType>(map.getResult(0).getType()).getElementType();
       if (auto real = dyn_cast<FloatType>(element))
-        alignCodelet(map, vectors->lanes(real.getWidth()));
+        alignCodelet(map, vectors->lanes(real.getWidth()), target->flag("masked_lanes"));
     }
     for (MapOp map : blocked)
       joinColumnsMaker(map, *l1Bytes);

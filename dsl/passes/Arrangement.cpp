@@ -37,6 +37,7 @@ public:
 
 private:
   bool chooseColumns();
+  bool wantsSwap() const;
   bool isRowsLast() const;
   Value rowsInOrder(bool rowsLast);
   Value columnsInOrder();
@@ -67,7 +68,7 @@ bool Arrangement::chooseColumns() {
   }
   bool areRows = mesh && weft::isOfPlanes(contraction.rowFactor, contraction.rows);
   inPlanes = areRows || (mesh && weft::isOfPlanes(contraction.columnFactor, contraction.columns));
-  if (inPlanes ? areRows : contraction.wantsSwap(limits))
+  if (inPlanes ? areRows : wantsSwap())
     contraction.swap();
   int64_t rows = contraction.count(contraction.rows);
   int64_t columns = contraction.count(contraction.columns);
@@ -85,6 +86,20 @@ bool Arrangement::chooseColumns() {
   else
     reject().because("{0} products; {1} pay for packing", work, leastWork).number("products", work);
   return false;
+}
+
+/// Beside tiles lanes lie along filters, if these fill enough of a vector: along a row of tiles a
+/// codelet would pick them from places apart, or had none.
+bool Arrangement::wantsSwap() const {
+  auto fill = [&](ArrayRef<unsigned> side) {
+    int64_t extent = contraction.count(side);
+    return extent >= limits.lanes || isMaskedVector(extent, limits);
+  };
+  if (!mesh && isOfTiles(contraction.rowFactor, contraction.rows) && fill(contraction.columns))
+    return false;
+  if (!mesh && isOfTiles(contraction.columnFactor, contraction.columns) && fill(contraction.rows))
+    return true;
+  return contraction.wantsSwap(limits);
 }
 
 /// Whether the rows' factor has its rows side by side.
@@ -124,11 +139,13 @@ Value Arrangement::columnsInPanels(int64_t width) {
   };
   if (columns % width == 0 && contraction.columns.size() == 1 && isFreeLayout(source)) {
     AffineExpr column = exprsOf(contraction.columns).front();
+    bool isOne = columns == width;
     auto layout = AffineMap::get(
         factor.indexOf.size(), 0,
-        {linear(exprsOf(ofBatch), contraction.extents(ofBatch), context), column.floorDiv(width),
+        {linear(exprsOf(ofBatch), contraction.extents(ofBatch), context),
+         isOne ? getAffineConstantExpr(0, context) : column.floorDiv(width),
          linear(exprsOf(contraction.terms), contraction.extents(contraction.terms), context),
-         column % width},
+         isOne ? column : column % width},
         context);
     // Batches that lie a power of two of bytes apart fall into the same places of the caches, and a
     // codelet stores to all of them: one unused term a panel keeps them apart.

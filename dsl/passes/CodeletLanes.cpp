@@ -189,8 +189,9 @@ AffineExpr axisByPlace(AffineMap places, unsigned axis) {
 /// Makes all accesses of a codelet contiguous along the dimension where most are.
 class CodeletLanes {
 public:
-  CodeletLanes(MapOp map, int64_t lanes) : map(map), lanes(lanes) {}
-  void run();
+  explicit CodeletLanes(MapOp map) : map(map) {}
+  /// Along a dimension of at least so many elements; false where there is none.
+  bool run(int64_t fewest);
   /// Where the result is only put together from its tiles: makes it as that, with `axis`, if there
   /// is one, last, so that one copy is left, which turns what is kept in another order. False where
   /// it is used otherwise.
@@ -209,7 +210,6 @@ private:
   void turnResult(unsigned dim);
 
   MapOp map;
-  int64_t lanes;
   llvm::MapVector<Value, SmallVector<tensor::ExtractOp>> reads;
 };
 
@@ -372,12 +372,13 @@ void CodeletLanes::turnResult(unsigned dim) {
   inOrder(builder, result, lastOf(type.getRank(), *axis));
 }
 
-void CodeletLanes::run() {
+bool CodeletLanes::run(int64_t fewest) {
+  reads.clear();
   map.getBody().walk([&](tensor::ExtractOp read) { reads[read.getTensor()].push_back(read); });
   std::optional<unsigned> best;
   int64_t most = 0;
   for (unsigned dim = 0; dim < map.rank(); ++dim) {
-    if (map.getUpper()[dim] < lanes)
+    if (map.getUpper()[dim] < fewest)
       continue;
     int64_t contiguous = 0;
     for (unsigned n = 0; n < map.getStores().size(); ++n)
@@ -391,7 +392,7 @@ void CodeletLanes::run() {
     }
   }
   if (!best)
-    return;
+    return false;
   for (Value tensor : llvm::to_vector(llvm::make_first_range(reads)))
     if (llvm::any_of(reads[tensor], [&](tensor::ExtractOp read) {
           auto stride = readStride(read, *best);
@@ -403,12 +404,17 @@ void CodeletLanes::run() {
       turnResult(*best);
       break;
     }
+  return true;
 }
 
 } // namespace
 
-void alignCodelet(MapOp map, int64_t lanes) { CodeletLanes(map, lanes).run(); }
+void alignCodelet(MapOp map, int64_t lanes, bool masked) {
+  CodeletLanes codelet(map);
+  if (!codelet.run(lanes) && masked)
+    codelet.run(fewestMasked(lanes));
+}
 
-void putTogether(MapOp map) { CodeletLanes(map, 1).turnTiles({}); }
+void putTogether(MapOp map) { CodeletLanes(map).turnTiles({}); }
 
 } // namespace weft

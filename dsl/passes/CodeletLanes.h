@@ -13,8 +13,9 @@
 namespace weft {
 
 /// Makes all accesses of a codelet contiguous along the dimension where most are: the
-/// others' tensors are made in that order, or copied.
-void alignCodelet(MapOp map, int64_t lanes);
+/// others' tensors are made in that order, or copied. Of at least a vector; where vectors may be
+/// `masked`, of a part of one if no dimension is as long.
+void alignCodelet(MapOp map, int64_t lanes, bool masked);
 
 /// Lets a codelet whose result is only put together from its tiles store them where they lie in the
 /// whole.

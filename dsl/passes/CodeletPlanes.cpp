@@ -7,6 +7,7 @@
 
 #include "passes/CodeletPlanes.h"
 
+#include "passes/LoopOrder.h"
 #include "passes/TensorLayouts.h"
 #include "passes/WinogradMaps.h"
 
@@ -21,10 +22,24 @@ static MapOp makerOf(Value tensor) {
   return tensor.getDefiningOp<MapOp>();
 }
 
-bool isOfPlanes(const Factor &factor, ArrayRef<unsigned> side) {
+/// The codelet whose result a factor is.
+static MapOp codeletOf(const Factor &factor) {
   tensor::ExtractOp read = factor.read;
   MapOp maker = makerOf(read.getTensor());
-  if (!maker || !maker->hasAttr(codeletMark) || read.getTensor() != maker.getResult(0))
+  return maker && maker->hasAttr(codeletMark) && read.getTensor() == maker.getResult(0) ? maker
+                                                                                        : MapOp();
+}
+
+/// Whether a dimension of a map says where it stores along some of its result's.
+static bool isCountedBy(MapOp maker, unsigned dim, ArrayRef<unsigned> places) {
+  return llvm::any_of(places, [&](unsigned place) {
+    return maker.storeMap(0).getResult(place).isFunctionOfDim(dim);
+  });
+}
+
+bool isOfPlanes(const Factor &factor, ArrayRef<unsigned> side) {
+  MapOp maker = codeletOf(factor);
+  if (!maker)
     return false;
   SmallVector<unsigned> dims = factor.dimsOf(side);
   bool found = false;
@@ -35,13 +50,31 @@ bool isOfPlanes(const Factor &factor, ArrayRef<unsigned> side) {
     for (unsigned dim = 0; dim < maker.rank(); ++dim)
       if (index->back().isFunctionOfDim(dim)) {
         found = true;
-        if (llvm::none_of(dims, [&](unsigned place) {
-              return maker.storeMap(0).getResult(place).isFunctionOfDim(dim);
-            }))
+        if (!isCountedBy(maker, dim, dims))
           return false;
       }
   }
   return found;
+}
+
+bool isOfTiles(const Factor &factor, ArrayRef<unsigned> side) {
+  MapOp maker = codeletOf(factor);
+  if (!maker)
+    return false;
+  SmallVector<unsigned> dims = factor.dimsOf(side);
+  for (auto from : maker.bodyBlock()->getOps<tensor::ExtractOp>()) {
+    auto index = indicesOver(from, ValueRange(maker.bodyBlock()->getArguments()));
+    if (!index)
+      return false;
+    for (AffineExpr place : *index)
+      for (unsigned dim = 0; dim < maker.rank(); ++dim) {
+        // An element of the image in each, and several from one to the next.
+        auto step = strideAlong({1}, AffineMap::get(maker.rank(), 0, place), dim);
+        if (step.value_or(0) > 1 && isCountedBy(maker, dim, dims))
+          return true;
+      }
+  }
+  return false;
 }
 
 bool isBeside(MapOp codelet, ArrayRef<MapOp> products) {

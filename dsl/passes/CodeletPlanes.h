@@ -23,6 +23,10 @@ namespace weft {
 /// indices of the contraction.
 bool isOfPlanes(const Factor &factor, llvm::ArrayRef<unsigned> side);
 
+/// Whether a codelet makes a factor of tiles that it cuts, and some indices of the contraction
+/// count them.
+bool isOfTiles(const Factor &factor, llvm::ArrayRef<unsigned> side);
+
 /// Whether a codelet makes what one of these maps reads, or reads what one of them makes.
 bool isBeside(MapOp codelet, llvm::ArrayRef<MapOp> products);
 

@@ -44,6 +44,10 @@ constexpr double slightly = 1.05, slightlyOnMesh = 1.01;
 /// those go one by one. Of 14 by 14 elements, tiles of 3 to 5 took 1.3 to 2 ns an element more.
 constexpr double cutOne = 3.5;
 
+/// Elements of a tile, in and out of whose transforms there is straight-line code: that of 512, of
+/// volumes, keeps a C compiler busy for 20 seconds.
+constexpr double mostPoints = 256;
+
 /// Transforms on a core group wait for transfers, and puts are slower than gets: what those of 50
 /// by 50 pixels of 64 to 512 channels took, filters included, by what they move at the memory's
 /// rate.
@@ -80,13 +84,16 @@ public:
   ConvChoice direct() const;
   ConvChoice byChannels() const;
   double winograd(DictionaryAttr transform) const;
+  double pointsOf(DictionaryAttr transform) const; ///< of a tile
 
 private:
   /// `batch` products of matrices, whose columns pass by from beyond the second cache or not.
   double products(double batch, int64_t rows, int64_t columns, int64_t terms, bool streams) const;
   /// Lines by a matrix, a pass for each of so many dimensions: over squares, (in + out) of them a
   /// square.
-  double transforms(double squares, ElementsAttr matrix, unsigned dims) const;
+  double transforms(double squares, ElementsAttr matrix, unsigned dims, double lanes) const;
+  /// Lanes of transforms along so many channels or filters.
+  double lanesAlong(int64_t channels) const;
   /// Of a transform of a square.
   static double operationsOf(ElementsAttr matrix, unsigned dims);
   std::optional<double> tilesWithCores(DictionaryAttr transform, int64_t points) const;
@@ -302,18 +309,29 @@ double Costs::operationsOf(ElementsAttr matrix, unsigned dims) {
   return lines * entries / 2;
 }
 
-double Costs::transforms(double squares, ElementsAttr matrix, unsigned dims) const {
+double Costs::lanesAlong(int64_t channels) const {
+  auto lanes = double(limits.lanes);
+  if (isMaskedVector(channels, limits))
+    return double(channels);
+  return channels < limits.lanes ? 1 : double(channels) / std::ceil(double(channels) / lanes);
+}
+
+double Costs::transforms(double squares, ElementsAttr matrix, unsigned dims, double lanes) const {
   auto type = cast<ShapedType>(matrix.getType());
   double out = type.getDimSize(0), in = type.getDimSize(1), parts = isComplex ? 2 : 1;
   double operations = operationsOf(matrix, dims);
-  double moved = (std::pow(in, dims) + std::pow(out, dims)) * limits.elementBytes;
+  double elements = std::pow(in, dims) + std::pow(out, dims),
+         moved = elements * limits.elementBytes;
+  // Loads and stores of single numbers, or of parts of vectors, are as many as of whole ones.
+  if (lanes < double(limits.lanes))
+    operations += elements;
   double cores = 1;
   if (mesh) {
     cores = double(mesh->meshRows * mesh->meshColumns);
     moved *= aroundTransforms;
   }
   return squares * parts *
-         std::max(operations / limits.lanes / limits.pipes / cores, moved / limits.bytesPerCycle);
+         std::max(operations / lanes / limits.pipes / cores, moved / limits.bytesPerCycle);
 }
 
 /// Images that are copied with their border, or up to whole tiles, so many pixels each.
@@ -374,6 +392,12 @@ std::optional<double> Costs::tilesWithCores(DictionaryAttr transform, int64_t po
   return plan ? std::optional(plan->cycles) : std::nullopt;
 }
 
+double Costs::pointsOf(DictionaryAttr transform) const {
+  int64_t r = cast<IntegerAttr>(transform.get("r")).getInt();
+  auto side = double(cast<IntegerAttr>(transform.get("m")).getInt() + r - 1);
+  return std::pow(side, llvm::count(sizes.filter, r));
+}
+
 double Costs::winograd(DictionaryAttr transform) const {
   int64_t m = cast<IntegerAttr>(transform.get("m")).getInt();
   int64_t r = cast<IntegerAttr>(transform.get("r")).getInt();
@@ -395,7 +419,16 @@ double Costs::winograd(DictionaryAttr transform) const {
   // Made once, they come from memory in each call: while they are multiplied, if they are many.
   double bytes = filters * points * limits.elementBytes;
   bool streams = hasFixedFilters && bytes > double(limits.l2Bytes);
-  double ofFilters = !hasFixedFilters ? transforms(filters, matrix("G"), dims)
+  // Lanes lie along filters, and channels, if those fill enough of a vector, else along rows of
+  // tiles, if any do.
+  bool isAlongFilters = sizes.K >= limits.lanes || isMaskedVector(sizes.K, limits);
+  bool isOfRows =
+      mesh || (!isAlongFilters && layout == ConvLayout::Planes && sizes.filter.back() == r &&
+               sizes.result.back() > (limits.lanes - 1) * m);
+  auto whole = double(limits.lanes);
+  double ofChannels = isOfRows ? whole : lanesAlong(sizes.C);
+  double ofResults = isOfRows ? whole : isAlongFilters ? lanesAlong(sizes.K) : 1;
+  double ofFilters = !hasFixedFilters ? transforms(filters, matrix("G"), dims, whole)
                      : streams        ? 0
                                       : bytes / limits.bytesPerCycle;
   if (!mesh && !hasFixedFilters && bytes > double(limits.l2Bytes) &&
@@ -416,9 +449,13 @@ double Costs::winograd(DictionaryAttr transform) const {
   bool isCut = sizes.filter.back() == r && sizes.result.back() % m != 0 &&
                sizes.result.back() < limits.lanes;
   double cut = isCut ? cutOne * double(sizes.N) * groups * sizes.K * sizes.results() : 0;
-  return ofTiles(m) * (products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
-                       transforms(images * sizes.C, matrix("BT"), dims) + ofFilters +
-                       transforms(images * sizes.K, matrix("AT"), dims)) +
+  int64_t rows = sizes.N * tiles, columns = sizes.K;
+  if (!isAlongFilters && columns < limits.lanes)
+    std::swap(rows, columns);
+  double ofProducts = products(points * groups, rows, columns, sizes.C, streams);
+  return ofTiles(m) * (ofProducts + ofFilters +
+                       transforms(images * sizes.C, matrix("BT"), dims, ofChannels) +
+                       transforms(images * sizes.K, matrix("AT"), dims, ofResults)) +
          cut;
 }
 
@@ -442,7 +479,8 @@ FailureOr<SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &targe
   if (auto transforms = op.getTransforms())
     for (Attribute entry : *transforms) {
       auto transform = cast<DictionaryAttr>(entry);
-      choices.push_back({transform, costs.winograd(transform)});
+      if (costs.pointsOf(transform) <= mostPoints)
+        choices.push_back({transform, costs.winograd(transform)});
     }
   llvm::stable_sort(choices, [](auto &a, auto &b) { return a.cycles < b.cycles; });
   // Small tiles, whose error is smaller, where they are nearly as fast, and the direct sum, unless

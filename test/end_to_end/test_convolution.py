@@ -364,3 +364,31 @@ kernel rows[N: size, C: size, K: size, H: size, W: size](
     n, c, k, h, w = among(1, 3), among(1, 40), among(8, 40), among(3, 14), among(4, 40)
     x, g = data(element, n, c, h, w), data(element, k, c, 3, 3)
     near(weft.compile(text, target=target)(x, g), x, g, element)
+
+
+@settings(
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data_=st.data())
+def test_winograd_of_few_channels_or_filters(target: str, data_: st.DataObject) -> None:
+    """Lanes lie along them as far as they fill a vector, and along nothing if they do not."""
+
+    def among(low: int, high: int) -> int:
+        return data_.draw(st.integers(low, high))
+
+    element = data_.draw(st.sampled_from(["f32", "f64"]))
+    layout = data_.draw(st.sampled_from(["nchw", "nhwc"]))
+    m, pad = among(2, 4), among(0, 1)
+    n, c, k, h, w = among(1, 3), among(1, 33), among(1, 33), among(3, 20), among(3, 70)
+    images, results = f"N, C, {h}, {w}", f"N, K, {h - 2 + 2 * pad}, {w - 2 + 2 * pad}"
+    if layout == "nhwc":
+        images, results = f"N, {h}, {w}, C", f"N, {h - 2 + 2 * pad}, {w - 2 + 2 * pad}, K"
+    text = f"""\
+kernel f[N: size, C: size, K: size](
+    x: {element}[{images}], g: {element}[K, C, 3, 3]) -> (y: {element}[{results}]):
+    y = conv(x, g, pad={pad}, layout={layout}, algorithm=winograd({m}))
+"""
+    x, g = data(element, n, c, h, w), data(element, k, c, 3, 3)
+    lain = np.ascontiguousarray(x.transpose(0, 2, 3, 1)) if layout == "nhwc" else x
+    y = weft.compile(text, target=target)(lain, g)
+    near(y.transpose(0, 3, 1, 2) if layout == "nhwc" else y, x, g, element, pad=(pad, pad))

@@ -4,7 +4,7 @@
 
 module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, clock_hz = 4000000000 : i64, memory_bytes_per_second = 40000000000 : i64, max_unroll = 8 : i64}} {
   // CHECK-LABEL: @f
-  // CHECK: weft.map [0, 0, 0] to [32, 8, 2] stores [affine_map<(d0, d1, d2) -> (d2, d0 floordiv 32, d1, d0 mod 32)>]
+  // CHECK: weft.map [0, 0, 0] to [32, 8, 2] stores [affine_map<(d0, d1, d2) -> (d2, 0, d1, d0)>]
   // CHECK-SAME: {
   // CHECK: } : tensor<2x1x8x32xf32>
   // CHECK: weft.map [0, 0, 0] to [2, 16, 32] {{.*}}weft.contraction
