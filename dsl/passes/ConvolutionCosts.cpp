@@ -216,11 +216,12 @@ ConvChoice Costs::direct() const {
   // Filters that do not stay in the second cache come from memory in each call.
   double filterBytes = double(sizes.G) * sizes.K * terms * limits.elementBytes;
   double ofFilters = filterBytes > double(limits.l2Bytes) ? filterBytes / limits.bytesPerCycle : 0;
+  int64_t ofOneRow = !mesh && sizes.window() > 1 ? int64_t(terms) : 0;
   auto consider = [&](DirectForm form, double panels, int64_t columns, double moved) {
     int64_t ofRow = sizes.K * columns * int64_t(terms);
     // Few filters are no reason for sums of single numbers.
     bool fits = areInPlanes || mesh
-                    ? hasWindowPanels(sizes.K, columns, ofRow, limits)
+                    ? hasWindowPanels(sizes.K, columns, ofRow, limits, ofOneRow)
                     : columns >= limits.lanes && int64_t(terms) >= fewestTermsApart &&
                           panels * double(ofRow) >= leastWork;
     if (!fits)

@@ -183,8 +183,10 @@ static bool staysFor(const WindowSum &sum, int64_t bytes, int64_t elementBytes) 
   return read <= bytes;
 }
 
-bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits) {
-  return rows >= fewestWindowRows && columns >= limits.lanes && work >= leastWork;
+bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits,
+                     int64_t terms) {
+  return (rows >= fewestWindowRows || terms >= fewestTermsOfOneRow) && columns >= limits.lanes &&
+         work >= leastWork;
 }
 
 /// How the sums are grouped where each core works for itself.
@@ -327,10 +329,11 @@ MapOp arrangeWindows(WindowSum sum, const PanelLimits &limits,
     work *= extent;
   // What lies in no vectors as it is needs no more rows.
   int64_t others = sum.apart ? std::max(rows, fewestWindowRows) : rows;
-  if (!hasWindowPanels(others, columns, work, limits)) {
+  int64_t ofOneRow = reduce.rank() > 1 && !mesh ? terms : 0;
+  if (!hasWindowPanels(others, columns, work, limits, ofOneRow)) {
     auto note =
         notes.rejected(reduce.getLoc(), "{0}: its sums over windows in panels", spoken(map));
-    if (others < fewestWindowRows)
+    if (others < fewestWindowRows && ofOneRow < fewestTermsOfOneRow)
       note.because("{0} rows; {1} pay", rows, fewestWindowRows).number("rows", rows);
     else if (columns < limits.lanes)
       note.because("{0} columns do not fill {1} lanes", columns, limits.lanes)

@@ -45,12 +45,16 @@ private:
 
 /// Fewer rows share no stretch of the image that would pay.
 inline constexpr int64_t fewestWindowRows = 2;
+/// Of so many terms, over several indices, one row pays: its own loop is one chain of sums.
+inline constexpr int64_t fewestTermsOfOneRow = 48;
 /// Sums of fewer terms do not pay for going to the result from an order of their own.
 inline constexpr int64_t fewestTermsApart = 8;
 
 /// Whether vectors along a row of the result, and several rows with the same stretch of the image
-/// in registers, pay.
-bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits);
+/// in registers, pay; or one row of so many `terms`, where it is said that these have several
+/// indices.
+bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits,
+                     int64_t terms = 0);
 
 /// The panel with the fewest cycles where vectors are read of what was turned, its columns in
 /// blocks that lie apart in the result, and its cycles for all blocks. A vector alone is a load of
