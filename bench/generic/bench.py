@@ -101,6 +101,12 @@ CASES: list[Case] = [
     *_square("product_f64", 8, 64, 127, 512, 1000),
     *_square("product_c64", 8, 64, 127, 512),
     *_matrix("matvec_f64", SMALL, PRIME, LARGE),
+    # Few rows, columns, or terms: parts of vectors.
+    *_matrix("row_sum_f32", (10000, 24)),
+    *_rows("rows_product_f32", (4, 4000, 1000), (8, 1000, 100), (10000, 3, 32), (32768, 8, 8)),
+    *_matrix("gram_f32", (20000, 4), (2000, 12)),
+    *_matrix("window_max_f32", (64, 14), (64, 56)),
+    *_matrix("plane_sum_f32", (64, 28), (64, 7)),
 ]
 
 

@@ -246,3 +246,43 @@ void matvec_f64(long n, long m, const double *restrict a, const double *restrict
     w[i] = t;
   }
 }
+
+void rows_product_f32(long n, long m, long k, const float *restrict a, const float *restrict b,
+                      float *restrict c) {
+  for (long i = 0; i < n; ++i) {
+    for (long j = 0; j < m; ++j)
+      c[i * m + j] = 0;
+    for (long l = 0; l < k; ++l)
+      for (long j = 0; j < m; ++j)
+        c[i * m + j] += a[i * k + l] * b[l * m + j];
+  }
+}
+
+void gram_f32(long n, long m, const float *restrict x, float *restrict g) {
+  for (long j = 0; j < m * m; ++j)
+    g[j] = 0;
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < m; ++j)
+      for (long l = 0; l < m; ++l)
+        g[j * m + l] += x[i * m + j] * x[i * m + l];
+}
+
+void window_max_f32(long n, long m, const float *restrict x, float *restrict y) {
+  for (long c = 0; c < n; ++c)
+    for (long i = 0; i < m; ++i)
+      for (long j = 0; j < m; ++j) {
+        const float *at = x + ((c * 2 * m + 2 * i) * 2 * m + 2 * j);
+        float above = at[0] > at[1] ? at[0] : at[1];
+        float below = at[2 * m] > at[2 * m + 1] ? at[2 * m] : at[2 * m + 1];
+        y[(c * m + i) * m + j] = above > below ? above : below;
+      }
+}
+
+void plane_sum_f32(long n, long m, const float *restrict x, float *restrict s) {
+  for (long c = 0; c < n; ++c) {
+    float t = 0;
+    for (long i = 0; i < m * m; ++i)
+      t += x[c * m * m + i];
+    s[c] = t;
+  }
+}

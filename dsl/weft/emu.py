@@ -171,6 +171,11 @@ def read_report(path: Path) -> dict[str, Any]:
     return report
 
 
+def _file_number(path: Path | None) -> int | None:
+    """Another one for each file; none for what is no file."""
+    return path.stat().st_ino if path is not None and path.is_file() else None
+
+
 def run(
     command: Sequence[str | os.PathLike[str]],
     *,
@@ -186,6 +191,8 @@ def run(
     program, *arguments = (os.fspath(word) for word in command)
     with tempfile.TemporaryDirectory(prefix="weft-emu-") as folder:
         request = Request(**{"report": Path(folder, "report.json"), **asked})
+        written = request.report
+        before = _file_number(written)
         done = subprocess.run(
             [require_program(program), *arguments],
             input=stdin,
@@ -194,8 +201,9 @@ def run(
             timeout=timeout,
             check=False,
         )
-        written = request.report
-        report = read_report(written) if written is not None and written.is_file() else {}
+        # One that an earlier run has left is not this one's: a new one takes its place.
+        is_new = _file_number(written) not in (None, before)
+        report = read_report(written) if written is not None and is_new else {}
     return Run(done.returncode, done.stdout, done.stderr, report)
 
 

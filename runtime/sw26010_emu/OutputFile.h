@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A file that appears under its name when it is whole: written beside it, then renamed.
+// A file that appears under its name when it is whole: written beside it, then renamed. A link
+// keeps its place, and devices and pipes, which cannot be replaced, are written as they are.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +21,18 @@ public:
   static void requireWritable(const std::string &path);
 
   void write(std::string_view text);
-  /// Whether everything so far has gone out and the file has its name.
-  bool publish();
+  /// Lets everything so far go out and gives the file its name; says so where it cannot.
+  void publish();
+  /// Whether a file could not be published: then the run's status is `failedStatus`.
+  static bool failed();
+  static constexpr int failedStatus = 3;
   std::uint64_t size() const { return size_; }
   const std::string &path() const { return path_; }
 
 private:
   void flush();
-  std::string path_, partial_, buffer_;
+  std::string path_, target_, buffer_; // as it was named; what is written
+  bool isReplaced_;                    // by a file beside it
   std::uint64_t size_ = 0;
   int file_ = -1;
   int error_ = 0; // errno of the first failed write

@@ -33,7 +33,7 @@ public:
   void value(TrackId track, std::uint64_t cycle, std::uint64_t value);
 
   std::uint64_t size() const { return file_.size(); }
-  bool publish() { return file_.publish(); }
+  void publish() { file_.publish(); }
 
 private:
   void named(Kind kind, TrackId track, std::uint64_t cycle, std::string_view name,

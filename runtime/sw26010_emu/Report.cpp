@@ -11,6 +11,7 @@
 #include "Trace.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
@@ -101,6 +102,10 @@ void keep(Phase phase) {
 void atExit(int status, void *) {
   Mpe::get().settle();
   finish(status, weft_sw_host.now);
+  if (status == 0 && OutputFile::failed()) {
+    std::fflush(nullptr);
+    std::_Exit(OutputFile::failedStatus);
+  }
 }
 
 } // namespace

@@ -172,6 +172,50 @@ def test_an_unwritable_report_is_told_before_the_run(program: Path, tmp_path: Pa
         assert done.report == {}
 
 
+def test_what_cannot_be_replaced_is_written_as_it_is(program: Path, tmp_path: Path) -> None:
+    """Started by itself, the program put files in the place of devices, pipes and links."""
+    pipe, link, real = (tmp_path / name for name in ("pipe", "link", "real.json"))
+    os.mkfifo(pipe)
+    real.write_text("old")
+    link.symlink_to(real)
+    reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE)
+    for path in (pipe, link, "/dev/null"):
+        done = subprocess.run(
+            [program, "5"], env={**os.environ, "WEFT_EMU_REPORT": str(path)}, check=False
+        )
+        assert done.returncode == 5
+    sent, _ = reader.communicate(timeout=30)
+    assert b'"schema"' in sent
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+    assert emu.read_report(real)["cycles"] > 0
+    assert not Path("/dev/null").is_file()
+    assert {path.name for path in tmp_path.iterdir()} >= {"pipe", "link", "real.json"}
+    assert not list(tmp_path.glob("*.partial"))
+
+
+@pytest.mark.parametrize(("own", "status"), [("0", 3), ("5", 5)])
+def test_a_report_that_cannot_be_written_at_the_end(program: Path, own: str, status: int) -> None:
+    """The run ended with its own status, 0."""
+    done = emu.run([program, own], report=Path("/dev/full"))
+    assert done.status == status
+    assert "cannot write /dev/full: No space left on device" in done.errors.decode()
+    assert done.report == {}
+
+
+def test_the_report_of_an_earlier_run_is_not_this_ones(program: Path, tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    first = emu.run([program, "0"], report=path)
+    assert first.report["cycles"] > 0
+    killed = by_hand(
+        tmp_path,
+        "#include <signal.h>\n" + KERNEL + MAIN.replace("return", "raise(SIGKILL); return"),
+        "killed",
+    )
+    assert emu.run([killed], report=path).report == {}
+    assert emu.read_report(path) == first.report
+
+
 def test_the_program_may_change_its_folder(tmp_path: Path) -> None:
     moving = MAIN.replace("athread_init();", 'if (chdir("/")) return 1; athread_init();')
     program = by_hand(tmp_path, "#include <unistd.h>\n" + KERNEL + moving)
