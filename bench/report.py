@@ -33,6 +33,7 @@ svg = module_files.load(ROOT / "bench" / "svg.py")
 conv = module_files.load(ROOT / "bench" / "conv" / "shown.py")
 errors = module_files.load(ROOT / "bench" / "conv-accuracy" / "shown.py")
 ladder = module_files.load(ROOT / "bench" / "winograd" / "shown.py")
+choice = module_files.load(ROOT / "bench" / "choice" / "shown.py")
 element, words = svg.element, svg.words
 
 
@@ -248,6 +249,7 @@ TABLES = {
     "conv": conv.table,
     "conv-accuracy": errors.table,
     "winograd": ladder.table,
+    "choice": choice.table,
 }
 
 #: A suite's picture, docs/assets/SUITE.svg.

@@ -37,7 +37,9 @@ public:
 
 private:
   bool chooseColumns();
-  bool wantsSwap() const;
+  bool areTilesRows(const Factor &ofTiles, ArrayRef<unsigned> tiles,
+                    ArrayRef<unsigned> filters) const;
+  bool areRowsBetterColumns() const;
   bool isRowsLast() const;
   Value rowsInOrder(bool rowsLast);
   Value columnsInOrder();
@@ -68,7 +70,7 @@ bool Arrangement::chooseColumns() {
   }
   bool areRows = mesh && weft::isOfPlanes(contraction.rowFactor, contraction.rows);
   inPlanes = areRows || (mesh && weft::isOfPlanes(contraction.columnFactor, contraction.columns));
-  if (inPlanes ? areRows : wantsSwap())
+  if (inPlanes ? areRows : areRowsBetterColumns())
     contraction.swap();
   int64_t rows = contraction.count(contraction.rows);
   int64_t columns = contraction.count(contraction.columns);
@@ -88,18 +90,25 @@ bool Arrangement::chooseColumns() {
   return false;
 }
 
-/// Beside tiles lanes lie along filters, if these fill enough of a vector: along a row of tiles a
-/// codelet would pick them from places apart, or had none.
-bool Arrangement::wantsSwap() const {
-  auto fill = [&](ArrayRef<unsigned> side) {
-    int64_t extent = contraction.count(side);
-    return extent >= limits.lanes || isMaskedVector(extent, limits);
-  };
-  if (!mesh && isOfTiles(contraction.rowFactor, contraction.rows) && fill(contraction.columns))
+/// Beside tiles that codelets cut and put together lanes lie along filters, and channels in the
+/// codelets, where these fill vectors: along a row of tiles a codelet would pick them from places
+/// apart, or had none.
+bool Arrangement::areTilesRows(const Factor &ofTiles, ArrayRef<unsigned> tiles,
+                               ArrayRef<unsigned> filters) const {
+  int64_t terms = contraction.count(contraction.terms);
+  MapOp sums = contraction.map;
+  return !mesh && isOfTiles(ofTiles, tiles) && isFreeLayout(sums.getResult(0)) &&
+         fillsVectors(contraction.count(filters), limits) &&
+         (terms >= limits.lanes || isMaskedVector(terms, limits)) &&
+         hasPanels(contraction.count(contraction.batch), contraction.count(tiles),
+                   contraction.count(filters), terms, limits);
+}
+
+bool Arrangement::areRowsBetterColumns() const {
+  if (areTilesRows(contraction.rowFactor, contraction.rows, contraction.columns))
     return false;
-  if (!mesh && isOfTiles(contraction.columnFactor, contraction.columns) && fill(contraction.rows))
-    return true;
-  return contraction.wantsSwap(limits);
+  return areTilesRows(contraction.columnFactor, contraction.columns, contraction.rows) ||
+         contraction.wantsSwap(limits);
 }
 
 /// Whether the rows' factor has its rows side by side.

@@ -62,19 +62,22 @@ bool isOfTiles(const Factor &factor, ArrayRef<unsigned> side) {
   if (!maker)
     return false;
   SmallVector<unsigned> dims = factor.dimsOf(side);
+  bool found = false;
   for (auto from : maker.bodyBlock()->getOps<tensor::ExtractOp>()) {
     auto index = indicesOver(from, ValueRange(maker.bodyBlock()->getArguments()));
     if (!index)
       return false;
-    for (AffineExpr place : *index)
+    for (auto [place, expr] : llvm::enumerate(*index))
       for (unsigned dim = 0; dim < maker.rank(); ++dim) {
-        // An element of the image in each, and several from one to the next.
-        auto step = strideAlong({1}, AffineMap::get(maker.rank(), 0, place), dim);
-        if (step.value_or(0) > 1 && isCountedBy(maker, dim, dims))
-          return true;
+        if (!isCountedBy(maker, dim, dims))
+          continue;
+        auto step = strideAlong({1}, AffineMap::get(maker.rank(), 0, expr), dim);
+        if (step == 1 && place + 1 == index->size())
+          return false;
+        found |= step.value_or(0) > 1;
       }
   }
-  return false;
+  return found;
 }
 
 bool isBeside(MapOp codelet, ArrayRef<MapOp> products) {

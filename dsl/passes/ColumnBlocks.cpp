@@ -31,7 +31,8 @@ std::optional<Grouping> groupingInBlocks(int64_t batch, int64_t rows, int64_t co
   if (bytes * columns <= limits.l2Bytes)
     return std::nullopt;
   std::optional<Grouping> best;
-  for (int64_t vectors = 1; vectors * limits.lanes <= columns; ++vectors) {
+  // One panel is no block.
+  for (int64_t vectors = 1; vectors * limits.lanes < columns; ++vectors) {
     int64_t width = vectors * limits.lanes;
     // The rows' factor is read once a block: no more of it than of what is saved. A panel
     // somewhat too large for the second cache is still better off than all of them.

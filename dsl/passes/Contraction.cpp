@@ -64,6 +64,11 @@ bool isMaskedVector(int64_t columns, const PanelLimits &limits) {
   return limits.masked && columns < limits.lanes && columns >= fewestMasked(limits.lanes);
 }
 
+bool fillsVectors(int64_t extent, const PanelLimits &limits) {
+  return extent < limits.lanes ? isMaskedVector(extent, limits)
+                               : 5 * extent >= 3 * int64_t(llvm::alignTo(extent, limits.lanes));
+}
+
 bool Contraction::wantsSwap(const PanelLimits &limits) const {
   int64_t lanes = std::max<int64_t>(limits.lanes, 1);
   auto fill = [&](int64_t extent) {

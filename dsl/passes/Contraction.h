@@ -107,6 +107,10 @@ inline constexpr int64_t fewestRows = 4, leastWork = 8192;
 /// Whether so few columns are a vector of which not all lanes are there.
 bool isMaskedVector(int64_t columns, const PanelLimits &limits);
 
+/// Whether so many numbers side by side fill their vectors, or a part of one that may be masked, by
+/// three fifths or more; with 20 of 32 lanes products beside tiles were faster than along tiles.
+bool fillsVectors(int64_t extent, const PanelLimits &limits);
+
 /// Vectors of columns that each product of a batch fills, where several could be one.
 inline constexpr int64_t fewestVectors = 2;
 

@@ -64,10 +64,17 @@ void explain(ConvOp op, const ConvChoice &chosen, ArrayRef<ConvChoice> ranked) {
   note.because("{0} cycles by the machine's table, {1}", cycles(ranked.front().cycles),
                fewest ? "the fewest" : "nearly the fewest, with a smaller error")
       .number("cycles", cycles(ranked.front().cycles));
-  for (const ConvChoice &other : ranked.drop_front())
+  for (const ConvChoice &other : ranked.drop_front()) {
+    if (other.cycles == ConvChoice::never) {
+      notes.rejected(op, "{0} by {1}", name, algorithmOf(op, other))
+          .because("a tile has more than {0} elements: its code would keep a C compiler busy",
+                   mostPoints);
+      continue;
+    }
     notes.rejected(op, "{0} by {1}", name, algorithmOf(op, other))
         .because("{0} cycles rather than {1}", cycles(other.cycles), cycles(ranked.front().cycles))
         .number("cycles", cycles(other.cycles));
+  }
 }
 
 } // namespace

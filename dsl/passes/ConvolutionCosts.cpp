@@ -14,8 +14,7 @@
 #include "passes/ConvolutionCosts.h"
 
 #include "passes/ColumnBlocks.h"
-#include "passes/FixedInputs.h"
-#include "passes/TilePlan.h"
+#include "passes/ConvolutionModel.h"
 #include "passes/WindowSums.h"
 
 #include <cmath>
@@ -24,7 +23,7 @@ using namespace mlir;
 
 namespace weft {
 
-namespace {
+using Costs = ConvolutionModel;
 
 /// How much fewer cycles Winograd's algorithm must take than the direct sum: what was counted
 /// as 1.1 times as fast was measured as 0.75 times with three channels.
@@ -44,9 +43,9 @@ constexpr double slightly = 1.05, slightlyOnMesh = 1.01;
 /// those go one by one. Of 14 by 14 elements, tiles of 3 to 5 took 1.3 to 2 ns an element more.
 constexpr double cutOne = 3.5;
 
-/// Elements of a tile, in and out of whose transforms there is straight-line code: that of 512, of
-/// volumes, keeps a C compiler busy for 20 seconds.
-constexpr double mostPoints = 256;
+/// How many times what is counted tiles of 3 and more of volumes take: values of 125 or 216
+/// elements go through memory. 1.3 to 1.7 times as much as tiles of 2 was measured.
+constexpr double largeVolumes = 1.5;
 
 /// Transforms on a core group wait for transfers, and puts are slower than gets: what those of 50
 /// by 50 pixels of 64 to 512 channels took, filters included, by what they move at the memory's
@@ -57,64 +56,11 @@ constexpr double aroundTransforms = 1.25;
 /// to 11 were measured with one row.
 constexpr double alone = 6;
 
-/// How many times what is counted things take on this CPU, and cycles for a byte of filters'
-/// transforms that are not made a panel at a time and leave the second cache.
-struct Measured {
-  double products = 1, tilesOfFive = 1, tilesOfSix = 1, filtersApart = 0;
-
-  static Measured of(const Target &target) {
-    auto hundredths = [&](StringRef name) {
-      return double(target.numberIfAny(name).value_or(100)) / 100;
-    };
-    return {hundredths("products_hundredths"), hundredths("tiles_of_five_hundredths"),
-            hundredths("tiles_of_six_hundredths"),
-            double(target.numberIfAny("filters_apart_hundredths").value_or(0)) / 100};
-  }
-};
-
-class Costs {
-public:
-  Costs(ConvOp op, PanelLimits limits, const Target &target)
-      : mesh(PanelMachine::of(target)), sizes(ConvSizes::of(op)), limits(limits),
-        measured(Measured::of(target)), layout(*convLayoutNamed(op.getLayout(), sizes.dims())),
-        outLayout(*convLayoutNamed(op.getOutLayout(), sizes.dims())),
-        hasFixedFilters(isFixed(op.getFilters())),
-        isComplex(isa<ComplexType>(cast<RankedTensorType>(op.getType()).getElementType())) {}
-
-  ConvChoice direct() const;
-  ConvChoice byChannels() const;
-  double winograd(DictionaryAttr transform) const;
-  double pointsOf(DictionaryAttr transform) const; ///< of a tile
-
-private:
-  /// `batch` products of matrices, whose columns pass by from beyond the second cache or not.
-  double products(double batch, int64_t rows, int64_t columns, int64_t terms, bool streams) const;
-  /// Lines by a matrix, a pass for each of so many dimensions: over squares, (in + out) of them a
-  /// square.
-  double transforms(double squares, ElementsAttr matrix, unsigned dims, double lanes) const;
-  /// Lanes of transforms along so many channels or filters.
-  double lanesAlong(int64_t channels) const;
-  /// Of a transform of a square.
-  static double operationsOf(ElementsAttr matrix, unsigned dims);
-  std::optional<double> tilesWithCores(DictionaryAttr transform, int64_t points) const;
-  double copyOfImages(int64_t pixels) const;
-  double copyOfResults(int64_t pixels) const;
-  double ofTiles(int64_t m) const;
-
-  /// The direct sum where the cores of a mesh share it; nothing where they do not.
-  std::optional<ConvChoice> directOnMesh() const;
-
-  std::optional<PanelMachine> mesh;
-  ConvSizes sizes;
-  PanelLimits limits;
-  Measured measured;
-  ConvLayout layout, outLayout;
-  bool hasFixedFilters, isComplex;
-};
-
 /// Transforms of tiles of five and six do not stay in registers, and run beside products on some
 /// CPUs. On a mesh these took as much less than counted as others did.
-double Costs::ofTiles(int64_t m) const {
+double Costs::ofTiles(int64_t m, unsigned dims) const {
+  if (dims > 2 && m > 2 && !mesh)
+    return largeVolumes;
   return mesh || m < 5 ? 1 : m == 5 ? measured.tilesOfFive : measured.tilesOfSix;
 }
 
@@ -135,45 +81,6 @@ double Costs::products(double batch, int64_t rows, int64_t columns, int64_t term
   own.streams = streams;
   own.bytesPerCycle *= measured.products; // memory is as fast as it is
   return measured.products * batch * chooseGrouping(rows, columns, terms, own).cycles;
-}
-
-std::optional<ConvChoice> Costs::directOnMesh() const {
-  if (!mesh || isComplex || sizes.hasStrides())
-    return std::nullopt;
-  WindowShape shape;
-  shape.filters = sizes.K;
-  shape.channels = sizes.C;
-  shape.taps = sizes.window();
-  shape.columns = sizes.result.back();
-  shape.elementBytes = limits.elementBytes;
-  // Lines are the rows of a plane, of signals all of them.
-  int64_t pitch = sizes.phase(sizes.dims() - 1);
-  bool hasRows = sizes.dims() > 1;
-  shape.lines = hasRows ? sizes.result[sizes.dims() - 2] : sizes.N;
-  shape.images = hasRows ? sizes.N * sizes.results() / (shape.lines * shape.columns) : 1;
-  shape.pitch = hasRows ? pitch : pitch * sizes.C * sizes.G;
-  shape.reach = sizes.filter.back() - 1;
-  for (unsigned dim = sizes.dims() - 1; dim-- > 0;) {
-    shape.reach += (sizes.filter[dim] - 1) * pitch;
-    pitch *= sizes.phase(dim);
-  }
-  // Borders of rows and lines are folded into what share-panels fetches.
-  int64_t bordered = ConvSizes::productOf(sizes.padded());
-  bool isCopied = bordered != sizes.pixels();
-  if (isCopied && layout == ConvLayout::Planes && shape.lines > 1 && hasRows &&
-      llvm::all_of(ArrayRef(sizes.pad).drop_back(2), [](int64_t pad) { return pad == 0; })) {
-    shape.rows = sizes.image[sizes.dims() - 2];
-    shape.rowElements = sizes.image.back();
-    shape.above = sizes.pad[sizes.dims() - 2];
-    shape.beside = sizes.pad.back();
-    isCopied = false;
-  }
-  std::string why;
-  std::optional<WindowPlan> plan = planWindows(shape, *mesh, why);
-  if (!plan)
-    return std::nullopt;
-  double copied = isCopied ? copyOfImages(bordered) : 0;
-  return ConvChoice{{}, double(sizes.G) * plan->cycles + copied, DirectForm::Rows};
 }
 
 /// A vector of channels, or of pixels of a row, at a time, two loads a product.
@@ -335,132 +242,62 @@ double Costs::transforms(double squares, ElementsAttr matrix, unsigned dims, dou
          std::max(operations / lanes / limits.pipes / cores, moved / limits.bytesPerCycle);
 }
 
-/// Images that are copied with their border, or up to whole tiles, so many pixels each.
-double Costs::copyOfImages(int64_t pixels) const {
-  return copyTraffic(double(sizes.N) * sizes.G * sizes.C, sizes.pixels(), pixels,
-                     limits.elementBytes, *mesh);
-}
-
-/// Results that are no whole tiles are copied from such.
-double Costs::copyOfResults(int64_t pixels) const {
-  return copyTraffic(double(sizes.N) * sizes.G * sizes.K, pixels, sizes.results(),
-                     limits.elementBytes, *mesh);
-}
-
-/// The tiles of a transform as share-panels finds them, if they can stay with the cores.
-std::optional<double> Costs::tilesWithCores(DictionaryAttr transform, int64_t points) const {
-  if (isComplex || sizes.G != 1)
-    return std::nullopt;
-  int64_t m = cast<IntegerAttr>(transform.get("m")).getInt();
-  int64_t r = cast<IntegerAttr>(transform.get("r")).getInt();
-  TileShape shape;
-  shape.points = points;
-  shape.filters = sizes.K;
-  shape.channels = sizes.C;
-  shape.elementBytes = limits.elementBytes;
-  auto add = [](TileRegion &region, TileDim::Along along, unsigned axis, int64_t step,
-                int64_t extent, int64_t whole, int64_t first = 0) {
-    region.dims.push_back({along, axis, first, step, extent, whole});
-  };
-  for (auto [region, planes] : {std::pair(&shape.images, sizes.C), {&shape.results, sizes.K}}) {
-    add(*region, TileDim::Along::Tiles, 0, 1, 1, sizes.N);
-    add(*region, TileDim::Along::Planes, 0, 1, 1, planes);
-  }
-  shape.tiles.push_back(sizes.N);
-  unsigned dims = 0;
-  for (auto [results, extent, image, border] :
-       llvm::zip_equal(sizes.result, sizes.filter, sizes.image, sizes.pad)) {
-    bool isTransformed = extent == r;
-    int64_t step = isTransformed ? m : 1, reach = isTransformed ? r - 1 : 0;
-    int64_t tiles = llvm::divideCeil(results, step);
-    unsigned axis = shape.tiles.size();
-    shape.tiles.push_back(tiles);
-    // Without the border, which share-panels folds into what it fetches.
-    add(shape.images, TileDim::Along::Tiles, axis, step, step + reach, image, -border);
-    add(shape.results, TileDim::Along::Tiles, axis, step, step, tiles * step);
-    dims += isTransformed;
-  }
-  auto operations = [&](StringRef name) {
-    auto matrix = cast<ElementsAttr>(transform.get(name));
-    auto type = cast<ShapedType>(matrix.getType());
-    return operationsOf(matrix, dims) + std::pow(double(type.getDimSize(0)), dims) +
-           std::pow(double(type.getDimSize(1)), dims);
-  };
-  shape.imageOperations = operations("BT");
-  shape.resultOperations = operations("AT");
-  std::string why;
-  std::optional<TilePlan> plan = planTiles(shape, *mesh, why);
-  return plan ? std::optional(plan->cycles) : std::nullopt;
-}
-
-double Costs::pointsOf(DictionaryAttr transform) const {
-  int64_t r = cast<IntegerAttr>(transform.get("r")).getInt();
-  auto side = double(cast<IntegerAttr>(transform.get("m")).getInt() + r - 1);
-  return std::pow(side, llvm::count(sizes.filter, r));
+int64_t Costs::pointsOf(DictionaryAttr transform) const {
+  int64_t r = cast<IntegerAttr>(transform.get("r")).getInt(), points = 1;
+  for (int64_t extent : sizes.filter)
+    if (extent == r)
+      points *= cast<IntegerAttr>(transform.get("m")).getInt() + r - 1;
+  return points;
 }
 
 double Costs::winograd(DictionaryAttr transform) const {
   int64_t m = cast<IntegerAttr>(transform.get("m")).getInt();
   int64_t r = cast<IntegerAttr>(transform.get("r")).getInt();
-  int64_t tiles = 1, points = 1;
+  int64_t tiles = 1, points = pointsOf(transform);
   unsigned dims = 0;
-  int64_t inTiles = 1, outOfTiles = 1;
   for (auto [results, extent] : llvm::zip(sizes.result, sizes.filter)) {
     bool isTransformed = extent == r;
-    int64_t along = isTransformed ? llvm::divideCeil(results, m) : results;
-    tiles *= along;
-    points *= isTransformed ? m + r - 1 : 1;
+    tiles *= isTransformed ? llvm::divideCeil(results, m) : results;
     dims += isTransformed;
-    inTiles *= isTransformed ? along * m + r - 1 : along + extent - 1;
-    outOfTiles *= isTransformed ? along * m : along;
   }
   auto matrix = [&](StringRef name) { return cast<ElementsAttr>(transform.get(name)); };
+  // Lanes lie along filters, and channels, where both fill vectors, else along rows of tiles that
+  // do.
+  bool isAlongFilters =
+      fillsVectors(sizes.K, limits) && (sizes.C >= limits.lanes || isMaskedVector(sizes.C, limits));
+  int64_t ofRow = sizes.filter.back() == r ? int64_t(llvm::divideCeil(sizes.result.back(), m))
+                                           : sizes.result.back();
+  auto lanesOf = [&](int64_t channels, ConvLayout lies) {
+    if (isAlongFilters || lies != ConvLayout::Planes)
+      return lanesAlong(channels);
+    return ofRow < limits.lanes ? 1 : lanesAlong(ofRow);
+  };
+  double ofEither = std::max(lanesAlong(sizes.K), lanesAlong(sizes.C));
   double groups = sizes.G, images = double(sizes.N) * groups * tiles;
   double filters = groups * sizes.K * sizes.C;
   // Made once, they come from memory in each call: while they are multiplied, if they are many.
   double bytes = filters * points * limits.elementBytes;
   bool streams = hasFixedFilters && bytes > double(limits.l2Bytes);
-  // Lanes lie along filters, and channels, if those fill enough of a vector, else along rows of
-  // tiles, if any do.
-  bool isAlongFilters = sizes.K >= limits.lanes || isMaskedVector(sizes.K, limits);
-  bool isOfRows =
-      mesh || (!isAlongFilters && layout == ConvLayout::Planes && sizes.filter.back() == r &&
-               sizes.result.back() > (limits.lanes - 1) * m);
-  auto whole = double(limits.lanes);
-  double ofChannels = isOfRows ? whole : lanesAlong(sizes.C);
-  double ofResults = isOfRows ? whole : isAlongFilters ? lanesAlong(sizes.K) : 1;
-  double ofFilters = !hasFixedFilters ? transforms(filters, matrix("G"), dims, whole)
+  double ofFilters = !hasFixedFilters ? transforms(filters, matrix("G"), dims,
+                                                   mesh ? double(limits.lanes) : ofEither)
                      : streams        ? 0
                                       : bytes / limits.bytesPerCycle;
-  if (!mesh && !hasFixedFilters && bytes > double(limits.l2Bytes) &&
+  if (mesh)
+    return winogradOnMesh(transform, tiles, streams, ofFilters);
+  if (!hasFixedFilters && bytes > double(limits.l2Bytes) &&
       !groupingInBlocks(points, sizes.N * tiles, sizes.K, sizes.C, limits))
     ofFilters = std::max(ofFilters, measured.filtersApart * bytes);
-  if (mesh) {
-    double cycles = products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
-                    tileTraffic({groups * sizes.C, groups * sizes.K, sizes.N * tiles,
-                                 sizes.N * sizes.pixels(), sizes.N * sizes.results()},
-                                points, limits.elementBytes, *mesh);
-    double copied = inTiles != sizes.pixels() ? copyOfImages(inTiles) : 0;
-    double kept = tilesWithCores(transform, points).value_or(cycles + copied);
-    cycles = std::min(cycles + copied, layout == ConvLayout::Planes ? kept : kept + copied);
-    if (outOfTiles != sizes.results())
-      cycles += copyOfResults(outOfTiles);
-    return ofTiles(m) * (cycles + ofFilters);
-  }
   bool isCut = sizes.filter.back() == r && sizes.result.back() % m != 0 &&
                sizes.result.back() < limits.lanes;
   double cut = isCut ? cutOne * double(sizes.N) * groups * sizes.K * sizes.results() : 0;
   int64_t rows = sizes.N * tiles, columns = sizes.K;
   if (!isAlongFilters && columns < limits.lanes)
     std::swap(rows, columns);
-  double ofProducts = products(points * groups, rows, columns, sizes.C, streams);
-  return ofTiles(m) * (ofProducts + ofFilters +
-                       transforms(images * sizes.C, matrix("BT"), dims, ofChannels) +
-                       transforms(images * sizes.K, matrix("AT"), dims, ofResults)) +
-         cut;
+  double cycles = products(points * groups, rows, columns, sizes.C, streams) + ofFilters +
+                  transforms(images * sizes.C, matrix("BT"), dims, lanesOf(sizes.C, layout)) +
+                  transforms(images * sizes.K, matrix("AT"), dims, lanesOf(sizes.K, outLayout));
+  return ofTiles(m, dims) * cycles + cut;
 }
-
-} // namespace
 
 FailureOr<ConvChoice> bestDirect(ConvOp op, const Target &target) {
   FailureOr<PanelLimits> limits =
@@ -480,8 +317,8 @@ FailureOr<SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &targe
   if (auto transforms = op.getTransforms())
     for (Attribute entry : *transforms) {
       auto transform = cast<DictionaryAttr>(entry);
-      if (costs.pointsOf(transform) <= mostPoints)
-        choices.push_back({transform, costs.winograd(transform)});
+      bool isLarge = !PanelMachine::of(target) && costs.pointsOf(transform) > mostPoints;
+      choices.push_back({transform, isLarge ? ConvChoice::never : costs.winograd(transform)});
     }
   llvm::stable_sort(choices, [](auto &a, auto &b) { return a.cycles < b.cycles; });
   // Small tiles, whose error is smaller, where they are nearly as fast, and the direct sum, unless

@@ -334,7 +334,9 @@ MapOp arrangeWindows(WindowSum sum, const PanelLimits &limits,
     auto note =
         notes.rejected(reduce.getLoc(), "{0}: its sums over windows in panels", spoken(map));
     if (others < fewestWindowRows && ofOneRow < fewestTermsOfOneRow)
-      note.because("{0} rows; {1} pay", rows, fewestWindowRows).number("rows", rows);
+      note.because("{0} rows; {1} pay, or {2} terms of several indices", rows, fewestWindowRows,
+                   fewestTermsOfOneRow)
+          .number("rows", rows);
     else if (columns < limits.lanes)
       note.because("{0} columns do not fill {1} lanes", columns, limits.lanes)
           .number("columns", columns);

@@ -80,6 +80,38 @@ def test_a_part_of_a_vector_costs_as_much_as_all_of_it() -> None:
     assert any("the direct sum" in one for one in decided(text, "f"))
 
 
+def test_neither_filters_nor_rows_of_tiles_fill_vectors() -> None:
+    """Their tiles' transforms have no vectors, and were counted as if they had."""
+    text = (
+        "kernel f(x: f32[8, 256, 24, 24], u: f32[5, 256, 5, 5]) -> (y: f32[8, 5, 20, 20]):\n"
+        "    y = conv(x, u)\n"
+    )
+    assert any("the direct sum" in one for one in decided(text, "f"))
+
+
+ALONG_ROWS = """\
+kernel f[K: size, H: size](x: f32[1, 64, H+2, H], g: f32[K, 64, 3, 1]) -> (y: f32[1, K, H, H]):
+    y = conv(x, g, algorithm=winograd(4))
+"""
+
+
+def test_rows_that_no_tile_cuts_are_vectors() -> None:
+    """Filters of 3x1: pixels of a row follow one another in image, tiles and results."""
+    how = decided(ALONG_ROWS, "f", K=20, H=100)
+    assert any("20 rows by 2500 columns" in one for one in how)
+
+
+def test_tiles_written_out_stay_in_their_order() -> None:
+    """Their sums are the result: turned they would go there from an array of their own."""
+    text = """\
+kernel f(x: f32[514, 514], w: f32[16, 6, 6]) -> (y: f32[16, 128, 128]):
+    t = winograd(m=4, r=3)
+    v = t.BT @ tiles(x, size=[6, 6], step=[4, 4]) @ t.B
+    y[k, a, b] = sum(w[k, i, j] * v[a, b, i, j] for i in 0:6, j in 0:6)
+"""
+    assert any("16 rows by 16384 columns" in one for one in decided(text, "f"))
+
+
 def test_one_filter_has_more_than_one_chain_of_sums() -> None:
     """32 channels, one filter, rows of 29: one vector's sums at a time, 28 GFlop/s, now 67."""
     text = (
@@ -95,8 +127,10 @@ def test_volumes_get_no_tiles_of_more_code_than_compilers_take() -> None:
         "kernel f(x: f32[1, 8, 20, 20, 20], u: f32[8, 8, 5, 5, 5])"
         " -> (y: f32[1, 8, 16, 16, 16]):\n    y = conv(x, u)\n"
     )
-    found = explanation.explain(text, "f", "avx512", {})
-    assert not any("tiles of 4 by 4 by 4" in note["what"] for note in found["notes"])
+    assert not any("tiles of 4 by 4 by 4" in one for one in decided(text, "f"))
+    notes = explanation.explain(text, "f", "avx512", {})["notes"]
+    (left_out,) = (note for note in notes if "tiles of 4 by 4 by 4" in note["what"])
+    assert "more than 256 elements" in left_out["why"]
 
 
 BIAS = {

@@ -4,7 +4,7 @@
 // RUN: weft-opt %s --arrange-contractions --remarks-filter=.* --remark-policy=all 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NOTE
 
-// NOTE: rejected {{.*}}What="a value of type tensor<1x9000xf32>: its sums over windows in panels", Why="1 rows; 2 pay"
+// NOTE: rejected {{.*}}What="a value of type tensor<1x9000xf32>: its sums over windows in panels", Why="1 rows; 2 pay, or 48 terms of several indices"
 // NOTE: rejected {{.*}}What="a value of type tensor<900x12xf32>: its sums over windows in panels", Why="12 columns do not fill 16 lanes"
 // NOTE: rejected {{.*}}What="a value of type tensor<8x200xf32>: its sums over windows in panels", Why="4800 products; 8192 pay"
 
