@@ -60,6 +60,28 @@ def test_wrong_words(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+SCHEDULE = """\
+schedule wave on portable:
+    tile y.axis0 by 3 -> outer, inner
+"""
+
+
+@pytest.mark.parametrize("where", ["source", "file"])
+@pytest.mark.parametrize("verb", ["compile", "run", "explain"])
+def test_a_directive_that_cannot_be_kept_is_a_wrong_program(
+    here: Path, capsys: pytest.CaptureFixture[str], verb: str, where: str
+) -> None:
+    """It was status 2, as if the command had asked for what does not exist."""
+    text = SOURCE.replace("dft(x, axis=0)", "x * 2")
+    (here / "wave.weft").write_text(text + ("\n" + SCHEDULE if where == "source" else ""))
+    (here / "s.weft").write_text(SCHEDULE)
+    words = [verb, *WORDS[1:], *(["--schedule", "s.weft"] if where == "file" else [])]
+    message = told(capsys, Exit.WRONG, words)
+    place = "wave.weft:5:5" if where == "source" else "s.weft:2:5"
+    assert f"{place}: error: the schedule's 'tile y.axis0 by 3 -> outer, inner'" in message
+    assert "8 is no multiple of 3" in message
+
+
 def test_run_time_fault(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -23,18 +23,18 @@ class UsageError(RunError):
 
 @contextmanager
 def asked_for() -> Iterator[None]:
-    """Within it, a refusal that names an argument speaks of words of the command line."""
+    """Within it, a refusal that names an argument speaks of words of the command line, unless it has
+    a place in the program or the schedule."""
     try:
         yield
     except RunError as error:
-        if not error.argument:
+        if not error.argument or error.span is not None:
             raise
         raise UsageError(
             error.message,
             expected=error.expected,
             found=error.found,
             help=error.help,
-            span=error.span,
         ) from None
 
 
@@ -47,11 +47,16 @@ def report(error: Exception) -> int:
     if not isinstance(error, (SourceError, RunError, CompilerBug)):
         error = unexpected(error)
     print(error.render(), file=sys.stderr)
-    if isinstance(error, SourceError):
+    if isinstance(error, SourceError) or _is_in_program(error):
         return Exit.WRONG
     if isinstance(error, UsageError):
         return Exit.USAGE
     return Exit.BUG if isinstance(error, CompilerBug) else Exit.FAULT
+
+
+def _is_in_program(error: Exception) -> bool:
+    """Whether it refuses something that is written in a program, as a directive of its schedule."""
+    return isinstance(error, RunError) and bool(error.argument) and error.span is not None
 
 
 def _cannot_write(error: OSError) -> RunError:
