@@ -23,8 +23,10 @@ class UsageError(RunError):
 
 @contextmanager
 def asked_for() -> Iterator[None]:
-    """Within it, a refusal that names an argument speaks of words of the command line, unless it has
-    a place in the program or the schedule."""
+    """Within it, a refusal that names an argument speaks of words of the command line.
+
+    One that has a place in the program or the schedule does not.
+    """
     try:
         yield
     except RunError as error:
