@@ -2,9 +2,10 @@
 """The algorithm that the cost model chooses for a convolution beside those asked for by name.
 
 Layers of one, two and three dimensions, with channels and filters from one to 128, chosen by a
-seed (layers.py); all algorithms of a layer run in turns on one thread, called from Python. The peer
-is the direct sum, `algorithm=direct`, than which `auto` shall not be slower; a second record of a
-layer has the best algorithm of all, and the last one how many layers are as fast as the direct sum.
+seed (layers.py); all algorithms of a layer run in turns on one thread, called from Python. One
+whose C is that of `auto` is not run for itself. The peer is the direct sum, `algorithm=direct`,
+than which `auto` shall not be slower; a second record of a layer has the best algorithm of all, and
+the last one how many layers are as fast as the direct sum.
 
 What was measured is kept, so that a run goes on where one was stopped: in
 WEFT_BENCH_CHOICE_FILE=choices.jsonl, by default in Weft's cache, a file for each build of Weft.
@@ -59,34 +60,36 @@ def records() -> Iterator[dict[str, Any]]:
 
 def measure(layer: Any, target: str) -> dict[str, Any]:
     """The seconds of each algorithm, and the one that the model chooses."""
-    random = np.random.default_rng(7)
-    contestants, results = [], []
+    kernels = {"auto": weft.compile(layer.text("auto"), target=target)}
     dims = len(layer.results)
     tiles = [m for m in TILES if (m + layer.r - 1) ** dims <= MOST_POINTS]
-    for algorithm in ("auto", "direct", *(f"winograd({m})" for m in tiles)):
-        # Not every tile has a filter's points, nor every error.
+    for algorithm in ("direct", *(f"winograd({m})" for m in tiles)):
+        # Not every tile has points, nor every error.
         with contextlib.suppress(SourceError):
-            kernel = weft.compile(layer.text(algorithm), target=target)
-            if not contestants:
-                x, g = (
-                    random.uniform(-1, 1, p.shape).astype(p.dtype)
-                    for p in kernel._compiled().inputs
-                )
-            y = kernel(x, g, threads=1)
-            results.append(y)
-            contestants.append(racing.Contestant(algorithm, calling(kernel, x, g, y), threads=1))
-    least = np.abs(results[0]).max() * TOLERANCE
-    for contestant, result in zip(contestants, results, strict=True):
-        if np.abs(result - results[0]).max() > least:
-            raise RuntimeError(f"{layer.name}: {contestant.name} is not {contestants[0].name}")
-        contestant.warm_up()
-    racing.race(contestants)
+            kernels[algorithm] = weft.compile(layer.text(algorithm), target=target)
+    random = np.random.default_rng(7)
+    x, g = (
+        random.uniform(-1, 1, p.shape).astype(p.dtype) for p in kernels["auto"]._compiled().inputs
+    )
+    wanted = kernels["auto"](x, g, threads=1)
+    contestants, same = {}, []
+    for algorithm, kernel in kernels.items():
+        if algorithm != "auto" and kernel.asm["c"] == kernels["auto"].asm["c"]:
+            same.append(algorithm)
+            continue
+        y = kernel(x, g, threads=1)
+        if np.abs(y - wanted).max() > np.abs(wanted).max() * TOLERANCE:
+            raise RuntimeError(f"{layer.name}: the results of {algorithm} are not those of auto")
+        contestants[algorithm] = racing.Contestant(algorithm, calling(kernel, x, g, y), threads=1)
+        contestants[algorithm].warm_up()
+    racing.race(list(contestants.values()))
+    seconds = {name: contestant.best for name, contestant in contestants.items()}
     return {
         "layer": layer.name,
         "target": target,
         "operations": layer.operations,
         "chosen": chosen(layer.text("auto"), target),
-        "seconds": {contestant.name: contestant.best for contestant in contestants},
+        "seconds": seconds | dict.fromkeys(same, seconds["auto"]),
     }
 
 

@@ -30,6 +30,8 @@ bool isLanewise(Operation *op) {
 }
 
 bool isVectorFunction(Operation *op) {
+  if (isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp>(op))
+    return op->getResult(0).getType().isInteger(32);
   return isa<math::SinOp, math::CosOp, math::SinhOp, math::CoshOp, math::TanhOp, math::LogOp,
              math::Log1pOp, math::Atan2Op, math::PowFOp>(op);
 }

@@ -20,7 +20,8 @@ bool isElementwise(mlir::Operation &op);
 /// masks. Not functions of the C library, nor conversions of numbers, which depend on the target.
 bool isLanewise(mlir::Operation *op);
 
-/// Whether it is a function of which targets with `vector_functions` have a form for vectors.
+/// Whether it is a function, or a division of integers of 32 bits, of which targets with
+/// `vector_functions` have a form for vectors.
 bool isVectorFunction(mlir::Operation *op);
 
 /// Whether a map yields one element a point, made of what it reads there by arithmetic alone; of

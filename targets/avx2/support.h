@@ -120,3 +120,38 @@ static inline v8f weft_atan2_v8f(v8f x, v8f y) {
 static inline v8f weft_pow_v8f(v8f x, v8f y) {
   WEFT_OF_LANES(_ZGVdN8vv_powf, (v8f, v8f), (x, y), powf(x[i], y[i]))
 }
+
+/* (a + s/2) / b, s being the sign of the third: a whole part of it is that of a / b, since what is
+ * lost in rounding is less than half of 1 / b. */
+static inline __m256d weft_quotient_v4d(__m128i a, __m128i b, __m128i sign) {
+  const __m256d of = _mm256_and_pd(_mm256_cvtepi32_pd(sign), _mm256_set1_pd(-0.0));
+  const __m256d half = _mm256_or_pd(of, _mm256_set1_pd(0.5));
+  const __m256d inverse = _mm256_div_pd(_mm256_set1_pd(1.0), _mm256_cvtepi32_pd(b));
+  return _mm256_mul_pd(_mm256_add_pd(_mm256_cvtepi32_pd(a), half), inverse);
+}
+
+/* Towards zero; 0 where b is. */
+static inline v8i weft_whole_v8i(__m256d low, __m256d high, v8i b) {
+  return (v8i)_mm256_set_m128i(_mm256_cvttpd_epi32(high), _mm256_cvttpd_epi32(low)) & (b != 0);
+}
+
+static inline __m128i weft_low_v8i(v8i a) { return _mm256_castsi256_si128((__m256i)a); }
+
+static inline __m128i weft_high_v8i(v8i a) { return _mm256_extracti128_si256((__m256i)a, 1); }
+
+/* x / 0 is 0, and the least number / -1 is itself. */
+static inline v8i weft_div_v8i(v8i a, v8i b) {
+  const __m256d low = weft_quotient_v4d(weft_low_v8i(a), weft_low_v8i(b), weft_low_v8i(a));
+  const __m256d high = weft_quotient_v4d(weft_high_v8i(a), weft_high_v8i(b), weft_high_v8i(a));
+  return weft_whole_v8i(low, high, b);
+}
+
+/* x % 0 is 0. */
+static inline v8i weft_rem_v8i(v8i a, v8i b) { return (a - weft_div_v8i(a, b) * b) & (b != 0); }
+
+/* Rounds down. */
+static inline v8i weft_floordiv_v8i(v8i a, v8i b) {
+  const __m256d low = weft_quotient_v4d(weft_low_v8i(a), weft_low_v8i(b), weft_low_v8i(b));
+  const __m256d high = weft_quotient_v4d(weft_high_v8i(a), weft_high_v8i(b), weft_high_v8i(b));
+  return weft_whole_v8i(_mm256_floor_pd(low), _mm256_floor_pd(high), b);
+}

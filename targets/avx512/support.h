@@ -94,3 +94,43 @@ static inline __m512 weft_atan2_ps(__m512 x, __m512 y) {
 static inline __m512 weft_pow_ps(__m512 x, __m512 y) {
   WEFT_OF_LANES(_ZGVeN16vv_powf, (__m512, __m512), (x, y), powf(x[i], y[i]))
 }
+
+/* (a + s/2) / b, s being the sign of the third: a whole part of it is that of a / b, since what is
+ * lost in rounding is less than half of 1 / b. */
+static inline __m512d weft_quotient_pd(__m256i a, __m256i b, __m256i sign) {
+  const __m512d of = _mm512_and_pd(_mm512_cvtepi32_pd(sign), _mm512_set1_pd(-0.0));
+  const __m512d half = _mm512_or_pd(of, _mm512_set1_pd(0.5));
+  const __m512d inverse = _mm512_div_pd(_mm512_set1_pd(1.0), _mm512_cvtepi32_pd(b));
+  return _mm512_mul_pd(_mm512_add_pd(_mm512_cvtepi32_pd(a), half), inverse);
+}
+
+/* Towards zero; 0 where b is. */
+static inline __m512i weft_whole_epi32(__m512d low, __m512d high, __m512i b) {
+  const __m512i whole = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvttpd_epi32(low)),
+                                           _mm512_cvttpd_epi32(high), 1);
+  return _mm512_maskz_mov_epi32(_mm512_test_epi32_mask(b, b), whole);
+}
+
+static inline __m256i weft_low_epi32(__m512i a) { return _mm512_castsi512_si256(a); }
+
+static inline __m256i weft_high_epi32(__m512i a) { return _mm512_extracti64x4_epi64(a, 1); }
+
+/* x / 0 is 0, and the least number / -1 is itself. */
+static inline __m512i weft_div_epi32(__m512i a, __m512i b) {
+  const __m512d low = weft_quotient_pd(weft_low_epi32(a), weft_low_epi32(b), weft_low_epi32(a));
+  const __m512d high = weft_quotient_pd(weft_high_epi32(a), weft_high_epi32(b), weft_high_epi32(a));
+  return weft_whole_epi32(low, high, b);
+}
+
+/* x % 0 is 0. */
+static inline __m512i weft_rem_epi32(__m512i a, __m512i b) {
+  const __m512i product = _mm512_mullo_epi32(weft_div_epi32(a, b), b);
+  return _mm512_maskz_sub_epi32(_mm512_test_epi32_mask(b, b), a, product);
+}
+
+/* Rounds down. */
+static inline __m512i weft_floordiv_epi32(__m512i a, __m512i b) {
+  const __m512d low = weft_quotient_pd(weft_low_epi32(a), weft_low_epi32(b), weft_low_epi32(b));
+  const __m512d high = weft_quotient_pd(weft_high_epi32(a), weft_high_epi32(b), weft_high_epi32(b));
+  return weft_whole_epi32(_mm512_floor_pd(low), _mm512_floor_pd(high), b);
+}

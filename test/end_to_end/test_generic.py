@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import weft
+from weft.semantics.types import Element
 
 KINDS = {"f32": np.float32, "f64": np.float64, "c64": np.complex64, "c128": np.complex128}
 SHAPES = [(1, 1), (3, 7), (5, 64), (37, 129), (128, 33), (257, 256), (130, 517), (700, 300)]
@@ -180,3 +181,27 @@ kernel f[n: size, m: size](x: {element}[n, m]) -> (ring: {element}[n, m],
         )
         for got, expected in zip(kernel(x), wanted, strict=True):
             np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.parametrize("element", ["i32", "i64"])
+def test_integer_quotients_and_remainders(target: str, element: str) -> None:
+    """Of vectors, where these have them: by a divisor a lane, by numbers and powers of two."""
+    dtype = np.dtype(Element(element).numpy)
+    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+    edges = np.array([0, 1, -1, 7, 8, 9, -7, -8, -9, low, low + 1, high, high - 1, 62, -65], dtype)
+    x, d = (values.ravel() for values in np.meshgrid(edges, edges))
+    d = np.where((d == 0) | ((x == low) & (d == -1)), dtype.type(3), d)
+    by = (1, 2, 8, 64, 7, 3, -3, -8, 2**30, 1000)
+    outputs = [f"{name}{n}: {element}[{x.size}]" for n in range(len(by)) for name in "qr"]
+    body = "".join(f"    q{n} = x // {c}\n    r{n} = x % {c}\n" for n, c in enumerate(by))
+    text = (
+        f"kernel f(x: {element}[{x.size}], d: {element}[{x.size}]) ->"
+        f" (q: {element}[{x.size}], r: {element}[{x.size}], {', '.join(outputs)}):\n"
+        f"    q = x // d\n    r = x % d\n{body}"
+    )
+    found = weft.compile(text, target=target)(x, d)
+    for divisor, quotient, rest in zip(
+        (d, *map(dtype.type, by)), found[::2], found[1::2], strict=True
+    ):
+        np.testing.assert_array_equal(quotient, x // divisor)
+        np.testing.assert_array_equal(rest, x % divisor)

@@ -40,6 +40,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "arith.remsi": lambda a, b: a - truncated(a, b) * b,
     "arith.floordivsi": np.floor_divide,
     "arith.remf": np.fmod,
+    "arith.shrsi": np.right_shift,
     "arith.xori": np.bitwise_xor,
     "arith.andi": np.bitwise_and,
     "arith.select": lambda c, a, b: a if c else b,
@@ -162,3 +163,10 @@ def test_powers_are_products(exponent: int) -> None:
 def test_complex_by_real_and_sums() -> None:
     compare("a * 2 + b / 4", "c128", a=1 - 3j, b=-2 + 1j)
     compare("real(a) * b - imag(b)", "c128", a=1 - 3j, b=-2 + 1j)
+
+
+@given(st.integers(-(2**63), 2**63 - 1), st.integers(0, 62), st.sampled_from(["//", "%"]))
+@example(-(2**63), 62, "//")
+@example(-1, 0, "%")
+def test_integers_by_powers_of_two(x: int, bits: int, operator: str) -> None:
+    compare(f"x {operator} {2**bits}", "i64", x=x)

@@ -101,6 +101,11 @@ def binary(body: Body, node: typed.Binary, left: str, right: str, name: str) -> 
         return _join(body, left, right, element, span, name)
     if node.left.element is not node.right.element:
         return _scaled(body, node, left, right, name)
+    if (bits := _bits_of_divisor(node)) is not None:
+        amount = bits if node.op == "floordiv" else 2**bits - 1
+        cheap = "arith.shrsi" if node.op == "floordiv" else "arith.andi"
+        right = body.constant(amount, element, span)
+        return body.op(f"{cheap} {left}, {right} : {element.mlir}", span, name)
     if node.op == "mod" and element.is_int:
         return _integer_mod(body, node, left, right, name)
     if node.op in ("floordiv", "mod") and element.is_float:
@@ -109,6 +114,17 @@ def binary(body: Body, node: typed.Binary, left: str, right: str, name: str) -> 
     if op is None:
         raise CompilerBug(f"{span}: {node.op} of {element}", stage="lowering")
     return body.op(f"{op} {left}, {right} : {element.mlir}", span, name)
+
+
+def _bits_of_divisor(node: typed.Binary) -> int | None:
+    """By a power of two known here: how many bits an integer's quotient, rounded down, leaves out
+    and its remainder keeps."""
+    if node.op not in ("floordiv", "mod") or not node.element.is_int:
+        return None
+    if not isinstance(node.right, typed.Constant):
+        return None
+    divisor = int(node.right.value.real)
+    return divisor.bit_length() - 1 if divisor > 0 and divisor & (divisor - 1) == 0 else None
 
 
 def _scaled(body: Body, node: typed.Binary, left: str, right: str, name: str) -> str:
