@@ -29,7 +29,7 @@ from weft import explanation, machine, module_files, toolchain
 from weft.diagnostics import SourceError
 
 HERE = Path(__file__).resolve().parent
-TILES = (2, 3, 4, 6)
+TILES = (2, 3, 4, 5, 6)
 # Straight-line code for more elements of a tile keeps the C compiler busy for half a minute.
 MOST_POINTS = 256
 # Of the direct sum's rate: what two runs of the same code differ by.
@@ -49,7 +49,7 @@ def records() -> Iterator[dict[str, Any]]:
         wanted = wanted[: int(asked)]
     table = machine.load(target).digest[:8]
     file = keeping.file_of("WEFT_BENCH_CHOICE_FILE", f"choice-{target}-{table}")
-    kept = {entry["layer"]: entry for entry in keeping.read(file)}
+    kept = {e["layer"]: e for e in keeping.read(file) if e["target"] == target}
     for layer in wanted:
         if layer.name not in kept:
             kept[layer.name] = measure(layer, target)

@@ -98,8 +98,7 @@ bool Arrangement::areTilesRows(const Factor &ofTiles, ArrayRef<unsigned> tiles,
   int64_t terms = contraction.count(contraction.terms);
   MapOp sums = contraction.map;
   return !mesh && isOfTiles(ofTiles, tiles) && isFreeLayout(sums.getResult(0)) &&
-         fillsVectors(contraction.count(filters), limits) &&
-         (terms >= limits.lanes || isMaskedVector(terms, limits)) &&
+         areAlongFilters(contraction.count(filters), terms, limits) &&
          hasPanels(contraction.count(contraction.batch), contraction.count(tiles),
                    contraction.count(filters), terms, limits);
 }

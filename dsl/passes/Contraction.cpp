@@ -64,9 +64,11 @@ bool isMaskedVector(int64_t columns, const PanelLimits &limits) {
   return limits.masked && columns < limits.lanes && columns >= fewestMasked(limits.lanes);
 }
 
-bool fillsVectors(int64_t extent, const PanelLimits &limits) {
-  return extent < limits.lanes ? isMaskedVector(extent, limits)
-                               : 5 * extent >= 3 * int64_t(llvm::alignTo(extent, limits.lanes));
+bool areAlongFilters(int64_t filters, int64_t channels, const PanelLimits &limits) {
+  auto haveLanes = [&](int64_t extent) {
+    return extent >= limits.lanes || isMaskedVector(extent, limits);
+  };
+  return haveLanes(filters) && haveLanes(channels);
 }
 
 bool Contraction::wantsSwap(const PanelLimits &limits) const {

@@ -107,9 +107,9 @@ inline constexpr int64_t fewestRows = 4, leastWork = 8192;
 /// Whether so few columns are a vector of which not all lanes are there.
 bool isMaskedVector(int64_t columns, const PanelLimits &limits);
 
-/// Whether so many numbers side by side fill their vectors, or a part of one that may be masked, by
-/// three fifths or more; with 20 of 32 lanes products beside tiles were faster than along tiles.
-bool fillsVectors(int64_t extent, const PanelLimits &limits);
+/// Whether beside tiles lanes lie along filters, and along channels in the codelets that cut the
+/// tiles: each a vector at least, or a part of one that may be masked.
+bool areAlongFilters(int64_t filters, int64_t channels, const PanelLimits &limits);
 
 /// Vectors of columns that each product of a batch fills, where several could be one.
 inline constexpr int64_t fewestVectors = 2;

@@ -43,8 +43,9 @@ constexpr double slightly = 1.05, slightlyOnMesh = 1.01;
 /// those go one by one. Of 14 by 14 elements, tiles of 3 to 5 took 1.3 to 2 ns an element more.
 constexpr double cutOne = 3.5;
 
-/// How many times what is counted tiles of 3 and more of volumes take: values of 125 or 216
-/// elements go through memory. 1.3 to 1.7 times as much as tiles of 2 was measured.
+/// How many times what is counted tiles of volumes take of which 125 or 216 elements go through
+/// memory, not 64: 1.3 to 1.7 times as much was measured.
+constexpr int64_t inRegisters = 64;
 constexpr double largeVolumes = 1.5;
 
 /// Transforms on a core group wait for transfers, and puts are slower than gets: what those of 50
@@ -57,11 +58,11 @@ constexpr double aroundTransforms = 1.25;
 constexpr double alone = 6;
 
 /// Transforms of tiles of five and six do not stay in registers, and run beside products on some
-/// CPUs. On a mesh these took as much less than counted as others did.
-double Costs::ofTiles(int64_t m, unsigned dims) const {
-  if (dims > 2 && m > 2 && !mesh)
+/// CPUs.
+double Costs::ofTiles(int64_t m, int64_t points, unsigned dims) const {
+  if (dims > 2 && points > inRegisters)
     return largeVolumes;
-  return mesh || m < 5 ? 1 : m == 5 ? measured.tilesOfFive : measured.tilesOfSix;
+  return m < 5 ? 1 : m == 5 ? measured.tilesOfFive : measured.tilesOfSix;
 }
 
 double Costs::products(double batch, int64_t rows, int64_t columns, int64_t terms,
@@ -261,10 +262,9 @@ double Costs::winograd(DictionaryAttr transform) const {
     dims += isTransformed;
   }
   auto matrix = [&](StringRef name) { return cast<ElementsAttr>(transform.get(name)); };
-  // Lanes lie along filters, and channels, where both fill vectors, else along rows of tiles that
-  // do.
-  bool isAlongFilters =
-      fillsVectors(sizes.K, limits) && (sizes.C >= limits.lanes || isMaskedVector(sizes.C, limits));
+  // Else they lie along rows of tiles that fill vectors, as where no tile cuts the rows of planes.
+  bool cutsRows = sizes.filter.back() == r || layout != ConvLayout::Planes;
+  bool isAlongFilters = cutsRows && areAlongFilters(sizes.K, sizes.C, limits);
   int64_t ofRow = sizes.filter.back() == r ? int64_t(llvm::divideCeil(sizes.result.back(), m))
                                            : sizes.result.back();
   auto lanesOf = [&](int64_t channels, ConvLayout lies) {
@@ -296,7 +296,7 @@ double Costs::winograd(DictionaryAttr transform) const {
   double cycles = products(points * groups, rows, columns, sizes.C, streams) + ofFilters +
                   transforms(images * sizes.C, matrix("BT"), dims, lanesOf(sizes.C, layout)) +
                   transforms(images * sizes.K, matrix("AT"), dims, lanesOf(sizes.K, outLayout));
-  return ofTiles(m, dims) * cycles + cut;
+  return ofTiles(m, points, dims) * cycles + cut;
 }
 
 FailureOr<ConvChoice> bestDirect(ConvOp op, const Target &target) {

@@ -83,7 +83,8 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
             # Through a link to the file it stands for: the link stays.
             place = Path(os.path.realpath(path))
             if is_written_through(path):
-                path.write_bytes(data)
+                with path.open("ab") as out:
+                    out.write(data)
                 continue
             beside[place] = place.with_name(f".{place.name}.{os.getpid()}-{os.urandom(4).hex()}")
             beside[place].write_bytes(data)
@@ -99,8 +100,12 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
 
 
 def is_written_through(path: Path) -> bool:
-    """Whether it is a device or a pipe: those are written to, and never replaced."""
-    return path.exists() and not path.is_file() and not path.is_dir()
+    """Whether it is a device, a pipe or an open file: those are written to, and never replaced."""
+    if not path.exists() or path.is_dir():
+        return False
+    # /dev/stdout is a file where it was sent to one, which keeps what it has.
+    is_open = str(path).startswith(("/dev/std", "/dev/fd/", "/proc/"))
+    return is_open or not path.is_file()
 
 
 def _make_folder(folder: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weft import artifacts, events, notes, pipeline, toolchain
-from weft.diagnostics import CompilerBug, RunError, Span
+from weft.diagnostics import CompilerBug, DirectiveError, RunError, Span
 
 if TYPE_CHECKING:
     from weft.machine import Machine
@@ -97,12 +97,12 @@ def run_passes(
     return module
 
 
-def _impossible(message: Any, modules: Sequence[typed.Module]) -> RunError:
+def _impossible(message: Any, modules: Sequence[typed.Module]) -> DirectiveError:
     """A directive that the pass it is an option of cannot keep: `schedule: DIRECTIVE: why; expected
     CHOICES`."""
     directive, _, why = message.text.removeprefix(SCHEDULE).partition(": ")
     found, _, expected = why.partition("; expected ")
-    return RunError(
+    return DirectiveError(
         f"the schedule's '{directive}' cannot be kept",
         argument=directive,
         expected=expected,

@@ -282,6 +282,10 @@ class RunError(WeftError):
         return "\n".join(out)
 
 
+class DirectiveError(RunError):
+    """A directive of a schedule that the kernel does not allow on this target."""
+
+
 class CompilerBug(WeftError):
     """Weft itself failed: a program that is right was not compiled, or not as it should be.
 

@@ -171,9 +171,15 @@ def read_report(path: Path) -> dict[str, Any]:
     return report
 
 
-def _file_number(path: Path | None) -> int | None:
-    """Another one for each file; none for what is no file."""
-    return path.stat().st_ino if path is not None and path.is_file() else None
+Moment = tuple[int, int] | None
+
+
+def moment(place: Path | None) -> Moment:
+    """Another one for each file that is made; none for what is no file."""
+    if place is None or not place.is_file():
+        return None
+    about = place.stat()
+    return about.st_ino, about.st_mtime_ns
 
 
 def run(
@@ -192,7 +198,7 @@ def run(
     with tempfile.TemporaryDirectory(prefix="weft-emu-") as folder:
         request = Request(**{"report": Path(folder, "report.json"), **asked})
         written = request.report
-        before = _file_number(written)
+        before = moment(written)
         done = subprocess.run(
             [require_program(program), *arguments],
             input=stdin,
@@ -202,7 +208,7 @@ def run(
             check=False,
         )
         # One that an earlier run has left is not this one's: a new one takes its place.
-        is_new = _file_number(written) not in (None, before)
+        is_new = moment(written) not in (None, before)
         report = read_report(written) if written is not None and is_new else {}
     return Run(done.returncode, done.stdout, done.stderr, report)
 

@@ -11,8 +11,11 @@ namespace weft::emu {
 
 class OutputFile {
 public:
-  /// Opens `path`.partial; ends the run with a message when that cannot be written.
-  explicit OutputFile(const std::string &path);
+  enum class Failing : std::uint8_t { EndsRun, IsTold };
+
+  /// Opens `path`.partial, or what cannot be replaced. Where that cannot be written the run ends
+  /// with a message, or `publish` tells it.
+  explicit OutputFile(const std::string &path, Failing failing = Failing::EndsRun);
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
   ~OutputFile();
@@ -31,7 +34,7 @@ public:
 
 private:
   void flush();
-  std::string path_, target_, buffer_; // as it was named; what is written
+  std::string path_, opened_, buffer_; // as it was named, links followed; what is written
   bool isReplaced_;                    // by a file beside it
   std::uint64_t size_ = 0;
   int file_ = -1;

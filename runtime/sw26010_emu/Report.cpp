@@ -100,12 +100,11 @@ void keep(Phase phase) {
 }
 
 void atExit(int status, void *) {
+  std::fflush(nullptr); // what the program has printed comes before a report to the same place
   Mpe::get().settle();
   finish(status, weft_sw_host.now);
-  if (status == 0 && OutputFile::failed()) {
-    std::fflush(nullptr);
+  if (status == 0 && OutputFile::failed())
     std::_Exit(OutputFile::failedStatus);
-  }
 }
 
 } // namespace
@@ -195,7 +194,7 @@ void finish(int status, std::uint64_t cycle) {
   std::ranges::stable_sort(state().phases, {}, &Phase::begin);
   state().cycles = cycle;
   state().status = status;
-  OutputFile file(wanted());
+  OutputFile file(wanted(), OutputFile::Failing::IsTold);
   file.write(render(state()));
   file.publish();
 }

@@ -82,6 +82,12 @@ def test_a_directive_that_cannot_be_kept_is_a_wrong_program(
     assert "8 is no multiple of 3" in message
 
 
+def test_tune_does_not_begin_with_one(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "wave.weft").write_text(SOURCE.replace("dft(x, axis=0)", "x * 2") + "\n" + SCHEDULE)
+    message = told(capsys, Exit.WRONG, ["tune", *WORDS[1:], "--budget", "1s"])
+    assert "error: the schedule's 'tile y.axis0 by 3 -> outer, inner' cannot be kept" in message
+
+
 def test_run_time_fault(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

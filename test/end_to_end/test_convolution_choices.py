@@ -80,6 +80,21 @@ def test_a_part_of_a_vector_costs_as_much_as_all_of_it() -> None:
     assert any("the direct sum" in one for one in decided(text, "f"))
 
 
+def test_volumes_of_64_elements_a_tile_stay_in_registers() -> None:
+    """Tiles of 3 for filters of 2 are as large as those of 2 for filters of 3; those of 4 not."""
+    text = (
+        "kernel f(x: f32[1, 64, 19, 19, 19], u: f32[64, 64, 2, 2, 2])"
+        " -> (y: f32[1, 64, 18, 18, 18]):\n"
+        "    y = conv(x, u)\n"
+    )
+    (note,) = (
+        note
+        for note in explanation.explain(text, "f", "avx512", {})["notes"]
+        if "tiles of 3 by 3 by 3" in note["what"]
+    )
+    assert note["outcome"] == "decided"
+
+
 def test_neither_filters_nor_rows_of_tiles_fill_vectors() -> None:
     """Their tiles' transforms have no vectors, and were counted as if they had."""
     text = (

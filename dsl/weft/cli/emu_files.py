@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The files that weft emu run is asked for: where the program writes them, and whether it has.
 
-The emulator writes a file beside its place and renames it. So it is told where a link leads, and
-what is no regular file, such as /dev/stdout or a pipe, gets the content after the run.
+The emulator writes a file beside its place and renames it. What is no regular file, such as
+/dev/stdout or a pipe, gets the content after the run, when the program has printed what it does.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.artifacts import is_written_through
-
-Moment = tuple[int, int] | None
+from weft.emu import Moment, moment
 
 
 @dataclass(frozen=True)
@@ -32,30 +31,23 @@ class File:
         place = Path(os.path.realpath(path))
         if is_written_through(path):
             place = folder / f"through-{path.name}"
-        return File(path, place, _moment(place))
+        return File(path, place, moment(place))
 
     @property
     def is_new(self) -> bool:
         """A file appears by being renamed; one that was there before is not of this run."""
-        return _moment(self.place) not in (None, self.before)
+        return moment(self.place) not in (None, self.before)
 
     def passed_on(self) -> str:
         """Hands the content to what is no regular file; why it could not be, or nothing."""
         if not is_written_through(self.path):
             return ""
         try:
-            with self.place.open("rb") as content, self.path.open("wb") as out:
+            with self.place.open("rb") as content, self.path.open("ab") as out:
                 shutil.copyfileobj(content, out)
         except OSError as error:
             return f"cannot write {self.path}: {error.strerror}"
         return ""
-
-
-def _moment(place: Path) -> Moment:
-    if not place.is_file():
-        return None
-    about = place.stat()
-    return about.st_ino, about.st_mtime_ns
 
 
 def asked_for(asked: Mapping[str, Any], folder: Path) -> dict[str, File]:

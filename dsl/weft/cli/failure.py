@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from weft.cli import Exit
-from weft.diagnostics import CompilerBug, RunError, SourceError
+from weft.diagnostics import CompilerBug, DirectiveError, RunError, SourceError
 
 # What a disk or a pipe says that takes no more.
 CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE)
@@ -25,12 +25,12 @@ class UsageError(RunError):
 def asked_for() -> Iterator[None]:
     """Within it, a refusal that names an argument speaks of words of the command line.
 
-    One that has a place in the program or the schedule does not.
+    One of a directive does not: that is written in the program, or a file of its own.
     """
     try:
         yield
     except RunError as error:
-        if not error.argument or error.span is not None:
+        if not error.argument or isinstance(error, DirectiveError):
             raise
         raise UsageError(
             error.message,
@@ -49,16 +49,11 @@ def report(error: Exception) -> int:
     if not isinstance(error, (SourceError, RunError, CompilerBug)):
         error = unexpected(error)
     print(error.render(), file=sys.stderr)
-    if isinstance(error, SourceError) or _is_in_program(error):
+    if isinstance(error, (SourceError, DirectiveError)):
         return Exit.WRONG
     if isinstance(error, UsageError):
         return Exit.USAGE
     return Exit.BUG if isinstance(error, CompilerBug) else Exit.FAULT
-
-
-def _is_in_program(error: Exception) -> bool:
-    """Whether it refuses something that is written in a program, as a directive of its schedule."""
-    return isinstance(error, RunError) and bool(error.argument) and error.span is not None
 
 
 def _cannot_write(error: OSError) -> RunError:

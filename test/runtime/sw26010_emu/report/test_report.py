@@ -194,6 +194,47 @@ def test_what_cannot_be_replaced_is_written_as_it_is(program: Path, tmp_path: Pa
     assert not list(tmp_path.glob("*.partial"))
 
 
+def test_a_link_that_leads_to_nothing_yet(program: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to("real.json")
+    environment = {**os.environ, "WEFT_EMU_REPORT": str(link)}
+    assert subprocess.run([program, "5"], env=environment, check=False).returncode == 5
+    assert link.is_symlink()
+    assert emu.read_report(tmp_path / "real.json")["cycles"] > 0
+
+
+def test_an_open_file_keeps_what_it_has(program: Path, tmp_path: Path) -> None:
+    """The report took the place of the file that standard output was sent to."""
+    log = tmp_path / "log"
+    log.write_text("old\n")
+    with log.open("ab") as out:
+        done = subprocess.run(
+            [program, "5"],
+            env={**os.environ, "WEFT_EMU_REPORT": "/dev/stdout"},
+            stdout=out,
+            check=False,
+        )
+    assert done.returncode == 5
+    assert log.read_text().startswith("old\n")
+    assert '"schema"' in log.read_text()
+    assert {path.name for path in tmp_path.iterdir()} == {"log"}
+
+
+def test_a_reader_that_has_gone(program: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [program, "0"],
+        env={**os.environ, "WEFT_EMU_REPORT": f"/proc/self/fd/{writing}"},
+        pass_fds=[writing],
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writing)
+    assert done.returncode == 3
+    assert b"cannot write" in done.stderr
+
+
 @pytest.mark.parametrize(("own", "status"), [("0", 3), ("5", 5)])
 def test_a_report_that_cannot_be_written_at_the_end(program: Path, own: str, status: int) -> None:
     """The run ended with its own status, 0."""
