@@ -98,7 +98,7 @@ bool Arrangement::areTilesRows(const Factor &ofTiles, ArrayRef<unsigned> tiles,
   int64_t terms = contraction.count(contraction.terms);
   MapOp sums = contraction.map;
   return !mesh && isOfTiles(ofTiles, tiles) && isFreeLayout(sums.getResult(0)) &&
-         areAlongFilters(contraction.count(filters), terms, limits) &&
+         lanesLieAlongFilters(contraction.count(filters), terms, limits) &&
          hasPanels(contraction.count(contraction.batch), contraction.count(tiles),
                    contraction.count(filters), terms, limits);
 }

@@ -115,11 +115,6 @@ void joinOnlyReader(MapOp copy) {
   copy.erase();
 }
 
-/// The coefficient of a dimension in an expression that is linear in it.
-std::optional<int64_t> factorOf(AffineExpr expr, unsigned dim, unsigned rank) {
-  return strideAlong({1}, AffineMap::get(rank, 0, expr), dim);
-}
-
 /// The point of a map at which it reads an index: where each of its dimensions is one of the
 /// indices, or numbers blocks of one, or what is within a block.
 std::optional<AffineMap> pointAt(ArrayRef<AffineExpr> index, MapOp map) {
@@ -140,9 +135,9 @@ std::optional<AffineMap> pointAt(ArrayRef<AffineExpr> index, MapOp map) {
     }
     if (dims.size() != 2 || point[dims[0]] || point[dims[1]])
       return std::nullopt;
-    auto first = factorOf(expr, dims[0], map.rank()), second = factorOf(expr, dims[1], map.rank());
-    if (first == 1)
-      std::swap(dims[0], dims[1]), std::swap(first, second);
+    if (stepAlong(expr, dims[0]) == 1)
+      std::swap(dims[0], dims[1]);
+    auto first = stepAlong(expr, dims[0]), second = stepAlong(expr, dims[1]);
     AffineExpr sum =
         getAffineDimExpr(dims[0], context) * first.value_or(0) + getAffineDimExpr(dims[1], context);
     if (!first || second != 1 || !isWhole(dims[1], *first) ||
@@ -307,7 +302,7 @@ bool CodeletLanes::turnTiles(std::optional<unsigned> axis) {
     int64_t extent = 1;
     for (unsigned from = type.getRank(); from-- > 0;)
       if (expr.isFunctionOfDim(from)) {
-        if (factorOf(expr, from, type.getRank()) != extent)
+        if (stepAlong(expr, from) != extent)
           return false;
         extent *= type.getDimSize(from);
       }

@@ -37,45 +37,52 @@ static bool isCountedBy(MapOp maker, unsigned dim, ArrayRef<unsigned> places) {
   });
 }
 
-bool isOfPlanes(const Factor &factor, ArrayRef<unsigned> side) {
-  MapOp maker = codeletOf(factor);
-  if (!maker)
-    return false;
-  SmallVector<unsigned> dims = factor.dimsOf(side);
-  bool found = false;
+/// The indices of all that a codelet reads; nothing where one is not affine.
+static std::optional<SmallVector<SmallVector<AffineExpr>>> indicesRead(MapOp maker) {
+  SmallVector<SmallVector<AffineExpr>> all;
   for (auto from : maker.bodyBlock()->getOps<tensor::ExtractOp>()) {
     auto index = indicesOver(from, ValueRange(maker.bodyBlock()->getArguments()));
     if (!index || index->empty())
-      return false;
+      return std::nullopt;
+    all.push_back(*index);
+  }
+  return all;
+}
+
+bool isOfPlanes(const Factor &factor, ArrayRef<unsigned> side) {
+  MapOp maker = codeletOf(factor);
+  auto indices = maker ? indicesRead(maker) : std::nullopt;
+  if (!indices)
+    return false;
+  SmallVector<unsigned> dims = factor.dimsOf(side);
+  bool found = false;
+  for (const auto &index : *indices)
     for (unsigned dim = 0; dim < maker.rank(); ++dim)
-      if (index->back().isFunctionOfDim(dim)) {
+      if (index.back().isFunctionOfDim(dim)) {
         found = true;
         if (!isCountedBy(maker, dim, dims))
           return false;
       }
-  }
   return found;
 }
 
 bool isOfTiles(const Factor &factor, ArrayRef<unsigned> side) {
   MapOp maker = codeletOf(factor);
-  if (!maker)
+  auto indices = maker ? indicesRead(maker) : std::nullopt;
+  if (!indices)
     return false;
   SmallVector<unsigned> dims = factor.dimsOf(side);
   bool found = false;
-  for (auto from : maker.bodyBlock()->getOps<tensor::ExtractOp>()) {
-    auto index = indicesOver(from, ValueRange(maker.bodyBlock()->getArguments()));
-    if (!index)
-      return false;
-    for (auto [place, expr] : llvm::enumerate(*index))
-      for (unsigned dim = 0; dim < maker.rank(); ++dim) {
-        if (!isCountedBy(maker, dim, dims))
-          continue;
-        auto step = strideAlong({1}, AffineMap::get(maker.rank(), 0, expr), dim);
-        if (step == 1 && place + 1 == index->size())
-          return false;
-        found |= step.value_or(0) > 1;
-      }
+  for (unsigned dim = 0; dim < maker.rank(); ++dim) {
+    if (!isCountedBy(maker, dim, dims))
+      continue;
+    for (const auto &index : *indices) {
+      // Elements that follow one another are a row, whatever cuts the other dimensions.
+      if (stepAlong(index.back(), dim) == 1)
+        return false;
+      found |= llvm::any_of(index,
+                            [&](AffineExpr expr) { return stepAlong(expr, dim).value_or(0) > 1; });
+    }
   }
   return found;
 }

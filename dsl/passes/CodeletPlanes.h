@@ -24,7 +24,7 @@ namespace weft {
 bool isOfPlanes(const Factor &factor, llvm::ArrayRef<unsigned> side);
 
 /// Whether a codelet makes a factor of tiles that it cuts, and some indices of the contraction
-/// count them.
+/// count them; not where it reads elements along these that follow one another in a row.
 bool isOfTiles(const Factor &factor, llvm::ArrayRef<unsigned> side);
 
 /// Whether a codelet makes what one of these maps reads, or reads what one of them makes.

@@ -64,7 +64,7 @@ bool isMaskedVector(int64_t columns, const PanelLimits &limits) {
   return limits.masked && columns < limits.lanes && columns >= fewestMasked(limits.lanes);
 }
 
-bool areAlongFilters(int64_t filters, int64_t channels, const PanelLimits &limits) {
+bool lanesLieAlongFilters(int64_t filters, int64_t channels, const PanelLimits &limits) {
   auto haveLanes = [&](int64_t extent) {
     return extent >= limits.lanes || isMaskedVector(extent, limits);
   };

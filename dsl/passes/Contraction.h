@@ -109,7 +109,7 @@ bool isMaskedVector(int64_t columns, const PanelLimits &limits);
 
 /// Whether beside tiles lanes lie along filters, and along channels in the codelets that cut the
 /// tiles: each a vector at least, or a part of one that may be masked.
-bool areAlongFilters(int64_t filters, int64_t channels, const PanelLimits &limits);
+bool lanesLieAlongFilters(int64_t filters, int64_t channels, const PanelLimits &limits);
 
 /// Vectors of columns that each product of a batch fills, where several could be one.
 inline constexpr int64_t fewestVectors = 2;

@@ -251,20 +251,46 @@ int64_t Costs::pointsOf(DictionaryAttr transform) const {
   return points;
 }
 
+unsigned Costs::dimsOf(DictionaryAttr transform) const {
+  return llvm::count(sizes.filter, cast<IntegerAttr>(transform.get("r")).getInt());
+}
+
+int64_t Costs::tilesOf(DictionaryAttr transform) const {
+  int64_t m = cast<IntegerAttr>(transform.get("m")).getInt();
+  int64_t r = cast<IntegerAttr>(transform.get("r")).getInt(), tiles = 1;
+  for (auto [results, extent] : llvm::zip(sizes.result, sizes.filter))
+    tiles *= extent == r ? int64_t(llvm::divideCeil(results, m)) : results;
+  return tiles;
+}
+
+int64_t Costs::filterBytes(int64_t points) const {
+  return sizes.G * sizes.K * sizes.C * points * limits.elementBytes;
+}
+
+bool Costs::filtersStream(int64_t points) const {
+  return hasFixedFilters && filterBytes(points) > limits.l2Bytes;
+}
+
+double Costs::ofFilters(DictionaryAttr transform, double lanes) const {
+  int64_t points = pointsOf(transform);
+  if (!hasFixedFilters)
+    return transforms(double(sizes.G) * sizes.K * sizes.C, cast<ElementsAttr>(transform.get("G")),
+                      dimsOf(transform), lanes);
+  // Made once, they come from memory in each call: while they are multiplied, if they are many.
+  return filtersStream(points) ? 0 : double(filterBytes(points)) / limits.bytesPerCycle;
+}
+
 double Costs::winograd(DictionaryAttr transform) const {
+  if (mesh)
+    return winogradOnMesh(transform);
   int64_t m = cast<IntegerAttr>(transform.get("m")).getInt();
   int64_t r = cast<IntegerAttr>(transform.get("r")).getInt();
-  int64_t tiles = 1, points = pointsOf(transform);
-  unsigned dims = 0;
-  for (auto [results, extent] : llvm::zip(sizes.result, sizes.filter)) {
-    bool isTransformed = extent == r;
-    tiles *= isTransformed ? llvm::divideCeil(results, m) : results;
-    dims += isTransformed;
-  }
-  auto matrix = [&](StringRef name) { return cast<ElementsAttr>(transform.get(name)); };
-  // Else they lie along rows of tiles that fill vectors, as where no tile cuts the rows of planes.
+  int64_t tiles = tilesOf(transform), points = pointsOf(transform);
+  unsigned dims = dimsOf(transform);
+  // Lanes lie along filters and channels, else along rows of tiles that fill vectors; or along the
+  // rows of planes, which no tile cuts.
   bool cutsRows = sizes.filter.back() == r || layout != ConvLayout::Planes;
-  bool isAlongFilters = cutsRows && areAlongFilters(sizes.K, sizes.C, limits);
+  bool isAlongFilters = cutsRows && lanesLieAlongFilters(sizes.K, sizes.C, limits);
   int64_t ofRow = sizes.filter.back() == r ? int64_t(llvm::divideCeil(sizes.result.back(), m))
                                            : sizes.result.back();
   auto lanesOf = [&](int64_t channels, ConvLayout lies) {
@@ -272,30 +298,21 @@ double Costs::winograd(DictionaryAttr transform) const {
       return lanesAlong(channels);
     return ofRow < limits.lanes ? 1 : lanesAlong(ofRow);
   };
-  double ofEither = std::max(lanesAlong(sizes.K), lanesAlong(sizes.C));
-  double groups = sizes.G, images = double(sizes.N) * groups * tiles;
-  double filters = groups * sizes.K * sizes.C;
-  // Made once, they come from memory in each call: while they are multiplied, if they are many.
-  double bytes = filters * points * limits.elementBytes;
-  bool streams = hasFixedFilters && bytes > double(limits.l2Bytes);
-  double ofFilters = !hasFixedFilters ? transforms(filters, matrix("G"), dims,
-                                                   mesh ? double(limits.lanes) : ofEither)
-                     : streams        ? 0
-                                      : bytes / limits.bytesPerCycle;
-  if (mesh)
-    return winogradOnMesh(transform, tiles, streams, ofFilters);
-  if (!hasFixedFilters && bytes > double(limits.l2Bytes) &&
+  double cycles = ofFilters(transform, std::max(lanesAlong(sizes.K), lanesAlong(sizes.C)));
+  if (!hasFixedFilters && filterBytes(points) > limits.l2Bytes &&
       !groupingInBlocks(points, sizes.N * tiles, sizes.K, sizes.C, limits))
-    ofFilters = std::max(ofFilters, measured.filtersApart * bytes);
-  bool isCut = sizes.filter.back() == r && sizes.result.back() % m != 0 &&
-               sizes.result.back() < limits.lanes;
-  double cut = isCut ? cutOne * double(sizes.N) * groups * sizes.K * sizes.results() : 0;
+    cycles = std::max(cycles, measured.filtersApart * double(filterBytes(points)));
   int64_t rows = sizes.N * tiles, columns = sizes.K;
   if (!isAlongFilters && columns < limits.lanes)
     std::swap(rows, columns);
-  double cycles = products(points * groups, rows, columns, sizes.C, streams) + ofFilters +
-                  transforms(images * sizes.C, matrix("BT"), dims, lanesOf(sizes.C, layout)) +
-                  transforms(images * sizes.K, matrix("AT"), dims, lanesOf(sizes.K, outLayout));
+  double groups = sizes.G, images = double(sizes.N) * groups * tiles;
+  auto matrix = [&](StringRef name) { return cast<ElementsAttr>(transform.get(name)); };
+  cycles += products(points * groups, rows, columns, sizes.C, filtersStream(points)) +
+            transforms(images * sizes.C, matrix("BT"), dims, lanesOf(sizes.C, layout)) +
+            transforms(images * sizes.K, matrix("AT"), dims, lanesOf(sizes.K, outLayout));
+  bool isCut = sizes.filter.back() == r && sizes.result.back() % m != 0 &&
+               sizes.result.back() < limits.lanes;
+  double cut = isCut ? cutOne * double(sizes.N) * groups * sizes.K * sizes.results() : 0;
   return ofTiles(m, points, dims) * cycles + cut;
 }
 
@@ -317,7 +334,7 @@ FailureOr<SmallVector<ConvChoice>> rankAlgorithms(ConvOp op, const Target &targe
   if (auto transforms = op.getTransforms())
     for (Attribute entry : *transforms) {
       auto transform = cast<DictionaryAttr>(entry);
-      bool isLarge = !PanelMachine::of(target) && costs.pointsOf(transform) > mostPoints;
+      bool isLarge = costs.pointsOf(transform) > mostPoints;
       choices.push_back({transform, isLarge ? ConvChoice::never : costs.winograd(transform)});
     }
   llvm::stable_sort(choices, [](auto &a, auto &b) { return a.cycles < b.cycles; });

@@ -114,8 +114,7 @@ std::optional<double> ConvolutionModel::tilesWithCores(DictionaryAttr transform,
   return plan ? std::optional(plan->cycles) : std::nullopt;
 }
 
-double ConvolutionModel::winogradOnMesh(DictionaryAttr transform, int64_t tiles, bool streams,
-                                        double ofFilters) const {
+double ConvolutionModel::winogradOnMesh(DictionaryAttr transform) const {
   int64_t m = cast<IntegerAttr>(transform.get("m")).getInt();
   int64_t r = cast<IntegerAttr>(transform.get("r")).getInt();
   int64_t points = pointsOf(transform), inTiles = 1, outOfTiles = 1;
@@ -125,8 +124,9 @@ double ConvolutionModel::winogradOnMesh(DictionaryAttr transform, int64_t tiles,
     outOfTiles *= along;
   }
   double groups = sizes.G;
-  double cycles = products(points * groups, sizes.N * tiles, sizes.K, sizes.C, streams) +
-                  tileTraffic({groups * sizes.C, groups * sizes.K, sizes.N * tiles,
+  double cycles = products(points * groups, sizes.N * tilesOf(transform), sizes.K, sizes.C,
+                           filtersStream(points)) +
+                  tileTraffic({groups * sizes.C, groups * sizes.K, sizes.N * tilesOf(transform),
                                sizes.N * sizes.pixels(), sizes.N * sizes.results()},
                               points, limits.elementBytes, *mesh);
   double copied = inTiles != sizes.pixels() ? copyOfImages(inTiles) : 0;
@@ -134,7 +134,7 @@ double ConvolutionModel::winogradOnMesh(DictionaryAttr transform, int64_t tiles,
   cycles = std::min(cycles + copied, layout == ConvLayout::Planes ? kept : kept + copied);
   if (outOfTiles != sizes.results())
     cycles += copyOfResults(outOfTiles);
-  return cycles + ofFilters;
+  return cycles + ofFilters(transform, double(limits.lanes));
 }
 
 } // namespace weft

@@ -57,12 +57,17 @@ private:
   /// Lines by a matrix, a pass for each of so many dimensions: over squares, (in + out) of them a
   /// square.
   double transforms(double squares, mlir::ElementsAttr matrix, unsigned dims, double lanes) const;
-  /// Lanes of transforms along so many channels or filters.
+  /// Lanes of transforms along so many channels, filters or tiles.
   double lanesAlong(int64_t channels) const;
   /// Of a transform of a square.
   static double operationsOf(mlir::ElementsAttr matrix, unsigned dims);
-  double winogradOnMesh(mlir::DictionaryAttr transform, int64_t tiles, bool streams,
-                        double ofFilters) const;
+  double winogradOnMesh(mlir::DictionaryAttr transform) const;
+  /// Of the filters' transforms, or of reading those that were made before.
+  double ofFilters(mlir::DictionaryAttr transform, double lanes) const;
+  int64_t filterBytes(int64_t points) const;             ///< of filters that are transformed
+  bool filtersStream(int64_t points) const;              ///< from memory, while they are multiplied
+  unsigned dimsOf(mlir::DictionaryAttr transform) const; ///< that are transformed
+  int64_t tilesOf(mlir::DictionaryAttr transform) const; ///< of an image
   std::optional<double> tilesWithCores(mlir::DictionaryAttr transform, int64_t points) const;
   double copyOfImages(int64_t pixels) const;
   double copyOfResults(int64_t pixels) const;

@@ -24,37 +24,6 @@ namespace {
 /// Panels of columns are multiples of this wide on every target.
 constexpr int64_t panelUnit = 4;
 
-/// The coefficient of dimension `position` in an affine expression.
-std::optional<int64_t> coefficient(AffineExpr expr, unsigned position) {
-  if (!expr.isFunctionOfDim(position))
-    return 0;
-  if (isa<AffineDimExpr>(expr))
-    return 1;
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return std::nullopt;
-  if (expr.getKind() == AffineExprKind::Add) {
-    auto left = coefficient(binary.getLHS(), position);
-    auto right = coefficient(binary.getRHS(), position);
-    if (!left || !right)
-      return std::nullopt;
-    return *left + *right;
-  }
-  // Along a whole vector that no panel's end cuts.
-  auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  if (divisor && isa<AffineDimExpr>(binary.getLHS()) && divisor.getValue() % panelUnit == 0) {
-    if (expr.getKind() == AffineExprKind::FloorDiv)
-      return 0;
-    if (expr.getKind() == AffineExprKind::Mod)
-      return 1;
-  }
-  if (expr.getKind() == AffineExprKind::Mul)
-    if (auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS()))
-      if (auto left = coefficient(binary.getLHS(), position))
-        return *left * factor.getValue();
-  return std::nullopt;
-}
-
 /// Whether a map, with `outer` and `inner` as its innermost loops, reads one tensor along the one
 /// and stores along the other: squares of elements change from rows to columns in registers. What
 /// else it reads lies as what it stores, and only real numbers may be more than copied.
@@ -88,6 +57,36 @@ bool isTransposing(MapOp map, const StoreTarget &store, unsigned outer, unsigned
 }
 
 } // namespace
+
+std::optional<int64_t> stepAlong(AffineExpr expr, unsigned position) {
+  if (!expr.isFunctionOfDim(position))
+    return 0;
+  if (isa<AffineDimExpr>(expr))
+    return 1;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Add) {
+    auto left = stepAlong(binary.getLHS(), position);
+    auto right = stepAlong(binary.getRHS(), position);
+    if (!left || !right)
+      return std::nullopt;
+    return *left + *right;
+  }
+  // Along a whole vector that no panel's end cuts.
+  auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (divisor && isa<AffineDimExpr>(binary.getLHS()) && divisor.getValue() % panelUnit == 0) {
+    if (expr.getKind() == AffineExprKind::FloorDiv)
+      return 0;
+    if (expr.getKind() == AffineExprKind::Mod)
+      return 1;
+  }
+  if (expr.getKind() == AffineExprKind::Mul)
+    if (auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS()))
+      if (auto left = stepAlong(binary.getLHS(), position))
+        return *left * factor.getValue();
+  return std::nullopt;
+}
 
 bool dependsOn(Value value, Value variable) {
   Operation *producer = value.getDefiningOp();
@@ -132,7 +131,7 @@ bool isPickedAt(Type element, std::optional<int64_t> stride) {
 std::optional<int64_t> strideAlong(ArrayRef<int64_t> shape, AffineMap index, unsigned position) {
   int64_t stride = 0, extent = 1;
   for (int64_t dim = static_cast<int64_t>(shape.size()) - 1; dim >= 0; --dim) {
-    auto factor = coefficient(index.getResult(dim), position);
+    auto factor = stepAlong(index.getResult(dim), position);
     if (!factor)
       return std::nullopt;
     stride += *factor * extent;
@@ -195,7 +194,7 @@ static AffineExpr betweenSteps(AffineExpr expr, unsigned dim, int64_t extent, un
     return other != dim && left.isFunctionOfDim(other);
   });
   if ((isRemainder || binary.getKind() == AffineExprKind::FloorDiv) && divisor && isAlone &&
-      divisor.getValue() >= extent && coefficient(left, dim) == 1)
+      divisor.getValue() >= extent && stepAlong(left, dim) == 1)
     return isRemainder ? left : getAffineConstantExpr(0, expr.getContext());
   return getAffineBinaryOpExpr(binary.getKind(), left, right);
 }

@@ -66,6 +66,9 @@ constexpr bool readsWholeVectors(int64_t apart, int64_t elements, int64_t lanes)
   return (apart < 0 ? -apart : apart) * (elements - 1) + 1 >= lanes;
 }
 
+/// By how much an expression grows with a dimension; nothing where that is not a constant.
+std::optional<int64_t> stepAlong(mlir::AffineExpr expr, unsigned position);
+
 /// By how many elements the address of `tensor[indices]` moves when `variable` grows
 /// by one; nothing where that is not a constant.
 std::optional<int64_t> strideAlong(mlir::RankedTensorType tensor, mlir::ValueRange indices,

@@ -77,7 +77,7 @@ std::optional<StripImages> StripImages::of(MapOp maker, ArrayRef<unsigned> dims)
       for (unsigned at = 0; at < rank; ++at) {
         if (!index[at].isFunctionOfDim(dim))
           continue;
-        auto step = strideAlong({1}, AffineMap::get(maker.rank(), 0, index[at]), dim);
+        auto step = stepAlong(index[at], dim);
         AffineExpr own = getAffineDimExpr(dim, maker.getContext()) * step.value_or(0);
         auto rest =
             dyn_cast<AffineConstantExpr>(simplifyAffineExpr(index[at] - own, maker.rank(), 0));

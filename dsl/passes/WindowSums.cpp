@@ -184,9 +184,9 @@ static bool staysFor(const WindowSum &sum, int64_t bytes, int64_t elementBytes) 
 }
 
 bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits,
-                     int64_t terms) {
-  return (rows >= fewestWindowRows || terms >= fewestTermsOfOneRow) && columns >= limits.lanes &&
-         work >= leastWork;
+                     int64_t termsOfOneRow) {
+  return (rows >= fewestWindowRows || termsOfOneRow >= fewestTermsOfOneRow) &&
+         columns >= limits.lanes && work >= leastWork;
 }
 
 /// How the sums are grouped where each core works for itself.

@@ -51,10 +51,9 @@ inline constexpr int64_t fewestTermsOfOneRow = 48;
 inline constexpr int64_t fewestTermsApart = 8;
 
 /// Whether vectors along a row of the result, and several rows with the same stretch of the image
-/// in registers, pay; or one row of so many `terms`, where it is said that these have several
-/// indices.
+/// in registers, pay; or one row of enough terms, given where these have several indices.
 bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits,
-                     int64_t terms = 0);
+                     int64_t termsOfOneRow = 0);
 
 /// The panel with the fewest cycles where vectors are read of what was turned, its columns in
 /// blocks that lie apart in the result, and its cycles for all blocks. A vector alone is a load of

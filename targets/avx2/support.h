@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  * Vectors of 32 bytes by the extensions of gcc and clang, and the compiler's own header for what
  * these lack. A paragraph defines one name; those that a file needs are copied into it. Types and
- * one-line functions only. */
+ * small functions only. */
 
 #include <immintrin.h>
 

@@ -239,6 +239,17 @@ def test_a_file_that_cannot_be_written_is_a_fault(program: Path, tmp_path: Path,
         assert path.read_text() == "old"
 
 
+def test_a_program_that_leaves_at_once_writes_nothing(tmp_path: Path) -> None:
+    """_exit asks nobody: then nothing but the missing file says so."""
+    leaving = (
+        "#include <unistd.h>\n" + KERNEL + ECHO.replace("return argc", "_exit(0); return argc")
+    )
+    path = tmp_path / "r.json"
+    done = run("--report", path, by_hand(tmp_path, leaving, "leaving"), "0")
+    assert done.returncode == 3
+    assert f"error: {path} was not written" in done.stderr
+
+
 def test_a_summary_follows_the_program(program: Path) -> None:
     done = run("--summary", program, "5")
     assert (done.returncode, done.stdout) == (5, "5\n")

@@ -71,37 +71,27 @@ def test_lanes_lie_along_few_filters(filters: int, size: int) -> None:
     assert any(f"{tiles} rows by {filters} columns" in one for one in how)
 
 
-def test_a_part_of_a_vector_costs_as_much_as_all_of_it() -> None:
-    """Tiles of 64x64 pixels for 7x7 filters, 8 of 8 channels: 48 GFlop/s, directly 104."""
-    text = (
-        "kernel f(x: f32[4, 8, 70, 71], u: f32[8, 8, 7, 7]) -> (y: f32[4, 8, 64, 65]):\n"
-        "    y = conv(x, u)\n"
-    )
-    assert any("the direct sum" in one for one in decided(text, "f"))
+def layer(x: str, u: str, y: str) -> str:
+    return f"kernel f(x: f32[{x}], u: f32[{u}]) -> (y: f32[{y}]):\n    y = conv(x, u)\n"
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        # Vectors of 8 lanes: 48 GFlop/s, directly 104.
+        ("4, 8, 70, 71", "8, 8, 7, 7", "4, 8, 64, 65"),
+        # No vectors: neither filters nor rows of tiles fill one.
+        ("8, 256, 24, 24", "5, 256, 5, 5", "8, 5, 20, 20"),
+    ],
+)
+def test_lanes_that_are_not_there_are_counted(shapes: tuple[str, str, str]) -> None:
+    assert any("the direct sum" in one for one in decided(layer(*shapes), "f"))
 
 
 def test_volumes_of_64_elements_a_tile_stay_in_registers() -> None:
     """Tiles of 3 for filters of 2 are as large as those of 2 for filters of 3; those of 4 not."""
-    text = (
-        "kernel f(x: f32[1, 64, 19, 19, 19], u: f32[64, 64, 2, 2, 2])"
-        " -> (y: f32[1, 64, 18, 18, 18]):\n"
-        "    y = conv(x, u)\n"
-    )
-    (note,) = (
-        note
-        for note in explanation.explain(text, "f", "avx512", {})["notes"]
-        if "tiles of 3 by 3 by 3" in note["what"]
-    )
-    assert note["outcome"] == "decided"
-
-
-def test_neither_filters_nor_rows_of_tiles_fill_vectors() -> None:
-    """Their tiles' transforms have no vectors, and were counted as if they had."""
-    text = (
-        "kernel f(x: f32[8, 256, 24, 24], u: f32[5, 256, 5, 5]) -> (y: f32[8, 5, 20, 20]):\n"
-        "    y = conv(x, u)\n"
-    )
-    assert any("the direct sum" in one for one in decided(text, "f"))
+    text = layer("1, 64, 19, 19, 19", "64, 64, 2, 2, 2", "1, 64, 18, 18, 18")
+    assert any("tiles of 3 by 3 by 3" in one for one in decided(text, "f"))
 
 
 ALONG_ROWS = """\
@@ -129,22 +119,16 @@ kernel f(x: f32[514, 514], w: f32[16, 6, 6]) -> (y: f32[16, 128, 128]):
 
 def test_one_filter_has_more_than_one_chain_of_sums() -> None:
     """32 channels, one filter, rows of 29: one vector's sums at a time, 28 GFlop/s, now 67."""
-    text = (
-        "kernel f(x: f32[16, 32, 30, 31], u: f32[1, 32, 3, 3]) -> (y: f32[16, 1, 28, 29]):\n"
-        "    y = conv(x, u)\n"
-    )
+    text = layer("16, 32, 30, 31", "1, 32, 3, 3", "16, 1, 28, 29")
     assert any("panels of 1 rows by" in one for one in decided(text, "f"))
 
 
 def test_volumes_get_no_tiles_of_more_code_than_compilers_take() -> None:
     """512 elements a tile: 20 seconds, and 31 GFlop/s where the direct sum has 111."""
-    text = (
-        "kernel f(x: f32[1, 8, 20, 20, 20], u: f32[8, 8, 5, 5, 5])"
-        " -> (y: f32[1, 8, 16, 16, 16]):\n    y = conv(x, u)\n"
-    )
-    assert not any("tiles of 4 by 4 by 4" in one for one in decided(text, "f"))
+    text = layer("1, 8, 20, 20, 20", "8, 8, 5, 5, 5", "1, 8, 16, 16, 16")
     notes = explanation.explain(text, "f", "avx512", {})["notes"]
     (left_out,) = (note for note in notes if "tiles of 4 by 4 by 4" in note["what"])
+    assert left_out["outcome"] == "rejected"
     assert "more than 256 elements" in left_out["why"]
 
 

@@ -7,7 +7,6 @@ The emulator writes a file beside its place and renames it. What is no regular f
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,9 +27,7 @@ class File:
 
     @staticmethod
     def of(path: Path, folder: Path) -> File:
-        place = Path(os.path.realpath(path))
-        if is_written_through(path):
-            place = folder / f"through-{path.name}"
+        place = folder / f"through-{path.name}" if is_written_through(path) else path
         return File(path, place, moment(place))
 
     @property
