@@ -12,6 +12,9 @@
 
 namespace weft {
 
+/// Streams are followed within a page of this size only.
+inline constexpr int64_t pageBytes = 4096;
+
 /// Results of more bytes are stored past the caches, a whole line at a time; nothing where the
 /// machine cannot. Nothing else is kept in their memory then, as lines would have to be brought.
 inline std::optional<int64_t> bytesStoredPast(const Target &target) {

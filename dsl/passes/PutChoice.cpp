@@ -7,6 +7,7 @@
 
 #include "passes/PutChoice.h"
 
+#include "passes/BeyondCaches.h"
 #include "passes/Buffers.h"
 #include "passes/FourStep.h"
 #include "passes/LineRoom.h"
@@ -48,12 +49,11 @@ static bool coresPut(const LineChain &chain, unsigned lane, const PutMachine &ma
 /// faster then (1024 points of 64 columns, c64: 0.85).
 static bool rowsMeet(const LineChain &chain, unsigned lane, const TransposedCopy &copy,
                      const PutMachine &machine) {
-  constexpr int64_t page = 4096;
   auto type = cast<RankedTensorType>(MapOp(copy.map).getResult(0).getType());
   int64_t bytes = bytesOf(type), distance = bytes / type.getNumElements();
   for (int64_t extent : type.getShape().drop_front(copy.indexAt[chain.axisOf(lane)] + 1))
     distance *= extent;
-  return machine.lanes > machine.nearBytes / page && distance % page == 0 &&
+  return machine.lanes > machine.nearBytes / pageBytes && distance % pageBytes == 0 &&
          bytes <= machine.farBytes;
 }
 

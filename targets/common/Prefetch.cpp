@@ -81,9 +81,11 @@ std::optional<int64_t> bytesToNextRow(Operation *op, const VectorAccess &access,
 
 /// Of a load or store of a block: its line in the next one, and that of the next row. A store where
 /// the block has loaded asks as the load did: a part of the waiting falls to the time in which
-/// results are made.
-Lines linesOfBlock(Operation *op, int64_t cacheBytes, const LinesOf &known) {
-  std::optional<VectorAccess> access = accessBeyond(op, cacheBytes);
+/// results are made. Nothing of blocks so large that the second cache has lost the lines before
+/// the next one uses them.
+Lines linesOfBlock(Operation *op, const CacheModel &cache, BroughtBytes &brings,
+                   const LinesOf &known) {
+  std::optional<VectorAccess> access = accessBeyond(op, cache.bytes);
   if (!access)
     return {};
   Value array = baseOf(access->memref);
@@ -91,7 +93,7 @@ Lines linesOfBlock(Operation *op, int64_t cacheBytes, const LinesOf &known) {
   if (!block || op->getParentOp() == block)
     return {};
   std::optional<int64_t> ahead = advance(*access, block);
-  if (!ahead || *ahead <= 0)
+  if (!ahead || *ahead <= 0 || brings.of(block, array, access->isStore) > cache.l2Bytes / 2)
     return {};
 
   // The nest in the block that the access stands in.
@@ -240,8 +242,8 @@ std::optional<int64_t> aheadOfParts(Operation *op, const CacheModel &cache) {
 }
 
 /// Of an access that is none of columns: what it asks for, of its own kind.
-std::optional<int64_t> aheadOf(Operation *op, const CacheModel &cache) {
-  if (std::optional<int64_t> bytes = aheadOfLines(op, cache))
+std::optional<int64_t> aheadOf(Operation *op, const CacheModel &cache, BroughtBytes &brings) {
+  if (std::optional<int64_t> bytes = aheadOfLines(op, cache, brings))
     return bytes;
   if (std::optional<int64_t> bytes = aheadOfSquare(op, cache.bytes))
     return bytes;
@@ -316,7 +318,7 @@ private:
 
 } // namespace
 
-std::optional<int64_t> aheadOfLines(Operation *op, const CacheModel &cache) {
+std::optional<int64_t> aheadOfLines(Operation *op, const CacheModel &cache, BroughtBytes &brings) {
   std::optional<VectorAccess> access = accessBeyond(op, cache.bytes);
   AffineForOp block = blockAround(op);
   if (!access || access->isStore || !block || isStream(op, *access, block))
@@ -327,7 +329,8 @@ std::optional<int64_t> aheadOfLines(Operation *op, const CacheModel &cache) {
     return std::nullopt;
   // What is asked for stays in the second cache, beside much else, until it is read.
   int64_t blocks = llvm::divideCeil(cache.aheadBytes, *ahead);
-  if (*ahead * blocks > cache.l2Bytes / 8)
+  if (*ahead * blocks > cache.l2Bytes / 8 ||
+      brings.of(block, baseOf(access->memref), /*isStore=*/false) * blocks > cache.l2Bytes / 2)
     return std::nullopt;
   return blocks == 0 ? std::nullopt : std::optional(*ahead * blocks);
 }
@@ -336,15 +339,16 @@ LinesOf linesAhead(func::FuncOp func, const CacheModel &cache,
                    const llvm::DenseSet<Operation *> &past,
                    const llvm::DenseSet<Operation *> &inOrder) {
   LinesOf found;
+  BroughtBytes brings(cache.bytes);
   ResultsBeside results(cache, past);
   func.walk([&](Operation *op) {
     if (past.contains(op))
       return;
     bool isAsked =
         inOrder.contains(op) || (isa<affine::AffineVectorStoreOp>(op) && results.areAskedFor(op));
-    Lines lines = inOrder.contains(op) ? Lines() : linesOfBlock(op, cache.bytes, found);
+    Lines lines = inOrder.contains(op) ? Lines() : linesOfBlock(op, cache, brings, found);
     if (std::optional<int64_t> bytes =
-            lines.empty() && !isAsked ? aheadOf(op, cache) : std::nullopt)
+            lines.empty() && !isAsked ? aheadOf(op, cache, brings) : std::nullopt)
       lines.push_back({*bytes, isa<affine::AffineVectorStoreOp>(op)});
     if (std::optional<Ahead> beside = results.of(op))
       lines.push_back(*beside);

@@ -8,6 +8,7 @@
 #ifndef WEFT_TARGETS_COMMON_PREFETCH_H
 #define WEFT_TARGETS_COMMON_PREFETCH_H
 
+#include "targets/common/BroughtBytes.h"
 #include "targets/common/Traffic.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -52,7 +53,8 @@ linesAhead(mlir::func::FuncOp func, const CacheModel &cache,
 /// Of a load of a block of lines, whose points come from here and there, until all of them have
 /// come: its line so many blocks later. All loads ask, or none: where some do, the machine follows
 /// the others less than before. Short lines follow each other so fast that they are a stream.
-std::optional<int64_t> aheadOfLines(mlir::Operation *op, const CacheModel &cache);
+std::optional<int64_t> aheadOfLines(mlir::Operation *op, const CacheModel &cache,
+                                    BroughtBytes &brings);
 
 } // namespace weft
 

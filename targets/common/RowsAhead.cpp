@@ -136,9 +136,10 @@ RowsAhead rowsAhead(func::FuncOp func, const CacheModel &cache) {
   RowsAhead found;
   if (cache.inOrderBytes == 0)
     return found;
+  BroughtBytes brings(cache.bytes);
   llvm::MapVector<std::pair<Operation *, Value>, Row> rows;
   func.walk([&](affine::AffineVectorLoadOp load) {
-    if (std::optional<int64_t> ahead = aheadOfLines(load, cache)) {
+    if (std::optional<int64_t> ahead = aheadOfLines(load, cache, brings)) {
       Row &row = rows[{blockAround(load), load.getMemRef()}];
       row.block = blockAround(load);
       row.ahead = *ahead;

@@ -8,14 +8,13 @@
 #ifndef WEFT_TARGETS_COMMON_VECTORACCESS_H
 #define WEFT_TARGETS_COMMON_VECTORACCESS_H
 
+#include "passes/BeyondCaches.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 
 #include <optional>
 
 namespace weft {
-
-/// Streams are followed within a page of this size only.
-inline constexpr int64_t pageBytes = 4096;
 
 struct VectorAccess {
   mlir::Value memref;

@@ -149,6 +149,33 @@ func.func @brief(%x: memref<32768x64xf64> {weft.name = "x", weft.role = "in"},
   return
 }
 
+// Columns so tall that the second cache has lost the next block's lines before it begins.
+// CHECK-LABEL: int tall(
+// CHECK-NOT:  weft_
+func.func @tall(%x: memref<8192x512xf64> {weft.name = "x", weft.role = "in"},
+                %y: memref<512xf64> {weft.name = "y", weft.role = "out"}) {
+  %zero = arith.constant dense<0.0> : vector<8xf64>
+  affine.for %c = 0 to 512 step 128 {
+    %sums = memref.alloca() : memref<128xf64>
+    affine.for %i = 0 to 128 step 8 {
+      affine.vector_store %zero, %sums[%i] : memref<128xf64>, vector<8xf64>
+    }
+    affine.for %r = 0 to 8192 {
+      affine.for %i = 0 to 128 step 8 {
+        %s = affine.vector_load %sums[%i] : memref<128xf64>, vector<8xf64>
+        %a = affine.vector_load %x[%r, %c + %i] : memref<8192x512xf64>, vector<8xf64>
+        %t = arith.addf %s, %a : vector<8xf64>
+        affine.vector_store %t, %sums[%i] : memref<128xf64>, vector<8xf64>
+      }
+    }
+    affine.for %i = 0 to 128 step 8 {
+      %s = affine.vector_load %sums[%i] : memref<128xf64>, vector<8xf64>
+      affine.vector_store %s, %y[%c + %i] : memref<512xf64>, vector<8xf64>
+    }
+  } {weft.independent}
+  return
+}
+
 // 4 MiB are in the third cache.
 // CHECK-LABEL: int small(
 // CHECK-NOT:  weft_
