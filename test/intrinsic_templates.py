@@ -128,8 +128,11 @@ class Case:
         for letter, operand in zip(LETTERS, self.operands, strict=False):
             arrays.append(f"const {C_TYPES[operand.element]} *x{letter}")
             if operand.kind == "*":
-                words["p"] = f"x{letter}"
-                lanes.append(f"const {C_TYPES[operand.element]} *p = x{letter};")
+                words[letter] = f"x{letter}"
+                if "p" not in words:  # an address alone is p
+                    words["p"] = words[letter]
+                    lanes.append(f"const {C_TYPES[operand.element]} *p = x{letter};")
+                lanes.append(f"const {C_TYPES[operand.element]} *{letter} = x{letter};")
             elif operand.kind == "..":
                 scalars = [f"x{letter}[{i}]" for i in range(self.result.lanes)]
                 words["all"] = ", ".join(scalars)

@@ -157,7 +157,7 @@ void PairBody::emitLoads(const Square &square) {
     vectors.push_back(loadAt(*access, map, thereOf(square, number)));
   }
   vectors = square.isDense ? SlabTranspose(size, lanes()).fromMemory(builder, where, vectors, 2)
-                           : transposeSquare(builder, where, std::move(vectors), unit, 2);
+                           : transposeLoaded(builder, where, std::move(vectors), unit, 2);
   for (auto [row, vector] : llvm::zip(square.rows, vectors))
     for (Operation *load : row.loads)
       if (Node *node = whole.lookup(load->getResult(0)); node && node->kind == Node::Kind::Load)

@@ -53,6 +53,39 @@ SmallVector<Value> transposeUnits(OpBuilder &builder, Location where, ArrayRef<V
   return columns;
 }
 
+/// The lower or the upper halves of two operands, one operand after the other.
+SmallVector<int64_t> halfMask(int64_t lanes, bool upper) {
+  SmallVector<int64_t> mask;
+  for (int64_t operand = 0; operand < 2; ++operand)
+    for (int64_t element = 0; element < lanes / 2; ++element)
+      mask.push_back(operand * lanes + (upper ? lanes / 2 : 0) + element);
+  return mask;
+}
+
+/// Transposes the elements of `size` reals of each square of units: groups of as many rows as a
+/// unit has elements.
+SmallVector<Value> transposeInUnits(OpBuilder &builder, Location where, SmallVector<Value> rows,
+                                    int64_t lanes, int64_t perUnit, int64_t size) {
+  int64_t rowsInUnit = perUnit / size;
+  // After the stage of chunk c, rows of a unit are in bit-reversed order of the
+  // bits below c; the last stage leaves them natural.
+  for (int64_t chunk = 1; chunk < rowsInUnit; chunk *= 2) {
+    SmallVector<Value> next(rows.size());
+    for (size_t group = 0; group < rows.size(); group += rowsInUnit)
+      for (int64_t pair = 0; pair < rowsInUnit / 2; ++pair) {
+        // Rows that hold chunks of neighbouring sources.
+        int64_t block = pair / chunk * chunk * 2, offset = pair % chunk;
+        int64_t first = group + block + offset, second = first + chunk;
+        for (bool high : {false, true})
+          next[group + block + 2 * offset + high] =
+              vector::ShuffleOp::create(builder, where, rows[first], rows[second],
+                                        unpackMask(lanes, perUnit, chunk * size, high));
+      }
+    rows = std::move(next);
+  }
+  return rows;
+}
+
 unsigned laneBits(ArrayRef<Value> rows, const VectorUnit &unit) {
   return unit.laneBits(cast<VectorType>(rows.front().getType()).getElementTypeBitWidth());
 }
@@ -83,22 +116,7 @@ SmallVector<Value> transposeSquare(OpBuilder &builder, Location where, SmallVect
   unsigned width = laneBits(rows, unit);
   int64_t perUnit = std::min<int64_t>(128 / width, lanes);
   int64_t rowsInUnit = perUnit / size;
-  // After the stage of chunk c, rows of a unit are in bit-reversed order of the
-  // bits below c; the last stage leaves them natural.
-  for (int64_t chunk = 1; chunk < rowsInUnit; chunk *= 2) {
-    SmallVector<Value> next(rows.size());
-    for (size_t group = 0; group < rows.size(); group += rowsInUnit)
-      for (int64_t pair = 0; pair < rowsInUnit / 2; ++pair) {
-        // Rows that hold chunks of neighbouring sources.
-        int64_t block = pair / chunk * chunk * 2, offset = pair % chunk;
-        int64_t first = group + block + offset, second = first + chunk;
-        for (bool high : {false, true})
-          next[group + block + 2 * offset + high] =
-              vector::ShuffleOp::create(builder, where, rows[first], rows[second],
-                                        unpackMask(lanes, perUnit, chunk * size, high));
-      }
-    rows = std::move(next);
-  }
+  rows = transposeInUnits(builder, where, std::move(rows), lanes, perUnit, size);
   SmallVector<Value> columns(rows.size());
   for (int64_t offset = 0; offset < rowsInUnit; ++offset) {
     SmallVector<Value> squares;
@@ -107,6 +125,29 @@ SmallVector<Value> transposeSquare(OpBuilder &builder, Location where, SmallVect
     for (auto [unit, column] :
          llvm::enumerate(transposeUnits(builder, where, squares, lanes, perUnit)))
       columns[unit * rowsInUnit + offset] = column;
+  }
+  return columns;
+}
+
+SmallVector<Value> transposeLoaded(OpBuilder &builder, Location where, SmallVector<Value> rows,
+                                   const VectorUnit &unit, int64_t size) {
+  int64_t lanes = rows.size() * size, perUnit = 128 / laneBits(rows, unit);
+  if (unit.onlyFloats() || lanes != 4 * perUnit)
+    return transposeSquare(builder, where, std::move(rows), unit, size);
+  size_t rowsInUnit = perUnit / size;
+  SmallVector<Value> halves[2];
+  for (size_t group = 0; group < rows.size(); group += 2 * rowsInUnit)
+    for (size_t row = group; row < group + rowsInUnit; ++row)
+      for (bool upper : {false, true})
+        halves[upper].push_back(vector::ShuffleOp::create(
+            builder, where, rows[row], rows[row + rowsInUnit], halfMask(lanes, upper)));
+  SmallVector<Value> columns;
+  for (SmallVector<Value> &half : halves) {
+    half = transposeInUnits(builder, where, std::move(half), lanes, perUnit, size);
+    for (bool odd : {false, true})
+      for (size_t row = 0; row < rowsInUnit; ++row)
+        columns.push_back(vector::ShuffleOp::create(
+            builder, where, half[row], half[row + rowsInUnit], unitMask(lanes, perUnit, odd)));
   }
   return columns;
 }

@@ -24,6 +24,13 @@ llvm::SmallVector<mlir::Value> transposeSquare(mlir::OpBuilder &builder, mlir::L
                                                llvm::SmallVector<mlir::Value> rows,
                                                const VectorUnit &unit, int64_t size);
 
+/// The same of rows that have just been loaded, where there are four units of 128 bits: halves of
+/// two rows are put together first, which loads can do as well (targets/common/HalfLoads), then
+/// elements, then the units of each half.
+llvm::SmallVector<mlir::Value> transposeLoaded(mlir::OpBuilder &builder, mlir::Location where,
+                                               llvm::SmallVector<mlir::Value> rows,
+                                               const VectorUnit &unit, int64_t size);
+
 } // namespace weft
 
 #endif // WEFT_PASSES_SQUARETRANSPOSE_H

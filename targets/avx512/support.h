@@ -4,6 +4,16 @@
 
 #include <immintrin.h>
 
+/* Half a vector from a, the other half from b. */
+static inline __m512 weft_load_halves_ps(const float *a, const float *b) {
+  return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(a)), _mm256_loadu_ps(b), 1);
+}
+
+/* The same of doubles. */
+static inline __m512d weft_load_halves_pd(const double *a, const double *b) {
+  return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(a)), _mm256_loadu_pd(b), 1);
+}
+
 /* Stores a vector without reading its line first, where p begins a line. */
 static inline void weft_store_past_ps(float *p, __m512 v) {
   if ((uintptr_t)p % 64 == 0)

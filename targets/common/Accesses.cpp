@@ -139,6 +139,10 @@ void FunctionEmitter::askAhead(Operation *op, const std::string &address) {
   }
 }
 
+void FunctionEmitter::askAhead(Operation *load) {
+  askAhead(load, pointer(element(load->getOperand(0), addressOf(load))));
+}
+
 void FunctionEmitter::askForRows(Operation *loop) {
   auto found = inOrder.byLoop.find(loop);
   if (found == inOrder.byLoop.end())
@@ -174,6 +178,21 @@ FailureOr<Expr> FunctionEmitter::vectorLoad(Operation *op) {
   return fromTable(op,
                    entryFor("affine.vector_load", op, addressKey(type) + " -> " + typeKey(type)),
                    addressKey(type) + " -> " + typeKey(type), filling, type.getNumElements());
+}
+
+FailureOr<Expr> FunctionEmitter::loadHalves(vector::ShuffleOp pair, bool upper) {
+  VectorType type = pair.getResultVectorType();
+  Filling filling;
+  for (Value row : pair->getOperands()) {
+    Operation *load = row.getDefiningOp();
+    Value memref = load->getOperand(0);
+    IndexForm address = addressOf(load).plus(upper ? type.getNumElements() / 2 : 0);
+    filling.operands.push_back({pointer(element(memref, address)), Binding::Unary});
+    countBytes(memref, false, bytesOf(type) / 2);
+  }
+  std::string from = addressKey(type);
+  return fromTable(pair, "affine.vector_load:halves", from + ", " + from + " -> " + typeKey(type),
+                   filling, type.getNumElements());
 }
 
 FailureOr<Expr> FunctionEmitter::maskedLoad(vector::MaskedLoadOp op) {

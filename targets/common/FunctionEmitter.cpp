@@ -8,6 +8,7 @@
 #include "targets/common/FunctionEmitter.h"
 
 #include "targets/common/GroupCalls.h"
+#include "targets/common/HalfLoads.h"
 #include "targets/common/PastStores.h"
 #include "targets/common/TermsAhead.h"
 
@@ -90,6 +91,7 @@ FailureOr<EmittedKernel> FunctionEmitter::run(std::string &out) {
       unused.push_back(groupsName.str());
   }
 
+  inHalves = loadsInHalves(func, file.intrinsics);
   past = storesPast(func, file.cache);
   inOrder = rowsAhead(func, file.cache);
   addTermsAhead(func, file.cache, inOrder);

@@ -97,6 +97,8 @@ private:
   mlir::LogicalResult emitStore(mlir::Operation *op);
   mlir::FailureOr<Expr> load(mlir::Operation *op);
   mlir::FailureOr<Expr> vectorLoad(mlir::Operation *op);
+  /// The lower or the upper halves of what two loads read.
+  mlir::FailureOr<Expr> loadHalves(mlir::vector::ShuffleOp pair, bool upper);
   mlir::FailureOr<Expr> maskedLoad(mlir::vector::MaskedLoadOp op);
   mlir::LogicalResult emitMaskedStore(mlir::vector::MaskedStoreOp op);
   mlir::LogicalResult emitVectorStore(mlir::Operation *op);
@@ -108,6 +110,7 @@ private:
   IndexForm formOf(mlir::affine::AffineApplyOp apply);
   /// A hint for the next block, where `op` at `address` is to give one.
   void askAhead(mlir::Operation *op, const std::string &address);
+  void askAhead(mlir::Operation *load);
   /// The same at the begin of a loop's turn, for rows that later blocks read.
   void askForRows(mlir::Operation *loop);
   void countBytes(mlir::Value memref, bool written, int64_t bytes);
@@ -160,9 +163,10 @@ private:
   llvm::StringMap<std::string> indexVectors;
   /// By the access that asks for them.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Ahead, 2>> ahead;
-  RowsAhead inOrder;                      ///< asked for where turns of loops begin
-  llvm::DenseSet<mlir::Operation *> past; ///< stores that pass the caches
-  bool hasPast = false;                   ///< the target has them, and some are there
+  RowsAhead inOrder;                          ///< asked for where turns of loops begin
+  llvm::DenseSet<mlir::Operation *> past;     ///< stores that pass the caches
+  bool hasPast = false;                       ///< the target has them, and some are there
+  llvm::DenseSet<mlir::Operation *> inHalves; ///< loads that pairs of their halves stand for
 
   std::string hoisted; ///< constant vectors of indices, set once
   std::string body;

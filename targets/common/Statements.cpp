@@ -103,6 +103,10 @@ LogicalResult FunctionEmitter::emitOp(Operation *op) {
     return emitYield(cast<ForOp>(op->getParentOp()));
   if (isa<affine::AffineStoreOp, memref::StoreOp>(op))
     return emitStore(op);
+  if (inHalves.contains(op)) { // read where its halves are put together
+    askAhead(op);
+    return success();
+  }
   if (isa<affine::AffineVectorStoreOp, vector::StoreOp>(op))
     return emitVectorStore(op);
   if (auto store = dyn_cast<vector::MaskedStoreOp>(op))

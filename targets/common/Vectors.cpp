@@ -6,6 +6,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "targets/common/FunctionEmitter.h"
+#include "targets/common/HalfLoads.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -218,6 +219,8 @@ FailureOr<Expr> FunctionEmitter::vectorConstant(arith::ConstantOp op) {
 }
 
 FailureOr<Expr> FunctionEmitter::shuffle(vector::ShuffleOp op) {
+  if (inHalves.contains(op.getV1().getDefiningOp()))
+    return loadHalves(op, *upperHalves(op.getMask()));
   auto type = op.getResultVectorType();
   if (op.getV1VectorType() != type || op.getV2VectorType() != type)
     return refuse(op, "expected two vectors of the result's type");
