@@ -55,8 +55,13 @@ private:
   /// `batch` products of matrices, whose columns pass by from beyond the second cache or not.
   double products(double batch, int64_t rows, int64_t columns, int64_t terms, bool streams) const;
   /// Lines by a matrix, a pass for each of so many dimensions: over squares, (in + out) of them a
-  /// square.
-  double transforms(double squares, mlir::ElementsAttr matrix, unsigned dims, double lanes) const;
+  /// square. So many elements of each, `far`, come from memory or go there, the others stay in the
+  /// second cache; all come and go where it is not given.
+  double transforms(double squares, mlir::ElementsAttr matrix, unsigned dims, double lanes,
+                    std::optional<double> far = {}) const;
+  /// Of elements that lie in planes, where lanes lie along channels: each square touches so many,
+  /// and has so many pixels of its own.
+  double turns(double squares, ConvLayout lies, double touched, double pixels) const;
   /// Lanes of transforms along so many channels, filters or tiles.
   double lanesAlong(int64_t channels) const;
   /// Of a transform of a square.
