@@ -236,7 +236,7 @@ double Costs::lanesAlong(int64_t channels) const {
 double Costs::transforms(double squares, ElementsAttr matrix, unsigned dims, double lanes,
                          std::optional<double> far) const {
   auto type = cast<ShapedType>(matrix.getType());
-  double out = type.getDimSize(0), in = type.getDimSize(1), parts = isComplex ? 2 : 1;
+  double out = type.getDimSize(0), in = type.getDimSize(1);
   double operations = operationsOf(matrix, dims);
   double elements = std::pow(in, dims) + std::pow(out, dims);
   double moved =
@@ -249,7 +249,7 @@ double Costs::transforms(double squares, ElementsAttr matrix, unsigned dims, dou
     cores = double(mesh->meshRows * mesh->meshColumns);
     moved *= aroundTransforms;
   }
-  return squares * parts *
+  return squares * parts() *
          std::max(operations / lanes / limits.pipes / cores, moved / limits.bytesPerCycle);
 }
 
@@ -288,7 +288,8 @@ double Costs::ofFilters(DictionaryAttr transform, double lanes) const {
                              cast<ElementsAttr>(transform.get("G")), dimsOf(transform), lanes);
     // Where they are many, a panel at a time between products that wait for it: with few rows
     // of tiles, 512 by 512 filters took so much longer.
-    double given = double(sizes.G) * sizes.K * sizes.C * sizes.window() * limits.elementBytes;
+    double given =
+        parts() * sizes.G * sizes.K * sizes.C * double(sizes.window()) * limits.elementBytes;
     return filterBytes(points) > limits.l2Bytes ? made + given / limits.bytesPerCycle : made;
   }
   // Made once, they come from memory in each call: while they are multiplied, if they are many.
@@ -299,9 +300,10 @@ double Costs::turns(double squares, ConvLayout lies, double touched, double pixe
   if (lies != ConvLayout::Planes)
     return 0;
   // One by one, or copied whole, a square of elements after the other.
-  return squares * (sizes.result.back() < limits.lanes
-                        ? turnOne * touched
-                        : 2 * pixels * limits.elementBytes / limits.bytesPerCycle / inStrips);
+  return squares * parts() *
+         (sizes.result.back() < limits.lanes
+              ? turnOne * touched
+              : 2 * pixels * limits.elementBytes / limits.bytesPerCycle / inStrips);
 }
 
 double Costs::winograd(DictionaryAttr transform) const {

@@ -52,6 +52,8 @@ public:
   int64_t pointsOf(mlir::DictionaryAttr transform) const; ///< of a tile
 
 private:
+  /// Real numbers of an element.
+  double parts() const { return isComplex ? 2 : 1; }
   /// `batch` products of matrices, whose columns pass by from beyond the second cache or not.
   double products(double batch, int64_t rows, int64_t columns, int64_t terms, bool streams) const;
   /// Lines by a matrix, a pass for each of so many dimensions: over squares, (in + out) of them a

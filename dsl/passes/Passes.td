@@ -477,13 +477,15 @@ def StreamReductions : WeftPass<"stream-reductions"> {
     A lane loop over columns whose body reduces many rows becomes, for a block of
     columns, an array of the sums and a loop over the rows, a few at a time: memory is
     read along the rows, and each sum takes its values in the same order as before.
-    Columns too few for a vector are carried side by side by one loop over the rows.
+    Columns too few for a vector are carried side by side by one loop over the rows; sums
+    of one vector need no array. A block has a page of each row, half of one where rows
+    have less than two, and sums of a quarter of the first cache at most.
 
     ```mlir
-    affine.for %j = 0 to 512 { %s = affine.for %i = 0 to 64 iter_args(..) { .. %x[%i, %j] .. } .. }
+    affine.for %j = 0 to 1024 { %s = affine.for %i = 0 to 64 iter_args(..) { .. %x[%i, %j] .. } .. }
     // becomes
-    affine.for %b = 0 to 512 step 256 {
-      affine.for %i = 0 to 64 step 4 { affine.for %j = 0 to 256 { %sums[%j] .. %x[%i, %b + %j] .. } }
+    affine.for %b = 0 to 1024 step 512 {
+      affine.for %i = 0 to 64 step 4 { affine.for %j = 0 to 512 { %sums[%j] .. %x[%i, %b + %j] .. } }
     }
     ```
   }];

@@ -39,11 +39,6 @@ constexpr weft::Notes notes("stream-reductions");
 /// Operations of one iteration at most; of one row of few columns.
 constexpr int64_t mostOperations = 24, mostTogether = 128;
 
-/// Blocks of a row for threads to share, where each has a page: the machine follows a row within
-/// one. Of 2048 rows of 8 KB, blocks of half a page take 1.15 times as long as whole rows, of a
-/// page 1.05 times.
-constexpr int64_t blocksOfRow = 4;
-
 class StreamedReduction {
 public:
   explicit StreamedReduction(AffineForOp columns) : columns(columns) {}
@@ -52,7 +47,7 @@ public:
   bool fits(int64_t cacheBytes, int64_t vectorBytes) {
     return isReduction() && readsRows(cacheBytes) && hasSeveralVectors(vectorBytes);
   }
-  void rewrite(int64_t cacheBytes);
+  void rewrite(int64_t cacheBytes, int64_t vectorBytes);
   /// Whether that of another loop reduces rows of so few columns that registers hold all sums.
   bool fitsRegisters(int64_t registers);
   void rewriteInRegisters();
@@ -60,6 +55,7 @@ public:
   /// Why it does not fit; empty where there is no reduction of rows at all.
   const char *reason = "";
   int64_t found = 0, most = 0; ///< what the reason speaks of
+  int64_t columnBytes = 1;     ///< of a row, the widest of those that lie side by side
 
 private:
   bool isReduction();
@@ -72,7 +68,7 @@ private:
     return false;
   }
   Value openLoop(OpBuilder &builder, AffineForOp like, int64_t lower, int64_t upper, int64_t step);
-  int64_t columnsOfBlock(int64_t cacheBytes);
+  int64_t columnsOfBlock(int64_t cacheBytes, int64_t vectorBytes);
   void emitBlock(OpBuilder &builder, Value start, int64_t count);
   void emitRows(OpBuilder &builder, ArrayRef<Value> sums, Value start, int64_t count,
                 int64_t fromRow, int64_t toRow, int64_t step);
@@ -141,8 +137,10 @@ bool StreamedReduction::readsRows(int64_t cacheBytes) {
       continue;
     auto type = cast<MemRefType>(access->memref.getType());
     int64_t rowBytes = width * *across * type.getElementTypeBitWidth() / 8;
-    if (*along >= width * *across)
-      bytesOfRows = std::max(bytesOfRows, height * rowBytes);
+    if (*along < width * *across)
+      continue;
+    bytesOfRows = std::max(bytesOfRows, height * rowBytes);
+    columnBytes = std::max(columnBytes, rowBytes / width);
   }
   if (bytesOfRows == 0)
     return refuse("no rows lie side by side across its columns");
@@ -156,7 +154,7 @@ bool StreamedReduction::readsRows(int64_t cacheBytes) {
 /// Sums of one vector stay in its register while the rows pass by, whole ones as well.
 bool StreamedReduction::hasSeveralVectors(int64_t vectorBytes) {
   int64_t width = columns.getConstantUpperBound() - columns.getConstantLowerBound();
-  int64_t lanes = vectorBytes;
+  int64_t lanes = vectorBytes / columnBytes;
   for (Type type : rows->getResultTypes())
     lanes = std::min<int64_t>(lanes, vectorBytes * 8 / type.getIntOrFloatBitWidth());
   return width > lanes ||
@@ -242,25 +240,32 @@ void StreamedReduction::emitBlock(OpBuilder &builder, Value start, int64_t count
   });
 }
 
-/// Columns of a block: the sums of all kinds take a quarter of the first cache at most.
-int64_t StreamedReduction::columnsOfBlock(int64_t cacheBytes) {
+/// Columns of a block. The machine follows a row within a page: of 2048 rows of 8 KB, blocks of
+/// half a page take 1.15 times as long as whole rows, of a page 1.05 times. Rows of less than two
+/// pages are halved all the same, for two threads. Blocks of one size are best: what is left over
+/// has a loop of its own, for one thread. Their sums take a quarter of the first cache at most.
+int64_t StreamedReduction::columnsOfBlock(int64_t cacheBytes, int64_t vectorBytes) {
   int64_t width = columns.getConstantUpperBound() - columns.getConstantLowerBound();
-  int64_t widest = 1, ofColumn = 0;
-  for (Type type : rows->getResultTypes()) {
-    int64_t bytes = llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
-    widest = std::max(widest, bytes);
-    ofColumn += bytes;
-  }
-  int64_t pages = std::max<int64_t>(width * widest / blocksOfRow / weft::pageBytes, 1);
-  int64_t most = std::max<int64_t>(cacheBytes / 4 / ofColumn, 1);
-  return std::min({pages * weft::pageBytes / widest,
-                   static_cast<int64_t>(llvm::bit_floor<uint64_t>(most)), width});
+  int64_t ofSums = 0;
+  for (Type type : rows->getResultTypes())
+    ofSums += llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+  int64_t lanes = std::max<int64_t>(vectorBytes / columnBytes, 1);
+  int64_t most = std::max(cacheBytes / 4 / ofSums / lanes * lanes, lanes);
+  int64_t pages = width * columnBytes / weft::pageBytes;
+  int64_t fewest = std::max<int64_t>(pages == 1 ? 2 : std::max<int64_t>(pages, 1),
+                                     llvm::divideCeil(width, most));
+  if (fewest == 1)
+    return width;
+  for (int64_t blocks = fewest; blocks <= 3 * fewest; ++blocks)
+    if (width % (blocks * lanes) == 0)
+      return width / blocks;
+  return std::min({weft::pageBytes / 2 / columnBytes, most, width});
 }
 
-void StreamedReduction::rewrite(int64_t cacheBytes) {
+void StreamedReduction::rewrite(int64_t cacheBytes, int64_t vectorBytes) {
   OpBuilder builder(columns);
   int64_t lower = columns.getConstantLowerBound(), upper = columns.getConstantUpperBound();
-  int64_t block = columnsOfBlock(cacheBytes);
+  int64_t block = columnsOfBlock(cacheBytes, vectorBytes);
   int64_t whole = lower + (upper - lower) / block * block;
   {
     OpBuilder::InsertionGuard guard(builder);
@@ -354,7 +359,7 @@ struct StreamReductions : public weft::impl::StreamReductionsBase<StreamReductio
       notes.decided(where, "{0}: rows that pass by an array of sums", name)
           .because("its rows have {0} bytes, a cache {1} (l1d_bytes)", reduction.found, *bytes)
           .number("bytes", reduction.found);
-      reduction.rewrite(*bytes);
+      reduction.rewrite(*bytes, *vectorBytes);
     }
     weft::keepCarriedNames(getOperation());
   }

@@ -140,7 +140,8 @@ void FunctionEmitter::askAhead(Operation *op, const std::string &address) {
 }
 
 void FunctionEmitter::askAhead(Operation *load) {
-  askAhead(load, pointer(element(load->getOperand(0), addressOf(load))));
+  if (ahead.contains(load))
+    askAhead(load, pointer(element(load->getOperand(0), addressOf(load))));
 }
 
 void FunctionEmitter::askForRows(Operation *loop) {

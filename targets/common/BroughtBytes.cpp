@@ -7,8 +7,8 @@
 
 #include "targets/common/BroughtBytes.h"
 
+#include "passes/Buffers.h"
 #include "targets/common/Memory.h"
-#include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
@@ -19,9 +19,7 @@ using affine::AffineForOp;
 namespace weft {
 
 static int64_t bytesInBlock(Operation *op, const VectorAccess &access, AffineForOp block) {
-  auto type =
-      cast<VectorType>(access.isStore ? op->getOperand(0).getType() : op->getResult(0).getType());
-  int64_t bytes = type.getNumElements() * elementBytes(type.getElementType());
+  int64_t bytes = vectorBytes(op);
   for (AffineForOp loop : loopsIn(block, op))
     if (advance(access, loop) != 0)
       bytes *= static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(1));
@@ -35,7 +33,10 @@ int64_t BroughtBytes::of(AffineForOp block, Value array, bool isStore) {
       if (std::optional<VectorAccess> access = accessBeyond(op, cacheBytes))
         known->second[access->isStore][baseOf(access->memref)] += bytesInBlock(op, *access, block);
     });
-  return known->second[isStore].lookup(array);
+  // Windows read the same lines several times; blocks share the array.
+  int64_t turns = static_cast<int64_t>(affine::getConstantTripCount(block).value_or(1));
+  int64_t share = llvm::divideCeil(bytesOf(cast<MemRefType>(array.getType())), turns);
+  return std::min(known->second[isStore].lookup(array), share);
 }
 
 } // namespace weft

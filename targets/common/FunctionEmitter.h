@@ -110,6 +110,7 @@ private:
   IndexForm formOf(mlir::affine::AffineApplyOp apply);
   /// A hint for the next block, where `op` at `address` is to give one.
   void askAhead(mlir::Operation *op, const std::string &address);
+  /// The same of a load that is written elsewhere.
   void askAhead(mlir::Operation *load);
   /// The same at the begin of a loop's turn, for rows that later blocks read.
   void askForRows(mlir::Operation *loop);

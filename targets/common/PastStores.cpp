@@ -15,6 +15,7 @@
 
 #include "targets/common/PastStores.h"
 
+#include "passes/BeyondCaches.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"

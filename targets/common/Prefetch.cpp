@@ -16,6 +16,7 @@
 
 #include "targets/common/Prefetch.h"
 
+#include "passes/BeyondCaches.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"
@@ -81,8 +82,8 @@ std::optional<int64_t> bytesToNextRow(Operation *op, const VectorAccess &access,
 
 /// Of a load or store of a block: its line in the next one, and that of the next row. A store where
 /// the block has loaded asks as the load did: a part of the waiting falls to the time in which
-/// results are made. Nothing of blocks so large that the second cache has lost the lines before
-/// the next one uses them.
+/// results are made. Nothing of blocks that read so much of the array that the second cache has
+/// lost the lines before the next one uses them; asking for rows alone brings nothing there.
 Lines linesOfBlock(Operation *op, const CacheModel &cache, BroughtBytes &brings,
                    const LinesOf &known) {
   std::optional<VectorAccess> access = accessBeyond(op, cache.bytes);
@@ -132,10 +133,8 @@ bool isStream(Operation *op, const VectorAccess &access, AffineForOp block) {
   int64_t bytes = 0;
   for (Operation &other : *op->getBlock())
     if (std::optional<VectorAccess> there = accessOf(&other);
-        there && !there->isStore && there->memref == access.memref) {
-      auto type = cast<VectorType>(other.getResult(0).getType());
-      bytes += type.getNumElements() * elementBytes(type.getElementType());
-    }
+        there && !there->isStore && there->memref == access.memref)
+      bytes += vectorBytes(&other);
   return loop != block && advance(access, loop) == bytes;
 }
 
@@ -176,9 +175,7 @@ std::optional<int64_t> aheadOfSquare(Operation *op, int64_t cacheBytes) {
   std::optional<VectorAccess> access = accessBeyond(op, cacheBytes);
   if (!access || !hasFarRows(op, *access))
     return std::nullopt;
-  auto type = cast<VectorType>(isa<affine::AffineVectorStoreOp>(op) ? op->getOperand(0).getType()
-                                                                    : op->getResult(0).getType());
-  int64_t width = type.getNumElements() * elementBytes(type.getElementType());
+  int64_t width = vectorBytes(op);
   AffineForOp run = op->getParentOfType<AffineForOp>();
   while (run && advance(*access, run) != width)
     run = run->getParentOfType<AffineForOp>();

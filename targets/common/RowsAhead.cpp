@@ -40,11 +40,6 @@ bool goesForwards(Operation *load, const VectorAccess &access, AffineForOp block
                       [&](AffineForOp loop) { return advance(access, loop).value_or(-1) >= 0; });
 }
 
-int64_t vectorBytes(Operation *load) {
-  auto type = cast<VectorType>(load->getResult(0).getType());
-  return type.getNumElements() * elementBytes(type.getElementType());
-}
-
 /// The load with which the row begins, if the loads read all of the row and nothing else, forwards,
 /// and it is long enough. Short rows lie in few lines each, which the machine follows as they are.
 /// An array that only the block names has no name where its loops ask.

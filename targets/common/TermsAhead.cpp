@@ -14,6 +14,7 @@
 
 #include "targets/common/TermsAhead.h"
 
+#include "passes/BeyondCaches.h"
 #include "passes/Buffers.h"
 #include "passes/TurnLoops.h"
 #include "targets/common/Memory.h"

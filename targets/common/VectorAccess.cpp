@@ -8,6 +8,7 @@
 #include "targets/common/VectorAccess.h"
 
 #include "dialect/Cpe.h"
+#include "passes/BeyondCaches.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
 
@@ -47,6 +48,12 @@ std::optional<VectorAccess> accessOf(Operation *op) {
 std::optional<VectorAccess> accessOf(affine::AffineLoadOp load) {
   return composed({load.getMemRef(), {}, load.getMapOperands(), /*isStore=*/false},
                   load.getAffineMap());
+}
+
+int64_t vectorBytes(Operation *op) {
+  auto type = cast<VectorType>(isa<affine::AffineVectorStoreOp>(op) ? op->getOperand(0).getType()
+                                                                    : op->getResult(0).getType());
+  return type.getNumElements() * elementBytes(type.getElementType());
 }
 
 int64_t bytesUnder(VectorType type, Value mask) {

@@ -8,8 +8,6 @@
 #ifndef WEFT_TARGETS_COMMON_VECTORACCESS_H
 #define WEFT_TARGETS_COMMON_VECTORACCESS_H
 
-#include "passes/BeyondCaches.h"
-
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 
 #include <optional>
@@ -27,6 +25,9 @@ struct VectorAccess {
 std::optional<VectorAccess> accessOf(mlir::Operation *op);
 /// Of a load of a number.
 std::optional<VectorAccess> accessOf(mlir::affine::AffineLoadOp load);
+
+/// Bytes that a load or store of a vector moves.
+int64_t vectorBytes(mlir::Operation *op);
 
 /// Bytes of a vector under a mask: of all lanes where it is not known which.
 int64_t bytesUnder(mlir::VectorType type, mlir::Value mask);

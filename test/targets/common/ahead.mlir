@@ -176,6 +176,31 @@ func.func @tall(%x: memref<8192x512xf64> {weft.name = "x", weft.role = "in"},
   return
 }
 
+// Three rows that overlap are read once.
+// CHECK-LABEL: int windows(
+// CHECK:      weft_load_ahead(&x[
+func.func @windows(%x: memref<6002x512xf64> {weft.name = "x", weft.role = "in"},
+                   %y: memref<512xf64> {weft.name = "y", weft.role = "out"}) {
+  %zero = arith.constant dense<0.0> : vector<8xf64>
+  affine.for %c = 0 to 512 step 8 {
+    %sums = memref.alloca() : memref<8xf64>
+    affine.vector_store %zero, %sums[0] : memref<8xf64>, vector<8xf64>
+    affine.for %r = 0 to 6000 {
+      %s = affine.vector_load %sums[0] : memref<8xf64>, vector<8xf64>
+      %a = affine.vector_load %x[%r, %c] : memref<6002x512xf64>, vector<8xf64>
+      %b = affine.vector_load %x[%r + 1, %c] : memref<6002x512xf64>, vector<8xf64>
+      %d = affine.vector_load %x[%r + 2, %c] : memref<6002x512xf64>, vector<8xf64>
+      %t = arith.addf %s, %a : vector<8xf64>
+      %u = arith.addf %t, %b : vector<8xf64>
+      %v = arith.addf %u, %d : vector<8xf64>
+      affine.vector_store %v, %sums[0] : memref<8xf64>, vector<8xf64>
+    }
+    %s = affine.vector_load %sums[0] : memref<8xf64>, vector<8xf64>
+    affine.vector_store %s, %y[%c] : memref<512xf64>, vector<8xf64>
+  } {weft.independent}
+  return
+}
+
 // 4 MiB are in the third cache.
 // CHECK-LABEL: int small(
 // CHECK-NOT:  weft_
