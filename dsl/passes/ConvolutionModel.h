@@ -78,7 +78,7 @@ private:
   std::optional<double> tilesWithCores(mlir::DictionaryAttr transform, int64_t points) const;
   double copyOfImages(int64_t pixels) const;
   double copyOfResults(int64_t pixels) const;
-  double ofTiles(int64_t m, int64_t points, unsigned dims) const;
+  double ofTiles(int64_t m, int64_t r, int64_t points, unsigned dims) const;
 
   /// The direct sum where the cores of a mesh share it; nothing where they do not.
   std::optional<ConvChoice> directOnMesh() const;

@@ -55,7 +55,6 @@ public:
   /// Why it does not fit; empty where there is no reduction of rows at all.
   const char *reason = "";
   int64_t found = 0, most = 0; ///< what the reason speaks of
-  int64_t columnBytes = 1;     ///< of a row, the widest of those that lie side by side
 
 private:
   bool isReduction();
@@ -75,6 +74,7 @@ private:
   IRMapping column(OpBuilder &builder, Value start, Value offset);
 
   AffineForOp columns, rows;
+  int64_t columnBytes = 1; ///< of a row, the widest of those that lie side by side
   SmallVector<Operation *> before, after;
 };
 
@@ -241,7 +241,7 @@ void StreamedReduction::emitBlock(OpBuilder &builder, Value start, int64_t count
 }
 
 /// Columns of a block. The machine follows a row within a page: of 2048 rows of 8 KB, blocks of
-/// half a page take 1.15 times as long as whole rows, of a page 1.05 times. Rows of less than two
+/// half a page take 1.17 times as long as whole rows, of a page 1.07 times. Rows of less than two
 /// pages are halved all the same, for two threads. Blocks of one size are best: what is left over
 /// has a loop of its own, for one thread. Their sums take a quarter of the first cache at most.
 int64_t StreamedReduction::columnsOfBlock(int64_t cacheBytes, int64_t vectorBytes) {

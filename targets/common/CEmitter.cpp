@@ -33,7 +33,7 @@ static LogicalResult emitTable(memref::GlobalOp global, StringRef name, std::str
   if (!value || element.empty())
     return global.emitError("no C form for the table '")
            << global.getSymName() << "': expected dense elements of f32, f64, i32, i64 or i1";
-  out += ("\n" + alignedAs(global) + "static const " + element + " " + name + "[" +
+  out += (Twine("\n") + alignedAs(global) + "static const " + element + " " + name + "[" +
           Twine(type.getNumElements()) + "] = {")
              .str();
   size_t column = 200;

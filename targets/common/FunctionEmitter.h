@@ -40,8 +40,8 @@ struct FileContext {
   int64_t cores = 0, ldmBytes = 0; ///< of a core group, 0 elsewhere; bytes of a core for data
   int64_t rowCores = 0;            ///< of a row of the mesh
   int64_t ldmUsed = 0;
-  std::string structs = {}, coreBodies = {},
-              spawned = {}; ///< of a second file, and what the first knows of it
+  /// Of a second file, and what the first knows of it.
+  std::string structs = {}, coreBodies = {}, spawned = {};
 };
 
 /// Prints one function: statements in the order of the ops, one variable for a value

@@ -28,7 +28,8 @@ struct Ahead {
 
 /// The vector loads and stores that also ask for what will be touched later. Asked for are lines of
 /// arrays that no cache holds:
-/// - of the next block, an iteration of a loop that has local arrays, where nothing else in
+/// - of the next block, an iteration of a loop that has local arrays, if the second cache still
+///   has them then, where nothing else in
 ///   it or in the nests joined with it touches them first: those of stores, which would be
 ///   read before they are written, and those of loads that go from page to page, where the
 ///   machine does not foresee them, or here and there in what the block reads as a whole: those

@@ -88,6 +88,30 @@ def test_lanes_that_are_not_there_are_counted(shapes: tuple[str, str, str]) -> N
     assert any("the direct sum" in one for one in decided(layer(*shapes), "f"))
 
 
+@pytest.mark.parametrize(
+    ("shapes", "options", "chosen"),
+    [
+        # The strips of few channels and many filters stay in the second cache.
+        (("1, 56, 56, 8", "128, 8, 3, 3", "1, 56, 56, 128"), "pad=1, layout=nhwc", "4 by 4"),
+        # Short rows of planes are turned one number by one.
+        (("1, 64, 10, 10, 11", "16, 64, 3, 3, 3", "1, 16, 8, 8, 9"), "pad=0", "the direct sum"),
+        # Planes are copied to lanes along channels and back.
+        (("4, 24, 34, 34", "20, 24, 3, 3", "4, 20, 32, 32"), "pad=0", "the direct sum"),
+        # Filters that leave the second cache are read twice, which sixteen images share.
+        (("1, 7, 7, 512", "512, 512, 3, 3", "1, 7, 7, 512"), "pad=1, layout=nhwc", "direct sum"),
+        (("16, 7, 7, 512", "512, 512, 3, 3", "16, 7, 7, 512"), "pad=1, layout=nhwc", "2 by 2"),
+        # Tiles for filters of 7x7 take more than what is counted.
+        (("16, 128, 12, 13", "16, 128, 7, 7", "16, 16, 6, 7"), "pad=0", "the direct sum"),
+    ],
+)
+def test_what_lies_beside_products_is_counted(
+    shapes: tuple[str, str, str], options: str, chosen: str
+) -> None:
+    """Measured layers near the line between the algorithms, each for a reason (decision 62)."""
+    text = layer(*shapes).replace("conv(x, u)", f"conv(x, u, {options})")
+    assert any(" by " in one and chosen in one for one in decided(text, "f"))
+
+
 def test_volumes_of_64_elements_a_tile_stay_in_registers() -> None:
     """Tiles of 3 for filters of 2 are as large as those of 2 for filters of 3; those of 4 not."""
     text = layer("1, 64, 19, 19, 19", "64, 64, 2, 2, 2", "1, 64, 18, 18, 18")
