@@ -8,6 +8,7 @@
 #include "passes/Bluestein.h"
 
 #include "passes/Factorisation.h"
+#include "passes/LineCosts.h"
 #include "passes/PrimeConvolution.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -17,19 +18,38 @@ using namespace mlir;
 namespace weft {
 namespace {
 
-class Stage : PrimeConvolution {
+class Chirps : protected PrimeConvolution {
+protected:
+  using PrimeConvolution::PrimeConvolution;
+
+  Exact chirp(int64_t t) const { return root(t * t % (2 * prime), 2 * prime, sign); }
+  /// c_t for t from 0 to the prime, and as many zeros as make `count`; times `scale`.
+  std::vector<Exact> chirps(int64_t count, double scale = 1) const {
+    std::vector<Exact> values(count);
+    for (int64_t t = 0; t < prime; ++t)
+      values[t] = static_cast<long double>(scale) * chirp(t);
+    return values;
+  }
+  /// The transform of what is convolved with.
+  std::vector<Exact> factors() const {
+    std::vector<Exact> values(length);
+    for (int64_t t = 0; t < prime; ++t)
+      values[t] = values[(length - t) % length] = std::conj(chirp(t));
+    return transform(values, -1);
+  }
+};
+
+class Stage : Chirps {
 public:
   Stage(const Chain &chain, Value input, int64_t prime, int64_t done, int64_t sign)
-      : PrimeConvolution(chain, input, prime, done, sign, factorise(convolutionLength(prime))) {}
+      : Chirps(chain, input, prime, done, sign, factorise(convolutionLength(prime))) {}
 
   /// The transform of x_k * c_k with zeros from k = prime on, as [pre..., k, s, post...].
   /// Its first stage reads x and c itself and knows most of the zeros.
   Value spectrum() {
     int64_t step = length / radices.front();
-    std::vector<Exact> values(llvm::divideCeil(prime, step) * step);
-    for (int64_t t = 0; t < prime; ++t)
-      values[t] = chirp(t);
-    Value chirps = table("chirp", {static_cast<int64_t>(values.size())}, values);
+    int64_t held = llvm::alignTo(prime, step);
+    Value values = table("chirp", {held}, chirps(held));
     auto load = [&](StageBody &body, int64_t k) -> Parts {
       int64_t first = k * step, last = first + step - 1;
       Real zero = body.arithmetic.constant(0, element.getElementType());
@@ -43,51 +63,135 @@ public:
                     inputIndices(body, last < prime ? position : position % prime), body.point),
           name);
       Parts c = body.arithmetic.split(
-          extractAt(body.builder, body.location, chirps, {position}, body.point));
+          extractAt(body.builder, body.location, values, {position}, body.point));
       return body.arithmetic.mul(x, c);
     };
     return transformed(load);
   }
 
-  Value convolved() {
-    std::vector<Exact> values(length);
-    for (int64_t t = 0; t < prime; ++t)
-      values[t] = values[(length - t) % length] = std::conj(chirp(t));
-    return inverse(multiplied(spectrum(), transform(values, -1)));
-  }
-
   /// y_j = c_j * w^(j*p) * scale * (the convolution at j).
   Value collected(std::optional<double> scale) {
-    std::vector<Exact> values(prime);
-    for (int64_t t = 0; t < prime; ++t)
-      values[t] = static_cast<long double>(scale.value_or(1.0)) * chirp(t);
-    Value convolution = convolved();
+    Value convolution = inverse(multiplied(spectrum(), factors()));
     Results results(*this, 0, prime);
-    return results.finish(results.at(convolution, results.j), values);
+    return results.finish(results.at(convolution, results.j), chirps(prime, scale.value_or(1.0)));
+  }
+};
+
+/// All maps but stages are edges of the transforms there.
+class Line : Chirps {
+public:
+  Line(const Chain &chain, Value input, ArrayRef<int64_t> radices, int64_t sign)
+      : Chirps(chain, input, cast<RankedTensorType>(input.getType()).getShape().back(), 1, sign,
+               radices) {}
+
+  Value collected(const Chain &back, std::optional<double> scale) {
+    std::vector<Exact> between = factors();
+    for (Exact &factor : between)
+      factor /= static_cast<long double>(length);
+    Value product = times(spectrum(), padded, between);
+    return times(inverse(product, back), type, chirps(prime, scale.value_or(1.0)));
   }
 
 private:
-  Exact chirp(int64_t t) const { return root(t * t % (2 * prime), 2 * prime, sign); }
+  RankedTensorType ofLength(int64_t points) const {
+    SmallVector<int64_t> shape(type.getShape());
+    shape.back() = points;
+    return type.clone(shape);
+  }
+
+  SmallVector<AffineExpr> pointOf(ElementMap &map) const {
+    SmallVector<AffineExpr> point;
+    for (int64_t n = 0; n < type.getRank(); ++n)
+      point.push_back(map.dim(n));
+    return point;
+  }
+
+  /// The first points of `array`, as many as there are values, times these.
+  Value times(Value array, RankedTensorType result, const std::vector<Exact> &values) {
+    Value factors = table("chirp", {static_cast<int64_t>(values.size())}, values);
+    SmallVector<int64_t> upper(result.getShape());
+    upper.back() = static_cast<int64_t>(values.size());
+    Value rest;
+    if (upper.back() != result.getShape().back())
+      rest = tensor::EmptyOp::create(chain.builder, chain.location, result.getShape(), element);
+    ElementMap map(chain, result, SmallVector<int64_t>(upper.size(), 0), upper, rest);
+    SmallVector<AffineExpr> point = pointOf(map);
+    return map.finish(
+        map.arithmetic->mul(map.load(array, point), map.load(factors, {point.back()})), point);
+  }
+
+  /// The transform of x_k * c_k and zeros. The first stage knows of these, but for the few beside
+  /// the last points.
+  Value spectrum() {
+    int64_t step = length / radices.front(), held = llvm::alignTo(prime, step);
+    Value values = times(given, ofLength(held), chirps(prime));
+    if (held != prime) {
+      SmallVector<int64_t> lower(type.getRank(), 0);
+      lower.back() = prime;
+      ElementMap zeros(chain, ofLength(held), lower, ofLength(held).getShape(), values);
+      Real zero = zeros.arithmetic->constant(0, element.getElementType());
+      values = zeros.finish({zero, zero}, pointOf(zeros));
+    }
+    return transformed([&](StageBody &body, int64_t k) -> Parts {
+      Real zero = body.arithmetic.constant(0, element.getElementType());
+      if (k * step >= prime)
+        return {zero, zero};
+      std::string name = (llvm::Twine("x") + llvm::Twine(k)).str();
+      return body.arithmetic.split(extractAt(body.builder, named(body.location, name), values,
+                                             inputIndices(body, body.p + k * step), body.point),
+                                   name);
+    });
+  }
 };
 
 } // namespace
+
+/// Whether a length has no other prime factors than those of the best codelets.
+static bool suitsConvolution(int64_t length) {
+  for (int64_t factor : {2, 3, 5})
+    while (length % factor == 0)
+      length /= factor;
+  return length == 1;
+}
 
 int64_t convolutionLength(int64_t prime) {
   int64_t least = 2 * prime - 1, most = static_cast<int64_t>(llvm::PowerOf2Ceil(least));
   int64_t result = most;
   for (int64_t length = least; length < most; ++length) {
-    int64_t rest = length;
-    for (int64_t factor : {2, 3, 5})
-      while (rest % factor == 0)
-        rest /= factor;
     // Short convolutions err more than the direct sums that they stand for, and least
     // where nearly all of their factors are 2.
     if (prime < 64 && length % 32 != 0)
       continue;
-    if (rest == 1 && operations(length) < operations(result))
+    if (suitsConvolution(length) && operations(length) < operations(result))
       result = length;
   }
   return result;
+}
+
+SmallVector<int64_t> radicesAlongLine(RankedTensorType type, const Target &target) {
+  int64_t least = 2 * type.getShape().back() - 1;
+  SmallVector<int64_t> shape(type.getShape()), radices;
+  double best = std::numeric_limits<double>::max();
+  for (int64_t length = least; length <= static_cast<int64_t>(llvm::PowerOf2Ceil(least));
+       ++length) {
+    if (!suitsConvolution(length))
+      continue;
+    shape.back() = length;
+    StageCosts costs = stageCostsOf(type.clone(shape), target);
+    if (!costs.isKnown() || !costs.turnsLines())
+      return {};
+    std::vector<RankedRadices> orders = rankAlongLine(length, costs, 1);
+    if (!orders.empty() && orders.front().cost * static_cast<double>(length) < best) {
+      best = orders.front().cost * static_cast<double>(length);
+      radices = orders.front().radices;
+    }
+  }
+  return radices;
+}
+
+Value bluesteinAlongLine(const Chain &chain, const Chain &back, Value input,
+                         ArrayRef<int64_t> radices, int64_t sign, std::optional<double> scale) {
+  return Line(chain, input, radices, sign).collected(back, scale);
 }
 
 Value bluesteinStage(const Chain &chain, Value input, int64_t radix, int64_t done, int64_t sign,

@@ -22,6 +22,7 @@
 #ifndef WEFT_PASSES_BLUESTEIN_H
 #define WEFT_PASSES_BLUESTEIN_H
 
+#include "dialect/Target.h"
 #include "passes/Stages.h"
 
 namespace weft {
@@ -32,6 +33,16 @@ mlir::Value bluesteinStage(const Chain &chain, mlir::Value input, int64_t radix,
 
 /// Length of the convolution for a prime: the cheapest that has codelets.
 int64_t convolutionLength(int64_t prime);
+
+/// The radices of both transforms of a convolution for whole lines, the last dimension of `type`,
+/// by the target's table; empty where no length lets vectors lie along them.
+llvm::SmallVector<int64_t> radicesAlongLine(mlir::RankedTensorType type, const Target &target);
+
+/// Whole lines, the last dimension, of whatever length: a transform of these radices on `chain`,
+/// one back on `back`, and what is due before, between and behind them.
+mlir::Value bluesteinAlongLine(const Chain &chain, const Chain &back, mlir::Value input,
+                               llvm::ArrayRef<int64_t> radices, int64_t sign,
+                               std::optional<double> scale);
 
 } // namespace weft
 

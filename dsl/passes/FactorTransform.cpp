@@ -18,6 +18,7 @@
 #include "passes/Bluestein.h"
 #include "passes/Codelets.h"
 #include "passes/ConvolutionChoice.h"
+#include "passes/ConvolutionOfLines.h"
 #include "passes/Factorisation.h"
 #include "passes/FourStep.h"
 #include "passes/LineCosts.h"
@@ -101,17 +102,6 @@ void explainInParts(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
       .number("operations", std::llround(weft::operationsPerPoint(radices) * length));
 }
 
-/// Whether a prime goes by Rader's convolution. It reads points in an order of its own: those that
-/// lie apart in memory would come to a core's own memory one by one.
-bool usesRader(weft::DftOp op, int64_t prime) {
-  auto module = op->getParentOfType<ModuleOp>();
-  auto type = cast<RankedTensorType>(op.getType());
-  bool isLast = static_cast<int64_t>(op.getAxis()) + 1 == type.getRank();
-  bool isFar = module->hasAttr("weft.target") &&
-               weft::Target::of(module)->numberIfAny("ldm_bytes").has_value();
-  return weft::suitsRader(prime) && (isLast || !isFar);
-}
-
 /// What the radices are, and the best that smaller ones would be.
 void explain(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices) {
   if (!weft::Notes::wanted(op.getLoc()))
@@ -125,7 +115,7 @@ void explain(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices) {
   for (int64_t radix : radices)
     if (!weft::hasCodelet(radix)) {
       std::string why = llvm::formatv("butterflies end at {0}", weft::largestPrime);
-      bool isRader = usesRader(op, radix);
+      bool isRader = weft::usesRader(op, radix);
       if (isRader)
         why += llvm::formatv("; of {0} points rather than {1}", radix - 1,
                              weft::convolutionLength(radix));
@@ -364,13 +354,26 @@ SmallVector<int64_t> ownOrder(weft::DftOp op, const weft::StageCosts &costs) {
   return radices;
 }
 
-void factor(weft::DftOp op, int64_t group) {
+void explainConvolution(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices) {
+  if (!weft::Notes::wanted(op.getLoc()))
+    return;
+  notes
+      .decided(op, "{0}: {1} points by Bluestein's convolution of {2}, in stages of radix {3}",
+               weft::spoken(op), length, llvm::product_of(radices), listed(radices))
+      .because("butterflies end at {0}; vectors lie along the line, of those convolutions in the "
+               "fewest cycles by the machine's table (dft_stage_cycles)",
+               weft::largestPrime)
+      .number("stages", 2 * radices.size());
+}
+
+/// `other` is a group that nobody else has.
+void factor(weft::DftOp op, int64_t group, int64_t other) {
   OpBuilder builder(op);
   int64_t axis = op.getAxis();
   auto type = cast<RankedTensorType>(op.getType());
   int64_t length = type.getDimSize(axis);
   Value value = op.getInput();
-  SmallVector<int64_t> radices;
+  SmallVector<int64_t> radices, convolution;
   weft::StageCosts costs = costsOf(op);
   if (costs.isKnown() && !op.getRadices()) {
     if (auto orders = ordersByTable(op, costs, 1); !orders.empty()) {
@@ -387,7 +390,11 @@ void factor(weft::DftOp op, int64_t group) {
   if (radices.empty()) {
     radices = op.getRadices() ? SmallVector<int64_t>(*op.getRadices()) : ownOrder(op, costs);
     llvm::erase(radices, 1);
-    explain(op, length, radices);
+    convolution = weft::convolutionAlongLine(op, radices, costs);
+    if (convolution.empty())
+      explain(op, length, radices);
+    else
+      explainConvolution(op, length, convolution);
   }
   weft::LineShape lines = lineShapeOf(op);
   if (!lines.why.empty())
@@ -399,10 +406,15 @@ void factor(weft::DftOp op, int64_t group) {
     scale = op.getScale()->convertToDouble();
   if (radices.empty() && scale)
     value = chain.scaled(value, *scale);
+  if (!convolution.empty()) {
+    weft::Chain back{builder, op.getLoc(), other, lines.axis};
+    value = weft::bluesteinAlongLine(chain, back, value, convolution, op.getSign(), scale);
+    radices.clear();
+  }
   int64_t done = lines.beside;
   for (int64_t radix : radices) {
     value = weft::hasCodelet(radix) ? chain.stage(value, radix, done, op.getSign(), scale)
-            : usesRader(op, radix)
+            : weft::usesRader(op, radix)
                 ? weft::raderStage(chain, value, radix, done, op.getSign(), scale)
                 : weft::bluesteinStage(chain, value, radix, done, op.getSign(), scale);
     scale.reset();
@@ -426,7 +438,7 @@ struct FactorTransform : public weft::impl::FactorTransformBase<FactorTransform>
       if (failed(checkRadices(op)))
         return signalPassFailure();
     for (auto [group, op] : llvm::enumerate(transforms))
-      factor(op, static_cast<int64_t>(group));
+      factor(op, static_cast<int64_t>(group), static_cast<int64_t>(transforms.size() + group));
     for (weft::ConvOp op : convolutions)
       if (failed(weft::expandConvolution(op)))
         return signalPassFailure();

@@ -83,22 +83,6 @@ std::optional<LineChain> singleStage(MapOp map) {
   return chain;
 }
 
-/// Whether a read of the result of a stage is at the reader's own lines.
-bool readsOwnLines(const LineChain &chain, const Stage &reader, tensor::ExtractOp read,
-                   unsigned inner) {
-  auto lines = linesRead(chain, reader, read);
-  if (!lines)
-    return false;
-  for (auto [position, line] : llvm::enumerate(*lines)) {
-    int expected = position < chain.pre           ? static_cast<int>(position)
-                   : position < chain.pre + inner ? -1
-                                                  : static_cast<int>(position - inner);
-    if (line != expected)
-      return false;
-  }
-  return true;
-}
-
 /// Whether `next` may stand behind `chain`: on the same lines, it reads the last result, or goes
 /// on with it, and whatever else it reads of the chain at its own lines.
 bool continues(const LineChain &chain, const LineChain &next) {
@@ -261,6 +245,21 @@ void addEdgesBehind(LineChain &chain, llvm::SmallPtrSetImpl<Operation *> &taken)
 }
 
 } // namespace
+
+bool readsOwnLines(const LineChain &chain, const Stage &reader, tensor::ExtractOp read,
+                   unsigned inner) {
+  auto lines = linesRead(chain, reader, read);
+  if (!lines)
+    return false;
+  for (auto [position, line] : llvm::enumerate(*lines)) {
+    int expected = position < chain.pre           ? static_cast<int>(position)
+                   : position < chain.pre + inner ? -1
+                                                  : static_cast<int>(position - inner);
+    if (line != expected)
+      return false;
+  }
+  return true;
+}
 
 std::optional<SmallVector<int>> linesRead(const LineChain &chain, const Stage &stage,
                                           tensor::ExtractOp read) {

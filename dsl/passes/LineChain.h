@@ -11,6 +11,7 @@
 #include "passes/Passes.h"
 
 #include <optional>
+#include <vector>
 
 namespace weft {
 
@@ -39,6 +40,7 @@ struct LineChain {
   llvm::SmallVector<Stage> stages;
   unsigned pre = 0, post = 0;         ///< line dimensions before and behind the inner ones
   llvm::SmallVector<int64_t> extents; ///< of the line dimensions, pre then post
+  std::vector<LineChain> parts;       ///< where it was joined: the chains that it consists of
 
   unsigned lineDims() const { return pre + post; }
   /// Whether lines are numbered by more than one dimension of several.
@@ -70,6 +72,11 @@ struct LineChain {
     llvm::erase_if(stages, [](const Stage &stage) { return stage.isEdge; });
   }
 };
+
+/// Whether a stage of these lines that reads the result of another one, with so many inner
+/// dimensions, reads it at its own lines.
+bool readsOwnLines(const LineChain &chain, const Stage &reader, mlir::tensor::ExtractOp read,
+                   unsigned inner);
 
 /// The chains of a block: maps marked `weft.lines` with one `weft.group`, and the maps at their
 /// edges. Maps whose indices do not keep to their lines are in no chain.

@@ -63,6 +63,9 @@ int64_t bytesPerLine(const LineChain &chain) {
 }
 
 bool suitsAlongLines(const LineChain &chain, const VectorUnit &vectors, const Target &target) {
+  if (!chain.parts.empty())
+    return llvm::all_of(
+        chain.parts, [&](const LineChain &part) { return suitsAlongLines(part, vectors, target); });
   MapOp result = chain.last();
   auto complexType =
       dyn_cast<ComplexType>(cast<RankedTensorType>(result.getResult(0).getType()).getElementType());

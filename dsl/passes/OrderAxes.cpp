@@ -11,12 +11,17 @@
 // the first transform takes columns, whose parts lie far from each other in memory.
 // Where all fits the second cache no order passes over memory more often than another.
 //
+// On the way back, behind elementwise work on a spectrum, the axis that came last comes first: the
+// two transforms along it and what is between them share a pass.
+//
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
 #include "passes/Buffers.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -45,6 +50,28 @@ weft::DftOp nextAfter(const Chain &chain) {
     if (one.getAxis() == next.getAxis())
       return nullptr;
   return next;
+}
+
+/// The transform of the same tensor that `value` is made of, element by element, if there is one.
+weft::DftOp madeOf(Value value) {
+  if (auto before = value.getDefiningOp<weft::DftOp>())
+    return before;
+  auto map = value.getDefiningOp<weft::MapOp>();
+  if (!map || map->getNumResults() != 1 || !map.getInits().empty() || map.getStores().size() != 1 ||
+      !map.storeMap(0).isIdentity())
+    return nullptr;
+  Block *body = map.bodyBlock();
+  weft::DftOp found;
+  for (auto read : body->getOps<tensor::ExtractOp>()) {
+    weft::DftOp from = madeOf(read.getTensor());
+    if (!from)
+      continue;
+    if (from.getType() != value.getType() ||
+        !llvm::equal(read.getIndices(), body->getArguments()) || (found && found != from))
+      return nullptr;
+    found = from;
+  }
+  return found;
 }
 
 std::string listed(const Chain &chain) {
@@ -79,10 +106,16 @@ struct OrderAxes : public weft::impl::OrderAxesBase<OrderAxes> {
 
   /// Every op of the chain keeps its place and becomes another one of its transforms.
   static void order(Chain &chain, int64_t cacheBytes) {
-    auto inner = [](weft::DftOp one, weft::DftOp other) { return one.getAxis() > other.getAxis(); };
-    if (llvm::is_sorted(chain, inner))
+    weft::DftOp before = madeOf(chain.front().getInput()), last = chain.back();
+    auto isOfBefore = [&](weft::DftOp one) { return before && one.getAxis() == before.getAxis(); };
+    bool isBack = llvm::any_of(chain, isOfBefore);
+    auto comesFirst = [&](weft::DftOp one, weft::DftOp other) {
+      if (isBack && isOfBefore(one) != isOfBefore(other))
+        return isOfBefore(one);
+      return one.getAxis() > other.getAxis();
+    };
+    if (llvm::is_sorted(chain, comesFirst))
       return;
-    weft::DftOp last = chain.back();
     int64_t bytes = weft::bytesOf(cast<RankedTensorType>(last.getType()));
     std::string name = weft::Notes::wanted(last.getLoc()) ? weft::spoken(last) : std::string();
     if (bytes <= cacheBytes) {
@@ -92,10 +125,13 @@ struct OrderAxes : public weft::impl::OrderAxesBase<OrderAxes> {
       return;
     }
     Chain sorted(chain);
-    llvm::sort(sorted, inner);
+    llvm::sort(sorted, comesFirst);
     notes.decided(last, "{0}: axes in the order {1}", name, listed(sorted))
-        .because("rows and planes pass memory together, {0} bytes of them; as written: {1}", bytes,
-                 listed(chain))
+        .because(isBack ? "what comes before ends along axis {2}: there and back in one pass over "
+                          "memory of {0} bytes; as written: {1}"
+                        : "rows and planes pass memory together, {0} bytes of them; as written: "
+                          "{1}",
+                 bytes, listed(chain), sorted.front().getAxis())
         .number("bytes", bytes);
     struct Transform {
       IntegerAttr axis, sign;

@@ -32,7 +32,9 @@ def OrderAxes : WeftPass<"order-axes"> {
     one before, the innermost axis comes first where their tensor is larger than the
     second cache (`l2_bytes`). Elementwise work before them and the transforms of a row
     and a plane then pass over memory together (`join-nests`), those along the outermost
-    axis are a second pass. The result is the same but for rounding.
+    axis are a second pass. Behind other transforms of which the input is made element by element,
+    a spectrum times a filter, their last axis comes first: there and back along it is one pass.
+    The result is the same but for rounding.
 
     ```mlir
     %a = weft.dft %x axis 0 sign -1 : tensor<512x512xcomplex<f64>>

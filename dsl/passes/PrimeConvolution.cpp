@@ -32,13 +32,18 @@ ElementMap::ElementMap(const Chain &chain, RankedTensorType result, ArrayRef<int
   arithmetic.emplace(inner, inside, body);
 }
 
-Value ElementMap::finish(Parts value, ArrayRef<AffineExpr> store, int64_t innerDims,
-                         int64_t innerIn) {
+Value ElementMap::finish(Parts value, ArrayRef<AffineExpr> store) {
   YieldOp::create(inner, location(), arithmetic->join(value));
   map.setStoresAttr(
       inner.getAffineMapArrayAttr(AffineMap::get(map.rank(), 0, store, inner.getContext())));
-  chain.mark(map, innerDims, innerIn);
   return map.getResult(0);
+}
+
+Value ElementMap::finish(Parts value, ArrayRef<AffineExpr> store, int64_t innerDims,
+                         int64_t innerIn) {
+  Value result = finish(value, store);
+  chain.mark(map, innerDims, innerIn);
+  return result;
 }
 
 /// The dimensions of a domain or tensor: `axes` in place of the axis of `shape`.
@@ -99,14 +104,14 @@ Value PrimeConvolution::multiplied(Value input, std::vector<Exact> factors) {
   return map.finish(map.arithmetic->mul(x, f), point, innerDims, innerDims);
 }
 
-Value PrimeConvolution::inverse(Value value) {
+Value PrimeConvolution::inverse(Value value, const Chain &on) {
   // Where digits are transformed one by one, the last one of before is the first one now.
   SmallVector<int64_t> back(radices);
   if (coprime)
     std::reverse(back.begin(), back.end());
   int64_t before = 1;
   for (int64_t radix : back) {
-    value = chain.stage(value, radix, before, 1, std::nullopt, innerDims, coprime);
+    value = on.stage(value, radix, before, 1, std::nullopt, innerDims, coprime);
     before *= radix;
   }
   return value;

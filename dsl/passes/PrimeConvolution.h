@@ -33,8 +33,11 @@ public:
   Parts load(mlir::Value tensor, llvm::ArrayRef<mlir::AffineExpr> indices) {
     return arithmetic->split(extractAt(inner, location(), tensor, indices, point()));
   }
+  /// The map's result, as a stage of the chain.
   mlir::Value finish(Parts value, llvm::ArrayRef<mlir::AffineExpr> store, int64_t innerDims,
                      int64_t innerIn);
+  /// The same of a map at the edge of one.
+  mlir::Value finish(Parts value, llvm::ArrayRef<mlir::AffineExpr> store);
 
   mlir::OpBuilder inner{static_cast<mlir::MLIRContext *>(nullptr)};
   std::optional<RealBuilder> arithmetic;
@@ -58,7 +61,8 @@ protected:
   mlir::Value transformed(llvm::function_ref<Parts(StageBody &, int64_t)> load);
   /// Times `factors`, which have been transformed themselves, and 1/length.
   mlir::Value multiplied(mlir::Value input, std::vector<Exact> factors);
-  mlir::Value inverse(mlir::Value value);
+  mlir::Value inverse(mlir::Value value, const Chain &on);
+  mlir::Value inverse(mlir::Value value) { return inverse(value, chain); }
 
   /// A constant tensor.
   mlir::Value table(llvm::StringRef name, llvm::ArrayRef<int64_t> shape,

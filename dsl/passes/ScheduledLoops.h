@@ -26,6 +26,8 @@ class ScheduledLoops {
 public:
   ScheduledLoops(mlir::func::FuncOp func, const VectorUnit &vectors);
 
+  bool empty() const { return wishes.empty(); }
+
   /// What is asked of the blocks of a chain's lines, by the axes of its result or of a copy behind
   /// it that is `put`. Axes that are no lines of it are left for others.
   mlir::FailureOr<AskedBlocks> ofChain(const LineChain &chain,

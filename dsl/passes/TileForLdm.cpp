@@ -18,6 +18,7 @@
 #include "passes/BlockWidth.h"
 #include "passes/Buffers.h"
 #include "passes/ChainTiling.h"
+#include "passes/JoinedChains.h"
 #include "passes/JoinedRounds.h"
 #include "passes/LdmPlan.h"
 #include "passes/LineRoom.h"
@@ -115,8 +116,12 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       AskedFolds folds(func);
       SmallVector<Block *> blocks;
       func.walk([&](Block *block) { blocks.push_back(block); });
-      for (Block *block : blocks)
-        for (LineChain &chain : findLineChains(*block)) {
+      for (Block *block : blocks) {
+        SmallVector<LineChain> chains = findLineChains(*block);
+        // The cores of a mesh share lines of one transform at a time.
+        if (cores == 1 && asked.empty())
+          joinChains(chains, *vectors, *target);
+        for (LineChain &chain : chains) {
           hasColumns |= chain.post != 0;
           std::optional<TransposedCopy> put = copyBehind(chain);
           std::optional<Directive> fold = put ? folds.of(*put) : std::nullopt;
@@ -136,6 +141,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
               failed(tile(chain, *wanted, put, *target, *vectors, *cacheBytes, room, mesh)))
             return WalkResult::interrupt();
         }
+      }
       if (failed(asked.doRest()) || failed(folds.areDone(func)))
         return WalkResult::interrupt();
       joinRounds(func);

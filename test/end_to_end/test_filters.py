@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A transform, a product with a filter, and the transform back, whose steps share passes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weft
+
+SOURCE = """
+kernel rows[b: size, n: size](x: T[b, n], h: T[n]) -> (y: T[b, n]):
+    y = idft(dft(x, axis=1) * h, axis=1)
+
+kernel columns[n: size, b: size](x: T[n, b], h: T[n, b]) -> (y: T[n, b]):
+    y = idft(dft(x, axis=0) * h, axis=0)
+
+kernel plane[a: size, b: size](x: T[a, b], h: T[a, b]) -> (y: T[a, b]):
+    y = idft(dft(x, axes=[0, 1]) * h, axes=[0, 1])
+
+kernel space[a: size, b: size, c: size](x: T[a, b, c], h: T[a, b, c]) -> (y: T[a, b, c]):
+    y = idft(dft(x, axes=[0, 1, 2]) * h, axes=[0, 1, 2])
+
+kernel kept[a: size, b: size](x: T[a, b], h: T[a, b]) -> (f: T[a, b], y: T[a, b]):
+    f = dft(x, axes=[0, 1])
+    y = idft(f * h, axes=[0, 1])
+
+kernel signals[b: size, n: size](x: R[b, n], h: T[n//2+1]) -> (y: R[b, n]):
+    y = irfft(rfft(x, axis=1) * h, n=n, axis=1)
+
+# The sum of products with the taps, by spectra of twice the length: nothing comes around.
+kernel taps[b: size, n: size](x: T[b, n], g: T[n]) -> (y: T[b, n]):
+    u = dft(pad(x, [0, 0], [0, n]), axis=1)
+    v = dft(pad(g, [0], [n]), axis=0)
+    w = idft(u * v, axis=1)
+    y = w[:, 0:n]
+"""
+DOUBLE = SOURCE.replace("T[", "c128[").replace("R[", "f64[")
+SINGLE = SOURCE.replace("T[", "c64[").replace("R[", "f32[")
+
+
+def field(*shape: int) -> np.ndarray:
+    random = np.random.default_rng(5)
+    return random.uniform(-1, 1, (*shape, 2)).view(np.complex128)[..., 0]
+
+
+def check(
+    kernel: str, shape: tuple[int, ...], wanted: np.ndarray, *arguments: np.ndarray, **options: int
+) -> None:
+    for source, single, bound in ((DOUBLE, False, 1e-14), (SINGLE, True, 2e-6)):
+        given = [a.astype(np.complex64 if a.dtype.kind == "c" else np.float32) for a in arguments]
+        y = weft.compile(source, kernel=kernel)(*(given if single else arguments), **options)
+        error = np.linalg.norm(y - wanted) / np.linalg.norm(wanted)
+        assert error <= bound, (kernel, shape, single, error)
+
+
+# Along lines and packed, short and long, of a prime; fewer lines than lanes.
+@pytest.mark.parametrize(
+    "shape", [(40, 60), (40, 128), (37, 512), (20, 127), (9, 509), (1, 94), (300, 16)]
+)
+def test_rows(shape: tuple[int, int]) -> None:
+    x, h = field(*shape), field(shape[1])
+    check("rows", shape, np.fft.ifft(np.fft.fft(x) * h), x, h)
+
+
+@pytest.mark.parametrize("shape", [(64, 40), (128, 19), (60, 5), (250, 700)])
+def test_columns(shape: tuple[int, int]) -> None:
+    x, h = field(*shape), field(*shape)
+    check("columns", shape, np.fft.ifft(np.fft.fft(x, axis=0) * h, axis=0), x, h)
+
+
+# The first is in a cache, the others are not.
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("shape", [(64, 48), (512, 300), (301, 1024)])
+def test_planes(shape: tuple[int, int], threads: int) -> None:
+    x, h = field(*shape), field(*shape)
+    check("plane", shape, np.fft.ifft2(np.fft.fft2(x) * h), x, h, threads=threads)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("shape", [(16, 12, 20), (64, 50, 64), (5, 127, 300)])
+def test_space(shape: tuple[int, int, int], threads: int) -> None:
+    x, h = field(*shape), field(*shape)
+    check("space", shape, np.fft.ifftn(np.fft.fftn(x) * h), x, h, threads=threads)
+
+
+def test_the_spectrum_is_a_result_too() -> None:
+    x, h = field(512, 300), field(512, 300)
+    f, y = weft.compile(DOUBLE, kernel="kept")(x, h)
+    spectrum = np.fft.fft2(x)
+    assert np.linalg.norm(f - spectrum) <= 1e-14 * np.linalg.norm(spectrum)
+    wanted = np.fft.ifft2(spectrum * h)
+    assert np.linalg.norm(y - wanted) <= 1e-14 * np.linalg.norm(wanted)
+
+
+@pytest.mark.parametrize("shape", [(12, 64), (30, 512), (3, 1018)])
+def test_real_lines(shape: tuple[int, int]) -> None:
+    x, h = field(*shape).real.copy(), field(shape[1] // 2 + 1)
+    h[0], h[-1] = h[0].real, h[-1].real
+    check("signals", shape, np.fft.irfft(np.fft.rfft(x) * h, n=shape[1]), x, h)
+
+
+@pytest.mark.parametrize("shape", [(24, 30), (24, 256), (2, 509)])
+def test_taps(shape: tuple[int, int]) -> None:
+    x, g = field(*shape), field(shape[1])
+    wanted = np.stack([np.convolve(row, g)[: shape[1]] for row in x])
+    check("taps", shape, wanted, x, g)
+
+
+def test_a_schedule_keeps_them_apart() -> None:
+    """Its blocks are of one transform's lines."""
+    schedule = "schedule rows on avx512:\n    distribute y.axis0 over threads\n"
+    x, h = field(64, 256), field(256)
+    y = weft.compile(DOUBLE + schedule, kernel="rows")(x, h)
+    assert np.linalg.norm(y - np.fft.ifft(np.fft.fft(x) * h)) <= 1e-14 * np.linalg.norm(y)
+
+
+@pytest.mark.parametrize("target", ["portable", "avx2"])
+def test_other_targets(target: str) -> None:
+    if target == "avx2" and weft.compile(DOUBLE, kernel="rows", b=1, n=2).target == "portable":
+        pytest.skip("this CPU has no AVX2")
+    x, h = field(20, 240), field(20, 240)
+    for kernel, wanted in (
+        ("columns", np.fft.ifft(np.fft.fft(x, axis=0) * h, axis=0)),
+        ("plane", np.fft.ifft2(np.fft.fft2(x) * h)),
+    ):
+        y = weft.compile(DOUBLE, kernel=kernel, target=target)(x, h)
+        assert np.linalg.norm(y - wanted) <= 1e-14 * np.linalg.norm(wanted)
+
+
+@settings(max_examples=4, deadline=None)
+@given(st.integers(1, 20), st.integers(2, 300))
+def test_any_lines(count: int, length: int) -> None:
+    x, h = field(count, length), field(length)
+    check("rows", (count, length), np.fft.ifft(np.fft.fft(x) * h), x, h)
