@@ -85,11 +85,17 @@ public:
                radices) {}
 
   Value collected(const Chain &back, std::optional<double> scale) {
+    // The way back is that of the conjugates there, by the same twiddles.
     std::vector<Exact> between = factors();
     for (Exact &factor : between)
-      factor /= static_cast<long double>(length);
-    Value product = times(spectrum(), padded, between);
-    return times(inverse(product, back), type, chirps(prime, scale.value_or(1.0)));
+      factor = std::conj(factor) / static_cast<long double>(length);
+    Value value = conjugateTimes(spectrum(), padded, between);
+    int64_t before = 1;
+    for (int64_t radix : radices) {
+      value = back.stage(value, radix, before, -1, std::nullopt);
+      before *= radix;
+    }
+    return conjugateTimes(value, type, chirps(prime, scale.value_or(1.0)));
   }
 
 private:
@@ -106,8 +112,17 @@ private:
     return point;
   }
 
-  /// The first points of `array`, as many as there are values, times these.
   Value times(Value array, RankedTensorType result, const std::vector<Exact> &values) {
+    return combined(array, result, values, [](Parts x) { return x; });
+  }
+
+  Value conjugateTimes(Value array, RankedTensorType result, const std::vector<Exact> &values) {
+    return combined(array, result, values, [](Parts x) { return Parts{x.re, -x.im}; });
+  }
+
+  /// What `part` gives of the first points of `array`, as many as there are values, times these.
+  Value combined(Value array, RankedTensorType result, const std::vector<Exact> &values,
+                 llvm::function_ref<Parts(Parts)> part) {
     Value factors = table("chirp", {static_cast<int64_t>(values.size())}, values);
     SmallVector<int64_t> upper(result.getShape());
     upper.back() = static_cast<int64_t>(values.size());
@@ -117,7 +132,8 @@ private:
     ElementMap map(chain, result, SmallVector<int64_t>(upper.size(), 0), upper, rest);
     SmallVector<AffineExpr> point = pointOf(map);
     return map.finish(
-        map.arithmetic->mul(map.load(array, point), map.load(factors, {point.back()})), point);
+        map.arithmetic->mul(part(map.load(array, point)), map.load(factors, {point.back()})),
+        point);
   }
 
   /// The transform of x_k * c_k and zeros. The first stage knows of these, but for the few beside

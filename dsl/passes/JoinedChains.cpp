@@ -15,6 +15,10 @@ using namespace mlir;
 
 namespace weft {
 
+/// Bytes of lines that vectors lie along, at least: what is read sooner waits for stores. Filters
+/// of lines of 60 and 100 points of c128 took 1.23 and 1.05 times as long, of 512 points 0.9 times.
+constexpr int64_t shortestLine = 2048;
+
 /// Whether a block of lines of `next` may begin with those of `chain`.
 static bool mayFollow(const LineChain &chain, const LineChain &next) {
   // Stages that stand alone are turned in registers, or good loops as they are.
@@ -57,7 +61,7 @@ void joinChains(SmallVectorImpl<LineChain> &chains, const VectorUnit &vectors,
         return false;
       bool goesAlong = suitsAlongLines(chain, vectors, target);
       return goesAlong == suitsAlongLines(other, vectors, target) &&
-             !(goesAlong && bytesPerLine(chain, chain.stages.back()) < fewestBytesBetween);
+             !(goesAlong && bytesPerLine(chain, chain.stages.back()) < shortestLine);
     });
     if (next == chains.end()) {
       ++n;

@@ -18,11 +18,6 @@
 
 namespace weft {
 
-/// Bytes that one step reads of what the one before has just stored, at least: what is read again
-/// sooner waits for stores (rows of 127 numbers of a softmax took 1.2 times as long row by row as
-/// with all rows step by step, filters of lines of 60 points of c128 1.23 times).
-constexpr int64_t fewestBytesBetween = 1024;
-
 /// Joins a chain with the one that alone reads what it gives, at its own lines, where vectors lie
 /// along the lines of both, which are not short, or across those of both.
 void joinChains(llvm::SmallVectorImpl<LineChain> &chains, const VectorUnit &vectors,

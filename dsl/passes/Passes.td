@@ -82,7 +82,10 @@ def FactorTransform : WeftPass<"factor-transform"> {
     of one line: Stockham's stages behind n points are those of n columns. Few in a row are columns
     of all rows, and points with nothing beside them are a line. A larger prime factor p becomes a
     convolution: Rader's of p - 1 points, where these have stages, or Bluestein's of 2*p - 1 points
-    at least; lines that a core's memory gets in parts go by Bluestein's. The scale of an inverse
+    at least; lines that a core's memory gets in parts go by Bluestein's. Whole lines of such lengths
+    are a convolution of Bluestein's as two transforms along which vectors lie, with maps of chirps at
+    their edges, where that is faster by the machine's numbers (`dft_convolution_line_bytes`,
+    `dft_rader_line_bytes`) or lines are too few to lie across vectors. The scale of an inverse
     transform goes to the first stage, whose twiddles take it in.
 
     Every `weft.conv` becomes the sum that it means, or Winograd's transforms of tiles

@@ -104,14 +104,14 @@ Value PrimeConvolution::multiplied(Value input, std::vector<Exact> factors) {
   return map.finish(map.arithmetic->mul(x, f), point, innerDims, innerDims);
 }
 
-Value PrimeConvolution::inverse(Value value, const Chain &on) {
+Value PrimeConvolution::inverse(Value value) {
   // Where digits are transformed one by one, the last one of before is the first one now.
   SmallVector<int64_t> back(radices);
   if (coprime)
     std::reverse(back.begin(), back.end());
   int64_t before = 1;
   for (int64_t radix : back) {
-    value = on.stage(value, radix, before, 1, std::nullopt, innerDims, coprime);
+    value = chain.stage(value, radix, before, 1, std::nullopt, innerDims, coprime);
     before *= radix;
   }
   return value;

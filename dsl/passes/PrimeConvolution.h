@@ -61,8 +61,7 @@ protected:
   mlir::Value transformed(llvm::function_ref<Parts(StageBody &, int64_t)> load);
   /// Times `factors`, which have been transformed themselves, and 1/length.
   mlir::Value multiplied(mlir::Value input, std::vector<Exact> factors);
-  mlir::Value inverse(mlir::Value value, const Chain &on);
-  mlir::Value inverse(mlir::Value value) { return inverse(value, chain); }
+  mlir::Value inverse(mlir::Value value);
 
   /// A constant tensor.
   mlir::Value table(llvm::StringRef name, llvm::ArrayRef<int64_t> shape,

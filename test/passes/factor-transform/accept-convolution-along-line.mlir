@@ -22,8 +22,8 @@ module attributes {weft.target = #target} {
 // CHECK:       weft.butterfly %{{.*}} axis 1 radix 8 done 16 sign -1 {weft.group = 0
 // CHECK:       weft.butterfly %{{.*}} axis 1 radix 8 done 128 sign -1 {weft.group = 0
 // CHECK:       weft.map [0, 0] to [32, 1024]
-// CHECK:       weft.butterfly %{{.*}} axis 1 radix 16 done 1 sign 1 {weft.group = [[BACK:[0-9]+]]
-// CHECK:       weft.butterfly %{{.*}} axis 1 radix 8 done 128 sign 1 {weft.group = [[BACK]]
+// CHECK:       weft.butterfly %{{.*}} axis 1 radix 16 done 1 sign -1 {weft.group = [[BACK:[0-9]+]]
+// CHECK:       weft.butterfly %{{.*}} axis 1 radix 8 done 128 sign -1 {weft.group = [[BACK]]
 // CHECK:       %[[Y:.*]] = weft.map [0, 0] to [32, 509]
 // CHECK:       return %[[Y]]
 func.func @n509(%x: tensor<32x509xcomplex<f64>>) -> tensor<32x509xcomplex<f64>> {
