@@ -59,3 +59,49 @@ double multiply_adds(long times) {
 #endif
   return 2.0 * chains * lanes * (double)times;
 }
+
+/// What is timed of a kernel that has two inputs.
+typedef int kernel(const void *, const void *, void *, void *);
+
+void repeat_two(long times, kernel *f, void *a, void *b, void *c, void *d) {
+  for (long n = 0; n < times; ++n)
+    f(a, b, c, d);
+}
+
+/// Complex numbers `a`, the first of each row times the first of `b`; no rows of `b` if `same`.
+#define MULTIPLY(name, real)                                                                       \
+  static void name(long rows, long columns, int same, real *restrict a, const real *restrict b) { \
+    for (long i = 0; i < rows; ++i)                                                                \
+      for (long j = 0; j < columns; ++j) {                                                         \
+        real *x = &a[2 * (i * columns + j)];                                                       \
+        const real *y = &b[2 * (same ? j : i * columns + j)];                                      \
+        real re = x[0] * y[0] - x[1] * y[1];                                                       \
+        x[1] = x[0] * y[1] + x[1] * y[0];                                                          \
+        x[0] = re;                                                                                 \
+      }                                                                                            \
+  }
+MULTIPLY(multiply_double, double)
+MULTIPLY(multiply_single, float)
+
+/// A filter as one writes it around a library: a transform there, products with `h`, one back.
+struct filter {
+  function *there;
+  void *there_plan;
+  function *back;
+  void *back_plan;
+  void *x, *spectrum, *y;
+  const void *h;
+  long rows, columns;
+  int same, is_double;
+};
+
+void filter(long times, const struct filter *f) {
+  for (long n = 0; n < times; ++n) {
+    f->there(f->there_plan, f->x, f->spectrum);
+    if (f->is_double)
+      multiply_double(f->rows, f->columns, f->same, f->spectrum, f->h);
+    else
+      multiply_single(f->rows, f->columns, f->same, f->spectrum, f->h);
+    f->back(f->back_plan, f->spectrum, f->y);
+  }
+}

@@ -246,6 +246,7 @@ def against_best(measured: dict[str, Any]) -> str:
 TABLES = {
     "generic": side_by_side,
     "fft": against_best,
+    "filters": against_best,
     "conv": conv.table,
     "conv-accuracy": errors.table,
     "winograd": ladder.table,

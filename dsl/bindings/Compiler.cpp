@@ -429,7 +429,7 @@ PYBIND11_MODULE(_compiler, module) {
       .def_readonly("axis", &weft::TransformChoices::axis)
       .def_readonly("length", &weft::TransformChoices::length)
       .def_readonly("is_given", &weft::TransformChoices::isGiven)
-      .def_readonly("is_matrix", &weft::TransformChoices::isMatrix)
+      .def_readonly("chooses_none", &weft::TransformChoices::choosesNone)
       .def_readonly("is_by_table", &weft::TransformChoices::isByTable)
       .def_readonly("orders", &weft::TransformChoices::orders);
 

@@ -77,10 +77,11 @@ public:
   }
 };
 
-/// All maps but stages are edges of the transforms there.
-class Line : Chirps {
+/// Whole lines of `prime` points, whatever that is. Maps of chirps have no marks, so that they are
+/// edges of the two transforms (findLineChains).
+class WholeLines : Chirps {
 public:
-  Line(const Chain &chain, Value input, ArrayRef<int64_t> radices, int64_t sign)
+  WholeLines(const Chain &chain, Value input, ArrayRef<int64_t> radices, int64_t sign)
       : Chirps(chain, input, cast<RankedTensorType>(input.getType()).getShape().back(), 1, sign,
                radices) {}
 
@@ -207,7 +208,7 @@ SmallVector<int64_t> radicesAlongLine(RankedTensorType type, const Target &targe
 
 Value bluesteinAlongLine(const Chain &chain, const Chain &back, Value input,
                          ArrayRef<int64_t> radices, int64_t sign, std::optional<double> scale) {
-  return Line(chain, input, radices, sign).collected(back, scale);
+  return WholeLines(chain, input, radices, sign).collected(back, scale);
 }
 
 Value bluesteinStage(const Chain &chain, Value input, int64_t radix, int64_t done, int64_t sign,

@@ -457,7 +457,7 @@ weft::TransformChoices weft::choicesOf(weft::DftOp op, size_t most) {
   found.isGiven = op.getRadices().has_value();
   if (auto module = op->getParentOfType<ModuleOp>(); Target::isGiven(module)) {
     std::optional<FourSteps> steps = fourStepsOf(op, *Target::of(module));
-    found.isMatrix = steps && steps->rows;
+    found.choosesNone = steps && steps->rows;
   }
   StageCosts costs = costsOf(op);
   found.orders = ordersByTable(op, costs, most);
@@ -474,7 +474,10 @@ weft::TransformChoices weft::choicesOf(weft::DftOp op, size_t most) {
     found.orders = ordersInParts(op, costs, most);
   }
   found.isByTable = !found.orders.empty();
-  if (!found.isByTable)
+  if (!found.isByTable) {
+    found.choosesNone |=
+        !found.isGiven && !convolutionAlongLine(op, ownOrder(op, costs), costs).empty();
     found.orders = rankByOperations(found.length, most, orderOf(op, costs), ownOrder(op, costs));
+  }
   return found;
 }

@@ -7,6 +7,7 @@
 
 #include "passes/JoinedChains.h"
 
+#include "passes/Directives.h"
 #include "passes/LineRoom.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -52,12 +53,14 @@ static LineChain joined(const LineChain &chain, const LineChain &next) {
   return both;
 }
 
-void joinChains(SmallVectorImpl<LineChain> &chains, const VectorUnit &vectors,
-                const Target &target) {
+void joinChains(SmallVectorImpl<LineChain> &chains, const VectorUnit &vectors, const Target &target,
+                bool isAsked) {
   for (size_t n = 0; n < chains.size();) {
     const LineChain &chain = chains[n];
     auto *next = llvm::find_if(chains, [&](const LineChain &other) {
-      if (!mayFollow(chain, other))
+      // Not itself: none of its own stages reads what it gives.
+      bool isOfOther = ownName(chain.last().getLoc()) != ownName(other.last().getLoc());
+      if (!mayFollow(chain, other) || (isAsked && isOfOther))
         return false;
       bool goesAlong = suitsAlongLines(chain, vectors, target);
       return goesAlong == suitsAlongLines(other, vectors, target) &&

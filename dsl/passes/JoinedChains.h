@@ -19,9 +19,10 @@
 namespace weft {
 
 /// Joins a chain with the one that alone reads what it gives, at its own lines, where vectors lie
-/// along the lines of both, which are not short, or across those of both.
+/// along the lines of both, which are not short, or across those of both; where a schedule asks for
+/// loops (`isAsked`), only those of one value, whose loops they are together.
 void joinChains(llvm::SmallVectorImpl<LineChain> &chains, const VectorUnit &vectors,
-                const Target &target);
+                const Target &target, bool isAsked);
 
 } // namespace weft
 

@@ -33,7 +33,8 @@ struct Stage {
 };
 
 /// Maps that work on the same lines one after the other: each reads the one before, or goes on with
-/// it, and nobody else reads any but the last. The maps that make the lines of the first stage, and
+/// it, and nobody else reads any but the last. Of joined chains (`parts`) the first map of one may
+/// read the last of any before. The maps that make the lines of the first stage, and
 /// those that alone read the lines of the last one, are its edges: the separation of the two halves
 /// of a real transform is one.
 struct LineChain {

@@ -52,27 +52,40 @@ weft::DftOp nextAfter(const Chain &chain) {
   return next;
 }
 
-/// The transform of the same tensor that `value` is made of, element by element, if there is one.
-weft::DftOp madeOf(Value value) {
-  if (auto before = value.getDefiningOp<weft::DftOp>())
-    return before;
-  auto map = value.getDefiningOp<weft::MapOp>();
-  if (!map || map->getNumResults() != 1 || !map.getInits().empty() || map.getStores().size() != 1 ||
-      !map.storeMap(0).isIdentity())
-    return nullptr;
-  Block *body = map.bodyBlock();
-  weft::DftOp found;
-  for (auto read : body->getOps<tensor::ExtractOp>()) {
-    weft::DftOp from = madeOf(read.getTensor());
-    if (!from)
-      continue;
-    if (from.getType() != value.getType() ||
-        !llvm::equal(read.getIndices(), body->getArguments()) || (found && found != from))
+/// The transform of the same tensor that a value is made of, element by element, if there is one.
+class Origins {
+public:
+  weft::DftOp of(Value value) {
+    if (auto before = value.getDefiningOp<weft::DftOp>())
+      return before;
+    auto map = value.getDefiningOp<weft::MapOp>();
+    if (!map || map->getNumResults() != 1 || !map.getInits().empty() ||
+        map.getStores().size() != 1 || !map.storeMap(0).isIdentity())
       return nullptr;
-    found = from;
+    auto known = found.find(value);
+    if (known == found.end())
+      known = found.try_emplace(value, ofMap(map)).first;
+    return known->second;
   }
-  return found;
-}
+
+private:
+  weft::DftOp ofMap(weft::MapOp map) {
+    Block *body = map.bodyBlock();
+    weft::DftOp origin;
+    for (auto read : body->getOps<tensor::ExtractOp>()) {
+      weft::DftOp from = of(read.getTensor());
+      if (!from)
+        continue;
+      if (from.getType() != map.getResult(0).getType() ||
+          !llvm::equal(read.getIndices(), body->getArguments()) || (origin && origin != from))
+        return nullptr;
+      origin = from;
+    }
+    return origin;
+  }
+
+  llvm::DenseMap<Value, weft::DftOp> found; ///< of the maps that were asked for
+};
 
 std::string listed(const Chain &chain) {
   return llvm::join(
@@ -89,6 +102,7 @@ struct OrderAxes : public weft::impl::OrderAxesBase<OrderAxes> {
     FailureOr<int64_t> cache = target->number("l2_bytes");
     if (failed(cache))
       return signalPassFailure();
+    Origins origins;
     llvm::SmallPtrSet<Operation *, 8> seen;
     SmallVector<weft::DftOp> all;
     getOperation().walk([&](weft::DftOp op) { all.push_back(op); });
@@ -100,13 +114,15 @@ struct OrderAxes : public weft::impl::OrderAxesBase<OrderAxes> {
         chain.push_back(next);
       for (weft::DftOp one : chain)
         seen.insert(one);
-      order(chain, *cache);
+      order(chain, *cache, origins);
     }
   }
 
   /// Every op of the chain keeps its place and becomes another one of its transforms.
-  static void order(Chain &chain, int64_t cacheBytes) {
-    weft::DftOp before = madeOf(chain.front().getInput()), last = chain.back();
+  static void order(Chain &chain, int64_t cacheBytes, Origins &origins) {
+    if (chain.size() < 2)
+      return;
+    weft::DftOp before = origins.of(chain.front().getInput()), last = chain.back();
     auto isOfBefore = [&](weft::DftOp one) { return before && one.getAxis() == before.getAxis(); };
     bool isBack = llvm::any_of(chain, isOfBefore);
     auto comesFirst = [&](weft::DftOp one, weft::DftOp other) {

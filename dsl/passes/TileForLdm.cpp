@@ -113,14 +113,15 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       bool hasColumns = false;
       hasLong = false;
       ScheduledLoops asked(func, *vectors);
+      bool isAsked = !asked.empty();
       AskedFolds folds(func);
       SmallVector<Block *> blocks;
       func.walk([&](Block *block) { blocks.push_back(block); });
       for (Block *block : blocks) {
         SmallVector<LineChain> chains = findLineChains(*block);
         // The cores of a mesh share lines of one transform at a time.
-        if (cores == 1 && asked.empty())
-          joinChains(chains, *vectors, *target);
+        if (!target->numberIfAny("ldm_bytes"))
+          joinChains(chains, *vectors, *target, isAsked);
         for (LineChain &chain : chains) {
           hasColumns |= chain.post != 0;
           std::optional<TransposedCopy> put = copyBehind(chain);

@@ -19,8 +19,10 @@ namespace weft {
 struct TransformChoices {
   std::string function, name; ///< where it is, and what the source calls its result
   int64_t axis = 0, length = 1;
-  bool isGiven = false;   ///< radices= or a schedule has decided
-  bool isMatrix = false;  ///< `four-step` takes it, unless an order of radices is asked for
+  bool isGiven = false; ///< radices= or a schedule has decided
+  /// None of the orders is what the compiler chooses: `four-step` takes it, or whole lines are a
+  /// convolution, unless radices are asked for.
+  bool choosesNone = false;
   bool isByTable = false; ///< costs are hundredths of a cycle a point, else operations a point
   std::vector<RankedRadices> orders; ///< the model's choice first, then by cost
 };

@@ -30,6 +30,18 @@ kernel kept[a: size, b: size](x: T[a, b], h: T[a, b]) -> (f: T[a, b], y: T[a, b]
 kernel signals[b: size, n: size](x: R[b, n], h: T[n//2+1]) -> (y: R[b, n]):
     y = irfft(rfft(x, axis=1) * h, n=n, axis=1)
 
+kernel correlated[b: size, n: size](x: T[b, n], h: T[b, n]) -> (y: T[b, n]):
+    y = idft(dft(x, axis=1) * conj(dft(h, axis=1)), axis=1)
+
+kernel crossed[n: size, b: size](x: T[n, b], h: T[n, b]) -> (y: T[n, b]):
+    y = idft(h, axis=0) * dft(x, axis=0)
+
+program steps[n: size, b: size](x: T[n, b], h: T[n, b]) -> (y: T[n, b]):
+    carry v = x
+    for t in 0:3:
+        carry v = idft(dft(v, axes=[0, 1]) * h, axes=[0, 1])
+    y = v
+
 # The sum of products with the taps, by spectra of twice the length: nothing comes around.
 kernel taps[b: size, n: size](x: T[b, n], g: T[n]) -> (y: T[b, n]):
     u = dft(pad(x, [0, 0], [0, n]), axis=1)
@@ -109,12 +121,49 @@ def test_taps(shape: tuple[int, int]) -> None:
     check("taps", shape, wanted, x, g)
 
 
-def test_a_schedule_keeps_them_apart() -> None:
-    """Its blocks are of one transform's lines."""
-    schedule = "schedule rows on avx512:\n    distribute y.axis0 over threads\n"
-    x, h = field(64, 256), field(256)
-    y = weft.compile(DOUBLE + schedule, kernel="rows")(x, h)
-    assert np.linalg.norm(y - np.fft.ifft(np.fft.fft(x) * h)) <= 1e-14 * np.linalg.norm(y)
+@pytest.mark.parametrize("shape", [(12, 256), (21, 509)])
+def test_two_spectra(shape: tuple[int, int]) -> None:
+    x, h = field(*shape), field(*shape)[::-1].copy()
+    wanted = np.fft.ifft(np.fft.fft(x) * np.fft.fft(h).conj())
+    check("correlated", shape, wanted, x, h)
+    x, h = x.T.copy(), h.T.copy()
+    check("crossed", x.shape, np.fft.ifft(h, axis=0) * np.fft.fft(x, axis=0), x, h)
+
+
+@pytest.mark.parametrize("shape", [(40, 256), (9, 509), (512, 300)])
+@pytest.mark.parametrize("kernel", ["columns", "plane", "correlated"])
+def test_in_place(kernel: str, shape: tuple[int, int]) -> None:
+    compiled = weft.compile(DOUBLE, kernel=kernel)
+    wanted = compiled(field(*shape), field(*shape)[::-1].copy())
+    for onto in (0, 1):
+        arrays = [field(*shape), field(*shape)[::-1].copy()]
+        compiled(*arrays, out=arrays[onto])
+        assert np.array_equal(arrays[onto], wanted), onto
+
+
+def test_steps() -> None:
+    x, h = field(300, 512), field(300, 512)
+    wanted = x
+    for _ in range(3):
+        wanted = np.fft.ifft2(np.fft.fft2(wanted) * h)
+    check("steps", x.shape, wanted, x, h)
+
+
+@pytest.mark.parametrize("directive", ["distribute y.axis0 over threads", "vectorize y.axis0 by 8"])
+@pytest.mark.parametrize("kernel", ["rows", "primes"])
+def test_loops_that_a_schedule_asks_for(kernel: str, directive: str) -> None:
+    """Halves of one transform's convolution stay together: a block has their spectrum."""
+    primes = (
+        "\nkernel primes[b: size, n: size](x: c128[b, n]) -> (y: c128[b, n]):\n    y = dft(x)\n"
+    )
+    source = f"{DOUBLE}{primes.replace('(x)', '(x, axis=1)')}schedule {kernel} on avx512:\n"
+    if weft.compile(DOUBLE, kernel="rows", b=1, n=2).target != "avx512":
+        pytest.skip("a schedule of avx512")
+    compiled = weft.compile(f"{source}    {directive}\n", kernel=kernel)
+    x, h = field(40, 509), field(509)
+    y, spectrum = compiled(x, *([h] if kernel == "rows" else [])), np.fft.fft(x)
+    wanted = np.fft.ifft(spectrum * h) if kernel == "rows" else spectrum
+    assert np.linalg.norm(y - wanted) <= 1e-14 * np.linalg.norm(wanted)
 
 
 @pytest.mark.parametrize("target", ["portable", "avx2"])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import weft
-from weft import driver, frontend, machine
+from weft import driver, frontend, machine, toolchain
 from weft.semantics.directives import FORMS
 from weft.sources import Named, scheduled
 from weft.tuning import space
@@ -74,6 +74,15 @@ def test_a_line_in_four_steps_begins_as_a_matrix() -> None:
     assert line.choices[0] == ""
     assert len(line.choices) > 3
     assert all(choice.startswith("factor y into ") for choice in line.choices[1:])
+    assert line.costs == ()
+
+
+@pytest.mark.skipif(toolchain.default_target() != "avx512", reason="lines of other lengths there")
+def test_whole_lines_as_a_convolution_have_none_of_the_orders() -> None:
+    """Until asked for one: then a prime's stage lies across lines."""
+    text = "kernel f[n: size](x: c64[n]) -> (y: c64[n]):\n    y = dft(x, axis=0)\n"
+    (line, _) = of(text, n=4 * 509).knobs
+    assert line.choices == ("", "factor y into 509, 4", "factor y into 509, 2, 2")
     assert line.costs == ()
 
 

@@ -185,15 +185,15 @@ def _transforms(
         elif len(ops[0].orders) < 2:
             left.append(f"{subject}: {ops[0].length} points have one order of radices")
         else:
-            # The model chooses none of the orders where lines are matrices.
-            matrix = any(op.is_matrix for op in ops)
+            # Lines that are matrices, or convolutions, have none of the orders by themselves.
+            none = any(op.chooses_none for op in ops)
             orders = tuple(f"factor {name} into {_listed(o.radices)}" for o in ops[0].orders)
             yield Knob(
                 kernel,
                 f"the transform {name}, {ops[0].length} points",
                 f"factor {name}",
-                ("", *orders) if matrix else orders,
-                () if matrix else tuple(order.cost for order in ops[0].orders),
+                ("", *orders) if none else orders,
+                () if none else tuple(order.cost for order in ops[0].orders),
             )
 
 
