@@ -70,7 +70,7 @@ void repeat_two(long times, kernel *f, void *a, void *b, void *c, void *d) {
 
 /// Complex numbers `a`, the first of each row times the first of `b`; no rows of `b` if `same`.
 #define MULTIPLY(name, real)                                                                       \
-  static void name(long rows, long columns, int same, real *restrict a, const real *restrict b) { \
+  static void name(long rows, long columns, int same, real *restrict a, const real *restrict b) {  \
     for (long i = 0; i < rows; ++i)                                                                \
       for (long j = 0; j < columns; ++j) {                                                         \
         real *x = &a[2 * (i * columns + j)];                                                       \
