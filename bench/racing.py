@@ -7,7 +7,7 @@ import ctypes
 import os
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,29 @@ def race(contestants: list[Contestant], least: int | None = None) -> None:
     while rounds < (ROUNDS if least is None else least) or spent < seconds:
         rounds += 1
         spent += min(contestant.measure() for contestant in contestants)
+
+
+def ranked(
+    suite: str, case: Any, target: str, metric: str, ours: Contestant, peers: list[Contestant]
+) -> Iterator[dict[str, Any]]:
+    """One record a peer, the best first, against which the case's goal is."""
+    rate = case.flops / ours.best
+    threads = "1 thread" if case.threads == 1 else f"{case.threads} threads"
+    for number, peer in enumerate(sorted(peers, key=lambda one: one.best)):
+        ratio = peer.best / ours.best
+        goal = case.goal if number == 0 and target == "avx512" else None
+        yield {
+            "suite": suite,
+            "case": case.name,
+            "metric": f"{target}, {threads}, {metric}",
+            "value": rate * 1e-9,
+            "unit": "GFlop/s",
+            "peer": peer.name,
+            "peer_value": case.flops / peer.best * 1e-9,
+            "ratio": ratio,
+            "goal": goal,
+            "met": None if goal is None else ratio >= goal,
+        }
 
 
 def harness(folder: Path) -> ctypes.CDLL:

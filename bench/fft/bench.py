@@ -59,25 +59,9 @@ def case_records(
     copied = _copying(harness, case)
     racing.race([ours, *others, *copied])
     roof = case.flops / max(case.flops / peak, case.passes * copied[0].best)
-    others.sort(key=lambda one: one.best)
-    for number, peer in enumerate(others):
-        ratio = peer.best / ours.best
-        goal = case.goal if number == 0 and target == "avx512" else None
-        rate = case.flops / ours.best
-        threads = "1 thread" if case.threads == 1 else f"{case.threads} threads"
-        yield {
-            "suite": "fft",
-            "case": case.name,
-            "metric": f"{target}, {threads}, {100 * rate / peak:.0f} % of peak,"
-            f" {100 * rate / roof:.0f} % of the roof",
-            "value": rate * 1e-9,
-            "unit": "GFlop/s",
-            "peer": peer.name,
-            "peer_value": case.flops / peer.best * 1e-9,
-            "ratio": ratio,
-            "goal": goal,
-            "met": None if goal is None else ratio >= goal,
-        }
+    rate = case.flops / ours.best
+    metric = f"{100 * rate / peak:.0f} % of peak, {100 * rate / roof:.0f} % of the roof"
+    yield from racing.ranked("fft", case, target, metric, ours, others)
 
 
 def contestants(

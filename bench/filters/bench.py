@@ -51,6 +51,7 @@ class Case:
     shape: tuple[int, ...]
     dtype: str
     threads: int = 1
+    goal: float = GOAL
 
     @property
     def is_real(self) -> bool:
@@ -118,24 +119,8 @@ def case_records(
     ours, others = contestants(case, target, harness, libraries)
     peak = racing.peak(harness, case.dtype) * case.threads
     racing.race([ours, *others])
-    others.sort(key=lambda one: one.best)
-    threads = "1 thread" if case.threads == 1 else f"{case.threads} threads"
-    rate = case.flops / ours.best
-    for number, peer in enumerate(others):
-        ratio = peer.best / ours.best
-        goal = GOAL if number == 0 and target == "avx512" else None
-        yield {
-            "suite": "filters",
-            "case": case.name,
-            "metric": f"{target}, {threads}, {100 * rate / peak:.0f} % of peak",
-            "value": rate * 1e-9,
-            "unit": "GFlop/s",
-            "peer": peer.name,
-            "peer_value": case.flops / peer.best * 1e-9,
-            "ratio": ratio,
-            "goal": goal,
-            "met": None if goal is None else ratio >= goal,
-        }
+    metric = f"{100 * case.flops / ours.best / peak:.0f} % of peak"
+    yield from racing.ranked("filters", case, target, metric, ours, others)
 
 
 def contestants(
