@@ -68,7 +68,7 @@ void repeat_two(long times, kernel *f, void *a, void *b, void *c, void *d) {
     f(a, b, c, d);
 }
 
-/// Complex numbers `a`, the first of each row times the first of `b`; no rows of `b` if `same`.
+/// Rows of complex numbers `a` times those of `b`; if `same`, all times the one row that `b` has.
 #define MULTIPLY(name, real)                                                                       \
   static void name(long rows, long columns, int same, real *restrict a, const real *restrict b) {  \
     for (long i = 0; i < rows; ++i)                                                                \

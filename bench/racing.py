@@ -6,12 +6,15 @@ from __future__ import annotations
 import ctypes
 import os
 import subprocess
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from weft import toolchain
+import numpy as np
+
+from weft import openmp, toolchain
 
 HERE = Path(__file__).resolve().parent
 BATCH_SECONDS = 1e-3
@@ -59,6 +62,34 @@ def race(contestants: list[Contestant], least: int | None = None) -> None:
     while rounds < (ROUNDS if least is None else least) or spent < seconds:
         rounds += 1
         spent += min(contestant.measure() for contestant in contestants)
+
+
+def records(
+    cases: Iterable[Any], of_case: Callable[[Any, str, ctypes.CDLL], Iterator[dict[str, Any]]]
+) -> Iterator[dict[str, Any]]:
+    """What a suite's cases give that WEFT_BENCH_CASES asks for, on the target that is asked for."""
+    target = os.environ.get("WEFT_BENCH_TARGET") or toolchain.default_target()
+    only = tuple(os.environ.get("WEFT_BENCH_CASES", "").split())
+    with tempfile.TemporaryDirectory(prefix="weft-bench-") as folder:
+        loaded = harness(Path(folder))
+        for case in cases:
+            if not only or case.name.startswith(only):
+                yield from of_case(case, target, loaded)
+
+
+def entry_point(compiled: Any, threads: int) -> tuple[Any, np.ndarray]:
+    """A kernel's C function, and memory for its scratch, aligned as it is to be."""
+    native, name = compiled.loaded(), compiled.report["c_name"]
+    memory = np.empty(getattr(native, name + "_scratch_bytes")() + 64, np.uint8)
+    parallel = openmp.of(native)
+    if parallel is not None:
+        parallel.omp_set_num_threads(threads)
+    return getattr(native, name), memory[-memory.ctypes.data % 64 :]
+
+
+def repeat(call: Callable[[], Any], times: int) -> None:
+    for _ in range(times):
+        call()
 
 
 def ranked(

@@ -16,8 +16,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import math
-import os
-import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -25,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from weft import driver, module_files, openmp, toolchain
+from weft import driver, module_files
 from weft.call import empty_outputs
 from weft.diagnostics import RunError
 
@@ -41,14 +39,8 @@ racing = module_files.load(HERE.parent / "racing.py")
 
 def records() -> Iterator[dict[str, Any]]:
     """One record a case and peer, the best peer first."""
-    target = os.environ.get("WEFT_BENCH_TARGET") or toolchain.default_target()
-    only = tuple(os.environ.get("WEFT_BENCH_CASES", "").split())
     libraries = list(peers.guru_libraries())
-    with tempfile.TemporaryDirectory(prefix="weft-bench-") as folder:
-        harness = racing.harness(Path(folder))
-        for case in cases.cases():
-            if not only or case.name.startswith(only):
-                yield from case_records(case, target, harness, libraries)
+    yield from racing.records(cases.cases(), partial(case_records, libraries=libraries))
 
 
 def case_records(
@@ -100,17 +92,9 @@ def contestants(
         once = partial(transform, x, case.axes, case.threads)
         if case.turned:
             once = partial(_turned, once)
-        found.append(entry(name, partial(_repeat, once), once))
-    native, name = compiled.loaded(), compiled.report["c_name"]
-    memory = np.empty(getattr(native, name + "_scratch_bytes")() + 64, np.uint8)
-    scratch = memory.ctypes.data + -memory.ctypes.data % 64
-    run = _calls(harness, getattr(native, name), x, y, scratch)
-    parallel = openmp.of(native)
-    if parallel is not None:
-        parallel.omp_set_num_threads(case.threads)
-    ours = entry("Weft", run, lambda: y)
-    ours.keep = memory
-    return ours, found
+        found.append(entry(name, partial(racing.repeat, once), once))
+    function, scratch = racing.entry_point(compiled, case.threads)
+    return entry("Weft", _calls(harness, function, x, y, scratch), lambda: y), found
 
 
 def _problem(case: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -146,11 +130,6 @@ def _calls(harness: ctypes.CDLL, function: Any, *arguments: Any) -> Callable[[in
         harness.repeat(ctypes.c_long(times), function, *pointers)
 
     return run
-
-
-def _repeat(call: Callable[[], Any], times: int) -> None:
-    for _ in range(times):
-        call()
 
 
 def _compare(case: Any, name: str, got: np.ndarray, wanted: np.ndarray) -> None:

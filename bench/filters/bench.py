@@ -14,16 +14,15 @@ from __future__ import annotations
 
 import ctypes
 import math
-import os
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from weft import driver, module_files, openmp, toolchain
+from weft import driver, module_files
 from weft.call import empty_outputs
 from weft.diagnostics import RunError
 
@@ -103,14 +102,8 @@ def cases() -> Iterator[Case]:
 
 def records() -> Iterator[dict[str, Any]]:
     """One record a case and peer, the best peer first."""
-    target = os.environ.get("WEFT_BENCH_TARGET") or toolchain.default_target()
-    only = tuple(os.environ.get("WEFT_BENCH_CASES", "").split())
     libraries = list(peers.guru_libraries())
-    with tempfile.TemporaryDirectory(prefix="weft-bench-") as folder:
-        harness = racing.harness(Path(folder))
-        for case in cases():
-            if not only or case.name.startswith(only):
-                yield from case_records(case, target, harness, libraries)
+    yield from racing.records(cases(), partial(case_records, libraries=libraries))
 
 
 def case_records(
@@ -150,20 +143,12 @@ def contestants(
         if case.dtype in library.libraries
     ]
     for name, once in from_python(case, x, h):
-        found.append(entry(name, repeated(once), once))
-    native, name = compiled.loaded(), compiled.report["c_name"]
-    memory = np.empty(getattr(native, name + "_scratch_bytes")() + 64, np.uint8)
-    pointers = [
-        *(ctypes.c_void_p(array.ctypes.data) for array in (x, h, y)),
-        ctypes.c_void_p(memory.ctypes.data + -memory.ctypes.data % 64),
-    ]
-    parallel = openmp.of(native)
-    if parallel is not None:
-        parallel.omp_set_num_threads(case.threads)
+        found.append(entry(name, partial(racing.repeat, once), once))
+    function, scratch = racing.entry_point(compiled, case.threads)
 
     def run(times: int) -> None:
-        assert all(array.size for array in (x, h, y, memory))  # and all are kept
-        harness.repeat_two(ctypes.c_long(times), getattr(native, name), *pointers)
+        pointers = (ctypes.c_void_p(array.ctypes.data) for array in (x, h, y, scratch))
+        harness.repeat_two(ctypes.c_long(times), function, *pointers)
 
     return entry("Weft", run, lambda: y), found
 
@@ -171,7 +156,6 @@ def contestants(
 def problem(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Input, filter and result in double precision."""
     random = np.random.default_rng(7)
-
     shape = case.shape[1:] if case.kind.endswith("lines") else case.shape
     within = tuple(range(len(shape)))
     if not case.is_real:
@@ -250,11 +234,3 @@ def from_python(
         return getattr(np.fft, back)(spectrum, **options, **lengths)
 
     yield "NumPy", numpys
-
-
-def repeated(once: Callable[[], Any]) -> Callable[[int], None]:
-    def run(times: int) -> None:
-        for _ in range(times):
-            once()
-
-    return run

@@ -90,13 +90,13 @@ public:
     std::vector<Exact> between = factors();
     for (Exact &factor : between)
       factor = std::conj(factor) / static_cast<long double>(length);
-    Value value = conjugateTimes(spectrum(), padded, between);
+    Value value = times(spectrum(), padded, between, true);
     int64_t before = 1;
     for (int64_t radix : radices) {
       value = back.stage(value, radix, before, -1, std::nullopt);
       before *= radix;
     }
-    return conjugateTimes(value, type, chirps(prime, scale.value_or(1.0)));
+    return times(value, type, chirps(prime, scale.value_or(1.0)), true);
   }
 
 private:
@@ -113,17 +113,9 @@ private:
     return point;
   }
 
-  Value times(Value array, RankedTensorType result, const std::vector<Exact> &values) {
-    return combined(array, result, values, [](Parts x) { return x; });
-  }
-
-  Value conjugateTimes(Value array, RankedTensorType result, const std::vector<Exact> &values) {
-    return combined(array, result, values, [](Parts x) { return Parts{x.re, -x.im}; });
-  }
-
-  /// What `part` gives of the first points of `array`, as many as there are values, times these.
-  Value combined(Value array, RankedTensorType result, const std::vector<Exact> &values,
-                 llvm::function_ref<Parts(Parts)> part) {
+  /// The first points of `array`, or their conjugates, as many as there are values, times these.
+  Value times(Value array, RankedTensorType result, const std::vector<Exact> &values,
+              bool isConjugate) {
     Value factors = table("chirp", {static_cast<int64_t>(values.size())}, values);
     SmallVector<int64_t> upper(result.getShape());
     upper.back() = static_cast<int64_t>(values.size());
@@ -132,16 +124,17 @@ private:
       rest = tensor::EmptyOp::create(chain.builder, chain.location, result.getShape(), element);
     ElementMap map(chain, result, SmallVector<int64_t>(upper.size(), 0), upper, rest);
     SmallVector<AffineExpr> point = pointOf(map);
-    return map.finish(
-        map.arithmetic->mul(part(map.load(array, point)), map.load(factors, {point.back()})),
-        point);
+    Parts x = map.load(array, point), factor = map.load(factors, {point.back()});
+    if (isConjugate)
+      x.im = -x.im;
+    return map.finish(map.arithmetic->mul(x, factor), point);
   }
 
   /// The transform of x_k * c_k and zeros. The first stage knows of these, but for the few beside
   /// the last points.
   Value spectrum() {
     int64_t step = length / radices.front(), held = llvm::alignTo(prime, step);
-    Value values = times(given, ofLength(held), chirps(prime));
+    Value values = times(given, ofLength(held), chirps(prime), false);
     if (held != prime) {
       SmallVector<int64_t> lower(type.getRank(), 0);
       lower.back() = prime;

@@ -9,10 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weft
+from weft import toolchain
 
 SOURCE = """
 kernel rows[b: size, n: size](x: T[b, n], h: T[n]) -> (y: T[b, n]):
     y = idft(dft(x, axis=1) * h, axis=1)
+
+kernel primes[b: size, n: size](x: T[b, n]) -> (y: T[b, n]):
+    y = dft(x, axis=1)
 
 kernel columns[n: size, b: size](x: T[n, b], h: T[n, b]) -> (y: T[n, b]):
     y = idft(dft(x, axis=0) * h, axis=0)
@@ -149,26 +153,48 @@ def test_steps() -> None:
     check("steps", x.shape, wanted, x, h)
 
 
+@pytest.mark.skipif(toolchain.default_target() != "avx512", reason="a schedule of avx512")
 @pytest.mark.parametrize("directive", ["distribute y.axis0 over threads", "vectorize y.axis0 by 8"])
 @pytest.mark.parametrize("kernel", ["rows", "primes"])
 def test_loops_that_a_schedule_asks_for(kernel: str, directive: str) -> None:
-    """Halves of one transform's convolution stay together: a block has their spectrum."""
-    primes = (
-        "\nkernel primes[b: size, n: size](x: c128[b, n]) -> (y: c128[b, n]):\n    y = dft(x)\n"
-    )
-    source = f"{DOUBLE}{primes.replace('(x)', '(x, axis=1)')}schedule {kernel} on avx512:\n"
-    if weft.compile(DOUBLE, kernel="rows", b=1, n=2).target != "avx512":
-        pytest.skip("a schedule of avx512")
-    compiled = weft.compile(f"{source}    {directive}\n", kernel=kernel)
+    schedule = f"schedule {kernel} on avx512:\n    {directive}\n"
+    compiled = weft.compile(DOUBLE + schedule, kernel=kernel)
     x, h = field(40, 509), field(509)
     y, spectrum = compiled(x, *([h] if kernel == "rows" else [])), np.fft.fft(x)
     wanted = np.fft.ifft(spectrum * h) if kernel == "rows" else spectrum
     assert np.linalg.norm(y - wanted) <= 1e-14 * np.linalg.norm(wanted)
 
 
+@pytest.mark.skipif(toolchain.default_target() != "avx512", reason="a schedule of avx512")
+def test_halves_of_a_convolution_stay_together() -> None:
+    """Whoever shares the lines: a block has their spectrum, not memory of all lines."""
+    schedule = "schedule primes on avx512:\n    distribute y.axis0 over threads\n"
+    kernel = weft.compile(DOUBLE + schedule, kernel="primes", b=4000, n=509)
+    assert "scratch: 0 bytes\n" in kernel.asm["c"]
+
+
+def test_many_maps_between() -> None:
+    """Each is asked once where it comes from, though every second one is read twice."""
+    steps = 40
+    lines = [
+        "kernel many(x: c128[8, 8]) -> (y: c128[8, 8]):",
+        "    u0 = dft(x, axes=[0, 1])",
+        "    v0 = 0.5*u0",
+    ]
+    for i in range(steps):
+        lines += [f"    u{i + 1} = 0.5*u{i} + v{i}", f"    v{i + 1} = u{i} - 0.25*v{i}"]
+    lines.append(f"    y = idft(u{steps} + v{steps}, axes=[0, 1])")
+    x = field(8, 8)
+    f, g = x, 0.5 * x
+    for _ in range(steps):
+        f, g = 0.5 * f + g, f - 0.25 * g
+    y = weft.compile("\n".join(lines) + "\n")(x)
+    assert np.linalg.norm(y - (f + g)) <= 1e-13 * np.linalg.norm(f + g)
+
+
 @pytest.mark.parametrize("target", ["portable", "avx2"])
 def test_other_targets(target: str) -> None:
-    if target == "avx2" and weft.compile(DOUBLE, kernel="rows", b=1, n=2).target == "portable":
+    if target == "avx2" and toolchain.default_target() == "portable":
         pytest.skip("this CPU has no AVX2")
     x, h = field(20, 240), field(20, 240)
     for kernel, wanted in (
