@@ -6,7 +6,8 @@
 //===-----------------------------------------------------------------------===//
 //
 // Two directions. A map of one store is evaluated where its elements are read, as
-// long as nothing is computed twice. What cannot be read through in that way, the
+// long as nothing is computed twice; so is what several stores or maps make, where each
+// read is of one of them. What cannot be read through in that way, the
 // last stage of a transform with its many stores, takes the elementwise map behind
 // it into its stores. Neither moves work into a loop that it was outside of.
 //
@@ -19,6 +20,7 @@
 #include "passes/LineRoom.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/PiecedValues.h"
 #include "passes/ReshapedMaps.h"
 #include "passes/TransposedCopy.h"
 #include "passes/TurnedWork.h"
@@ -176,6 +178,33 @@ bool fuseProducers(MapOp consumer, const AskedPairs &asked) {
     OpBuilder builder(read);
     read.replaceAllUsesWith(evaluateAt(builder, producer, read.getIndices()));
     read.erase();
+    changed = true;
+  }
+  return changed;
+}
+
+/// Evaluates what several stores make, or what several maps read, where it is read: each element at
+/// most once. True if anything was.
+bool fusePieces(Block &block) {
+  bool changed = false;
+  for (MapOp map : llvm::to_vector(block.getOps<MapOp>())) {
+    if (map->getNumResults() != 1)
+      continue;
+    std::optional<PiecedValue> value = PiecedValue::of(map.getResult(0));
+    if (!value ||
+        (!llvm::all_of(value->pieces(), isFree) && value->evaluations() > value->points()))
+      continue;
+    bool makesAlongLines = llvm::any_of(value->reads(), [](const PieceRead &read) {
+      return read.reader()->hasAttr(alongMark) && readsReals(read.piece);
+    });
+    if (makesAlongLines)
+      continue;
+    for (const PieceRead &read : value->reads())
+      notes
+          .decided(read.reader(), "{0} is computed where {1} reads it", spoken(map),
+                   spoken(read.reader()))
+          .because("each read is of one store, and of each element there is one at most");
+    value->evaluateInReaders();
     changed = true;
   }
   return changed;
@@ -360,10 +389,12 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
       if (failed(areFused(block, asked)))
         return failure();
     }
-    for (MapOp map : llvm::to_vector(block.getOps<MapOp>()))
-      while (fuseProducers(map, asked))
-        ;
-    eraseUnused(block);
+    do {
+      for (MapOp map : llvm::to_vector(block.getOps<MapOp>()))
+        while (fuseProducers(map, asked))
+          ;
+      eraseUnused(block);
+    } while (fusePieces(block));
     while (fuseBehind(block))
       ;
     if (Notes::wanted(block.getParentOp()->getLoc()))

@@ -151,7 +151,9 @@ def Fuse : WeftPass<"fuse"> {
   let summary = "elementwise work into the first or last stage of its neighbours";
   let description = [{
     A map whose result is read by one other map, each element at most once (or that
-    costs no arithmetic), is evaluated where it is read; a map that only reworks
+    costs no arithmetic), is evaluated where it is read; so is what several stores make, or several
+    maps read (the pairs and the ends of a half spectrum), where each read is of one store and no
+    more points are evaluated than there were; a map that only reworks
     the elements of a stage point by point is evaluated where they are stored; of sums that
     are reshaped between, over the shape that they have before. Transposes become maps first, so
     that they fold into the index maps of their neighbours.

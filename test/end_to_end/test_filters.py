@@ -34,6 +34,21 @@ kernel kept[a: size, b: size](x: T[a, b], h: T[a, b]) -> (f: T[a, b], y: T[a, b]
 kernel signals[b: size, n: size](x: R[b, n], h: T[n//2+1]) -> (y: R[b, n]):
     y = irfft(rfft(x, axis=1) * h, n=n, axis=1)
 
+kernel signals_beside[n: size, b: size](x: R[n, b], h: T[n//2+1, b]) -> (y: R[n, b]):
+    y = irfft(rfft(x, axis=0) * h, n=n, axis=0)
+
+kernel signals_crossed[b: size, n: size](x: R[b, n], z: R[b, n]) -> (y: R[b, n]):
+    y = irfft(rfft(x, axis=1) * conj(rfft(z, axis=1)), n=n, axis=1)
+
+kernel signals_kept[b: size, n: size](
+    x: R[b, n], h: T[n//2+1]) -> (f: T[b, n//2+1], y: R[b, n]):
+    f = rfft(x, axis=1)
+    y = irfft(f * h, n=n, axis=1)
+
+# Every second number of the signal without what is beyond a half of its band.
+kernel signals_halved[b: size, n: size](x: R[b, n]) -> (y: R[b, n//2]):
+    y = irfft(rfft(x, axis=1), n=n//2, axis=1)
+
 kernel correlated[b: size, n: size](x: T[b, n], h: T[b, n]) -> (y: T[b, n]):
     y = idft(dft(x, axis=1) * conj(dft(h, axis=1)), axis=1)
 
@@ -111,11 +126,42 @@ def test_the_spectrum_is_a_result_too() -> None:
     assert np.linalg.norm(y - wanted) <= 1e-14 * np.linalg.norm(wanted)
 
 
-@pytest.mark.parametrize("shape", [(12, 64), (30, 512), (3, 1018)])
+# Of 2 and 4 numbers, where pairs and ends of the spectrum are few; halves that are odd; an odd
+# length; few lines and many.
+REAL_LINES = [(12, 64), (30, 512), (3, 1018), (5, 2), (7, 4), (9, 6), (4, 45), (40, 90), (1, 4096)]
+
+
+@pytest.mark.parametrize("shape", REAL_LINES)
 def test_real_lines(shape: tuple[int, int]) -> None:
-    x, h = field(*shape).real.copy(), field(shape[1] // 2 + 1)
-    h[0], h[-1] = h[0].real, h[-1].real
-    check("signals", shape, np.fft.irfft(np.fft.rfft(x) * h, n=shape[1]), x, h)
+    n = shape[1]
+    x, h = field(*shape).real.copy(), field(n // 2 + 1)
+    spectrum = np.fft.rfft(x)
+    check("signals", shape, np.fft.irfft(spectrum * h, n=n), x, h)
+    z = field(*shape).imag.copy()
+    wanted = np.fft.irfft(spectrum * np.fft.rfft(z).conj(), n=n)
+    check("signals_crossed", shape, wanted, x, z)
+    f, y = weft.compile(DOUBLE, kernel="signals_kept")(x, h)
+    assert np.linalg.norm(f - spectrum) <= 1e-14 * np.linalg.norm(spectrum)
+    assert np.array_equal(y, weft.compile(DOUBLE, kernel="signals_kept")(x, h)[1])
+    wanted = np.fft.irfft(spectrum * h, n=n)
+    assert np.linalg.norm(y - wanted) <= 1e-14 * np.linalg.norm(wanted)
+
+
+@pytest.mark.parametrize("shape", [(64, 12), (45, 9), (90, 40), (512, 5)])
+def test_real_columns(shape: tuple[int, int]) -> None:
+    n = shape[0]
+    x, h = field(*shape).real.copy(), field(n // 2 + 1, shape[1])
+    wanted = np.fft.irfft(np.fft.rfft(x, axis=0) * h, n=n, axis=0)
+    check("signals_beside", shape, wanted, x, h)
+
+
+@pytest.mark.parametrize("shape", [(12, 64), (3, 1020)])
+def test_fewer_numbers_back(shape: tuple[int, int]) -> None:
+    n = shape[1]
+    x = field(*shape).real.copy()
+    check("signals_halved", (shape[0], n), np.fft.irfft(np.fft.rfft(x), n=n // 2), x)
+
+
 
 
 @pytest.mark.parametrize("shape", [(24, 30), (24, 256), (2, 509)])

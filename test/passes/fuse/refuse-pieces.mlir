@@ -1,0 +1,115 @@
+// What several stores make stays where a read is of more than one of them, where elements would be computed twice, and
+// where something else than a map reads it.
+// RUN: weft-opt %s --fuse | FileCheck %s
+
+#i = affine_map<(i) -> (i)>
+#behind = affine_map<(i) -> (i + 4)>
+
+// CHECK-LABEL: func.func @across
+// CHECK-COUNT-2: weft.map [0] to [4]
+// CHECK:         weft.map [0] to [8]
+func.func @across(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<8xf64> {
+  %e = tensor.empty() : tensor<8xf64>
+  %a = weft.map [0] to [4] init(%e : tensor<8xf64>) stores [#i] {
+  ^bb0(%i: index):
+    %v = tensor.extract %x[%i] : tensor<4xf64>
+    weft.yield %v : f64
+  } : tensor<8xf64>
+  %b = weft.map [0] to [4] init(%a : tensor<8xf64>) stores [#behind] {
+  ^bb0(%i: index):
+    %v = tensor.extract %y[%i] : tensor<4xf64>
+    weft.yield %v : f64
+  } : tensor<8xf64>
+  %c = weft.map [0] to [8] stores [#i] {
+  ^bb0(%i: index):
+    %v = tensor.extract %b[%i] : tensor<8xf64>
+    %w = arith.negf %v : f64
+    weft.yield %w : f64
+  } : tensor<8xf64>
+  return %c : tensor<8xf64>
+}
+
+// The first map's elements 2 and 3 are stored over.
+// CHECK-LABEL: func.func @over
+// CHECK-COUNT-3: weft.map
+func.func @over(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %zero = arith.constant 0.0 : f64
+  %a = weft.map [0] to [4] stores [#i] {
+  ^bb0(%i: index):
+    %v = tensor.extract %x[%i] : tensor<4xf64>
+    weft.yield %v : f64
+  } : tensor<4xf64>
+  %b = weft.map [2] to [4] init(%a : tensor<4xf64>) stores [#i] {
+  ^bb0(%i: index):
+    weft.yield %zero : f64
+  } : tensor<4xf64>
+  %c = weft.map [0] to [4] stores [#i] {
+  ^bb0(%i: index):
+    %v = tensor.extract %b[%i] : tensor<4xf64>
+    %w = arith.negf %v : f64
+    weft.yield %w : f64
+  } : tensor<4xf64>
+  return %c : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @twice
+// CHECK-COUNT-3: weft.map
+func.func @twice(%x: tensor<8xf64>) -> (tensor<8xf64>, tensor<8xf64>) {
+  %a = weft.map [0] to [8] stores [#i] {
+  ^bb0(%i: index):
+    %v = tensor.extract %x[%i] : tensor<8xf64>
+    %w = arith.addf %v, %v : f64
+    weft.yield %w : f64
+  } : tensor<8xf64>
+  %b = weft.map [0] to [8] stores [#i] {
+  ^bb0(%i: index):
+    %v = tensor.extract %a[%i] : tensor<8xf64>
+    %w = arith.negf %v : f64
+    weft.yield %w : f64
+  } : tensor<8xf64>
+  %c = weft.map [0] to [8] stores [#i] {
+  ^bb0(%i: index):
+    %v = tensor.extract %a[%i] : tensor<8xf64>
+    %w = arith.mulf %v, %v : f64
+    weft.yield %w : f64
+  } : tensor<8xf64>
+  return %b, %c : tensor<8xf64>, tensor<8xf64>
+}
+
+// What no map stores is what a map goes on with.
+// CHECK-LABEL: func.func @goes_on
+// CHECK-COUNT-2: weft.map
+func.func @goes_on(%x: tensor<8xf64>) -> tensor<4xf64> {
+  %a = weft.map [0] to [4] init(%x : tensor<8xf64>) stores [#i] {
+  ^bb0(%i: index):
+    %v = tensor.extract %x[%i] : tensor<8xf64>
+    %w = arith.addf %v, %v : f64
+    weft.yield %w : f64
+  } : tensor<8xf64>
+  %b = weft.map [0] to [4] stores [#i] {
+  ^bb0(%i: index):
+    %j = affine.apply #behind(%i)
+    %v = tensor.extract %a[%j] : tensor<8xf64>
+    %w = arith.negf %v : f64
+    weft.yield %w : f64
+  } : tensor<4xf64>
+  return %b : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @returned
+// CHECK-COUNT-2: weft.map
+func.func @returned(%x: tensor<8xf64>) -> (tensor<8xf64>, tensor<4xf64>) {
+  %a = weft.map [0] to [8] stores [#i] {
+  ^bb0(%i: index):
+    %v = tensor.extract %x[%i] : tensor<8xf64>
+    %w = arith.addf %v, %v : f64
+    weft.yield %w : f64
+  } : tensor<8xf64>
+  %b = weft.map [0] to [4] stores [#i] {
+  ^bb0(%i: index):
+    %v = tensor.extract %a[%i] : tensor<8xf64>
+    %w = arith.negf %v : f64
+    weft.yield %w : f64
+  } : tensor<4xf64>
+  return %a, %b : tensor<8xf64>, tensor<4xf64>
+}
