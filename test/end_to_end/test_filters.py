@@ -162,8 +162,6 @@ def test_fewer_numbers_back(shape: tuple[int, int]) -> None:
     check("signals_halved", (shape[0], n), np.fft.irfft(np.fft.rfft(x), n=n // 2), x)
 
 
-
-
 @pytest.mark.parametrize("shape", [(24, 30), (24, 256), (2, 509)])
 def test_taps(shape: tuple[int, int]) -> None:
     x, g = field(*shape), field(shape[1])
