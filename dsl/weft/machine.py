@@ -77,6 +77,7 @@ SCHEMA: dict[str, Quantity] = {
     "stores_past": Quantity("true or false", _is_flag, optional=True),
     "ahead_bytes": Quantity("a positive integer", _is_count, optional=True),
     "ahead_in_order_bytes": Quantity("a positive integer", _is_count, optional=True),
+    "ahead_array_bytes": Quantity("a positive integer", _is_count, optional=True),
     "short_line_bytes": Quantity("a positive integer", _is_count, optional=True),
     "column_block_bytes": Quantity("a positive integer", _is_count, optional=True),
     "stack_bytes": Quantity("a positive integer", _is_count),

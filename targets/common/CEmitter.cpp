@@ -111,17 +111,19 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
     return failure();
 
   Intrinsics intrinsics(target->intrinsics);
-  FileContext file{targetName,
-                   target->emitter(),
-                   intrinsics,
-                   *stackBytes,
-                   {*cacheBytes, *l1Bytes, *l2Bytes, *lineBytes,
-                    machine->numberIfAny("l3_kept_bytes").value_or(*cacheBytes),
-                    machine->numberIfAny("ahead_bytes").value_or(0),
-                    machine->numberIfAny("short_line_bytes").value_or(0),
-                    machine->numberIfAny("ahead_in_order_bytes").value_or(0)},
-                   {},
-                   {}};
+  FileContext file{
+      targetName,
+      target->emitter(),
+      intrinsics,
+      *stackBytes,
+      {*cacheBytes, *l1Bytes, *l2Bytes, *lineBytes,
+       machine->numberIfAny("l3_kept_bytes").value_or(*cacheBytes),
+       machine->numberIfAny("ahead_bytes").value_or(0),
+       std::min(machine->numberIfAny("ahead_array_bytes").value_or(*cacheBytes), *cacheBytes),
+       machine->numberIfAny("short_line_bytes").value_or(0),
+       machine->numberIfAny("ahead_in_order_bytes").value_or(0)},
+      {},
+      {}};
   file.cores = machine->numberIfAny("cores").value_or(0);
   file.rowCores = file.cores / machine->numberIfAny("mesh_rows").value_or(1);
   file.ldmBytes = machine->numberIfAny("ldm_bytes").value_or(0) -

@@ -27,7 +27,8 @@ struct Ahead {
 };
 
 /// The vector loads and stores that also ask for what will be touched later. Asked for are lines of
-/// arrays that no cache holds:
+/// arrays that no cache holds, or the last one alone (`ahead_array_bytes`), columns of them where
+/// it does not hold all arrays together:
 /// - of the next block, an iteration of a loop that has local arrays, if the second cache still
 ///   has them then, where nothing else in
 ///   it or in the nests joined with it touches them first: those of stores, which would be

@@ -131,7 +131,7 @@ RowsAhead rowsAhead(func::FuncOp func, const CacheModel &cache) {
   RowsAhead found;
   if (cache.inOrderBytes == 0)
     return found;
-  BroughtBytes brings(cache.bytes);
+  BroughtBytes brings(cache.askedBytes);
   llvm::MapVector<std::pair<Operation *, Value>, Row> rows;
   func.walk([&](affine::AffineVectorLoadOp load) {
     if (std::optional<int64_t> ahead = aheadOfLines(load, cache, brings)) {

@@ -39,11 +39,11 @@ struct RowsAhead {
   llvm::DenseSet<mlir::Operation *> loads; ///< whose lines are asked for so
 };
 
-/// Where a block reads a whole row of an array that no cache holds, its points from here and there,
-/// all in loops, forwards and as whole vectors, and the row has `ahead_in_order_bytes` and more:
-/// the row that comes `ahead_bytes` later, a part of it for every innermost loop of the block, in
-/// proportion to what the loop computes, and of each part a few lines with each turn, one behind
-/// the other.
+/// Where a block reads a whole row of an array that no cache near the core holds, its points from
+/// here and there, all in loops, forwards and as whole vectors, and the row has
+/// `ahead_in_order_bytes` and more: the row that comes `ahead_bytes` later, a part of it for every
+/// innermost loop of the block, in proportion to what the loop computes, and of each part a few
+/// lines with each turn, one behind the other.
 RowsAhead rowsAhead(mlir::func::FuncOp func, const CacheModel &cache);
 
 } // namespace weft

@@ -43,6 +43,7 @@ struct CacheModel {
   int64_t l1Bytes = 0, l2Bytes = 0, lineBytes = 0;
   int64_t keptBytes = 0;      ///< of an array, a part of which it still has when it is read again
   int64_t aheadBytes = 0;     ///< that a line is asked for before it is read; 0 where it is not
+  int64_t askedBytes = 0;     ///< lines of larger arrays are asked for
   int64_t shortLineBytes = 0; ///< lines of fewer bytes are not asked for
   int64_t inOrderBytes = 0;   ///< rows of so many are asked for line by line; 0 where none are
 };

@@ -175,3 +175,28 @@ def test_the_caches_are_small(small: str) -> None:
     if small == "avx512":
         assert "weft.slice" in space.ir["after:keep-slices"]
         assert "weft_store_past_ps(" in space.asm["c"]
+
+
+@pytest.mark.skipif(not runnable("avx512"), reason="this CPU has no avx512")
+@pytest.mark.parametrize(
+    ("name", "shape", "asks"),
+    [
+        ("lines", (384, 640), True),
+        ("lines", (60, 640), False),  # the second cache holds them
+        ("lines", (3000, 64), False),  # lines of 1024 bytes
+        ("columns", (384, 640), False),  # the last cache holds both arrays
+        ("columns", (512, 640), True),  # either, but not both
+    ],
+)
+def test_arrays_of_the_last_cache(
+    name: str, shape: tuple[int, int], asks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their lines are asked for, too, by the target's own numbers."""
+    monkeypatch.setenv("WEFT_NO_OVERLAY", "1")
+    kernel = weft.compile(
+        SOURCE.replace("T[", "c128["), name, "avx512", **dict(zip("AB", shape, strict=True))
+    )
+    assert ("weft_load_ahead(" in kernel.asm["c"]) == asks
+    x = np.random.default_rng(29).standard_normal((*shape, 2)).view(np.complex128)[..., 0]
+    (wanted,) = WANTED[name](x)
+    assert np.linalg.norm(kernel(x) - wanted) <= 1e-14 * np.linalg.norm(wanted)
