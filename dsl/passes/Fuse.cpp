@@ -17,10 +17,10 @@
 #include "passes/AskedPairs.h"
 #include "passes/Convolutions.h"
 #include "passes/Elementwise.h"
+#include "passes/FusedPieces.h"
 #include "passes/LineRoom.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/PiecedValues.h"
 #include "passes/ReshapedMaps.h"
 #include "passes/TransposedCopy.h"
 #include "passes/TurnedWork.h"
@@ -107,18 +107,6 @@ Value evaluateAt(OpBuilder &builder, MapOp map, ValueRange index) {
   return mapping.lookupOrDefault(map.yielded().front());
 }
 
-/// A mark of first stages of transforms whose vectors will lie along the line, being of complex
-/// numbers side by side; here alone.
-constexpr StringLiteral alongMark = "weft.goes_along";
-
-bool readsReals(MapOp map) {
-  return map.getBody()
-      .walk([](tensor::ExtractOp read) {
-        return isa<FloatType>(read.getType()) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// What keeps `producer` from being evaluated where `read` of `consumer` is; only what cannot be,
 /// where a schedule asks for it.
 std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, MapOp consumer,
@@ -133,6 +121,8 @@ std::optional<Obstacle> obstacleBefore(tensor::ExtractOp read, MapOp producer, M
     return Obstacle{"its elements are not stored one a point, from index 0 on"};
   if (isFree(producer) || asked.of(producer, consumer))
     return std::nullopt;
+  if (isComputedOnce(producer, consumer))
+    return Obstacle{"fixed inputs alone give it: it is computed once"};
   // Arithmetic at rows that data picks is done again for each that repeats, and at
   // elements that no vector holds side by side.
   if (readsAtData(read))
@@ -178,33 +168,6 @@ bool fuseProducers(MapOp consumer, const AskedPairs &asked) {
     OpBuilder builder(read);
     read.replaceAllUsesWith(evaluateAt(builder, producer, read.getIndices()));
     read.erase();
-    changed = true;
-  }
-  return changed;
-}
-
-/// Evaluates what several stores make, or what several maps read, where it is read: each element at
-/// most once. True if anything was.
-bool fusePieces(Block &block) {
-  bool changed = false;
-  for (MapOp map : llvm::to_vector(block.getOps<MapOp>())) {
-    if (map->getNumResults() != 1)
-      continue;
-    std::optional<PiecedValue> value = PiecedValue::of(map.getResult(0));
-    if (!value ||
-        (!llvm::all_of(value->pieces(), isFree) && value->evaluations() > value->points()))
-      continue;
-    bool makesAlongLines = llvm::any_of(value->reads(), [](const PieceRead &read) {
-      return read.reader()->hasAttr(alongMark) && readsReals(read.piece);
-    });
-    if (makesAlongLines)
-      continue;
-    for (const PieceRead &read : value->reads())
-      notes
-          .decided(read.reader(), "{0} is computed where {1} reads it", spoken(map),
-                   spoken(read.reader()))
-          .because("each read is of one store, and of each element there is one at most");
-    value->evaluateInReaders();
     changed = true;
   }
   return changed;
@@ -353,7 +316,7 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
         return WalkResult::interrupt();
       return func.walk([&](Block *block) {
         markStagesAlongLines(*block);
-        LogicalResult done = fuseBlock(*block, asked);
+        LogicalResult done = fuseBlock(*block, asked, target && target->numberIfAny("cores"));
         for (MapOp map : block->getOps<MapOp>())
           map->removeAttr(alongMark);
         return failed(done) ? WalkResult::interrupt() : WalkResult::advance();
@@ -377,12 +340,13 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
     }
   }
 
-  static LogicalResult fuseBlock(Block &block, const AskedPairs &asked) {
+  static LogicalResult fuseBlock(Block &block, const AskedPairs &asked, bool hasCores) {
     // What a schedule asks for comes first: else its values are soon part of others.
     if (!asked.empty()) {
       for (MapOp map : llvm::to_vector(block.getOps<MapOp>()))
         while (asked.isSecond(map) && fuseProducers(map, asked))
           ;
+      fusePieces(block, notes, hasCores, &asked);
       eraseUnused(block);
       while (fuseBehind(block, &asked))
         ;
@@ -394,7 +358,7 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
         while (fuseProducers(map, asked))
           ;
       eraseUnused(block);
-    } while (fusePieces(block));
+    } while (fusePieces(block, notes, hasCores));
     while (fuseBehind(block))
       ;
     if (Notes::wanted(block.getParentOp()->getLoc()))

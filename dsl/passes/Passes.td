@@ -152,11 +152,14 @@ def Fuse : WeftPass<"fuse"> {
   let description = [{
     A map whose result is read by one other map, each element at most once (or that
     costs no arithmetic), is evaluated where it is read; so is what several stores make, or several
-    maps read (the pairs and the ends of a half spectrum), where each read is of one store and no
-    more points are evaluated than there were; a map that only reworks
+    maps read (the pairs and the ends of a half spectrum), where each read is of one store and no map
+    of those is evaluated at more points than it had; a map that only reworks
     the elements of a stage point by point is evaluated where they are stored; of sums that
     are reshaped between, over the shape that they have before. Transposes become maps first, so
     that they fold into the index maps of their neighbours.
+    What fixed inputs alone give, in no more elements than they have, stays: it is computed once.
+    Cores with an LDM have no room for lines of several arrays: what several stores or maps make of
+    them stays.
     On CPUs what makes the line of a transform of real numbers stays a map of its own where vectors
     will lie along that line, which are of complex numbers side by side.
     What the `fuse a, b` of a schedule names (`weft.schedule` of the kernel) comes first, and however

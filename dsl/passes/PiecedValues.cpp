@@ -7,6 +7,8 @@
 
 #include "passes/PiecedValues.h"
 
+#include "passes/Elementwise.h"
+
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -201,22 +203,17 @@ std::optional<PiecedValue> PiecedValue::of(Value tensor) {
   return value;
 }
 
-int64_t PiecedValue::evaluations() const {
-  int64_t count = 0;
+bool PiecedValue::areEvaluatedOnce() const {
+  llvm::SmallDenseMap<Operation *, int64_t> evaluations;
   for (const PieceRead &read : found) {
     const PieceRead *first =
         llvm::find_if(found, [&](const PieceRead &other) { return areTogether(other, read); });
     if (first == &read)
-      count += pointsOf(read.reader());
+      evaluations[read.piece] += pointsOf(read.reader());
   }
-  return count;
-}
-
-int64_t PiecedValue::points() const {
-  int64_t count = 0;
-  for (MapOp map : maps)
-    count += pointsOf(map);
-  return count;
+  return llvm::all_of(maps, [&](MapOp piece) {
+    return isFree(piece) || evaluations.lookup(piece) <= pointsOf(piece);
+  });
 }
 
 void PiecedValue::evaluateInReaders() {
@@ -232,8 +229,19 @@ void PiecedValue::evaluateInReaders() {
       mapping.map(
           argument,
           affine::makeComposedAffineApply(builder, piece.getLoc(), expr, indices).getResult());
-    for (Operation &op : piece.bodyBlock()->without_terminator())
-      builder.clone(op, mapping);
+    // What other stores yield is left where it is.
+    llvm::DenseSet<Value> needed;
+    for (const PieceRead &other : found)
+      if (areTogether(other, first))
+        needed.insert(piece.yielded()[other.store]);
+    SmallVector<Operation *> ops;
+    for (Operation &op : llvm::reverse(piece.bodyBlock()->without_terminator()))
+      if (llvm::any_of(op.getResults(), [&](Value value) { return needed.contains(value); })) {
+        needed.insert_range(op.getOperands());
+        ops.push_back(&op);
+      }
+    for (Operation *op : llvm::reverse(ops))
+      builder.clone(*op, mapping);
     SmallVector<tensor::ExtractOp> made;
     llvm::erase_if(found, [&](PieceRead &other) {
       if (!areTogether(other, first))

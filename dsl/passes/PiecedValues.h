@@ -41,11 +41,9 @@ public:
 
   mlir::ArrayRef<PieceRead> reads() const { return found; }
   mlir::ArrayRef<MapOp> pieces() const { return maps; }
-  /// Points of the pieces that are evaluated where readers need them: two stores at the same point
-  /// are one.
-  int64_t evaluations() const;
-  /// Points of all pieces.
-  int64_t points() const;
+  /// Whether no piece that computes anything is evaluated at more points than it has: two stores at
+  /// the same point of one reader are one.
+  bool areEvaluatedOnce() const;
 
   /// Evaluates the pieces in their readers; the tensor is unused then.
   void evaluateInReaders();

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -247,6 +249,35 @@ def test_other_targets(target: str) -> None:
     ):
         y = weft.compile(DOUBLE, kernel=kernel, target=target)(x, h)
         assert np.linalg.norm(y - wanted) <= 1e-14 * np.linalg.norm(wanted)
+
+
+@pytest.mark.parametrize("length", [1024, 2048, 2400])
+def test_real_columns_on_a_core_group(length: int) -> None:
+    """A core has no room for the lines of both factors beside those of the transform."""
+    x, h = field(length, 16).real.copy(), field(length // 2 + 1, 16)
+    y = weft.compile(DOUBLE, kernel="signals_beside", target="sw26010")(x, h)
+    wanted = np.fft.irfft(np.fft.rfft(x, axis=0) * h, n=length, axis=0)
+    assert np.linalg.norm(y - wanted) <= 1e-14 * np.linalg.norm(wanted)
+
+
+def test_a_long_chain_of_halves() -> None:
+    """Copies of two stores each, one read by the next, are as many as there are steps."""
+    steps = 24
+    lines = ["kernel chain(x: f64[16]) -> (y: f64[16]):"]
+    names = ["x", *(f"t{step}" for step in range(steps - 1)), "y"]
+    for of, to in pairwise(names):
+        lines += [
+            "    for i in 0:8:",
+            f"        {to}[i] = {of}[i]",
+            f"        {to}[15-i] = {of}[8+i]",
+        ]
+    kernel = weft.compile("\n".join(lines) + "\n")
+    x = np.arange(16.0)
+    wanted = x
+    for _ in range(steps):
+        wanted = np.concatenate([wanted[:8], wanted[:7:-1]])
+    assert np.array_equal(kernel(x), wanted)
+    assert len(kernel.asm["c"]) < 4000
 
 
 @settings(max_examples=4, deadline=None)

@@ -113,3 +113,58 @@ func.func @returned(%x: tensor<8xf64>) -> (tensor<8xf64>, tensor<4xf64>) {
   } : tensor<4xf64>
   return %a, %b : tensor<8xf64>, tensor<4xf64>
 }
+
+// The zeros of the second map do not pay for the first one's functions, which 16 points would call.
+// CHECK-LABEL: func.func @few_for_many
+// CHECK:         weft.map [0] to [4]
+// CHECK:         weft.map [0] to [16]
+// CHECK:         weft.map [0, 0] to [4, 4]
+func.func @few_for_many(%x: tensor<4xf64>) -> tensor<4x4xf64> {
+  %zero = arith.constant 0.0 : f64
+  %e = tensor.empty() : tensor<20xf64>
+  %a = weft.map [0] to [4] init(%e : tensor<20xf64>) stores [#i] {
+  ^bb0(%i: index):
+    %v = tensor.extract %x[%i] : tensor<4xf64>
+    %w = math.exp %v : f64
+    weft.yield %w : f64
+  } : tensor<20xf64>
+  %b = weft.map [0] to [16] init(%a : tensor<20xf64>) stores [#behind] {
+  ^bb0(%i: index):
+    weft.yield %zero : f64
+  } : tensor<20xf64>
+  %c = weft.map [0, 0] to [4, 4] stores [affine_map<(i, j) -> (i, j)>] {
+  ^bb0(%i: index, %j: index):
+    %v = tensor.extract %b[%j] : tensor<20xf64>
+    weft.yield %v : f64
+  } : tensor<4x4xf64>
+  return %c : tensor<4x4xf64>
+}
+
+// Fixed inputs alone give the second factor, once.
+// CHECK-LABEL: func.func @fixed
+// CHECK:         weft.map [0] to [4]
+// CHECK:           math.exp
+// CHECK:         weft.map [0] to [4]
+// CHECK-NOT:       math.exp
+func.func @fixed(%x: tensor<8xf64>, %z: tensor<8xf64> {weft.fixed}) -> tensor<8xf64> {
+  %e = tensor.empty() : tensor<8xf64>
+  %a = weft.map [0] to [4] init(%e : tensor<8xf64>) stores [#i, affine_map<(i) -> (7 - i)>] {
+  ^bb0(%i: index):
+    %v = tensor.extract %z[%i] : tensor<8xf64>
+    %w = math.exp %v : f64
+    %u = arith.negf %w : f64
+    weft.yield %w, %u : f64, f64
+  } : tensor<8xf64>
+  %c = weft.map [0] to [4] stores [#i, affine_map<(i) -> (7 - i)>] {
+  ^bb0(%i: index):
+    %m = affine.apply affine_map<(i) -> (7 - i)>(%i)
+    %p = tensor.extract %x[%i] : tensor<8xf64>
+    %q = tensor.extract %x[%m] : tensor<8xf64>
+    %v = tensor.extract %a[%i] : tensor<8xf64>
+    %w = tensor.extract %a[%m] : tensor<8xf64>
+    %s = arith.mulf %p, %v : f64
+    %t = arith.mulf %q, %w : f64
+    weft.yield %s, %t : f64, f64
+  } : tensor<8xf64>
+  return %c : tensor<8xf64>
+}
