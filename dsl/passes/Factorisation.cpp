@@ -186,7 +186,7 @@ bool StageCosts::mayBegin(int64_t length, int64_t radix) const {
 double StageCosts::crowdedShare(int64_t length, int64_t rows) const {
   // Rows that lie a multiple of a way's bytes apart share a set.
   int64_t wayBytes = firstCache / ways;
-  int64_t sets = wayBytes / std::gcd(length / rows * pointBytes, wayBytes);
+  int64_t sets = wayBytes / std::gcd(length / rows * beside * pointBytes, wayBytes);
   double held = static_cast<double>(ways * sets) / static_cast<double>(rows);
   // What is used in turn leaves in that order: more of it than the share that finds no place.
   return std::max(0.0, 1 - held * held);
@@ -234,10 +234,15 @@ static double placedCost(const StageCosts &costs, int64_t length, int64_t radix,
 
 /// The same where others are beside each point: no stage turns anything.
 static double besideCost(const StageCosts &costs, int64_t length, int64_t radix, int64_t done) {
-  Position position = radix * done == length ? Position::Last : Position::Inner;
-  return stageCost(costs, radix, position) * again(costs.beside * done, costs.lanes) +
-         static_cast<double>(costs.perRound + costs.perPairStage) +
-         anyStageCost(costs, costs.beside * length);
+  bool isLast = radix * done == length;
+  double empty = again(costs.beside * done, costs.lanes) - 1;
+  double stage = stageCost(costs, radix, isLast ? Position::Last : Position::Inner) *
+                 (1 + empty * static_cast<double>(costs.perEmptyLane) / 100);
+  double rounds = 1;
+  if (isLast && costs.ways != 0)
+    rounds += static_cast<double>(costs.crowdedRounds) * costs.crowdedShare(length, radix);
+  return stage + static_cast<double>(costs.perRound) * rounds +
+         static_cast<double>(costs.perPairStage) + anyStageCost(costs, costs.beside * length);
 }
 
 double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {

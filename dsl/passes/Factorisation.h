@@ -54,6 +54,8 @@ struct StageCosts {
   /// the second one and comes back: of lines `dft_crowded_rounds`, of columns once, or twice if the
   /// last stage works in place.
   int64_t ways = 0, crowdedRounds = 0;
+  int64_t perEmptyLane =
+      100;                  ///< of lines of several numbers beside each point, of a full lane's 100
   int64_t perPairStage = 0; ///< of columns that are pairs side by side (`dft_pair_stage_cycles`)
   RadixOrder ties = RadixOrder::SmallFirst; ///< of orders that cost the same
   /// What lines in lanes cost: `dft_packing_cycles`, `dft_packed_operation_cycles`.
@@ -82,6 +84,9 @@ struct StageCosts {
   /// it: two stages that take turns (alternate-nests) count as one. Rows that the last
   /// round needs at once, but the ways of the cache do not hold, go once more.
   double rounds(llvm::ArrayRef<int64_t> radices) const;
+  /// The share of `rows`, equally far from each other in an array of `length`, that leave the first
+  /// cache before they are used again, as its ways are too few.
+  double crowdedShare(int64_t length, int64_t rows) const;
   /// Hundredths of a cycle for each point of a line, with what last vectors do again.
   double perPoint(llvm::ArrayRef<int64_t> radices) const;
   /// The same of lines that are packed line beside line, each a lane of its own.
@@ -90,11 +95,6 @@ struct StageCosts {
   bool mayBeTurned(int64_t length) const;
   /// The same of lines that are one butterfly each and are turned in registers.
   double perTurnedPoint(int64_t length) const;
-
-private:
-  /// The share of `rows`, equally far from each other in an array of `length`, that leave the first
-  /// cache before they are used again, as its ways are too few.
-  double crowdedShare(int64_t length, int64_t rows) const;
 };
 
 /// An order of radices and what the model says that it costs.

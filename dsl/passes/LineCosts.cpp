@@ -89,7 +89,7 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
   // Vectors are of real parts, then of imaginary parts. Fewer columns are no blocks, but pairs side
   // by side: 8 of 1024 points of c64 take 8 % less by 16, 8, 8 than by 8, 16, 8, where blocks of 8
   // of c128 take 4 % more.
-  int64_t lanes = 2 * costs.lanes, width = columns.lines;
+  int64_t lanes = 2 * costs.lanes, beside = columns.rowBytes / costs.pointBytes, width = beside;
   if (columns.count >= lanes) {
     width = areNear(columns, target) ? lanes : blockWidth(columns, lanes, target);
   } else if (columns.count > costs.lanes) {
@@ -104,8 +104,8 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
   int64_t cacheLine = target.numberIfAny("line_bytes").value_or(costs.pointBytes);
   costs.together = std::max<int64_t>(cacheLine / costs.pointBytes, 1);
   costs.ways = target.numberIfAny("l1d_ways").value_or(0);
-  // A single block has its last array in the result's memory (lend-results).
-  costs.crowdedRounds = width == columns.lines ? 2 : 1;
+  // A block of all columns has its last array in the result's memory (lend-results).
+  costs.crowdedRounds = width == beside ? 2 : 1;
   if (isHeld(length * costs.pointBytes, costs))
     costs.perRound = 0;
   return costs;

@@ -95,6 +95,7 @@ SCHEMA: dict[str, Quantity] = {
     "dft_line_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_l2_stage_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_pair_stage_cycles": Quantity("a positive integer", _is_count, optional=True),
+    "dft_empty_lane_hundredths": Quantity("a positive integer", _is_count, optional=True),
     "dft_slab_line_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_packing_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_packed_operation_cycles": Quantity("a positive integer", _is_count, optional=True),

@@ -32,6 +32,14 @@ func.func @pairs(%x: tensor<2048x8xcomplex<f32>>) -> tensor<2048x8xcomplex<f32>>
   %y = weft.dft %x axis 0 sign -1 : tensor<2048x8xcomplex<f32>>
   return %y : tensor<2048x8xcomplex<f32>>
 }
+// Rows are as long where there are others like them before: it is their columns that count.
+// CHECK-LABEL: func.func @several
+// CHECK-COUNT-2: weft.butterfly {{.*}} radix 16
+// CHECK: weft.butterfly {{.*}} radix 8
+func.func @several(%x: tensor<4x2048x8xcomplex<f32>>) -> tensor<4x2048x8xcomplex<f32>> {
+  %y = weft.dft %x axis 1 sign -1 : tensor<4x2048x8xcomplex<f32>>
+  return %y : tensor<4x2048x8xcomplex<f32>>
+}
 // Turns of 16 by 16 would need too much of the first cache.
 // CHECK-LABEL: func.func @long
 // CHECK-COUNT-4: weft.butterfly {{.*}} radix 8

@@ -10,6 +10,8 @@
 // NOTE: as an array of 20 x 64", Why="of 20 lines only 4 are neighbours
 // NOTE: as an array of 3 x 64", Why="a point lies beside the next one
 // NOTE: as an array of 9 x 400", Why="25 columns, counted as points of one line
+// NOTE: as an array of 5 x 6144"
+// NOTE: as an array of 3 x 24576"
 // NOTE-NOT: as an array
 
 module attributes {weft.target = #target} {
@@ -53,6 +55,25 @@ func.func @alone(%x: tensor<3x64x1xcomplex<f64>>) -> tensor<3x64x1xcomplex<f64>>
 func.func @near(%x: tensor<9x16x25xcomplex<f64>>) -> tensor<9x16x25xcomplex<f64>> {
   %y = weft.dft %x axis 1 sign -1 : tensor<9x16x25xcomplex<f64>>
   return %y : tensor<9x16x25xcomplex<f64>>
+}
+
+// Lanes that a first stage leaves empty cost little: not a stage more, of radix 2.
+// CHECK-LABEL: func.func @half_full
+// CHECK: weft.butterfly {{.*}} radix 8 done 4
+// CHECK: weft.butterfly {{.*}} radix 12 done 32
+// CHECK: weft.butterfly {{.*}} radix 16 done 384
+func.func @half_full(%x: tensor<5x1536x4xcomplex<f32>>) -> tensor<5x1536x4xcomplex<f32>> {
+  %y = weft.dft %x axis 1 sign -1 : tensor<5x1536x4xcomplex<f32>>
+  return %y : tensor<5x1536x4xcomplex<f32>>
+}
+
+// Of 16 rows that lie 24 KB apart a set of the first cache holds 8.
+// CHECK-LABEL: func.func @crowded
+// CHECK-COUNT-2: weft.butterfly {{.*}} radix 16
+// CHECK: weft.butterfly {{.*}} radix 8 done 3072
+func.func @crowded(%x: tensor<3x2048x12xcomplex<f64>>) -> tensor<3x2048x12xcomplex<f64>> {
+  %y = weft.dft %x axis 1 sign -1 : tensor<3x2048x12xcomplex<f64>>
+  return %y : tensor<3x2048x12xcomplex<f64>>
 }
 
 // A vector full of columns; whole vectors; several vectors of lines that pass through the second cache; and lines
