@@ -54,27 +54,6 @@ int64_t pointsOf(ArrayRef<int64_t> lower, ArrayRef<int64_t> upper) {
   return points;
 }
 
-/// A transpose as a map, so that it can fold into the index maps of its neighbours.
-void transposeToMap(TransposeOp op) {
-  OpBuilder builder(op);
-  auto type = cast<RankedTensorType>(op.getType());
-  unsigned rank = type.getRank();
-  SmallVector<int64_t> lower(rank, 0);
-  auto stores =
-      builder.getAffineMapArrayAttr({AffineMap::getMultiDimIdentityMap(rank, op.getContext())});
-  auto map = MapOp::create(builder, op.getLoc(), TypeRange{type}, lower, type.getShape(),
-                           ValueRange{}, stores, nullptr);
-  map->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  Block *body = builder.createBlock(&map.getBody());
-  SmallVector<Value> index(rank);
-  for (unsigned dim = 0; dim < rank; ++dim)
-    index[op.getPerm()[dim]] = body->addArgument(builder.getIndexType(), op.getLoc());
-  Value element = tensor::ExtractOp::create(builder, op.getLoc(), op.getInput(), index);
-  YieldOp::create(builder, op.getLoc(), element);
-  op.replaceAllUsesWith(map.getResult(0));
-  op.erase();
-}
-
 bool hasReduction(MapOp map) {
   return map.getBody().walk([](ReduceOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
@@ -307,9 +286,7 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
     });
     if (folds.wasInterrupted())
       return signalPassFailure();
-    SmallVector<TransposeOp> transposes;
-    getOperation().walk([&](TransposeOp op) { transposes.push_back(op); });
-    llvm::for_each(transposes, transposeToMap);
+    transposesToMaps(getOperation());
     WalkResult walked = getOperation().walk([this](func::FuncOp func) {
       AskedPairs asked(func);
       if (failed(asked.areThere(func)))

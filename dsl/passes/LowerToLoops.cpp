@@ -32,6 +32,7 @@
 #include "passes/PointBody.h"
 #include "passes/RealArithmetic.h"
 #include "passes/ScheduledLayouts.h"
+#include "passes/TransposedCopy.h"
 #include "passes/TurnLoops.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -486,6 +487,7 @@ struct LowerToLoops : public weft::impl::LowerToLoopsBase<LowerToLoops> {
     FailureOr<VectorUnit> vectors = target->vectors();
     if (failed(vectors))
       return signalPassFailure();
+    transposesToMaps(module); // of pipelines without fuse
     Tables tables(module);
     for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
       makeInitsFresh(func);

@@ -11,6 +11,9 @@
 // the first transform takes columns, whose parts lie far from each other in memory.
 // Where all fits the second cache no order passes over memory more often than another.
 //
+// Behind a transpose a transform along its last axis would read each point of a line from another
+// row: it comes before, and stores its lines as columns.
+//
 // On the way back, behind elementwise work on a spectrum, the axis that came last comes first: the
 // two transforms along it and what is between them share a pass.
 //
@@ -18,9 +21,11 @@
 
 #include "dialect/Target.h"
 #include "passes/Buffers.h"
+#include "passes/Directives.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -92,6 +97,60 @@ std::string listed(const Chain &chain) {
       llvm::map_range(chain, [](weft::DftOp op) { return std::to_string(op.getAxis()); }), ", ");
 }
 
+/// Bytes of the part of a tensor that a transpose takes together: what lies behind the axes that
+/// stay in front.
+int64_t bytesTurned(weft::TransposeOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  int64_t bytes = weft::bytesOf(type);
+  for (auto [place, from] : llvm::enumerate(op.getPerm())) {
+    if (static_cast<int64_t>(place) != from)
+      break;
+    bytes /= type.getDimSize(static_cast<int64_t>(place));
+  }
+  return bytes;
+}
+
+/// The transpose that transforms one after the other come before: where the lines of one would be
+/// read across rows, or all stays in a cache of so many bytes, from where columns are read as well
+/// as they are written. Not where more is done with the spectrum: it would read across rows
+/// instead.
+weft::TransposeOp transposeAfter(const Chain &chain, int64_t cacheBytes) {
+  auto transpose = Chain(chain).front().getInput().getDefiningOp<weft::TransposeOp>();
+  weft::DftOp behind = chain.back();
+  bool endsAlone = llvm::all_of(behind->getUsers(), [](Operation *user) {
+    return isa<weft::DftOp, weft::TransposeOp>(user) || user->hasTrait<OpTrait::IsTerminator>();
+  });
+  if (!transpose || !transpose->hasOneUse() || transpose->getBlock() != behind->getBlock() ||
+      !endsAlone)
+    return nullptr;
+  int64_t last = cast<RankedTensorType>(transpose.getType()).getRank() - 1;
+  bool readsAcrossRows = llvm::any_of(
+      chain, [&](weft::DftOp op) { return static_cast<int64_t>(op.getAxis()) == last; });
+  return transpose.getPerm().back() != last &&
+                 (readsAcrossRows || bytesTurned(transpose) <= cacheBytes)
+             ? transpose
+             : nullptr;
+}
+
+/// Takes transforms to before the transpose that the first of them reads.
+void moveBefore(weft::TransposeOp transpose, Chain &chain) {
+  weft::DftOp behind = chain.back();
+  notes.decided(behind, "{0}: before its input is transposed", weft::spoken(behind))
+      .because("its lines lie across the rows that it would read; it stores them so");
+  auto type = cast<RankedTensorType>(transpose.getInput().getType());
+  chain.front().getInputMutable().assign(transpose.getInput());
+  for (weft::DftOp op : chain) {
+    op.setAxis(transpose.getPerm()[op.getAxis()]);
+    op.getResult().setType(type);
+  }
+  OpBuilder builder(behind->getContext());
+  builder.setInsertionPointAfter(behind);
+  auto turned = weft::TransposeOp::create(builder, transpose.getLoc(), transpose.getType(),
+                                          behind.getResult(), transpose.getPermAttr());
+  behind.getResult().replaceAllUsesExcept(turned, turned);
+  transpose.erase();
+}
+
 struct OrderAxes : public weft::impl::OrderAxesBase<OrderAxes> {
   using OrderAxesBase::OrderAxesBase;
 
@@ -114,6 +173,10 @@ struct OrderAxes : public weft::impl::OrderAxesBase<OrderAxes> {
         chain.push_back(next);
       for (weft::DftOp one : chain)
         seen.insert(one);
+      auto func = op->getParentOfType<func::FuncOp>();
+      if (!func || weft::directivesOf(func, "fold").empty())
+        if (weft::TransposeOp transpose = transposeAfter(chain, *cache))
+          moveBefore(transpose, chain);
       order(chain, *cache, origins);
     }
   }

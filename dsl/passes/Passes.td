@@ -35,6 +35,9 @@ def OrderAxes : WeftPass<"order-axes"> {
     axis are a second pass. Behind other transforms of which the input is made element by element,
     a spectrum times a filter, their last axis comes first: there and back along it is one pass.
     The result is the same but for rounding.
+    Transforms of a transpose, whose lines lie across the rows that it reads (or all of which stays
+    in the second cache), come before it: their last stage stores lines as columns, where the first
+    would read each point from another row.
 
     ```mlir
     %a = weft.dft %x axis 0 sign -1 : tensor<512x512xcomplex<f64>>

@@ -134,4 +134,30 @@ LogicalResult AskedFolds::areDone(func::FuncOp func) const {
   return failure(walked.wasInterrupted());
 }
 
+static void transposeToMap(TransposeOp op) {
+  OpBuilder builder(op);
+  auto type = cast<RankedTensorType>(op.getType());
+  unsigned rank = type.getRank();
+  SmallVector<int64_t> lower(rank, 0);
+  auto stores =
+      builder.getAffineMapArrayAttr({AffineMap::getMultiDimIdentityMap(rank, op.getContext())});
+  auto map = MapOp::create(builder, op.getLoc(), TypeRange{type}, lower, type.getShape(),
+                           ValueRange{}, stores, nullptr);
+  map->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  Block *body = builder.createBlock(&map.getBody());
+  SmallVector<Value> index(rank);
+  for (unsigned dim = 0; dim < rank; ++dim)
+    index[op.getPerm()[dim]] = body->addArgument(builder.getIndexType(), op.getLoc());
+  Value element = tensor::ExtractOp::create(builder, op.getLoc(), op.getInput(), index);
+  YieldOp::create(builder, op.getLoc(), element);
+  op.replaceAllUsesWith(map.getResult(0));
+  op.erase();
+}
+
+void transposesToMaps(Operation *within) {
+  SmallVector<TransposeOp> transposes;
+  within->walk([&](TransposeOp op) { transposes.push_back(op); });
+  llvm::for_each(transposes, transposeToMap);
+}
+
 } // namespace weft

@@ -38,6 +38,9 @@ struct TransposedCopy {
 
 std::optional<TransposedCopy> transposedCopyOf(MapOp map);
 
+/// Transposes become maps, which can fold into the index maps of their neighbours.
+void transposesToMaps(mlir::Operation *within);
+
 /// Whether stages of a transform compute what it copies, for nobody else: they may put it there.
 bool maybePut(const TransposedCopy &copy);
 

@@ -46,6 +46,10 @@ def test_help_names_every_verb() -> None:
         (["compile", __file__, "--emit", "c,elf"], "'elf': expected some of ir, c, asm, so"),
         (["compile", __file__, "--emit", "c,ir", "-o", "-"], "standard output takes one text"),
         (["compile", __file__, "--emit", "so", "-o", "-"], "standard output takes one text"),
+        (
+            ["compile", __file__, "-o", "out/x.c"],
+            "files have the names of kernels: -o out",
+        ),
         (["run", __file__, "--threads", "0"], "greater than or equal to 1"),
         (["bench", "no-such-suite"], "no suite 'no-such-suite'"),
     ],

@@ -224,6 +224,12 @@ def require_folder(path: Path, option: str) -> None:
     """Told before anything is compiled."""
     from weft.artifacts import first_file
 
+    if path.suffix in (".c", ".s", ".so", ".h", ".mlir") and not path.exists():
+        raise typer.BadParameter(
+            f"{path} has the name of a file; a folder is expected, in which files have the names of"
+            f" kernels: {option} {path.parent}",
+            param_hint=option,
+        )
     blocking = first_file(path)
     if blocking is not None:
         raise typer.BadParameter(f"{blocking} is a file; a folder is expected", param_hint=option)

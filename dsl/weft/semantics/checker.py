@@ -399,7 +399,7 @@ def _check_given(kernel: ast.Kernel, sizes: Mapping[str, int]) -> None:
             f"{kernel.name.name} needs a value for the size {missing[0]!r}",
             argument=missing[0],
             expected=", ".join(names),
-            help=f"give it: {missing[0]}=...",
+            help=f"no argument shows it; give it to weft.compile: {missing[0]}=...",
         )
     for name in names:
         value = sizes[name]
