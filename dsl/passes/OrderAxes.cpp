@@ -110,6 +110,17 @@ int64_t bytesTurned(weft::TransposeOp op) {
   return bytes;
 }
 
+/// Transforms of fewer points read columns as fast as they come.
+constexpr int64_t fewPoints = 8;
+
+/// Of rows that no cache holds. Those of 64 bytes are columns of a line of the cache each; of 128
+/// and more they are read as lines.
+constexpr int64_t shortRowBytes = 128;
+
+/// What a schedule says of axes and values, as they are written.
+constexpr StringRef shapes[] = {"distribute", "fold",  "fuse", "layout",
+                                "overlap",    "place", "tile", "vectorize"};
+
 /// The transpose that transforms one after the other come before: where the lines of one would be
 /// read across rows, or all stays in a cache of so many bytes, from where columns are read as well
 /// as they are written. Not where more is done with the spectrum: it would read across rows
@@ -123,13 +134,22 @@ weft::TransposeOp transposeAfter(const Chain &chain, int64_t cacheBytes) {
   if (!transpose || !transpose->hasOneUse() || transpose->getBlock() != behind->getBlock() ||
       !endsAlone)
     return nullptr;
-  int64_t last = cast<RankedTensorType>(transpose.getType()).getRank() - 1;
+  auto type = cast<RankedTensorType>(transpose.getType());
+  int64_t last = type.getRank() - 1;
+  if (transpose.getPerm().back() == last)
+    return nullptr;
   bool readsAcrossRows = llvm::any_of(
       chain, [&](weft::DftOp op) { return static_cast<int64_t>(op.getAxis()) == last; });
-  return transpose.getPerm().back() != last &&
-                 (readsAcrossRows || bytesTurned(transpose) <= cacheBytes)
-             ? transpose
-             : nullptr;
+  if (bytesTurned(transpose) <= cacheBytes)
+    return readsAcrossRows || llvm::all_of(chain,
+                                           [&](weft::DftOp op) {
+                                             return type.getDimSize(op.getAxis()) >= fewPoints;
+                                           })
+               ? transpose
+               : nullptr;
+  auto from = cast<RankedTensorType>(transpose.getInput().getType());
+  int64_t rowBytes = weft::bytesOf(from) / from.getNumElements() * from.getShape().back();
+  return readsAcrossRows && rowBytes >= shortRowBytes ? transpose : nullptr;
 }
 
 /// Takes transforms to before the transpose that the first of them reads.
@@ -174,7 +194,7 @@ struct OrderAxes : public weft::impl::OrderAxesBase<OrderAxes> {
       for (weft::DftOp one : chain)
         seen.insert(one);
       auto func = op->getParentOfType<func::FuncOp>();
-      if (!func || weft::directivesOf(func, "fold").empty())
+      if (!func || weft::directivesOf(func, shapes).empty())
         if (weft::TransposeOp transpose = transposeAfter(chain, *cache))
           moveBefore(transpose, chain);
       order(chain, *cache, origins);

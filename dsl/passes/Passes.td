@@ -37,7 +37,7 @@ def OrderAxes : WeftPass<"order-axes"> {
     The result is the same but for rounding.
     Transforms of a transpose, whose lines lie across the rows that it reads (or all of which stays
     in the second cache), come before it: their last stage stores lines as columns, where the first
-    would read each point from another row.
+    would read each point from another row. Not where a schedule names loops, axes or memory.
 
     ```mlir
     %a = weft.dft %x axis 0 sign -1 : tensor<512x512xcomplex<f64>>
@@ -745,6 +745,10 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
     `six_shuffle`, parts by turns but for products, for which two shuffles bring the parts
     of two vectors apart and four together again. A kernel's attribute `weft.complex`, the
     `complex` of its schedule, decides instead for all its loops.
+
+    On CPUs a nest of two loops whose inner one reads an element of another row each time (transposed
+    and worked on, backwards, wrapped around), which the caches would lose before the outer loop's
+    next iteration, goes in tiles of 64 by 16 iterations: each line comes from memory once.
 
     A product that a loop adds to what it carries becomes one operation with the sum, where the
     target has it (`fma`).

@@ -26,6 +26,18 @@ using affine::AffineForOp;
 
 namespace weft {
 
+AffineForOp onlyLoopIn(AffineForOp outer) {
+  AffineForOp found;
+  for (Operation &op : outer.getBody()->without_terminator()) {
+    auto loop = dyn_cast<AffineForOp>(op);
+    if ((loop && found) || (!loop && (!isMemoryEffectFree(&op) || op.getNumRegions() != 0)))
+      return {};
+    if (loop)
+      found = loop;
+  }
+  return found;
+}
+
 namespace {
 
 /// Of a row within a tile: both sides touch one line of each of many rows, and tiles
@@ -81,19 +93,6 @@ int64_t extentOf(AffineForOp loop) {
 bool isPlainLoop(AffineForOp loop) {
   return loop && loop.hasConstantBounds() && loop.getStepAsInt() == 1 &&
          loop.getNumIterOperands() == 0;
-}
-
-/// The one loop in the body of `outer`, if nothing else there has an effect.
-AffineForOp onlyLoopIn(AffineForOp outer) {
-  AffineForOp found;
-  for (Operation &op : outer.getBody()->without_terminator()) {
-    auto loop = dyn_cast<AffineForOp>(op);
-    if ((loop && found) || (!loop && (!isMemoryEffectFree(&op) || op.getNumRegions() != 0)))
-      return {};
-    if (loop)
-      found = loop;
-  }
-  return found;
 }
 
 bool TransposeCopy::analyse() {

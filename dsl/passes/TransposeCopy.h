@@ -19,6 +19,9 @@ struct CopyCaches {
   int64_t lineBytes, l2Bytes;
 };
 
+/// The one loop in the body of `outer`, if nothing else there has an effect.
+mlir::affine::AffineForOp onlyLoopIn(mlir::affine::AffineForOp outer);
+
 /// Rewrites a nest of two loops that copies elements from lines into lanes, or from
 /// lanes into lines, so that it moves square blocks: whole vectors along the lines,
 /// a transposition in registers, whole vectors along the lanes. Elements outside of

@@ -25,6 +25,7 @@
 #include "passes/Notes.h"
 #include "passes/PairBody.h"
 #include "passes/Passes.h"
+#include "passes/ReadTiles.h"
 #include "passes/TransposeCopy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -56,6 +57,7 @@ private:
   void emitPairs(AffineForOp loop, int64_t copies);
   void vectorizeReduction(AffineForOp loop, weft::LaneBody &body, int64_t whole, bool restIsMasked);
   void hoistOutwards(AffineForOp loop);
+  void tileReadsAcrossRows(const weft::ReadCaches &caches);
 
   weft::VectorUnit vectors;
   std::optional<weft::PipeModel> pipes;
@@ -374,6 +376,23 @@ void VectorizeComplex::vectorize(AffineForOp loop, int64_t counted) {
   hoistOutwards(main);
 }
 
+/// Nests around lanes that read across rows, on CPUs.
+void VectorizeComplex::tileReadsAcrossRows(const weft::ReadCaches &caches) {
+  SmallVector<AffineForOp> nests;
+  getOperation()->walk([&](AffineForOp loop) {
+    auto around = dyn_cast<AffineForOp>(loop->getParentOp());
+    if (around && (loop->hasAttr(laneMark) || loop->hasAttr("weft.independent")))
+      nests.push_back(around);
+  });
+  for (AffineForOp nest : nests) {
+    Location where = nest.getLoc();
+    std::string name = weft::spokenLoop(nest.getInductionVar());
+    if (weft::tileReads(nest, caches))
+      notes.decided(where, "{0}: in tiles", name)
+          .because("it reads across rows, whose lines the caches would lose before the next one");
+  }
+}
+
 void VectorizeComplex::runOnOperation() {
   FailureOr<weft::Target> target = weft::Target::of(getOperation());
   if (failed(target))
@@ -382,12 +401,13 @@ void VectorizeComplex::runOnOperation() {
   FailureOr<int64_t> vectorRegisters = target->number("vector_registers");
   FailureOr<int64_t> lineBytes = target->number("line_bytes");
   FailureOr<int64_t> l2Bytes = target->number("l2_bytes");
+  int64_t l1Bytes = target->numberIfAny("l1d_bytes").value_or(0);
   if (failed(unit) || failed(vectorRegisters) || failed(lineBytes) || failed(l2Bytes))
     return signalPassFailure();
   vectors = *unit;
   pipes = weft::PipeModel::of(*target, vectors);
   registers = *vectorRegisters;
-  twinBytes = target->numberIfAny("l1d_bytes").value_or(0) / 4;
+  twinBytes = l1Bytes / 4;
   hasFma = target->flag("fma");
   hasMasks = target->flag("masked_lanes");
   hasFunctions = target->flag("vector_functions");
@@ -420,6 +440,10 @@ void VectorizeComplex::runOnOperation() {
       notes.rejected(loc, "{0} through registers", what)
           .because("it has no squares of {0} bytes a side", vectors.bytes);
   }
+
+  if (!target->numberIfAny("cores"))
+    tileReadsAcrossRows(
+        {*lineBytes, l1Bytes, *l2Bytes, target->numberIfAny("l1d_ways").value_or(8)});
 
   // A loop inside of a lane loop belongs to its lanes and makes none of its own.
   SmallVector<AffineForOp> loops;

@@ -7,9 +7,11 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from weft import diagnostics as diagnostics
     from weft import fft as fft
     from weft import nn as nn
     from weft.diagnostics import CompilerBug as CompilerBug
+    from weft.diagnostics import DirectiveError as DirectiveError
     from weft.diagnostics import RunError as RunError
     from weft.diagnostics import SourceError as SourceError
     from weft.diagnostics import WeftError as WeftError
@@ -32,12 +34,14 @@ _HOME = {
     "WeftError": "diagnostics",
     "SourceError": "diagnostics",
     "RunError": "diagnostics",
+    "DirectiveError": "diagnostics",
     "CompilerBug": "diagnostics",
 }
-_MODULES = ("fft", "nn")
+_MODULES = ("diagnostics", "fft", "nn")
 __all__ = [
     "Case",
     "CompilerBug",
+    "DirectiveError",
     "Kernel",
     "RunError",
     "SourceError",
@@ -46,6 +50,7 @@ __all__ = [
     "__version__",
     "compile",
     "compile_many",
+    "diagnostics",
     "fft",
     "nn",
 ]

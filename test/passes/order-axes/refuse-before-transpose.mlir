@@ -21,6 +21,36 @@ func.func @columns(%x: tensor<500x3000xcomplex<f64>>) -> tensor<3000x500xcomplex
   return %y : tensor<3000x500xcomplex<f64>>
 }
 
+// Its columns are 3 points long.
+// CHECK-LABEL: func.func @short
+// CHECK: weft.transpose %arg0
+// CHECK: weft.dft
+func.func @short(%x: tensor<64x128x3xcomplex<f32>>) -> tensor<128x3x64xcomplex<f32>> {
+  %t = weft.transpose %x perm [1, 2, 0] : tensor<64x128x3xcomplex<f32>> -> tensor<128x3x64xcomplex<f32>>
+  %y = weft.dft %t axis 1 sign -1 : tensor<128x3x64xcomplex<f32>>
+  return %y : tensor<128x3x64xcomplex<f32>>
+}
+
+// Rows of 64 bytes.
+// CHECK-LABEL: func.func @short_rows
+// CHECK: weft.transpose %arg0
+// CHECK: weft.dft
+func.func @short_rows(%x: tensor<300x300x8xcomplex<f32>>) -> tensor<8x300x300xcomplex<f32>> {
+  %t = weft.transpose %x perm [2, 1, 0] : tensor<300x300x8xcomplex<f32>> -> tensor<8x300x300xcomplex<f32>>
+  %y = weft.dft %t axis 2 sign -1 : tensor<8x300x300xcomplex<f32>>
+  return %y : tensor<8x300x300xcomplex<f32>>
+}
+
+// The schedule's axis 0 is that of the transposed tensor.
+// CHECK-LABEL: func.func @asked
+// CHECK: weft.transpose %arg0
+// CHECK: weft.dft
+func.func @asked(%x: tensor<500x3000xcomplex<f64>>) -> tensor<3000x500xcomplex<f64>> attributes {weft.schedule = ["tile y.axis0 by 8 -> co, ci"]} {
+  %t = weft.transpose %x perm [1, 0] : tensor<500x3000xcomplex<f64>> -> tensor<3000x500xcomplex<f64>>
+  %y = weft.dft %t axis 1 sign -1 : tensor<3000x500xcomplex<f64>> loc("y")
+  return %y : tensor<3000x500xcomplex<f64>>
+}
+
 // CHECK-LABEL: func.func @returned
 // CHECK: weft.transpose %arg0
 // CHECK: weft.dft
