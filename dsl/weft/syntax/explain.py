@@ -109,7 +109,7 @@ def _help(kind: str, text: str, expected: set[str], source: Source, span: Span) 
         return "functions are no values; write a kernel and call it"
     if text in foreign.SUFFIXES and before[-1:].isalnum() | before.endswith("."):
         return foreign.SUFFIXES[text]
-    if head in ("for", "kernel", "program", "schedule") and before.rstrip().endswith(":"):
+    if expected == {"_NL"} and before.rstrip().endswith(":"):
         return "what belongs to it begins on the next line, further to the right"
     if head == "schedule" and text == "-":
         return "the name of a target is one word, as avx512"
