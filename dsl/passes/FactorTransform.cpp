@@ -261,7 +261,7 @@ weft::StageCosts costsOf(weft::DftOp op) {
   costs.beside = lines.beside;
   costs.perPairStage = target->numberIfAny("dft_pair_stage_cycles").value_or(0);
   costs.perEmptyLane = target->numberIfAny("dft_empty_lane_hundredths").value_or(100);
-  // The last stage works in the result's memory, as that of columns.
+  // Nearly always the last stage works in the result's memory (lend-results).
   costs.crowdedRounds = 2;
   // Others are packed, and go by fewest operations.
   return lines.beside < costs.fewest ? weft::StageCosts() : costs;

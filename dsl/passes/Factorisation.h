@@ -51,11 +51,11 @@ struct StageCosts {
   bool areColumns = false;
   int64_t beside = 1; ///< numbers beside a point that count as points of its line (LineShape)
   /// Ways of the first cache, and how often what they do not hold of the last round's rows goes to
-  /// the second one and comes back: of lines `dft_crowded_rounds`, of columns once, or twice if the
-  /// last stage works in place.
+  /// the second one and comes back: of lines `dft_crowded_rounds`, of columns and of lines with
+  /// others beside each point once, or twice if the last stage works in place.
   int64_t ways = 0, crowdedRounds = 0;
-  int64_t perEmptyLane =
-      100;                  ///< of lines of several numbers beside each point, of a full lane's 100
+  /// Of lines of several numbers beside each point: of 100 that a full lane costs.
+  int64_t perEmptyLane = 100;
   int64_t perPairStage = 0; ///< of columns that are pairs side by side (`dft_pair_stage_cycles`)
   RadixOrder ties = RadixOrder::SmallFirst; ///< of orders that cost the same
   /// What lines in lanes cost: `dft_packing_cycles`, `dft_packed_operation_cycles`.

@@ -323,7 +323,7 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
       for (MapOp map : llvm::to_vector(block.getOps<MapOp>()))
         while (asked.isSecond(map) && fuseProducers(map, asked))
           ;
-      fusePieces(block, notes, hasCores, &asked);
+      fusePieces(block, hasCores, &asked);
       eraseUnused(block);
       while (fuseBehind(block, &asked))
         ;
@@ -335,7 +335,7 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
         while (fuseProducers(map, asked))
           ;
       eraseUnused(block);
-    } while (fusePieces(block, notes, hasCores));
+    } while (fusePieces(block, hasCores));
     while (fuseBehind(block))
       ;
     if (Notes::wanted(block.getParentOp()->getLoc()))
@@ -376,7 +376,8 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
       if (auto reshape = dyn_cast<ReshapeOp>(user); reshape && workBeforeReshape(map, reshape))
         user = *map.getResult(0).user_begin();
       if (auto consumer = dyn_cast<MapOp>(user->getParentOp());
-          consumer && (!asked || asked->of(map, consumer))) {
+          consumer &&
+          (asked ? asked->of(map, consumer) != nullptr : !isComputedOnce(map, consumer))) {
         if (MapOp turned = workBeforeTurning(map, consumer)) {
           notes.decided(turned, "{0} is turned behind its work", spoken(turned))
               .because("the work then goes into the stores of {0}", spoken(map));

@@ -9,6 +9,7 @@
 
 #include "passes/Elementwise.h"
 #include "passes/FixedInputs.h"
+#include "passes/Notes.h"
 #include "passes/PiecedValues.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -37,6 +38,8 @@ bool isComputedOnce(MapOp producer, MapOp consumer) {
 }
 
 namespace {
+
+constexpr Notes notes("fuse");
 
 /// The tensors that the pieces of a value read, tables aside.
 size_t inputsOf(const PiecedValue &value) {
@@ -69,7 +72,7 @@ bool goToReaders(const PiecedValue &value, bool hasCores) {
 
 } // namespace
 
-bool fusePieces(Block &block, const Notes &notes, bool hasCores, const AskedPairs *only) {
+bool fusePieces(Block &block, bool hasCores, const AskedPairs *only) {
   bool changed = false;
   for (MapOp map : llvm::to_vector(block.getOps<MapOp>())) {
     if (map->getNumResults() != 1)

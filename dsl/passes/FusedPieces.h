@@ -9,7 +9,6 @@
 #define WEFT_PASSES_FUSEDPIECES_H
 
 #include "passes/AskedPairs.h"
-#include "passes/Notes.h"
 
 namespace weft {
 
@@ -25,8 +24,7 @@ bool isComputedOnce(MapOp producer, MapOp consumer);
 
 /// Evaluates what several stores make, or what several maps read, where it is read: each element at
 /// most once, or whatever `only` asks for, if that is given. True if anything was.
-bool fusePieces(mlir::Block &block, const Notes &notes, bool hasCores,
-                const AskedPairs *only = nullptr);
+bool fusePieces(mlir::Block &block, bool hasCores, const AskedPairs *only = nullptr);
 
 } // namespace weft
 

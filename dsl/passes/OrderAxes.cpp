@@ -117,17 +117,17 @@ constexpr int64_t fewPoints = 8;
 /// and more they are read as lines.
 constexpr int64_t shortRowBytes = 128;
 
-/// What a schedule says of axes and values, as they are written.
-constexpr StringRef shapes[] = {"distribute", "fold",  "fuse", "layout",
-                                "overlap",    "place", "tile", "vectorize"};
+/// Directives of axes and values as they are written.
+constexpr StringRef asWritten[] = {"distribute", "fold",  "fuse", "layout",
+                                   "overlap",    "place", "tile", "vectorize"};
 
 /// The transpose that transforms one after the other come before: where the lines of one would be
 /// read across rows, or all stays in a cache of so many bytes, from where columns are read as well
 /// as they are written. Not where more is done with the spectrum: it would read across rows
 /// instead.
 weft::TransposeOp transposeAfter(const Chain &chain, int64_t cacheBytes) {
-  auto transpose = Chain(chain).front().getInput().getDefiningOp<weft::TransposeOp>();
-  weft::DftOp behind = chain.back();
+  weft::DftOp front = chain.front(), behind = chain.back();
+  auto transpose = front.getInput().getDefiningOp<weft::TransposeOp>();
   bool endsAlone = llvm::all_of(behind->getUsers(), [](Operation *user) {
     return isa<weft::DftOp, weft::TransposeOp>(user) || user->hasTrait<OpTrait::IsTerminator>();
   });
@@ -156,7 +156,7 @@ weft::TransposeOp transposeAfter(const Chain &chain, int64_t cacheBytes) {
 void moveBefore(weft::TransposeOp transpose, Chain &chain) {
   weft::DftOp behind = chain.back();
   notes.decided(behind, "{0}: before its input is transposed", weft::spoken(behind))
-      .because("its lines lie across the rows that it would read; it stores them so");
+      .because("it stores what is transposed, rather than to read each point from another row");
   auto type = cast<RankedTensorType>(transpose.getInput().getType());
   chain.front().getInputMutable().assign(transpose.getInput());
   for (weft::DftOp op : chain) {
@@ -194,7 +194,7 @@ struct OrderAxes : public weft::impl::OrderAxesBase<OrderAxes> {
       for (weft::DftOp one : chain)
         seen.insert(one);
       auto func = op->getParentOfType<func::FuncOp>();
-      if (!func || weft::directivesOf(func, shapes).empty())
+      if (!func || weft::directivesOf(func, asWritten).empty())
         if (weft::TransposeOp transpose = transposeAfter(chain, *cache))
           moveBefore(transpose, chain);
       order(chain, *cache, origins);

@@ -31,15 +31,7 @@ namespace {
 constexpr int64_t innerTile = 16, outerTile = 64;
 
 /// Of a tile along an outer loop that cores share, where tiles would be fewer than this.
-constexpr int64_t sharedTile = 16, enoughToShare = 8;
-
-bool isPlain(AffineForOp loop) {
-  return loop.hasConstantBounds() && loop.getStepAsInt() == 1 && loop.getNumIterOperands() == 0;
-}
-
-int64_t extentOf(AffineForOp loop) {
-  return loop.getConstantUpperBound() - loop.getConstantLowerBound();
-}
+constexpr int64_t sharedTile = 16;
 
 /// Whether lines of so many rows, so far apart, are lost before the next iteration of the outer
 /// loop comes to them: the second cache is near enough where the first one loses few of them.
@@ -86,8 +78,9 @@ AffineForOp open(OpBuilder &builder, AffineForOp old, int64_t from, int64_t to, 
   return loop;
 }
 
-/// What `loop` is within a tile: its iterations beyond `start`.
-void map(OpBuilder &builder, IRMapping &variables, AffineForOp loop, Value start, Value beyond) {
+/// Gives the variable of `loop` its value within a tile.
+void mapWithin(OpBuilder &builder, IRMapping &variables, AffineForOp loop, Value start,
+               Value beyond) {
   AffineMap sum = AffineMap::get(2, 0, builder.getAffineDimExpr(0) + builder.getAffineDimExpr(1));
   variables.map(loop.getInductionVar(), affine::AffineApplyOp::create(builder, loop.getLoc(), sum,
                                                                       ValueRange{start, beyond}));
@@ -97,7 +90,8 @@ void map(OpBuilder &builder, IRMapping &variables, AffineForOp loop, Value start
 
 bool tileReads(AffineForOp outer, const ReadCaches &caches) {
   AffineForOp inner = onlyLoopIn(outer);
-  if (!inner || !isPlain(outer) || !isPlain(inner) || !outer->hasAttr("weft.independent"))
+  if (!inner || !isPlainLoop(outer) || !isPlainLoop(inner) || !outer->hasAttr("weft.independent") ||
+      outer->hasAttr("weft.lane"))
     return false;
   bool areFew = outer->hasAttr("weft.parallel") && extentOf(outer) < enoughToShare * outerTile;
   int64_t tile = areFew ? sharedTile : outerTile;
@@ -116,12 +110,12 @@ bool tileReads(AffineForOp outer, const ReadCaches &caches) {
   AffineForOp rows = open(builder, outer, 0, tile, 1);
   rows->removeDiscardableAttr("weft.parallel");
   IRMapping variables;
-  map(builder, variables, outer, tiles.getInductionVar(), rows.getInductionVar());
+  mapWithin(builder, variables, outer, tiles.getInductionVar(), rows.getInductionVar());
   for (Operation &op : outer.getBody()->without_terminator())
     if (&op != inner)
       builder.clone(op, variables);
   AffineForOp elements = open(builder, inner, 0, innerTile, 1);
-  map(builder, variables, inner, parts.getInductionVar(), elements.getInductionVar());
+  mapWithin(builder, variables, inner, parts.getInductionVar(), elements.getInductionVar());
   for (Operation &op : inner.getBody()->without_terminator())
     builder.clone(op, variables);
 

@@ -26,6 +26,15 @@ using affine::AffineForOp;
 
 namespace weft {
 
+int64_t extentOf(AffineForOp loop) {
+  return loop.getConstantUpperBound() - loop.getConstantLowerBound();
+}
+
+bool isPlainLoop(AffineForOp loop) {
+  return loop && loop.hasConstantBounds() && loop.getStepAsInt() == 1 &&
+         loop.getNumIterOperands() == 0;
+}
+
 AffineForOp onlyLoopIn(AffineForOp outer) {
   AffineForOp found;
   for (Operation &op : outer.getBody()->without_terminator()) {
@@ -47,9 +56,6 @@ constexpr int64_t tileBytes = 256;
 
 /// Lines this far apart share a page with a few others only.
 constexpr int64_t farBytes = 1024;
-
-/// Iterations to be shared by cores that are not fewer than others would be.
-constexpr int64_t enoughToShare = 8;
 
 /// From the first to before the second.
 using Range = std::pair<int64_t, int64_t>;
@@ -84,15 +90,6 @@ private:
 
 Range rangeOf(AffineForOp loop) {
   return {loop.getConstantLowerBound(), loop.getConstantUpperBound()};
-}
-
-int64_t extentOf(AffineForOp loop) {
-  return loop.getConstantUpperBound() - loop.getConstantLowerBound();
-}
-
-bool isPlainLoop(AffineForOp loop) {
-  return loop && loop.hasConstantBounds() && loop.getStepAsInt() == 1 &&
-         loop.getNumIterOperands() == 0;
 }
 
 bool TransposeCopy::analyse() {

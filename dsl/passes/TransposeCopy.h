@@ -19,6 +19,14 @@ struct CopyCaches {
   int64_t lineBytes, l2Bytes;
 };
 
+int64_t extentOf(mlir::affine::AffineForOp loop);
+
+/// One by one between constants, and carrying nothing.
+bool isPlainLoop(mlir::affine::AffineForOp loop);
+
+/// Iterations to be shared by cores that are not fewer than others would be.
+inline constexpr int64_t enoughToShare = 8;
+
 /// The one loop in the body of `outer`, if nothing else there has an effect.
 mlir::affine::AffineForOp onlyLoopIn(mlir::affine::AffineForOp outer);
 

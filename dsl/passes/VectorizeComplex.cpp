@@ -441,9 +441,9 @@ void VectorizeComplex::runOnOperation() {
           .because("it has no squares of {0} bytes a side", vectors.bytes);
   }
 
-  if (!target->numberIfAny("cores"))
-    tileReadsAcrossRows(
-        {*lineBytes, l1Bytes, *l2Bytes, target->numberIfAny("l1d_ways").value_or(8)});
+  if (std::optional<int64_t> ways = target->numberIfAny("l1d_ways");
+      ways && l1Bytes && !target->numberIfAny("cores"))
+    tileReadsAcrossRows({*lineBytes, l1Bytes, *l2Bytes, *ways});
 
   // A loop inside of a lane loop belongs to its lanes and makes none of its own.
   SmallVector<AffineForOp> loops;

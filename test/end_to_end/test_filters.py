@@ -262,7 +262,7 @@ def test_real_columns_on_a_core_group(length: int) -> None:
 
 def test_a_long_chain_of_halves() -> None:
     """Copies of two stores each, one read by the next, are as many as there are steps."""
-    steps = 24
+    steps = 12
     lines = ["kernel chain(x: f64[16]) -> (y: f64[16]):"]
     names = ["x", *(f"t{step}" for step in range(steps - 1)), "y"]
     for of, to in pairwise(names):
@@ -277,7 +277,8 @@ def test_a_long_chain_of_halves() -> None:
     for _ in range(steps):
         wanted = np.concatenate([wanted[:8], wanted[:7:-1]])
     assert np.array_equal(kernel(x), wanted)
-    assert len(kernel.asm["c"]) < 4000
+    # Each step doubled it where all that a loop makes was evaluated for each read of it.
+    assert kernel.ir["after:fuse"].count("tensor.extract") <= 16 * steps
 
 
 @settings(max_examples=4, deadline=None)

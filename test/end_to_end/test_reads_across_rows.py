@@ -43,3 +43,4 @@ def test_both_ways() -> None:
     x = random.standard_normal((700, 700)) + 1j * random.standard_normal((700, 700))
     kernel = weft.compile(source, n=700)
     np.testing.assert_array_equal(kernel(x), (x + x.T) / 2)
+    assert "+= 64) {" in kernel.asm["c"]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -107,6 +108,14 @@ def behind_a_line(shape: tuple[int, ...], dtype: type, offset: int) -> tuple[np.
     return inside, block[:start], block[start + nbytes :]
 
 
+def give(name: str, numbers: dict[str, int]) -> Path:
+    """An overlay of a target with these numbers."""
+    overlay = machine.overlay_file(name)
+    overlay.parent.mkdir(parents=True, exist_ok=True)
+    overlay.write_text("".join(ENTRY.format(*entry) for entry in numbers.items()))
+    return overlay
+
+
 @pytest.fixture(
     params=[("avx2", {}), ("avx512", {}), ("avx512", IN_ORDER)],
     ids=lambda one: "-".join((one[0], *one[1])),
@@ -115,9 +124,7 @@ def small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
     name, more = request.param
     if not runnable(name):
         pytest.skip(f"this CPU has no {name}")
-    overlay = machine.overlay_file(name)
-    overlay.parent.mkdir(parents=True, exist_ok=True)
-    overlay.write_text("".join(ENTRY.format(*entry) for entry in (CACHES | more).items()))
+    overlay = give(name, CACHES | more)
     monkeypatch.delenv("WEFT_NO_OVERLAY", raising=False)
     yield name
     overlay.unlink()
@@ -191,11 +198,14 @@ def test_the_caches_are_small(small: str) -> None:
 def test_arrays_of_the_last_cache(
     name: str, shape: tuple[int, int], asks: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Their lines are asked for, too, by the target's own numbers."""
-    monkeypatch.setenv("WEFT_NO_OVERLAY", "1")
+    """Their lines are asked for, too, where the machine's table says so."""
+    numbers = {"ahead_array_bytes": 1 << 20, "l3_bytes": 8 << 20, "ahead_in_order_bytes": 1 << 40}
+    overlay = give("avx512", numbers)
+    monkeypatch.delenv("WEFT_NO_OVERLAY", raising=False)
     kernel = weft.compile(
         SOURCE.replace("T[", "c128["), name, "avx512", **dict(zip("AB", shape, strict=True))
     )
+    overlay.unlink()
     assert ("weft_load_ahead(" in kernel.asm["c"]) == asks
     x = np.random.default_rng(29).standard_normal((*shape, 2)).view(np.complex128)[..., 0]
     (wanted,) = WANTED[name](x)

@@ -111,7 +111,7 @@ def _help(kind: str, text: str, expected: set[str], source: Source, span: Span) 
         return foreign.SUFFIXES[text]
     if expected == {"_NL"} and before.rstrip().endswith(":"):
         return "what belongs to it begins on the next line, further to the right"
-    if head == "schedule" and text == "-":
+    if head == "schedule" and text == "-" and re.search(r"\bon \w+$", before):
         return "the name of a target is one word, as avx512"
     if kind == "NAME" and expected <= {"KERNEL", "PROGRAM", "SCHEDULE", "_NL", "$END"}:
         return "a kernel begins with 'kernel', and its statements are indented"

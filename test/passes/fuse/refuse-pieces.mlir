@@ -168,3 +168,45 @@ func.func @fixed(%x: tensor<8xf64>, %z: tensor<8xf64> {weft.fixed}) -> tensor<8x
   } : tensor<8xf64>
   return %c : tensor<8xf64>
 }
+
+// What one store makes as well; but not the product of two vectors, which has more elements than they.
+// CHECK-LABEL: func.func @fixed_whole
+// CHECK:           math.exp
+// CHECK:         weft.map
+// CHECK-NOT:       math.exp
+// CHECK-LABEL: func.func @fixed_product
+// CHECK-COUNT-1: weft.map
+// CHECK-NOT:     weft.map
+func.func @fixed_whole(%x: tensor<8xf64>, %z: tensor<8xf64> {weft.fixed}) -> tensor<8xf64> {
+  %a = weft.map [0] to [8] stores [#i] {
+  ^bb0(%i: index):
+    %v = tensor.extract %z[%i] : tensor<8xf64>
+    %w = math.exp %v : f64
+    weft.yield %w : f64
+  } : tensor<8xf64>
+  %c = weft.map [0] to [8] stores [#i] {
+  ^bb0(%i: index):
+    %p = tensor.extract %x[%i] : tensor<8xf64>
+    %v = tensor.extract %a[%i] : tensor<8xf64>
+    %s = arith.mulf %p, %v : f64
+    weft.yield %s : f64
+  } : tensor<8xf64>
+  return %c : tensor<8xf64>
+}
+func.func @fixed_product(%x: tensor<8x8xf64>, %z: tensor<8xf64> {weft.fixed}, %w: tensor<8xf64> {weft.fixed}) -> tensor<8x8xf64> {
+  %a = weft.map [0, 0] to [8, 8] stores [affine_map<(i, j) -> (i, j)>] {
+  ^bb0(%i: index, %j: index):
+    %u = tensor.extract %z[%i] : tensor<8xf64>
+    %v = tensor.extract %w[%j] : tensor<8xf64>
+    %p = arith.mulf %u, %v : f64
+    weft.yield %p : f64
+  } : tensor<8x8xf64>
+  %c = weft.map [0, 0] to [8, 8] stores [affine_map<(i, j) -> (i, j)>] {
+  ^bb0(%i: index, %j: index):
+    %p = tensor.extract %x[%i, %j] : tensor<8x8xf64>
+    %v = tensor.extract %a[%i, %j] : tensor<8x8xf64>
+    %s = arith.mulf %p, %v : f64
+    weft.yield %s : f64
+  } : tensor<8x8xf64>
+  return %c : tensor<8x8xf64>
+}

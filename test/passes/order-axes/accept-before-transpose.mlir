@@ -2,7 +2,7 @@
 // RUN: cat %target_avx512 %s | weft-opt - --order-axes --remarks-filter=order-axes --remark-policy=all 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=NOTE < %t
 
-// NOTE: decided {{.*}}: before its input is transposed", Why="its lines lie across the rows that it would read; it stores them so"
+// NOTE: decided {{.*}}: before its input is transposed", Why="it stores what is transposed, rather than to read each point from another row"
 
 module attributes {weft.target = #target} {
 // CHECK-LABEL: func.func @lines
