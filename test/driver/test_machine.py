@@ -82,7 +82,8 @@ def test_a_known_family_of_cpus_has_numbers_of_its_own(
     plain = machine.plain("avx512").values
     known = machine.load("avx512").values
     assert machine.known_file("avx512") in machine.overlays("avx512")
-    assert {key for key in known if known[key] != plain[key]} == {
+    assert {key for key in known if known[key] != plain.get(key)} == {
+        "ahead_array_bytes",
         "products_hundredths",
         "tiles_of_five_hundredths",
         "tiles_of_six_hundredths",
