@@ -18,6 +18,7 @@
 #include "passes/Convolutions.h"
 #include "passes/Elementwise.h"
 #include "passes/FusedPieces.h"
+#include "passes/LdmPlan.h"
 #include "passes/LineRoom.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
@@ -279,6 +280,13 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
         return signalPassFailure();
       target = *given;
       vectors = *unit;
+      hasCores = target->numberIfAny("cores").has_value();
+      if (target->numberIfAny("ldm_bytes")) {
+        FailureOr<int64_t> capacity = ldmCapacity(*target);
+        if (failed(capacity))
+          return signalPassFailure();
+        ldmBytes = *capacity;
+      }
     }
     WalkResult folds = getOperation().walk([](func::FuncOp func) {
       return failed(AskedFolds(func).areThere(func)) ? WalkResult::interrupt()
@@ -292,8 +300,9 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
       if (failed(asked.areThere(func)))
         return WalkResult::interrupt();
       return func.walk([&](Block *block) {
-        markStagesAlongLines(*block);
-        LogicalResult done = fuseBlock(*block, asked, target && target->numberIfAny("cores"));
+        if (!hasCores || !func->hasAttr("weft.split"))
+          markStagesAlongLines(*block);
+        LogicalResult done = fuseBlock(*block, asked, hasCores);
         for (MapOp map : block->getOps<MapOp>())
           map->removeAttr(alongMark);
         return failed(done) ? WalkResult::interrupt() : WalkResult::advance();
@@ -303,14 +312,15 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
       signalPassFailure();
   }
 
-  /// The first stages of chains that go along their lines: on CPUs, where the line stays in a
-  /// cache.
+  /// The first stages of chains that go along their lines, which stay in a cache or in the memory
+  /// of one core: there, what makes them is an edge of the chain.
   void markStagesAlongLines(Block &block) {
-    if (!target || target->numberIfAny("cores"))
+    if (!target)
       return;
     for (const LineChain &chain : findLineChains(block)) {
       auto first = llvm::find_if(chain.stages, [](const Stage &stage) { return !stage.isEdge; });
-      if (first == chain.stages.end() || !suitsAlongLines(chain, vectors, *target))
+      if (first == chain.stages.end() || !suitsAlongLines(chain, vectors, *target) ||
+          (ldmBytes && !hasRoomForLine(chain, *ldmBytes)))
         continue;
       MapOp stage = first->map;
       stage->setAttr(alongMark, UnitAttr::get(stage.getContext()));
@@ -398,6 +408,8 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
 
   std::optional<Target> target; ///< without, nothing depends on one
   VectorUnit vectors;
+  bool hasCores = false;
+  std::optional<int64_t> ldmBytes; ///< of a core, where there are cores
 };
 
 } // namespace

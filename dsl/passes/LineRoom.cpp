@@ -112,6 +112,17 @@ bool suitsAlongLines(const LineChain &chain, const VectorUnit &vectors, const Ta
                                                                 radices, radices, hasEdges));
 }
 
+bool hasRoomForLine(const LineChain &chain, int64_t capacity) {
+  LineChain stages = chain;
+  stages.stages.erase(stages.stages.begin(), llvm::find_if(stages.stages, [](const Stage &stage) {
+                        return !stage.isEdge;
+                      }));
+  int64_t bytes = bytesPerLine(stages);
+  return bytes <= roomForLines(capacity) &&
+         (stages.stages.back().isEdge ||
+          bytes + bytesPerLine(stages, stages.stages.back()) <= capacity);
+}
+
 int64_t tableBytesOf(Value table) {
   return llvm::alignTo(bytesOf(cast<RankedTensorType>(table.getType())), ldmAlignment);
 }

@@ -39,6 +39,14 @@ struct LineInPlace {
 /// Nothing where a line needs more: there are edges, or more than one input.
 std::optional<LineInPlace> inPlace(const LineChain &chain);
 
+/// Whether a core whose memory holds `capacity` bytes has room for what the stages of a line need
+/// and for the line as it comes or goes beside them; with an edge behind the stages, which sends
+/// the line off, for the former and tables.
+bool hasRoomForLine(const LineChain &chain, int64_t capacity);
+
+/// Of a core's memory, what lines may take: a quarter is for tables.
+inline int64_t roomForLines(int64_t capacity) { return capacity * 3 / 4; }
+
 /// Bytes of a table in an LDM.
 int64_t tableBytesOf(mlir::Value table);
 

@@ -163,8 +163,9 @@ def Fuse : WeftPass<"fuse"> {
     What fixed inputs alone give, in no more elements than they have, stays: it is computed once.
     Cores with an LDM have no room for lines of several arrays: what several stores or maps make of
     them stays.
-    On CPUs what makes the line of a transform of real numbers stays a map of its own where vectors
-    will lie along that line, which are of complex numbers side by side.
+    What makes the line of a transform of real numbers stays a map of its own where vectors will
+    lie along that line, which are of complex numbers side by side, and a core with an LDM, if there
+    are any, has room for all of it.
     What the `fuse a, b` of a schedule names (`weft.schedule` of the kernel) comes first, and however
     often it is computed then; an error where it cannot be.
 

@@ -87,7 +87,6 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     FailureOr<int64_t> nearBytes = target->number("l1d_bytes");
     if (failed(vectors) || failed(cacheBytes) || failed(nearBytes))
       return signalPassFailure();
-    // In an LDM there is nothing else; a quarter is for tables.
     int64_t room = std::numeric_limits<int64_t>::max();
     cores = target->numberIfAny("cores").value_or(1);
     std::optional<MeshRoom> mesh;
@@ -95,7 +94,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       FailureOr<int64_t> capacity = ldmCapacity(*target);
       if (failed(capacity))
         return signalPassFailure();
-      room = *capacity * 3 / 4;
+      room = roomForLines(*capacity);
       if (std::optional<int64_t> rows = target->numberIfAny("mesh_rows"))
         mesh = MeshRoom{
             *rows,     cores / *rows,          *capacity * 2 / 3,
