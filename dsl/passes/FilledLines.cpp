@@ -226,11 +226,13 @@ private:
   Value copyLines(OpBuilder &builder, Value lines);
   Value copyBack(OpBuilder &builder, Value local);
   Value buildStage(OpBuilder &builder, unsigned number, Value local);
-  MapOp openMap(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, ArrayRef<int64_t> upper,
+  MapOp openMap(OpBuilder &builder, Location loc, RankedTensorType type, ArrayRef<int64_t> upper,
                 ArrayRef<AffineMap> stores, ArrayRef<int64_t> shared);
-  Type element() const {
+  /// What lies between stages, and behind them.
+  RankedTensorType typeOf(ArrayRef<int64_t> shape) const {
     MapOp last = chain.last();
-    return cast<RankedTensorType>(last.getResult(0).getType()).getElementType();
+    return RankedTensorType::get(
+        shape, cast<RankedTensorType>(last.getResult(0).getType()).getElementType());
   }
 
   LineChain &chain;
@@ -241,11 +243,10 @@ private:
 };
 
 /// A map that fills what it stores of a new array, with a body that has its indices.
-MapOp FilledRounds::openMap(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape,
+MapOp FilledRounds::openMap(OpBuilder &builder, Location loc, RankedTensorType type,
                             ArrayRef<int64_t> upper, ArrayRef<AffineMap> stores,
                             ArrayRef<int64_t> shared) {
-  auto type = RankedTensorType::get(shape, element());
-  Value empty = tensor::EmptyOp::create(builder, loc, shape, element());
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
   SmallVector<int64_t> lower(upper.size(), 0);
   auto map = MapOp::create(builder, loc, TypeRange{type}, lower, upper, ValueRange{empty},
                            builder.getAffineMapArrayAttr(stores), nullptr);
@@ -263,7 +264,10 @@ Value FilledRounds::copyLines(OpBuilder &builder, Value lines) {
   FilledArray to = arrayBefore(chain, split, 0);
   SmallVector<int64_t> shape{width};
   llvm::append_range(shape, to.shape);
-  MapOp map = openMap(builder, loc, shape, {width, split.first, split.second},
+  // As memory has them: real ones may become complex numbers in the first stage.
+  auto type =
+      RankedTensorType::get(shape, cast<RankedTensorType>(lines.getType()).getElementType());
+  MapOp map = openMap(builder, loc, type, {width, split.first, split.second},
                       AffineMap::getMultiDimIdentityMap(3, context), {0, 1});
   Block *body = map.bodyBlock();
   OpBuilder inner = OpBuilder::atBlockBegin(body);
@@ -284,7 +288,7 @@ Value FilledRounds::copyLines(OpBuilder &builder, Value lines) {
 Value FilledRounds::copyBack(OpBuilder &builder, Value local) {
   Location loc = chain.last().getLoc();
   SmallVector<int64_t> shape{width, split.second, split.first};
-  MapOp map = openMap(builder, loc, shape, shape,
+  MapOp map = openMap(builder, loc, typeOf(shape), shape,
                       AffineMap::getMultiDimIdentityMap(3, builder.getContext()), {0, 1});
   OpBuilder inner = OpBuilder::atBlockBegin(map.bodyBlock());
   Value point = tensor::ExtractOp::create(inner, loc, local, map.bodyBlock()->getArguments());
@@ -313,7 +317,7 @@ Value FilledRounds::buildStage(OpBuilder &builder, unsigned number, Value local)
   llvm::append_range(shape, to.shape);
   upper[0] = width;
   upper[3] = stage.filled;
-  MapOp map = openMap(builder, old.getLoc(), shape, upper, stores, {0, 3});
+  MapOp map = openMap(builder, old.getLoc(), typeOf(shape), upper, stores, {0, 3});
   Block *body = map.bodyBlock();
   Block *oldBody = old.bodyBlock();
   body->getArgument(0).setLoc(oldBody->getArgument(split.line).getLoc());

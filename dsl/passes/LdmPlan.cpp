@@ -40,14 +40,8 @@ int64_t ldmBytesOf(Operation *array) {
   return ldmBytesOf(MemRefType::get(type.getShape().drop_front(2), type.getElementType()));
 }
 
-std::vector<int64_t> placedApart(ArrayRef<LdmLife> lives) {
-  // Large ones first, those of one size as they begin, each at the lowest offset where nothing in
-  // use overlaps.
-  std::vector<size_t> order(lives.size());
-  std::iota(order.begin(), order.end(), 0);
-  llvm::stable_sort(order, [&](size_t a, size_t b) {
-    return std::pair(-lives[a].bytes, lives[a].first) < std::pair(-lives[b].bytes, lives[b].first);
-  });
+/// Each in turn at the lowest offset where nothing in use overlaps.
+static std::vector<int64_t> placedInOrder(ArrayRef<LdmLife> lives, ArrayRef<size_t> order) {
   std::vector<int64_t> offsets(lives.size(), 0);
   for (size_t n = 0; n < order.size(); ++n) {
     const LdmLife &mine = lives[order[n]];
@@ -66,6 +60,20 @@ std::vector<int64_t> placedApart(ArrayRef<LdmLife> lives) {
     }
   }
   return offsets;
+}
+
+/// Large ones first, those of one size as they begin.
+static std::vector<size_t> byBytes(ArrayRef<LdmLife> lives) {
+  std::vector<size_t> order(lives.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::stable_sort(order, [&](size_t a, size_t b) {
+    return std::pair(-lives[a].bytes, lives[a].first) < std::pair(-lives[b].bytes, lives[b].first);
+  });
+  return order;
+}
+
+std::vector<int64_t> placedApart(ArrayRef<LdmLife> lives) {
+  return placedInOrder(lives, byBytes(lives));
 }
 
 /// The ops of a block one after the other, those in loops over the mesh among them.
@@ -87,16 +95,26 @@ static Operation *placedAround(Operation *op, const DenseMap<Operation *, int64_
 /// Of a block's ops, the one in or behind which a transfer has been waited for.
 static Operation *endOf(Operation *transfer, ArrayRef<Operation *> ops,
                         const DenseMap<Operation *, int64_t> &position) {
+  // What comes in parts is waited for in the loop that takes them, and not elsewhere.
+  auto get = dyn_cast<cpe::DmaGetOp>(transfer);
+  bool inParts = get && get.getInParts();
+  auto waits = [&](Operation *op) {
+    WalkResult walked = op->walk([&](cpe::DmaWaitOp wait) {
+      return (wait.getPart() != nullptr) == inParts ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+    });
+    return walked.wasInterrupted();
+  };
   Operation *at = transfer;
   for (;; at = at->getParentOp()) {
-    for (Operation *next = at; next; next = next->getNextNode())
-      if (isa<cpe::DmaWaitOp>(next))
+    for (Operation *next = at->getNextNode(); next; next = next->getNextNode())
+      if (waits(next))
         return placedAround(next, position);
     if (position.contains(at))
       break;
   }
   for (Operation *later : ops.drop_front(position.lookup(at) / 2 + 1))
-    if (later->walk([](cpe::DmaWaitOp) { return WalkResult::interrupt(); }).wasInterrupted())
+    if (waits(later))
       return later;
   return ops.back();
 }
@@ -164,24 +182,51 @@ int64_t LdmPlan::place(Region &region) {
     for (const LdmDemand &demand : demands)
       if (position.contains(demand.first))
         lives.push_back(lifeOf(demand, position));
-    std::vector<int64_t> offsets = placedApart(lives);
-    for (auto [array, offset] : llvm::zip_first(arrays, offsets)) {
-      placed[array] = offset;
-      sequence.push_back(array);
-    }
-    for (auto [life, offset] : llvm::zip(lives, offsets))
-      most = std::max(most, offset + life.bytes);
+    llvm::append_range(sequence, arrays);
     // What an op makes inside lies in one piece between what is in use around it.
+    struct Inside {
+      int64_t at, bytes;
+      size_t first, last; ///< of `sequence`
+    };
+    SmallVector<Inside> insides;
     for (Operation *op : ops) {
-      size_t before = sequence.size();
-      int64_t inside = 0;
+      Inside inside{position[op], 0, sequence.size(), 0};
       for (Region &inner : op->getRegions())
-        inside = std::max(inside, place(inner));
-      int64_t offset = lowestFree(lives, offsets, position[op], inside);
-      for (Operation *array : ArrayRef(sequence).drop_front(before))
-        placed[array] += offset;
-      most = std::max(most, inside == 0 ? 0 : offset + inside);
+        inside.bytes = std::max(inside.bytes, place(inner));
+      inside.last = sequence.size();
+      if (inside.bytes != 0)
+        insides.push_back(inside);
     }
+    auto needed = [&](ArrayRef<int64_t> offsets) {
+      int64_t bytes = 0;
+      for (auto [life, offset] : llvm::zip(lives, offsets))
+        bytes = std::max(bytes, offset + life.bytes);
+      for (const Inside &inside : insides)
+        bytes = std::max(bytes, lowestFree(lives, offsets, inside.at, inside.bytes) + inside.bytes);
+      return bytes;
+    };
+    std::vector<size_t> order = byBytes(lives);
+    std::vector<int64_t> offsets = placedInOrder(lives, order);
+    int64_t bytes = needed(offsets);
+    if (isSettled) {
+      // Those that are long in use leave whole pieces to others if they are placed first.
+      llvm::stable_sort(order, [&](size_t a, size_t b) {
+        return lives[a].last - lives[a].first > lives[b].last - lives[b].first;
+      });
+      std::vector<int64_t> others = placedInOrder(lives, order);
+      if (int64_t fewer = needed(others); fewer < bytes) {
+        bytes = fewer;
+        offsets = std::move(others);
+      }
+    }
+    for (auto [array, offset] : llvm::zip_first(arrays, offsets))
+      placed[array] = offset;
+    for (const Inside &inside : insides) {
+      int64_t offset = lowestFree(lives, offsets, inside.at, inside.bytes);
+      for (Operation *array : ArrayRef(sequence).slice(inside.first, inside.last - inside.first))
+        placed[array] += offset;
+    }
+    most = std::max(most, bytes);
   }
   return most;
 }

@@ -63,6 +63,15 @@ public:
     end = place(region);
   }
 
+  /// Of all arrays that there are at last, placed in the better of two orders. Passes that ask what
+  /// else there is room for count with one: what they leave unused is for what they do not foresee.
+  static LdmPlan settled(mlir::Region &region) {
+    LdmPlan plan;
+    plan.isSettled = true;
+    plan.end = plan.place(region);
+    return plan;
+  }
+
   int64_t bytes() const { return end; }
   const llvm::DenseMap<mlir::Operation *, int64_t> &offsets() const { return placed; }
 
@@ -71,6 +80,7 @@ private:
 
   llvm::ArrayRef<LdmDemand> demands;
   int64_t end = 0;
+  bool isSettled = false;
   llvm::DenseMap<mlir::Operation *, int64_t> placed;
   llvm::SmallVector<mlir::Operation *> sequence; ///< those placed, in that order
 };

@@ -37,8 +37,9 @@ int64_t bytesPerLine(const LineChain &chain, const Stage &stage) {
          8;
 }
 
-/// A stage's result is in use until the last stage that reads it, or goes on with it.
-int64_t bytesPerLine(const LineChain &chain) {
+/// Bytes of results in use at each stage: one is until the last stage that reads it, or goes on
+/// with it.
+static SmallVector<int64_t> resultsInUse(const LineChain &chain) {
   ArrayRef<Stage> stages = chain.stages;
   SmallVector<int64_t> inUse(stages.size(), 0);
   for (size_t n = 0; n < stages.size(); ++n) {
@@ -58,6 +59,49 @@ int64_t bytesPerLine(const LineChain &chain) {
     }
     for (size_t at = n; at <= last; ++at)
       inUse[at] += bytesPerLine(chain, stages[n]);
+  }
+  return inUse;
+}
+
+int64_t bytesPerLine(const LineChain &chain) { return *llvm::max_element(resultsInUse(chain)); }
+
+/// Bytes of a tensor that a line needs where it is read so; 0 where the lines are not what indices
+/// of it are.
+static int64_t bytesPerLine(const LineChain &chain, const Stage &stage, tensor::ExtractOp read) {
+  auto lines = linesRead(chain, stage, read);
+  if (!lines)
+    return 0;
+  RankedTensorType type = read.getTensor().getType();
+  int64_t bytes = bytesOf(type);
+  for (auto [dim, line] : llvm::enumerate(*lines))
+    if (line != -1)
+      bytes /= type.getDimSize(dim);
+  return bytes;
+}
+
+int64_t bytesPerLineWithInputs(const LineChain &chain) {
+  SmallVector<int64_t> inUse = resultsInUse(chain);
+  llvm::SmallPtrSet<Operation *, 8> own;
+  for (const Stage &stage : chain.stages)
+    own.insert(stage.map);
+  for (auto [stage, bytes] : llvm::zip(chain.stages, inUse)) {
+    llvm::SmallDenseMap<Value, int64_t> inputs;
+    MapOp map = stage.map;
+    map.getBody().walk([&, &at = stage](tensor::ExtractOp read) {
+      Operation *made = read.getTensor().getDefiningOp();
+      if (made && (own.contains(made) || isa<TableOp>(made)))
+        return;
+      int64_t &most = inputs[read.getTensor()];
+      most = std::max(most, bytesPerLine(chain, at, read));
+    });
+    int64_t all = 0, largest = 0;
+    for (auto [input, size] : inputs) {
+      all += size;
+      largest = std::max(largest, size);
+    }
+    // Where lines are packed, all are before the stage has its result; one comes unpacked.
+    int64_t packing = chain.post == 0 ? bytes - bytesPerLine(chain, stage) + all + largest : 0;
+    bytes = std::max(bytes + all - (chain.stages.size() == 1 ? largest : 0), packing);
   }
   return *llvm::max_element(inUse);
 }

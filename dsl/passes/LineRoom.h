@@ -19,6 +19,9 @@ int64_t bytesPerLine(const LineChain &chain, const Stage &stage);
 /// Bytes of local arrays that one line needs: the most that are in use at once.
 int64_t bytesPerLine(const LineChain &chain);
 
+/// The same with the lines of what each stage reads from outside of the chain, tables aside.
+int64_t bytesPerLineWithInputs(const LineChain &chain);
+
 /// Whether vectors may lie along the lines of a chain, as interleaved complex numbers:
 /// the first stage then reads points side by side and stores them apart, `radix` vectors
 /// turned in registers; the other stages read and store what the first have put side by

@@ -166,7 +166,8 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                      const std::optional<TransposedCopy> &put, const Target &target,
                      const VectorUnit &vectors, int64_t cacheBytes, int64_t room,
                      const std::optional<MeshRoom> &mesh) {
-    if (bytesPerLine(chain) > room)
+    if (bytesPerLine(chain) > room ||
+        (mesh && !inputsFit(chain, *mesh, vectors, target) && chain.transformStages() > 0))
       chain.dropEdges();
     if (!asked.empty() || put)
       return tileAsAsked(chain, asked, put, target, vectors, cacheBytes, room);
@@ -177,6 +178,14 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
           chain, mesh,
           llvm::formatv("a line takes {0} bytes, a core's memory has {1} for it", bytes, room)
               .str());
+    }
+    if (mesh && chain.lineDims() != 0 && !inputsFit(chain, *mesh, vectors, target)) {
+      hasLong |= chain.post == 0;
+      return shareLines(chain, mesh,
+                        llvm::formatv("a line takes {0} bytes with all that its stages read, a "
+                                      "core has {1}",
+                                      bytesPerLineWithInputs(chain), mesh->all)
+                            .str());
     }
     if (mesh && !isAlone && leavesNoRoom(chain, *mesh)) {
       hasLong = true;
@@ -191,6 +200,9 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     if (!plan)
       return success();
     if (mesh) {
+      if (!plan->alongLines && !plan->turned)
+        for (int64_t each = bytesPerLineWithInputs(chain); plan->width * each > mesh->all;)
+          narrow(chain, *plan);
       asAsked(chain, *plan, *mesh);
       FailureOr<bool> isShared =
           shareForRuns(chain, *mesh, runOf(chain, *plan, *mesh), mayGroup(chain, *plan, *mesh));
@@ -232,6 +244,13 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                            const Target &target) {
     std::optional<LineInPlace> line = inPlace(chain);
     return line && line->bytes() <= mesh.all && suitsAlongLines(chain, vectors, target);
+  }
+
+  /// Whether a core has room for a line with what its stages read from several arrays. Where
+  /// vectors lie along it, these come in parts.
+  static bool inputsFit(const LineChain &chain, const MeshRoom &mesh, const VectorUnit &vectors,
+                        const Target &target) {
+    return bytesPerLineWithInputs(chain) <= mesh.all || suitsAlongLines(chain, vectors, target);
   }
 
   /// Whether a core has room for what the stages of a line need, but not for the line itself as it
@@ -396,7 +415,11 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     if (chain.hasOtherLines() && enough > plan.width)
       enough = std::max<int64_t>(llvm::divideCeil(enough, mesh.columns), mesh.points);
     while (plan.width > 1 && plan.width / 2 >= enough)
-      plan.width /= 2;
+      narrow(chain, plan);
+  }
+
+  static void narrow(const LineChain &chain, ChainPlan &plan) {
+    plan.width /= 2;
     plan.last = chain.extents[plan.lane] % plan.width;
   }
 

@@ -83,7 +83,7 @@ MemoryPlan::MemoryPlan(func::FuncOp func, int64_t stackBytes) {
   // One parallel loop runs at a time: each begins anew.
   DenseMap<Operation *, int64_t> onStack, ofThread;
   func.walk([&](cpe::CoresOp cores) {
-    LdmPlan plan(cores.getBody());
+    auto plan = LdmPlan::settled(cores.getBody());
     ldm[cores] = plan.bytes();
     for (auto [array, offset] : plan.offsets())
       places[array] = {Kind::Ldm, offset};
