@@ -16,6 +16,7 @@ from weft.nn.layers import (
     arrays_of,
     check_fixed,
     kernel_of,
+    named_settings,
     settings_of,
 )
 
@@ -103,7 +104,7 @@ def conv1d(
         w: [K, C // groups, R].
         bias: As in `conv2d`, and so are the others; `stride` and `padding` are one number.
     """
-    return _run(Settings(1, **options), x, w, bias, residual, threads, out)
+    return _run(named_settings("conv1d", 1, options), x, w, bias, residual, threads, out)
 
 
 def conv3d(
@@ -123,7 +124,7 @@ def conv3d(
         w: [K, C // groups, Q, R, S].
         bias: As in `conv2d`, and so are the others; `stride` and `padding` are one number or three.
     """
-    return _run(Settings(3, **options), x, w, bias, residual, threads, out)
+    return _run(named_settings("conv3d", 3, options), x, w, bias, residual, threads, out)
 
 
 def _run(
@@ -160,7 +161,7 @@ class Conv2d:
         given = arrays_of(w=w, bias=bias)
         check_fixed(self.dims, given)
         self._fixed = {k: np.array(v) for k, v in given.items()}
-        self._settings = Settings(self.dims, **options)
+        self._settings = named_settings(type(self).__name__, self.dims, options)
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
 
     def __call__(

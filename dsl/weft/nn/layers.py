@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Sequence
@@ -87,13 +88,19 @@ class Settings:
         for name, each in numbers.items():
             object.__setattr__(self, name, each)
         if set(_each("dilation", self.dilation, 1, self.dims)) != {1}:
+            steps = _each("dilation", self.dilation, 1, self.dims)
+            taps = ", ".join(f"::{step}" for step in steps)
+            wide = ", ".join(
+                f"{step}*{extent} - {step - 1}" if step > 1 else extent
+                for step, extent in zip(steps, ("R", "RS", "QRS")[self.dims - 1], strict=True)
+            )
             raise RunError(
                 "a filter's taps lie side by side",
                 argument="dilation",
                 expected="1",
                 found=repr(self.dilation),
-                help="zeros between them do the same: wide[..., ::2, ::2] = w, of a filter that is"
-                " np.zeros((K, C, 2*R - 1, 2*S - 1))",
+                help=f"zeros between them do the same: wide[..., {taps}] = w, of a filter that is"
+                f" np.zeros((K, C // groups, {wide}))",
             )
         object.__setattr__(self, "dilation", 1)
         object.__setattr__(self, "groups", _whole("groups", self.groups, 1))
@@ -112,6 +119,14 @@ class Settings:
                 "no such layout", argument=argument, expected=names(self.dims), found=repr(name)
             )
         return found
+
+
+def named_settings(caller: str, dims: int, options: Any) -> Settings:
+    """Of options by their names; a TypeError of the caller's for one that there is not."""
+    for name in options:
+        if name not in Options.__annotations__:
+            raise TypeError(f"{caller}() got an unexpected keyword argument '{name}'")
+    return Settings(dims, **options)
 
 
 # By settings as they were written, which are looked at once.
@@ -141,7 +156,12 @@ def kernel_of(settings: Settings, arrays: dict[str, Any]) -> Kernel:
 
 
 def arrays_of(**given: Any) -> dict[str, Any]:
-    return {name: as_array(name, value) for name, value in given.items() if value is not None}
+    """As arrays; without a bias and a residual that are not given."""
+    return {
+        name: as_array(name, value)
+        for name, value in given.items()
+        if value is not None or name in ("x", "w")
+    }
 
 
 def _text(arrays: dict[str, Any], settings: Settings) -> str:
@@ -171,12 +191,16 @@ def _text(arrays: dict[str, Any], settings: Settings) -> str:
         )
     words = f"pad={list(pad)}, stride={list(steps)}, groups={groups}, algorithm={algorithm}"
     if max_error is not None:
-        if not isinstance(max_error, int | float) or not max_error > 0:
+        is_number = isinstance(max_error, int | float | np.integer | np.floating)
+        if not is_number or isinstance(max_error, bool) or not 0 < max_error < math.inf:
             raise RunError(
                 "max_error is no bound",
                 argument="max_error",
-                expected="more than 0",
+                expected="a number, more than 0",
                 found=repr(max_error),
+                help="algorithm='winograd(6)' takes a tile whatever its error"
+                if is_number and max_error == math.inf
+                else "",
             )
         words += f", max_error={float(max_error)!r}"
     words += f", layout={layout.name}, out_layout={out_layout.name}"
@@ -256,8 +280,9 @@ def _element(arrays: dict[str, Any], layout: Layout) -> str:
     _check_rank("w", arrays["w"], layout.dims, layout.dims + 2, filters_shown(layout.dims))
     x, w = arrays["x"], arrays["w"]
     if x.dtype != w.dtype or str(x.dtype) not in ELEMENTS:
+        one = "one type" if x.dtype != w.dtype else "float32 or float64"
         raise RunError(
-            f"{layer} takes images and filters of one type",
+            f"{layer} takes images and filters of {one}",
             argument="w" if str(x.dtype) in ELEMENTS else "x",
             expected="float32 or float64",
             found=f"{x.dtype} and {w.dtype}",
