@@ -64,6 +64,11 @@ bool isMaskedVector(int64_t columns, const PanelLimits &limits) {
   return limits.masked && columns < limits.lanes && columns >= fewestMasked(limits.lanes);
 }
 
+bool isPartBesideMany(int64_t rows, int64_t columns, int64_t terms, const PanelLimits &limits) {
+  return limits.masked && columns > 1 && columns < limits.lanes &&
+         2 * rows * terms * limits.elementBytes > limits.l2Bytes;
+}
+
 bool lanesLieAlongFilters(int64_t filters, int64_t channels, const PanelLimits &limits) {
   auto haveLanes = [&](int64_t extent) {
     return extent >= limits.lanes || isMaskedVector(extent, limits);
@@ -91,9 +96,15 @@ bool Contraction::wantsSwap(const PanelLimits &limits) const {
     return isMaskedVector(extent, limits) || extent == lanes ||
            (isLarge && extent > lanes && extent <= 2 * lanes);
   };
-  if (isFewVectors(ofRows) != isFewVectors(ofColumns) &&
-      liesAlong(isFewVectors(ofRows) ? rows : columns))
-    return isFewVectors(ofRows);
+  // Nor are many lines of terms turned for a part of a vector.
+  auto isBesideLines = [&](ArrayRef<unsigned> few, ArrayRef<unsigned> many, const Factor &ofMany) {
+    return isPartBesideMany(count(batch) * count(many), count(few), count(terms), limits) &&
+           llvm::is_contained(terms, ofMany.indexOf.back());
+  };
+  bool fewRows = isFewVectors(ofRows) || isBesideLines(rows, columns, columnFactor);
+  bool fewColumns = isFewVectors(ofColumns) || isBesideLines(columns, rows, rowFactor);
+  if (fewRows != fewColumns && liesAlong(fewRows ? rows : columns))
+    return fewRows;
   if (isNarrow(ofRows) || isNarrow(ofColumns))
     return std::pair(fill(ofRows), ofRows) > std::pair(fill(ofColumns), ofColumns);
   if (lines(rows) != lines(columns))
@@ -258,6 +269,7 @@ bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,
   constexpr int64_t manyTerms = 16, veryMany = 64;
   bool hasRows = rows >= fewestRows || (rows > 1 && terms >= manyTerms);
   bool isPart = limits.masked && columns > 1 && rows < limits.lanes && terms >= veryMany;
+  isPart |= isPartBesideMany(batch * rows, columns, terms, limits);
   return hasRows && (2 * columns >= limits.lanes || isMaskedVector(columns, limits) || isPart) &&
          batch * rows * columns * terms >= leastWork;
 }

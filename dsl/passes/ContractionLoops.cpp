@@ -69,6 +69,7 @@ private:
                            bool independent, ValueRange carried = {});
   LogicalResult plain();
   LogicalResult rowsWithin(unsigned dim);
+  LogicalResult withinColumns(unsigned first);
   LogicalResult rowsAndColumns(int64_t termsFrom, int64_t termsTo, Value termsBlock);
   LogicalResult panel(const Segment &rows, const Segment &columns, Value row, Value column,
                       int64_t termsFrom, int64_t termsTo, Value termsBlock);
@@ -281,6 +282,33 @@ LogicalResult ContractionLoops::rowsWithin(unsigned dim) {
   return success();
 }
 
+/// All terms at once: panels of columns, in each the loops over the dimensions from `first` on, in
+/// these panels of rows.
+LogicalResult ContractionLoops::withinColumns(unsigned first) {
+  unsigned rank = map.rank();
+  Block *body = map.bodyBlock();
+  Value rowIndex = body->getArgument(rank - 2), columnIndex = body->getArgument(rank - 1);
+  int64_t rowCount = map.getUpper()[rank - 2], columnCount = map.getUpper()[rank - 1];
+  for (const Segment &columns :
+       cut(columnCount, grouping.vectors * target.lanes, columnCount, target.lanes)) {
+    OpBuilder::InsertionGuard guard(builder);
+    affine::AffineForOp column = open(columnIndex.getLoc(), 0, columns.panels, 1, true);
+    Value columnStart = indexSum({column.getInductionVar()}, {columns.width}, columns.from);
+    for (unsigned dim = first; dim + 2 < rank; ++dim) {
+      auto loop = open(body->getArgument(dim).getLoc(), 0, map.getUpper()[dim], 1, true);
+      target.scalars.map(body->getArgument(dim), loop.getInductionVar());
+    }
+    for (const Segment &rows : cut(rowCount, grouping.rows, rowCount, 1)) {
+      OpBuilder::InsertionGuard inner(builder);
+      affine::AffineForOp row = open(rowIndex.getLoc(), 0, rows.panels, 1, true);
+      Value rowStart = indexSum({row.getInductionVar()}, {rows.width}, rows.from);
+      if (failed(panel(rows, columns, rowStart, columnStart, 0, reduce.getUpper()[0], {})))
+        return failure();
+    }
+  }
+  return success();
+}
+
 /// The loops over rows, columns and terms as they are.
 LogicalResult ContractionLoops::plain() {
   Location loc = map.getLoc();
@@ -327,7 +355,8 @@ LogicalResult ContractionLoops::run() {
   Block *body = map.bodyBlock();
   unsigned rank = map.rank();
   bool rowsFirst = grouping.rowsFirst && rank > 2;
-  for (unsigned dim = 0; dim + 2 + rowsFirst < rank; ++dim) {
+  unsigned around = rank - 2 - (rowsFirst ? 1 : grouping.withinColumns);
+  for (unsigned dim = 0; dim < around; ++dim) {
     auto loop = open(body->getArgument(dim).getLoc(), 0, map.getUpper()[dim], 1, true);
     target.scalars.map(body->getArgument(dim), loop.getInductionVar());
   }
@@ -347,7 +376,9 @@ LogicalResult ContractionLoops::run() {
   if (grouping.shared)
     return plain();
   if (rowsFirst)
-    return rowsWithin(rank - 3);
+    return rowsWithin(around);
+  if (grouping.withinColumns > 0)
+    return withinColumns(around);
   int64_t terms = reduce.getUpper()[0], depth = grouping.depth;
   if (depth == 0 || depth >= terms || reduce.rank() != 1)
     return rowsAndColumns(0, terms, {});
@@ -380,6 +411,9 @@ void setGrouping(MapOp map, const Grouping &grouping) {
       builder.getNamedAttr("panels", builder.getI64IntegerAttr(grouping.panels))};
   if (grouping.rowsFirst)
     said.push_back(builder.getNamedAttr("rows_first", builder.getUnitAttr()));
+  if (grouping.withinColumns > 0)
+    said.push_back(
+        builder.getNamedAttr("within_columns", builder.getI64IntegerAttr(grouping.withinColumns)));
   map->setAttr(contractionMark, builder.getDictionaryAttr(said));
 }
 
@@ -402,6 +436,11 @@ std::optional<Grouping> groupingOf(MapOp map) {
     *value = number.getInt();
   }
   grouping.rowsFirst = mark.contains("rows_first");
+  if (auto within = mark.getAs<IntegerAttr>("within_columns")) {
+    grouping.withinColumns = within.getInt();
+    if (grouping.withinColumns < 0 || grouping.withinColumns + 2 > map.rank())
+      return std::nullopt;
+  }
   return grouping;
 }
 

@@ -37,6 +37,8 @@ struct Grouping {
   double cycles = 0;   ///< of one product of matrices; not kept in the mark
   bool rowsFirst =
       false; ///< the last dimension before rows and columns goes within each panel of rows
+  /// So many of the last dimensions before rows and columns go within each panel of columns.
+  int64_t withinColumns = 0;
   bool shared = false; ///< cores of a mesh share it: nothing else is said of it
 };
 

@@ -31,6 +31,7 @@ std::string square(ConvOp op, int64_t extent, int64_t r) {
 std::string algorithmOf(ConvOp op, const ConvChoice &choice) {
   if (!choice.transform)
     return choice.form == DirectForm::Plain      ? "the direct sum"
+           : choice.form == DirectForm::Windows  ? "the direct sum, of whole windows"
            : choice.form == DirectForm::Rows     ? "the direct sum, along rows"
            : choice.form == DirectForm::Flat     ? "the direct sum, over all rows as one"
            : choice.form == DirectForm::Pixels   ? "the direct sum, as products of matrices"

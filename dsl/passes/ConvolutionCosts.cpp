@@ -71,6 +71,16 @@ constexpr double aroundTransforms = 1.25;
 /// to 11 were measured with one row.
 constexpr double alone = 6;
 
+/// How many times what is counted vectors of every second pixel take, or of pixels farther apart:
+/// they are picked from several. 32 channels of 64 by 64 pixels by 4 to 12 filters took 3.5 times
+/// as long.
+constexpr double stridden = 3.5;
+
+/// Cycles for a result of a row's vector that goes where filters lie side by side, one by one: 17
+/// to 40 filters of 3 by 5 over 16 channels of 48 by 48 pixels took 7 to 16 more than what is
+/// counted.
+constexpr double scattered = 8;
+
 /// Transforms of tiles of five and six do not stay in registers, and run beside products on some
 /// CPUs.
 double Costs::ofTiles(int64_t m, int64_t r, int64_t points, unsigned dims) const {
@@ -132,13 +142,22 @@ ConvChoice Costs::direct() const {
   bool areInPlanes = layout == ConvLayout::Planes && outLayout == ConvLayout::Planes;
   // In other layouts they do not.
   double vectors = areInPlanes || mesh ? llvm::divideCeil(columns, limits.lanes) : columns;
+  double loads = sizes.stride.back() > 1 && vectors < double(columns) ? 2 * stridden : 2;
   ConvChoice best{
-      {}, (isComplex ? 4 : 1) * 2 * images * sizes.K * rows * terms * vectors / limits.pipes};
+      {}, (isComplex ? 4 : 1) * loads * images * sizes.K * rows * terms * vectors / limits.pipes};
   if (isComplex)
     return best;
   // Filters that do not stay in the second cache come from memory in each call.
   double filterBytes = double(sizes.G) * sizes.K * terms * limits.elementBytes;
   double ofFilters = filterBytes > double(limits.l2Bytes) ? filterBytes / limits.bytesPerCycle : 0;
+  // Of few results, windows along their terms; of more than one, filters are put in panels.
+  int64_t uses = sizes.N * sizes.results();
+  bool haveFewUses = !mesh && uses < fewestUses;
+  if (haveFewUses)
+    best = {{},
+            2 * double(sizes.G) * sizes.K * terms * double(uses) / limits.lanes / limits.pipes +
+                ofFilters + (uses > 1 ? 2 * filterBytes / limits.bytesPerCycle : 0),
+            DirectForm::Windows};
   int64_t ofOneRow = !mesh && sizes.window() > 1 ? int64_t(terms) : 0;
   auto consider = [&](DirectForm form, double panels, int64_t columns, double moved) {
     int64_t ofRow = sizes.K * columns * int64_t(terms);
@@ -152,6 +171,9 @@ ConvChoice Costs::direct() const {
     double cycles =
         measured.products * panels * chooseGrouping(sizes.K, columns, terms, limits).cycles +
         ofFilters + 2 * moved * limits.elementBytes / limits.bytesPerCycle;
+    // Fewer filters than lanes have no vectors of their own: what is counted is what they cost.
+    if (!mesh && outLayout != ConvLayout::Planes && sizes.K > limits.lanes)
+      cycles += scattered * images * sizes.K * double(sizes.results());
     if (cycles < best.cycles)
       best = {{}, cycles, form};
   };
@@ -180,6 +202,12 @@ ConvChoice Costs::direct() const {
         ofFilters + 2 * packed * limits.elementBytes / limits.bytesPerCycle;
     if (cycles < best.cycles)
       best = {{}, cycles, DirectForm::Pixels};
+  } else if (!mesh && haveChannelsLast && sizes.G == 1 && sizes.isOfPixels() && sizes.K == 1 &&
+             sizes.C >= limits.lanes) {
+    // Each pixel a sum along its channels, as it lies.
+    best = {{},
+            double(sizes.N * pixels) * double(llvm::divideCeil(sizes.C, limits.lanes)),
+            DirectForm::Pixels};
   } else if (!mesh && haveChannelsLast && sizes.G == 1 && sizes.isOfPixels() &&
              sizes.K < limits.lanes &&
              hasPanelsEitherWay(1, sizes.N * pixels, sizes.K, sizes.C, limits)) {
@@ -197,7 +225,7 @@ ConvChoice Costs::direct() const {
     int64_t joined = sizes.withJoinedRows().result.back();
     bool byBlocks = layout == ConvLayout::Blocks || form == DirectForm::Blocks;
     int64_t turns = byBlocks && sizes.C % channelBlock == 0 ? channelBlock : sizes.C;
-    if (!hasWindowPanels(joined, side, joined * side * terms, limits))
+    if (haveFewUses || !hasWindowPanels(joined, side, joined * side * terms, limits))
       return;
     int64_t blocks = sizes.K / side;
     double ofRow = mesh ? double(blocks) * chooseGrouping(joined, side, terms, limits).cycles

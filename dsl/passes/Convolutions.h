@@ -67,6 +67,7 @@ inline constexpr llvm::StringLiteral sortedMark = "weft.sorted";
 /// How the direct sum reads the images.
 enum class DirectForm {
   Plain,    ///< as it is written
+  Windows,  ///< of the windows of few results, each with its terms in the order of the filters'
   Rows,     ///< along their rows: with strides, those of each remainder are brought together first
   Flat,     ///< as Rows, but over all rows of a plane as one; what lies between those of the result
             ///< is left out

@@ -7,7 +7,8 @@
 //
 // In the order that suits vectors: along rows of images in planes, or along filters, where results
 // have those side by side. Images and results of other layouts go through planes, or those in
-// planes through blocks of channels.
+// planes through blocks of channels. Filters that few results use are read as they lie, beside the
+// windows of these.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -39,6 +40,7 @@ private:
   void alongFilters(bool throughBlocks);
   Value fromBlocks(Value blocks);
   void ofPixels();
+  void ofWindows();
   void byChannels();
   Value channelsLast(Value g);
 };
@@ -246,6 +248,47 @@ void DirectSum::ofPixels() {
   finish(sums);
 }
 
+/// Of the windows of all results, each with its terms in the order of the filters'.
+void DirectSum::ofWindows() {
+  Images x = images(sizes.padded(), layout);
+  Value g = filters();
+  SmallVector<int64_t> shape = grouped({sizes.N}, {}), terms{sizes.C};
+  unsigned lead = shape.size(), firstTerm = lead + sizes.dims();
+  llvm::append_range(terms, sizes.filter);
+  llvm::append_range(shape, sizes.result);
+  llvm::append_range(shape, terms);
+  auto [ranges, store] = over(shape);
+  Indices read(store.begin(), store.begin() + lead);
+  read.push_back(dim(firstTerm));
+  for (unsigned n = 0; n < sizes.dims(); ++n)
+    read.push_back(dim(lead + n) * sizes.stride[n] + dim(firstTerm + 1 + n));
+  Value windows = map(location, shape, ranges, store,
+                      [&](OpBuilder &at, ValueRange point) { return pixel(at, x, read, point); });
+  // A copy that is wanted: what is added lies side by side.
+  windows.getDefiningOp()->setAttr(sortedMark, builder.getUnitAttr());
+  // [n, group, filter, pixel], then the terms.
+  SmallVector<int64_t> planes = grouped({sizes.N}, {sizes.K});
+  unsigned filter = planes.size() - 1, term = planes.size() + sizes.dims();
+  llvm::append_range(planes, sizes.result);
+  auto [points, place] = over(planes);
+  Indices ofWindow(place.begin(), place.begin() + filter),
+      ofFilter(place.begin() + 1, place.begin() + filter + 1);
+  ofWindow.append(place.begin() + filter + 1, place.end());
+  for (unsigned n = 0; n < terms.size(); ++n) {
+    ofWindow.push_back(dim(term + n));
+    ofFilter.push_back(dim(term + n));
+  }
+  Value sums = map(location, planes, points, place, [&](OpBuilder &at, ValueRange point) {
+    return sumOfProducts(at, terms, [&](OpBuilder &within, ValueRange index) {
+      SmallVector<Value> all(point);
+      llvm::append_range(all, index);
+      Value left = extractAt(within, inner, windows, ofWindow, all);
+      return std::pair(left, extractAt(within, inner, g, ofFilter, all));
+    });
+  });
+  finish(inLayout(sums));
+}
+
 /// Which places of a filter lie within the image, along one dimension, for some of the results.
 struct Inside {
   int64_t first, last;   ///< results
@@ -383,6 +426,8 @@ void DirectSum::expand(DirectForm form) {
     return alongFilters(form == DirectForm::Blocks);
   if (form == DirectForm::Pixels)
     return ofPixels();
+  if (form == DirectForm::Windows)
+    return ofWindows();
   unsigned dims = sizes.dims();
   ConvSizes::Extents phase, joined;
   for (unsigned n = 0; n < dims; ++n) {

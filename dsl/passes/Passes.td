@@ -233,7 +233,9 @@ def ArrangeContractions : WeftPass<"arrange-contractions"> {
     in the order of the terms. Columns that do not fill the last vector are computed twice. Where
     those that lie side by side in the result fill none, others are the columns: the sums lie apart,
     and go to the result from there. Where the image stays in the second cache, a
-    panel of rows goes through all of it before the next one does (`rows_first`). Where the cores of
+    panel of rows goes through all of it before the next one does (`rows_first`). Where the turned
+    vectors of all columns do not stay there, a panel of columns has so many of the dimensions around
+    before the next one does (`within_columns`) that the fewest bytes come from beyond it. Where the cores of
     a mesh can share it, the mark says `shared`, too.
 
     ```mlir

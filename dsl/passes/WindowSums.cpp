@@ -35,10 +35,6 @@ bool movesWith(AffineExpr expr, unsigned dim, unsigned dims) {
   return !rest.isFunctionOfDim(dim);
 }
 
-/// What a sum's vectors are loaded from is turned, so that columns lie side by side, where each
-/// element is used so often at least.
-constexpr int64_t fewestUses = 16;
-
 /// Blocks of columns whose vectors share a panel, at most.
 constexpr int64_t mostTogether = 4;
 
@@ -235,6 +231,40 @@ static void takeLinesTogether(const WindowSum &sum, Grouping &grouping, const Pa
       .number("lines", together);
 }
 
+/// How many of the last dimensions of `order`, which choose no vectors, go within each panel of
+/// columns: so many that the fewest bytes come from beyond the second cache. Outside of them panels
+/// come again for each index, inside of them what the rows read does for each panel.
+static int64_t dimensionsWithin(const WindowSum &sum, const Grouping &grouping,
+                                const PanelLimits &limits, ArrayRef<unsigned> order) {
+  MapOp map = sum.map;
+  tensor::ExtractOp image = sum.image, filter = sum.filter;
+  auto vectors = indicesOver(image, indicesOf(map, sum.reduce));
+  double stays = 0.75 * double(limits.l2Bytes);
+  double ofVectors = double(sum.terms() * sum.columns() * limits.elementBytes);
+  double ofRows = double(filter.getTensor().getType().getNumElements() * limits.elementBytes);
+  double panels = double(llvm::divideCeil(sum.columns(), grouping.vectors * limits.lanes));
+  if (ofVectors <= stays)
+    return 0;
+  double around = 1;
+  for (unsigned dim : order)
+    around *= double(map.getUpper()[dim]);
+  double fewest = around * ofVectors + ofRows;
+  int64_t best = 0;
+  for (size_t within = 1; within <= order.size(); ++within) {
+    unsigned dim = order[order.size() - within];
+    if (!isWithout(*vectors, dim))
+      break;
+    around /= double(map.getUpper()[dim]);
+    double inside = ofRows / around;
+    double bytes = around * (ofVectors + inside * (inside <= stays ? 1 : panels));
+    if (bytes < fewest) {
+      fewest = bytes;
+      best = static_cast<int64_t>(within);
+    }
+  }
+  return best;
+}
+
 /// By how many elements a place in memory moves with each dimension of the map and of the sum;
 /// nothing where it does not move by equal distances. `order` is that of the tensor's dimensions.
 static std::optional<SmallVector<int64_t>> stridesOf(const WindowSum &sum, tensor::ExtractOp read,
@@ -376,6 +406,16 @@ MapOp arrangeWindows(WindowSum sum, const PanelLimits &limits,
     blocksLast(sum, limits, order);
   else if (sum.turned)
     turnImage(sum);
+  if (sum.turned && !mesh)
+    if (int64_t within = dimensionsWithin(sum, grouping, limits, order)) {
+      grouping.withinColumns = within;
+      grouping.rowsFirst = false;
+      notes
+          .decided(reduce.getLoc(), "{0}: all that panels of columns are for, before the next one",
+                   spoken(map))
+          .because("their vectors, {0} bytes, do not stay in the second cache ({1} bytes)",
+                   terms * columns * limits.elementBytes, limits.l2Bytes);
+    }
   order.append({sum.row, sum.column});
   SmallVector<int64_t> lower(map.rank(), 0), upper;
   SmallVector<AffineExpr> renumbered(map.rank());

@@ -43,6 +43,9 @@ private:
   static std::optional<WindowSum> of(MapOp map, ReduceOp reduce, unsigned column);
 };
 
+/// What a sum's vectors are loaded from is turned, so that columns lie side by side, where each
+/// element is used so often at least.
+inline constexpr int64_t fewestUses = 16;
 /// Fewer rows share no stretch of the image that would pay.
 inline constexpr int64_t fewestWindowRows = 2;
 /// Of so many terms, over several indices, one row pays: its own loop is one chain of sums.

@@ -153,6 +153,62 @@ def test_layouts_with_what_follows(layout: Any, out_layout: Any) -> None:
     np.testing.assert_allclose(found, exact, atol=1e-3)
 
 
+@pytest.mark.parametrize("groups", [1, 2])
+@pytest.mark.parametrize(("filters", "window", "stride"), [(208, 3, 2), (150, 5, 1), (256, 3, 1)])
+def test_more_filters_than_the_second_cache_holds(
+    filters: int, window: int, stride: int, groups: int
+) -> None:
+    """Panels of filters each go through all lines, and images, before the next one."""
+    channels = 256 if window == 3 else 128
+    x = numbers(2, channels * groups, 9, 17)
+    w = numbers(filters * groups, channels, window, window)
+    bias, pad = numbers(filters * groups), window // 2
+    exact = by_windows(x, w, (stride, stride), (pad, pad), groups) + bias[:, None, None]
+    exact = in_layout(np.maximum(exact, 0), "nhwc")
+    how: dict[str, Any] = {"stride": stride, "padding": pad, "groups": groups, "layout": "nhwc"}
+    found = nn.conv2d(
+        *(in_layout(x, "nhwc"), w, bias), activation="relu", algorithm="direct", **how
+    )
+    assert np.abs(found - exact).max() < 1e-5 * np.abs(exact).max()
+
+
+@pytest.mark.parametrize("layout", ["nchw", "nhwc"])
+@pytest.mark.parametrize("filters", [1, 2, 3, 5, 12])
+@pytest.mark.parametrize(("window", "stride"), [(1, 1), (1, 2), (3, 2)])
+def test_few_filters(filters: int, window: int, stride: int, layout: Any) -> None:
+    """As the last layers of a segmentation have them: pixels of many channels stay as they lie."""
+    x, w = numbers(1, 64, 97, 64), numbers(filters, 64, window, window)
+    exact = by_windows(x, w, (stride, stride), (window // 2, window // 2), 1)
+    found = nn.conv2d(in_layout(x, layout), w, stride=stride, padding=window // 2, layout=layout)
+    assert np.abs(found - in_layout(exact, layout)).max() < 1e-4 * np.abs(exact).max()
+
+
+@pytest.mark.parametrize("layout", ["nchw", "nhwc", "nchw16c"])
+@pytest.mark.parametrize("groups", [1, 2])
+@pytest.mark.parametrize(
+    ("images", "extent", "window", "stride", "pad"),
+    [(1, 7, 7, 1, 0), (3, 5, 5, 1, 0), (1, 3, 3, 2, 1), (2, 4, 3, 1, 0), (1, 1, 1, 1, 0)],
+)
+def test_few_results(
+    images: int, extent: int, window: int, stride: int, pad: int, groups: int, layout: Any
+) -> None:
+    """Filters as large as the image, or nearly: each is read once, as it lies."""
+    x, w = numbers(images, 32 * groups, extent, extent), numbers(48 * groups, 32, window, window)
+    bias = numbers(48 * groups)
+    exact = by_windows(x, w, (stride, stride), (pad, pad), groups) + bias[:, None, None]
+    exact = in_layout(np.maximum(exact, 0), layout)
+    how: dict[str, Any] = {"stride": stride, "padding": pad, "groups": groups, "layout": layout}
+    found = nn.conv2d(in_layout(x, layout), w, bias, activation="relu", algorithm="direct", **how)
+    assert np.abs(found - exact).max() < 1e-5 * np.abs(exact).max()
+
+
+def test_an_option_that_there_is_not_is_the_functions() -> None:
+    with pytest.raises(TypeError, match=r"conv1d\(\) got .* 'pading'"):
+        nn.conv1d(X[0], W[0], pading=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"Conv2d\(\) got .* 'pad'"):
+        nn.Conv2d(W, pad=1)  # type: ignore[call-arg]
+
+
 def test_a_network_whose_images_stay_in_blocks() -> None:
     """Three layers, filters prepared: planes come in, blocks go from layer to layer and out."""
     x, ws = numbers(2, 3, 30, 28), [numbers(*s, 3, 3) / 9 for s in ((32, 3), (48, 32), (16, 48))]
@@ -178,6 +234,12 @@ X, W = numbers(1, 4, 6, 6), numbers(8, 4, 3, 3)
     ("argument", "says", "call"),
     [
         ("x", "four dimensions", lambda: nn.conv2d(X[0], W)),
+        ("x", "found: nothing", lambda: nn.conv2d(None, W)),
+        ("w", "found: nothing", lambda: nn.conv3d(X[None], None)),
+        ("dilation", r"::3, ::3. = w", lambda: nn.conv2d(X, W, dilation=3)),
+        ("dilation", r"2\*R - 1", lambda: nn.conv1d(X[0], W[0], dilation=2)),
+        ("max_error", "whatever its error", lambda: nn.conv2d(X, W, max_error=float("inf"))),
+        ("max_error", "a number", lambda: nn.conv2d(X, W, max_error=True)),
         ("w", "four dimensions", lambda: nn.conv2d(X, 3)),
         ("x", "five dimensions", lambda: nn.conv2d(X, W, layout="nchw16c")),
         ("x", "16 channels side by side", lambda: nn.conv2d(X[None], W, layout="nchw16c")),

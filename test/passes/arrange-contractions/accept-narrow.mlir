@@ -60,4 +60,38 @@ module attributes {weft.target = #target} {
     } : tensor<100x24xf32>
     return %c : tensor<100x24xf32>
   }
+  // Even fewer, beside so many rows of terms that they would not stay in half of the second cache
+  // turned; beside few rows they are the rows.
+  // CHECK-LABEL: @beside_many
+  // CHECK: weft.map [0, 0, 0] to [1, 16384, 3] {{.*}}weft.contraction
+  func.func @beside_many(%a: tensor<16384x64xf32>, %b: tensor<3x64xf32>) -> tensor<16384x3xf32> {
+    %c = weft.map [0, 0] to [16384, 3] stores [affine_map<(i, j) -> (i, j)>] {
+    ^bb0(%i: index, %j: index):
+      %sum = weft.reduce sum [0] to [64] {
+      ^bb0(%k: index):
+        %x = tensor.extract %a[%i, %k] : tensor<16384x64xf32>
+        %y = tensor.extract %b[%j, %k] : tensor<3x64xf32>
+        %xy = arith.mulf %x, %y : f32
+        weft.yield %xy : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<16384x3xf32>
+    return %c : tensor<16384x3xf32>
+  }
+  // CHECK-LABEL: @beside_few
+  // CHECK: weft.map [0, 0, 0] to [1, 3, 1024] {{.*}}weft.contraction
+  func.func @beside_few(%a: tensor<1024x64xf32>, %b: tensor<3x64xf32>) -> tensor<1024x3xf32> {
+    %c = weft.map [0, 0] to [1024, 3] stores [affine_map<(i, j) -> (i, j)>] {
+    ^bb0(%i: index, %j: index):
+      %sum = weft.reduce sum [0] to [64] {
+      ^bb0(%k: index):
+        %x = tensor.extract %a[%i, %k] : tensor<1024x64xf32>
+        %y = tensor.extract %b[%j, %k] : tensor<3x64xf32>
+        %xy = arith.mulf %x, %y : f32
+        weft.yield %xy : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<1024x3xf32>
+    return %c : tensor<1024x3xf32>
+  }
 }

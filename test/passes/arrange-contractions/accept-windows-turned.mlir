@@ -199,4 +199,25 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
     } : tensor<2x28x28x16xf32>
     return %y : tensor<2x28x28x16xf32>
   }
+  // The filters of all panels do not stay in the second cache: each panel of them has all of the image
+  // before the next one.
+  // CHECK-LABEL: @many_filters
+  // CHECK:         weft.map [0, 0, 0] to [30, 40, 256] {{.*}}within_columns = 1
+  // NOTE: decided {{.*}}all that panels of columns are for, before the next one", Why="their vectors, 2359296 bytes, do not stay in the second cache (1048576 bytes)"
+  func.func @many_filters(%x: tensor<32x42x256xf32>, %g: tensor<256x256x3x3xf32>) -> tensor<30x40x256xf32> {
+    %y = weft.map [0, 0, 0] to [30, 40, 256] stores [affine_map<(i, j, k) -> (i, j, k)>] {
+    ^bb0(%i: index, %j: index, %k: index):
+      %sum = weft.reduce sum [0, 0, 0] to [3, 3, 256] {
+      ^bb0(%r: index, %s: index, %c: index):
+        %a = affine.apply affine_map<(i, r) -> (i + r)>(%i, %r)
+        %b = affine.apply affine_map<(j, s) -> (j + s)>(%j, %s)
+        %image = tensor.extract %x[%a, %b, %c] : tensor<32x42x256xf32>
+        %filter = tensor.extract %g[%k, %c, %r, %s] : tensor<256x256x3x3xf32>
+        %product = arith.mulf %image, %filter : f32
+        weft.yield %product : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<30x40x256xf32>
+    return %y : tensor<30x40x256xf32>
+  }
 }
