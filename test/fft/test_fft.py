@@ -270,6 +270,11 @@ def test_what_does_not_fit_is_named(argument: str, says: str, call: Any) -> None
     assert caught.value.argument == argument
 
 
+def test_primes_that_are_too_large_have_neighbours() -> None:
+    with pytest.raises(RunError, match="131072 or 131220, as n= where zeros may follow"):
+        fft.fft(np.ones(131101))
+
+
 def test_unknown_arguments_are_a_type_error() -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument 'axes'"):
         fft.fft(X, axes=1)  # type: ignore[call-arg]

@@ -135,6 +135,11 @@ def _compiled(wanted: Wanted, text: str) -> Kernel:
             argument="s" if len(wanted.axes) > 1 else "n",
             expected=first.expected,
             found=first.found,
+            # Another length is another spectrum.
+            help=f"{first.help}, as {'s' if len(wanted.axes) > 1 else 'n'}= where zeros may follow"
+            " the signal, as in convolutions"
+            if first.help.startswith("choose a length")
+            else "",
         ) from error
 
 
