@@ -107,8 +107,9 @@ static Operation *endOf(Operation *transfer, ArrayRef<Operation *> ops,
   };
   Operation *at = transfer;
   for (;; at = at->getParentOp()) {
+    // A loop beside it may have no iteration for some cores.
     for (Operation *next = at->getNextNode(); next; next = next->getNextNode())
-      if (waits(next))
+      if ((inParts || isa<cpe::DmaWaitOp>(next)) && waits(next))
         return placedAround(next, position);
     if (position.contains(at))
       break;
