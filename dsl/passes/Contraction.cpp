@@ -6,6 +6,8 @@
 //===-----------------------------------------------------------------------===//
 
 #include "passes/Contraction.h"
+
+#include "passes/FixedInputs.h"
 #include "passes/LoopOrder.h"
 #include "passes/TensorLayouts.h"
 
@@ -76,6 +78,9 @@ bool lanesLieAlongFilters(int64_t filters, int64_t channels, const PanelLimits &
   return haveLanes(filters) && haveLanes(channels);
 }
 
+/// So many terms for each column: the result is turned, not the factor that has all terms.
+constexpr int64_t fewestTermsToTurn = 8;
+
 bool Contraction::wantsSwap(const PanelLimits &limits) const {
   int64_t lanes = std::max<int64_t>(limits.lanes, 1);
   auto fill = [&](int64_t extent) {
@@ -96,15 +101,21 @@ bool Contraction::wantsSwap(const PanelLimits &limits) const {
     return isMaskedVector(extent, limits) || extent == lanes ||
            (isLarge && extent > lanes && extent <= 2 * lanes);
   };
-  // Nor are many lines of terms turned for a part of a vector.
+  // Nor are many lines of terms turned for a part of a vector, but once; results that are few
+  // beside them are.
   auto isBesideLines = [&](ArrayRef<unsigned> few, ArrayRef<unsigned> many, const Factor &ofMany) {
+    tensor::ExtractOp read = ofMany.read;
     return isPartBesideMany(count(batch) * count(many), count(few), count(terms), limits) &&
-           llvm::is_contained(terms, ofMany.indexOf.back());
+           llvm::is_contained(terms, ofMany.indexOf.back()) && !isFixed(read.getTensor()) &&
+           (liesAlong(few) || fewestTermsToTurn * count(few) <= count(terms));
   };
-  bool fewRows = isFewVectors(ofRows) || isBesideLines(rows, columns, columnFactor);
-  bool fewColumns = isFewVectors(ofColumns) || isBesideLines(columns, rows, rowFactor);
-  if (fewRows != fewColumns && liesAlong(fewRows ? rows : columns))
+  bool fewColumns = isBesideLines(columns, rows, rowFactor);
+  bool fewRows = isBesideLines(rows, columns, columnFactor);
+  if (fewRows != fewColumns)
     return fewRows;
+  if (isFewVectors(ofRows) != isFewVectors(ofColumns) &&
+      liesAlong(isFewVectors(ofRows) ? rows : columns))
+    return isFewVectors(ofRows);
   if (isNarrow(ofRows) || isNarrow(ofColumns))
     return std::pair(fill(ofRows), ofRows) > std::pair(fill(ofColumns), ofColumns);
   if (lines(rows) != lines(columns))

@@ -15,7 +15,7 @@
 
 #include "passes/ColumnBlocks.h"
 #include "passes/ConvolutionModel.h"
-#include "passes/WindowSums.h"
+#include "passes/WindowPanels.h"
 
 #include <cmath>
 
@@ -125,7 +125,7 @@ ConvChoice Costs::direct() const {
     Costs ofUnit = *this;
     ofUnit.sizes = unit;
     ConvChoice best = ofUnit.direct();
-    if (best.form == DirectForm::Plain)
+    if (best.form == DirectForm::Plain && layout != ConvLayout::Planes)
       return best;
     double read = double(sizes.N) * sizes.G * sizes.C * double(unit.pixels());
     best.cycles += 2 * read * limits.elementBytes / limits.bytesPerCycle;
@@ -204,10 +204,11 @@ ConvChoice Costs::direct() const {
       best = {{}, cycles, DirectForm::Pixels};
   } else if (!mesh && haveChannelsLast && sizes.G == 1 && sizes.isOfPixels() && sizes.K == 1 &&
              sizes.C >= limits.lanes) {
-    // Each pixel a sum along its channels, as it lies.
-    best = {{},
-            double(sizes.N * pixels) * double(llvm::divideCeil(sizes.C, limits.lanes)),
-            DirectForm::Pixels};
+    // Each pixel a sum along its channels, as it lies: two loads a product.
+    double vectors = double(llvm::divideCeil(sizes.C, limits.lanes));
+    double cycles = 2 * double(sizes.N * pixels) * vectors / limits.pipes;
+    if (cycles < best.cycles)
+      best = {{}, cycles, DirectForm::Pixels};
   } else if (!mesh && haveChannelsLast && sizes.G == 1 && sizes.isOfPixels() &&
              sizes.K < limits.lanes &&
              hasPanelsEitherWay(1, sizes.N * pixels, sizes.K, sizes.C, limits)) {

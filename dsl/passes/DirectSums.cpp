@@ -14,6 +14,7 @@
 
 #include "passes/ButterflyMaps.h"
 #include "passes/ConvolutionMaps.h"
+#include "passes/ResultBoxes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -289,46 +290,6 @@ void DirectSum::ofWindows() {
   finish(inLayout(sums));
 }
 
-/// Which places of a filter lie within the image, along one dimension, for some of the results.
-struct Inside {
-  int64_t first, last;   ///< results
-  int64_t lower, places; ///< the first place, and how many
-};
-
-/// Some of the results, dimension by dimension.
-using Box = SmallVector<Inside>;
-
-/// The results of a dimension by the places of filters that are within the image for them.
-static SmallVector<Inside> insideOf(int64_t results, int64_t stride, int64_t pad, int64_t filter,
-                                    int64_t image) {
-  SmallVector<Inside> all;
-  for (int64_t result = 0; result < results; ++result) {
-    int64_t from = result * stride - pad;
-    int64_t lower = std::clamp<int64_t>(-from, 0, filter);
-    int64_t places = std::clamp<int64_t>(image - from, lower, filter) - lower;
-    if (all.empty() || all.back().lower != lower || all.back().places != places)
-      all.push_back({result, result, lower, places});
-    ++all.back().last;
-  }
-  return all;
-}
-
-/// The results in boxes, within each of which filters have the same places in the image.
-static SmallVector<Box> boxesOf(const ConvSizes &sizes) {
-  SmallVector<Box> boxes{{}};
-  for (unsigned n = 0; n < sizes.dims(); ++n) {
-    SmallVector<Box> longer;
-    for (const Box &box : boxes)
-      for (Inside one : insideOf(sizes.result[n], sizes.stride[n], sizes.pad[n], sizes.filter[n],
-                                 sizes.image[n])) {
-        longer.push_back(box);
-        longer.back().push_back(one);
-      }
-    boxes = std::move(longer);
-  }
-  return boxes;
-}
-
 /// Filters of one channel as vectors want them: [place], the filters side by side behind it, all of
 /// them or a block.
 Value DirectSum::channelsLast(Value g) {
@@ -420,7 +381,8 @@ void DirectSum::byChannels() {
 void DirectSum::expand(DirectForm form) {
   if (form == DirectForm::Channels)
     return byChannels();
-  if (form != DirectForm::Plain)
+  // Vectors of planes are of pixels side by side.
+  if (form != DirectForm::Plain || layout == ConvLayout::Planes)
     sample();
   if (form == DirectForm::Filters || form == DirectForm::Blocks)
     return alongFilters(form == DirectForm::Blocks);

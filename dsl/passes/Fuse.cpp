@@ -300,6 +300,7 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
       if (failed(asked.areThere(func)))
         return WalkResult::interrupt();
       return func.walk([&](Block *block) {
+        // Lines that cores share have no edges.
         if (!hasCores || !func->hasAttr("weft.split"))
           markStagesAlongLines(*block);
         LogicalResult done = fuseBlock(*block, asked, hasCores);

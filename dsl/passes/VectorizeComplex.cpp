@@ -326,10 +326,10 @@ void VectorizeComplex::vectorize(AffineForOp loop, int64_t counted) {
   }
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
   int64_t whole = lower + (upper - lower) / body.lanes() * body.lanes();
-  // Loops over terms in it pay for a smaller part of a vector, too.
-  bool isOfSums = !loop.getBody()->getOps<AffineForOp>().empty();
+  // What loops in it do pays for a smaller part of a vector, too.
+  bool hasLoops = !loop.getBody()->getOps<AffineForOp>().empty();
   auto mayBeMasked = [&](int64_t iterations) {
-    return hasMasks && iterations >= (isOfSums ? 2 : weft::fewestMasked(body.lanes())) &&
+    return hasMasks && iterations >= (hasLoops ? 2 : weft::fewestMasked(body.lanes())) &&
            body.mayBeMasked(iterations);
   };
   // What lanes accumulate is put together at the end: that is not paid by a part of one vector.

@@ -17,6 +17,7 @@
 #include "passes/Notes.h"
 #include "passes/TensorLayouts.h"
 #include "passes/TurnedVectors.h"
+#include "passes/WindowPanels.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineStructures.h"
 #include "mlir/IR/IRMapping.h"
@@ -34,14 +35,6 @@ bool movesWith(AffineExpr expr, unsigned dim, unsigned dims) {
   AffineExpr rest = simplifyAffineExpr(expr - getAffineDimExpr(dim, expr.getContext()), dims, 0);
   return !rest.isFunctionOfDim(dim);
 }
-
-/// Blocks of columns whose vectors share a panel, at most.
-constexpr int64_t mostTogether = 4;
-
-/// Fewer turns of the innermost loop over terms are written out by a compiler, which keeps what
-/// rows read for the next place of the filter then: two vectors leave it no registers for that. 3
-/// channels of 100 by 100 pixels took 1.7 times as long.
-constexpr int64_t fewestTurns = 8;
 
 /// The one index that is a function of `dim`.
 std::optional<unsigned> onlyIndexOf(ArrayRef<AffineExpr> index, unsigned dim) {
@@ -127,29 +120,6 @@ std::optional<WindowSum> WindowSum::of(MapOp map, ReduceOp reduce, unsigned colu
   return withTurned;
 }
 
-Grouping groupingOfBlocks(int64_t rows, int64_t columns, int64_t blocks, int64_t terms,
-                          int64_t turns, const PanelLimits &limits) {
-  if (turns < fewestTurns) {
-    Grouping narrow = chooseGrouping(rows, std::min(columns, limits.lanes), terms, limits);
-    narrow.cycles *= double(blocks * llvm::divideCeil(columns, limits.lanes));
-    return narrow;
-  }
-  Grouping best = chooseGrouping(rows, columns, terms, limits);
-  int64_t together = 1;
-  for (int64_t some = 2; some <= std::min(blocks, mostTogether); ++some) {
-    if (blocks % some != 0)
-      continue;
-    Grouping grouping = chooseGrouping(rows, some * columns, terms, limits);
-    if (grouping.vectors * limits.lanes == some * columns &&
-        grouping.cycles * double(together) < best.cycles * double(some)) {
-      best = grouping;
-      together = some;
-    }
-  }
-  best.cycles *= double(blocks) / double(together);
-  return best;
-}
-
 /// Whether what a panel of rows reads of the image, over all of the dimension before rows and
 /// columns, is so little that it is still there for the next panel. Then a panel goes through its
 /// own part of the result at once: few places are stored to at a time.
@@ -192,6 +162,9 @@ static Grouping inPanels(const WindowSum &sum, const PanelLimits &limits, bool o
   Grouping grouping = sum.turned && !onMesh ? groupingOfBlocks(rows, columns, 1, terms,
                                                                reduce.getUpper().back(), limits)
                                             : chooseGrouping(rows, columns, terms, limits);
+  if (sum.turned && !onMesh)
+    if (auto dividing = dividingPanels(sum, grouping, limits))
+      grouping = *dividing;
   // All terms at once, and all columns of a row: the last vector overlaps the one before it.
   grouping.depth = 0;
   grouping.panels = llvm::divideCeil(columns, grouping.vectors * limits.lanes);
@@ -229,40 +202,6 @@ static void takeLinesTogether(const WindowSum &sum, Grouping &grouping, const Pa
       .because("the vectors that they are multiplied with, {0} bytes, are read once for all",
                sum.terms() * width * limits.elementBytes)
       .number("lines", together);
-}
-
-/// How many of the last dimensions of `order`, which choose no vectors, go within each panel of
-/// columns: so many that the fewest bytes come from beyond the second cache. Outside of them panels
-/// come again for each index, inside of them what the rows read does for each panel.
-static int64_t dimensionsWithin(const WindowSum &sum, const Grouping &grouping,
-                                const PanelLimits &limits, ArrayRef<unsigned> order) {
-  MapOp map = sum.map;
-  tensor::ExtractOp image = sum.image, filter = sum.filter;
-  auto vectors = indicesOver(image, indicesOf(map, sum.reduce));
-  double stays = 0.75 * double(limits.l2Bytes);
-  double ofVectors = double(sum.terms() * sum.columns() * limits.elementBytes);
-  double ofRows = double(filter.getTensor().getType().getNumElements() * limits.elementBytes);
-  double panels = double(llvm::divideCeil(sum.columns(), grouping.vectors * limits.lanes));
-  if (ofVectors <= stays)
-    return 0;
-  double around = 1;
-  for (unsigned dim : order)
-    around *= double(map.getUpper()[dim]);
-  double fewest = around * ofVectors + ofRows;
-  int64_t best = 0;
-  for (size_t within = 1; within <= order.size(); ++within) {
-    unsigned dim = order[order.size() - within];
-    if (!isWithout(*vectors, dim))
-      break;
-    around /= double(map.getUpper()[dim]);
-    double inside = ofRows / around;
-    double bytes = around * (ofVectors + inside * (inside <= stays ? 1 : panels));
-    if (bytes < fewest) {
-      fewest = bytes;
-      best = static_cast<int64_t>(within);
-    }
-  }
-  return best;
 }
 
 /// By how many elements a place in memory moves with each dimension of the map and of the sum;
@@ -413,8 +352,9 @@ MapOp arrangeWindows(WindowSum sum, const PanelLimits &limits,
       notes
           .decided(reduce.getLoc(), "{0}: all that panels of columns are for, before the next one",
                    spoken(map))
-          .because("their vectors, {0} bytes, do not stay in the second cache ({1} bytes)",
-                   terms * columns * limits.elementBytes, limits.l2Bytes);
+          .because(
+              "their vectors, {0} bytes, are more than three quarters of the second cache ({1})",
+              terms * columns * limits.elementBytes, limits.l2Bytes);
     }
   order.append({sum.row, sum.column});
   SmallVector<int64_t> lower(map.rank(), 0), upper;

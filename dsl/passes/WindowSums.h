@@ -58,13 +58,6 @@ inline constexpr int64_t fewestTermsApart = 8;
 bool hasWindowPanels(int64_t rows, int64_t columns, int64_t work, const PanelLimits &limits,
                      int64_t termsOfOneRow = 0);
 
-/// The panel with the fewest cycles where vectors are read of what was turned, its columns in
-/// blocks that lie apart in the result, and its cycles for all blocks. A vector alone is a load of
-/// what the rows read for each product: panels have vectors of up to four blocks. Where the
-/// innermost loop over terms has few `turns`, they have one vector.
-Grouping groupingOfBlocks(int64_t rows, int64_t columns, int64_t blocks, int64_t terms,
-                          int64_t turns, const PanelLimits &limits);
-
 /// The sums as a map of their own, marked with how they share registers, or that the cores of
 /// `mesh`, where given, share them; nothing where they are better left as they are.
 MapOp arrangeWindows(WindowSum sum, const PanelLimits &limits,

@@ -87,8 +87,8 @@ class Settings:
             numbers["padding"] = _each("padding", self.padding, 0, self.dims)
         for name, each in numbers.items():
             object.__setattr__(self, name, each)
-        if set(_each("dilation", self.dilation, 1, self.dims)) != {1}:
-            steps = _each("dilation", self.dilation, 1, self.dims)
+        steps = _each("dilation", self.dilation, 1, self.dims)
+        if set(steps) != {1}:
             taps = ", ".join(f"::{step}" for step in steps)
             wide = ", ".join(
                 f"{step}*{extent} - {step - 1}" if step > 1 else extent

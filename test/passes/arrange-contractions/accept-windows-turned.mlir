@@ -203,7 +203,7 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
   // before the next one.
   // CHECK-LABEL: @many_filters
   // CHECK:         weft.map [0, 0, 0] to [30, 40, 256] {{.*}}within_columns = 1
-  // NOTE: decided {{.*}}all that panels of columns are for, before the next one", Why="their vectors, 2359296 bytes, do not stay in the second cache (1048576 bytes)"
+  // NOTE: decided {{.*}}all that panels of columns are for, before the next one", Why="their vectors, 2359296 bytes, are more than three quarters of the second cache (1048576)"
   func.func @many_filters(%x: tensor<32x42x256xf32>, %g: tensor<256x256x3x3xf32>) -> tensor<30x40x256xf32> {
     %y = weft.map [0, 0, 0] to [30, 40, 256] stores [affine_map<(i, j, k) -> (i, j, k)>] {
     ^bb0(%i: index, %j: index, %k: index):
