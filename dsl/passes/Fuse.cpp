@@ -285,7 +285,7 @@ struct Fuse : public weft::impl::FuseBase<Fuse> {
         FailureOr<int64_t> capacity = ldmCapacity(*target);
         if (failed(capacity))
           return signalPassFailure();
-        ldmBytes = *capacity;
+        ldmBytes = capacity;
       }
     }
     WalkResult folds = getOperation().walk([](func::FuncOp func) {

@@ -93,7 +93,8 @@ std::optional<Grouping> dividingPanels(const WindowSum &sum, const Grouping &bes
     if (sum.columns() % width != 0)
       continue;
     Grouping grouping = chooseGrouping(sum.rows(), width, sum.terms(), limits);
-    grouping.cycles *= double(sum.columns() / width);
+    int64_t panels = sum.columns() / width;
+    grouping.cycles *= double(panels);
     if (grouping.vectors == vectors && grouping.cycles <= mostCycles * best.cycles &&
         (!found || grouping.cycles < found->cycles))
       found = grouping;
