@@ -97,7 +97,8 @@ def FactorTransform : WeftPass<"factor-transform"> {
     products in panels, and of the transforms' operations or bytes. The direct sum, and small
     tiles, give way only to what takes a fifth fewer: their error is smaller. The direct sum goes along the
     images' rows or, where these are short, over all of them as one; with strides, over the
-    rows and columns of each remainder, which are brought together first. Where each channel has a
+    rows and columns of each remainder, which are brought together first. Of fewer than 16 results it
+    takes each window whole, with its terms in the order of the filters'. Where each channel has a
     filter of its own, it goes by channels where these lie side by side, by pixels of a row in planes;
     results at the border are sums of their own then, of what is within the image.
 
