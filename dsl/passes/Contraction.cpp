@@ -279,8 +279,8 @@ bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,
   // Sums of many terms pay for fewer rows, and where both are few for a part of a vector.
   constexpr int64_t manyTerms = 16, veryMany = 64;
   bool hasRows = rows >= fewestRows || (rows > 1 && terms >= manyTerms);
-  bool isPart = limits.masked && columns > 1 && rows < limits.lanes && terms >= veryMany;
-  isPart |= isPartBesideMany(batch * rows, columns, terms, limits);
+  bool isPart = (limits.masked && columns > 1 && rows < limits.lanes && terms >= veryMany) ||
+                isPartBesideMany(batch * rows, columns, terms, limits);
   return hasRows && (2 * columns >= limits.lanes || isMaskedVector(columns, limits) || isPart) &&
          batch * rows * columns * terms >= leastWork;
 }

@@ -69,10 +69,10 @@ struct Contraction : ProductIndices {
   size_t lines(llvm::ArrayRef<unsigned> of) const;
   /// Whether rows are the better columns. Where one side is narrow, up to a vector or less than
   /// three quarters of two, columns are the side that fills vectors better; but one that is a
-  /// vector, masked or not, or a part of one beside many lines of terms, or up to two of a large
-  /// result, if the result has it side by side. Else
-  /// the one with fewer lines, then the one that is contiguous in the result: so are 24 filters of
-  /// 196 tiles, twice as fast.
+  /// vector, masked or not, or up to two of a large result, if the result has it side by side, and
+  /// a part of one beside many lines of terms that each call would turn, also if the result is
+  /// turned for them. Else the one with fewer lines, then the one that is contiguous in the result:
+  /// so are 24 filters of 196 tiles, twice as fast.
   bool wantsSwap(const PanelLimits &limits) const;
   /// Rows become columns and columns rows.
   void swap();

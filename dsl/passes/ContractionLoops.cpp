@@ -68,6 +68,11 @@ private:
   affine::AffineForOp open(Location loc, int64_t lower, int64_t upper, int64_t step,
                            bool independent, ValueRange carried = {});
   LogicalResult plain();
+  using PanelBody = function_ref<LogicalResult(const Segment &, affine::AffineForOp)>;
+  LogicalResult overPanels(ArrayRef<Segment> segments, Location loc, bool independent,
+                           PanelBody body);
+  Value startOf(const Segment &segment, affine::AffineForOp panels);
+  void openDimensions(unsigned first, unsigned end);
   LogicalResult rowsWithin(unsigned dim);
   LogicalResult withinColumns(unsigned first);
   LogicalResult rowsAndColumns(int64_t termsFrom, int64_t termsTo, Value termsBlock);
@@ -79,6 +84,15 @@ private:
   Value indexSum(ArrayRef<Value> parts, ArrayRef<int64_t> factors, int64_t constant);
   FailureOr<Value> workedOn(Value sum);
   SmallVector<OpFoldResult> resultIndex();
+  int64_t rowCount() { return map.getUpper()[map.rank() - 2]; }
+  Location rowLoc() { return map.bodyBlock()->getArgument(map.rank() - 2).getLoc(); }
+  Location columnLoc() { return map.bodyBlock()->getArguments().back().getLoc(); }
+  /// Of all rows, and of all columns, in one block.
+  SmallVector<Segment> wholeRows() { return cut(rowCount(), grouping.rows, rowCount(), 1); }
+  SmallVector<Segment> wholeColumns() {
+    int64_t columns = map.getUpper().back();
+    return cut(columns, grouping.vectors * target.lanes, columns, target.lanes);
+  }
 
   MapOp map;
   Grouping grouping;
@@ -256,57 +270,55 @@ LogicalResult ContractionLoops::rowsAndColumns(int64_t termsFrom, int64_t termsT
   return success();
 }
 
-/// All terms at once: panels of rows, in each the loop over `dim`, in that panels of columns.
-LogicalResult ContractionLoops::rowsWithin(unsigned dim) {
-  unsigned rank = map.rank();
-  Value within = map.bodyBlock()->getArgument(dim);
-  Value rowIndex = map.bodyBlock()->getArgument(rank - 2),
-        columnIndex = map.bodyBlock()->getArgument(rank - 1);
-  int64_t rowCount = map.getUpper()[rank - 2], columnCount = map.getUpper()[rank - 1];
-  bool rowsFeed = rowCount / grouping.rows >= fewPanels;
-  for (const Segment &rows : cut(rowCount, grouping.rows, rowCount, 1)) {
+/// A loop over the panels of each segment, with what `body` makes of it.
+LogicalResult ContractionLoops::overPanels(ArrayRef<Segment> segments, Location loc,
+                                           bool independent, PanelBody body) {
+  for (const Segment &segment : segments) {
     OpBuilder::InsertionGuard guard(builder);
-    affine::AffineForOp row = open(rowIndex.getLoc(), 0, rows.panels, 1, rowsFeed);
-    affine::AffineForOp line = open(within.getLoc(), 0, map.getUpper()[dim], 1, true);
-    target.scalars.map(within, line.getInductionVar());
-    Value rowStart = indexSum({row.getInductionVar()}, {rows.width}, rows.from);
-    for (const Segment &columns :
-         cut(columnCount, grouping.vectors * target.lanes, columnCount, target.lanes)) {
-      OpBuilder::InsertionGuard inner(builder);
-      affine::AffineForOp column = open(columnIndex.getLoc(), 0, columns.panels, 1, true);
-      Value columnStart = indexSum({column.getInductionVar()}, {columns.width}, columns.from);
-      if (failed(panel(rows, columns, rowStart, columnStart, 0, reduce.getUpper()[0], {})))
-        return failure();
-    }
+    if (failed(body(segment, open(loc, 0, segment.panels, 1, independent))))
+      return failure();
   }
   return success();
+}
+
+/// Where one of a segment's panels begins.
+Value ContractionLoops::startOf(const Segment &segment, affine::AffineForOp panels) {
+  return indexSum({panels.getInductionVar()}, {segment.width}, segment.from);
+}
+
+/// Loops over dimensions before rows and columns.
+void ContractionLoops::openDimensions(unsigned first, unsigned end) {
+  for (unsigned dim = first; dim < end; ++dim) {
+    BlockArgument index = map.bodyBlock()->getArgument(dim);
+    auto loop = open(index.getLoc(), 0, map.getUpper()[dim], 1, true);
+    target.scalars.map(index, loop.getInductionVar());
+  }
+}
+
+/// All terms at once: panels of rows, in each the loop over `dim`, in that panels of columns.
+LogicalResult ContractionLoops::rowsWithin(unsigned dim) {
+  bool rowsFeed = rowCount() / grouping.rows >= fewPanels;
+  return overPanels(wholeRows(), rowLoc(), rowsFeed, [&](const Segment &rows, auto ofRows) {
+    openDimensions(dim, dim + 1);
+    Value row = startOf(rows, ofRows);
+    return overPanels(wholeColumns(), columnLoc(), true,
+                      [&](const Segment &columns, auto ofColumns) {
+                        return panel(rows, columns, row, startOf(columns, ofColumns), 0,
+                                     reduce.getUpper()[0], {});
+                      });
+  });
 }
 
 /// All terms at once: panels of columns, in each the loops over the dimensions from `first` on, in
 /// these panels of rows.
 LogicalResult ContractionLoops::withinColumns(unsigned first) {
-  unsigned rank = map.rank();
-  Block *body = map.bodyBlock();
-  Value rowIndex = body->getArgument(rank - 2), columnIndex = body->getArgument(rank - 1);
-  int64_t rowCount = map.getUpper()[rank - 2], columnCount = map.getUpper()[rank - 1];
-  for (const Segment &columns :
-       cut(columnCount, grouping.vectors * target.lanes, columnCount, target.lanes)) {
-    OpBuilder::InsertionGuard guard(builder);
-    affine::AffineForOp column = open(columnIndex.getLoc(), 0, columns.panels, 1, true);
-    Value columnStart = indexSum({column.getInductionVar()}, {columns.width}, columns.from);
-    for (unsigned dim = first; dim + 2 < rank; ++dim) {
-      auto loop = open(body->getArgument(dim).getLoc(), 0, map.getUpper()[dim], 1, true);
-      target.scalars.map(body->getArgument(dim), loop.getInductionVar());
-    }
-    for (const Segment &rows : cut(rowCount, grouping.rows, rowCount, 1)) {
-      OpBuilder::InsertionGuard inner(builder);
-      affine::AffineForOp row = open(rowIndex.getLoc(), 0, rows.panels, 1, true);
-      Value rowStart = indexSum({row.getInductionVar()}, {rows.width}, rows.from);
-      if (failed(panel(rows, columns, rowStart, columnStart, 0, reduce.getUpper()[0], {})))
-        return failure();
-    }
-  }
-  return success();
+  return overPanels(wholeColumns(), columnLoc(), true, [&](const Segment &columns, auto ofColumns) {
+    openDimensions(first, map.rank() - 2);
+    Value column = startOf(columns, ofColumns);
+    return overPanels(wholeRows(), rowLoc(), true, [&](const Segment &rows, auto ofRows) {
+      return panel(rows, columns, startOf(rows, ofRows), column, 0, reduce.getUpper()[0], {});
+    });
+  });
 }
 
 /// The loops over rows, columns and terms as they are.
@@ -356,10 +368,7 @@ LogicalResult ContractionLoops::run() {
   unsigned rank = map.rank();
   bool rowsFirst = grouping.rowsFirst && rank > 2;
   unsigned around = rank - 2 - (rowsFirst ? 1 : grouping.withinColumns);
-  for (unsigned dim = 0; dim < around; ++dim) {
-    auto loop = open(body->getArgument(dim).getLoc(), 0, map.getUpper()[dim], 1, true);
-    target.scalars.map(body->getArgument(dim), loop.getInductionVar());
-  }
+  openDimensions(0, around);
   // The factor of the row does not vary along the columns.
   left = product.getLhs();
   right = product.getRhs();

@@ -166,8 +166,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
                      const std::optional<TransposedCopy> &put, const Target &target,
                      const VectorUnit &vectors, int64_t cacheBytes, int64_t room,
                      const std::optional<MeshRoom> &mesh) {
-    if (bytesPerLine(chain) > room ||
-        (mesh && !inputsFit(chain, *mesh, vectors, target) && chain.transformStages() > 0))
+    if (bytesPerLine(chain) > room || (mesh && !inputsFit(chain, *mesh, vectors, target)))
       chain.dropEdges();
     if (!asked.empty() || put)
       return tileAsAsked(chain, asked, put, target, vectors, cacheBytes, room);
@@ -201,7 +200,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
       return success();
     if (mesh) {
       if (!plan->alongLines && !plan->turned)
-        for (int64_t each = bytesPerLineWithInputs(chain); plan->width * each > mesh->all;)
+        while (plan->width > 1 && plan->width * bytesPerLineWithInputs(chain) > mesh->all)
           narrow(chain, *plan);
       asAsked(chain, *plan, *mesh);
       FailureOr<bool> isShared =
@@ -259,8 +258,7 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
   static bool leavesNoRoom(const LineChain &chain, const MeshRoom &mesh) {
     return chain.lineDims() != 0 && chain.post == 0 && chain.transformStages() > 1 &&
            llvm::none_of(chain.stages, [](const Stage &stage) { return stage.isEdge; }) &&
-           bytesPerLine(chain) + bytesPerLine(chain, chain.stages.back()) > mesh.all &&
-           mayShareLines(chain, mesh);
+           !hasRoomForLine(chain, mesh.all) && mayShareLines(chain, mesh);
   }
 
   std::optional<ChainPlan> choose(const LineChain &chain, const Target &target,

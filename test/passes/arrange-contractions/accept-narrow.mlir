@@ -94,4 +94,21 @@ module attributes {weft.target = #target} {
     } : tensor<1024x3xf32>
     return %c : tensor<1024x3xf32>
   }
+  // What is fixed is turned once: few columns are its rows.
+  // CHECK-LABEL: @beside_fixed
+  // CHECK: weft.map [0, 0, 0] to [1, 3, 16384] {{.*}}weft.contraction
+  func.func @beside_fixed(%a: tensor<16384x64xf32> {weft.fixed}, %b: tensor<3x64xf32>) -> tensor<16384x3xf32> {
+    %c = weft.map [0, 0] to [16384, 3] stores [affine_map<(i, j) -> (i, j)>] {
+    ^bb0(%i: index, %j: index):
+      %sum = weft.reduce sum [0] to [64] {
+      ^bb0(%k: index):
+        %x = tensor.extract %a[%i, %k] : tensor<16384x64xf32>
+        %y = tensor.extract %b[%j, %k] : tensor<3x64xf32>
+        %xy = arith.mulf %x, %y : f32
+        weft.yield %xy : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<16384x3xf32>
+    return %c : tensor<16384x3xf32>
+  }
 }

@@ -220,4 +220,24 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
     } : tensor<30x40x256xf32>
     return %y : tensor<30x40x256xf32>
   }
+  // Panels of 3 vectors would take the fewest cycles, and do not divide 512 filters.
+  // CHECK-LABEL: @divided
+  // CHECK:         weft.map [0, 0, 0, 0] to [1, 16, 4608, 32]
+  // CHECK:         weft.map [0, 0, 0] to [8, 8, 512] {{.*}}vectors = 2 : i64, within_columns = 1
+  func.func @divided(%x: tensor<10x10x512xf32>, %g: tensor<512x512x3x3xf32>) -> tensor<8x8x512xf32> {
+    %y = weft.map [0, 0, 0] to [8, 8, 512] stores [affine_map<(i, j, k) -> (i, j, k)>] {
+    ^bb0(%i: index, %j: index, %k: index):
+      %sum = weft.reduce sum [0, 0, 0] to [3, 3, 512] {
+      ^bb0(%r: index, %s: index, %c: index):
+        %a = affine.apply affine_map<(i, r) -> (i + r)>(%i, %r)
+        %b = affine.apply affine_map<(j, s) -> (j + s)>(%j, %s)
+        %image = tensor.extract %x[%a, %b, %c] : tensor<10x10x512xf32>
+        %filter = tensor.extract %g[%k, %c, %r, %s] : tensor<512x512x3x3xf32>
+        %product = arith.mulf %image, %filter : f32
+        weft.yield %product : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<8x8x512xf32>
+    return %y : tensor<8x8x512xf32>
+  }
 }

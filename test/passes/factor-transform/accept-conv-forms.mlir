@@ -34,4 +34,26 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
     %y = weft.conv %x, %g pad [0, 0] stride [2, 2] groups 1 algorithm "direct" : tensor<1x16x34x34xf32>, tensor<64x16x3x3xf32> -> tensor<1x64x16x16xf32>
     return %y : tensor<1x64x16x16xf32>
   }
+  // Of few results each window is copied whole, in the order of the filters, which are read as they lie.
+  // CHECK-LABEL: func.func @few_results(
+  // CHECK:         %[[WINDOWS:.*]] = weft.map [0, 0, 0, 0, 0, 0] to [1, 2, 2, 64, 3, 3] {{.*}}weft.sorted
+  // CHECK:           affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1)>
+  // CHECK:         weft.map [0, 0, 0, 0] to [1, 32, 2, 2]
+  // CHECK:           tensor.extract %[[WINDOWS]]
+  // CHECK-NEXT:      tensor.extract %arg1
+  func.func @few_results(%x: tensor<1x64x5x5xf32>, %g: tensor<32x64x3x3xf32>) -> tensor<1x32x2x2xf32> {
+    %y = weft.conv %x, %g pad [0, 0] stride [2, 2] groups 1 algorithm "direct" : tensor<1x64x5x5xf32>, tensor<32x64x3x3xf32> -> tensor<1x32x2x2xf32>
+    return %y : tensor<1x32x2x2xf32>
+  }
+  // Pixels with strides are brought together first, however few filters there are.
+  // CHECK-LABEL: func.func @few_filters(
+  // CHECK-NEXT:    %{{.*}} = weft.map [0, 0, 0, 0] to [1, 32, 32, 32] {{.*}}weft.sorted
+  // CHECK:           affine.apply affine_map<(d0) -> (d0 * 2)>
+  // CHECK:         } : tensor<1x32x32x32xf32>
+  // CHECK-NOT:     d0 * 2
+  // CHECK:         return
+  func.func @few_filters(%x: tensor<1x32x64x64xf32>, %g: tensor<4x32x1x1xf32>) -> tensor<1x4x32x32xf32> {
+    %y = weft.conv %x, %g pad [0, 0] stride [2, 2] groups 1 algorithm "direct" : tensor<1x32x64x64xf32>, tensor<4x32x1x1xf32> -> tensor<1x4x32x32xf32>
+    return %y : tensor<1x4x32x32xf32>
+  }
 }

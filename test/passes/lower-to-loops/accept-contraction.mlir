@@ -110,11 +110,11 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
   // CHECK-LABEL: @within_columns
   // CHECK:      affine.for %[[N:.*]] = 0 to 2 {
   // CHECK-NEXT:   affine.for %[[COLUMN:.*]] = 0 to 2 {
-  // CHECK:          affine.for %[[LINE:.*]] = 0 to 3 {
-  // CHECK-NEXT:       affine.for %[[ROW:.*]] = 0 to 2 {
+  // CHECK-NEXT:     affine.for %[[LINE:.*]] = 0 to 3 {
+  // CHECK:            affine.for %[[ROW:.*]] = 0 to 2 {
   // CHECK:              affine.for %{{.*}} = 0 to 6 iter_args
   // CHECK:        affine.for %{{.*}} = 0 to 1 {
-  // CHECK:          affine.for %{{.*}} = 0 to 3 {
+  // CHECK-NEXT:     affine.for %{{.*}} = 0 to 3 {
   func.func @within_columns(%a: tensor<3x4x6xf32>, %b: tensor<2x6x40xf32>) -> tensor<2x3x4x40xf32> {
     %c = weft.map [0, 0, 0, 0] to [2, 3, 4, 40] stores [affine_map<(n, l, i, j) -> (n, l, i, j)>] attributes {weft.contraction = {rows = 2 : i64, vectors = 1 : i64, depth = 0 : i64, panels = 1 : i64, within_columns = 1 : i64}} {
     ^bb0(%n: index, %l: index, %i: index, %j: index):
