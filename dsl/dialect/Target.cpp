@@ -42,7 +42,7 @@ FailureOr<VectorUnit> Target::vectors() const {
   FailureOr<int64_t> bytes = number("vector_bytes");
   if (failed(bytes))
     return failure();
-  return VectorUnit{*bytes, numberIfAny("float_lanes").value_or(0)};
+  return VectorUnit{*bytes, numberIfAny("float_lanes").value_or(0), flag("packed_truths")};
 }
 
 llvm::ArrayRef<int64_t> Target::numbers(llvm::StringRef key) const {

@@ -22,6 +22,7 @@ namespace weft {
 struct VectorUnit {
   int64_t bytes = 0;      ///< of a register
   int64_t floatLanes = 0; ///< numbers in it where floats of any width take as much of it, else 0
+  bool packsTruths = false; ///< truth values of lanes go to bytes in memory, and back, by few operations
 
   /// Only floats have vectors, and truth values only choose between them.
   bool onlyFloats() const { return floatLanes != 0; }
@@ -47,7 +48,7 @@ public:
   mlir::FailureOr<int64_t> number(llvm::StringRef key) const;
   /// The same; nothing where absent.
   std::optional<int64_t> numberIfAny(llvm::StringRef key) const;
-  /// `vector_bytes` and `float_lanes`; an error where the former is absent.
+  /// `vector_bytes`, `float_lanes` and `packed_truths`; an error where the former is absent.
   mlir::FailureOr<VectorUnit> vectors() const;
   /// The integers under `key`, none where absent.
   llvm::ArrayRef<int64_t> numbers(llvm::StringRef key) const;

@@ -96,7 +96,9 @@ void AlignArrays::runOnOperation() {
     std::optional<weft::VectorPlace> place = weft::VectorPlace::of(op);
     if (!place)
       return;
-    int64_t bytes = place->type().getNumElements() * place->type().getElementTypeBitWidth() / 8;
+    // A truth value takes a byte.
+    int64_t each = llvm::divideCeil(place->type().getElementTypeBitWidth(), 8);
+    int64_t bytes = place->type().getNumElements() * each;
     if (begins(place->memref) % bytes == 0 && place->isMultiple())
       op->setAttr(weft::alignedMark, UnitAttr::get(&getContext()));
   });

@@ -89,6 +89,9 @@ private:
   /// Whether elements of that type fill the lanes of a vector.
   bool isFull(mlir::Type type) const;
   bool hasVectorForm(mlir::Operation *op) const;
+  /// Whether an access's lanes, where they lie side by side, are a vector: elements of the lanes'
+  /// width, and truth values, of which each takes a byte in memory.
+  bool hasWholeVectors(const Access &access);
   /// Constant stride from lane to lane of an index computed from loop variables.
   std::optional<int64_t> indexSlope(mlir::Value index);
 

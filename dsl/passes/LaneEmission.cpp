@@ -275,7 +275,7 @@ void LaneBody::emitLoad(const Access &access) {
     scalars.map(result, scalarLoad(access, 0));
     return;
   }
-  bool full = isFull(result.getType());
+  bool full = hasWholeVectors(access);
   if (full && slope == 1)
     vectors[result] = vectorLoad(access, 0);
   else if (full && slope == -1)
@@ -296,7 +296,7 @@ void LaneBody::emitStore(const Access &access) {
     return emitPairedStore(isLower ? first : access, isLower ? access : first, access.op->getLoc());
   }
   Value value = access.op->getOperand(0);
-  bool full = isFull(value.getType());
+  bool full = hasWholeVectors(access);
   std::optional<int64_t> slope = access.slope(block, space);
   if (full && slope == 1)
     vectorStore(access, vector(value), 0);

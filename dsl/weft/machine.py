@@ -67,6 +67,7 @@ SCHEMA: dict[str, Quantity] = {
     "vector_registers": Quantity("a positive integer", _is_count),
     "fma": Quantity("true or false", _is_flag),
     "masked_lanes": Quantity("true or false", _is_flag, optional=True),
+    "packed_truths": Quantity("true or false", _is_flag, optional=True),
     "vector_functions": Quantity("true or false", _is_flag, optional=True),
     "l1d_bytes": Quantity("a positive integer", _is_count),
     "l1d_ways": Quantity("a positive integer", _is_count, optional=True),

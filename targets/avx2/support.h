@@ -57,6 +57,34 @@ typedef uint64_t v4ul __attribute__((vector_size(32)));
 
 typedef uint32_t v8u __attribute__((vector_size(32)));
 
+/* Truth values are a byte each in memory, and all bits of a lane in registers. */
+static inline v4l weft_load_truths_v4l(const bool *p) {
+  int32_t bytes;
+  __builtin_memcpy(&bytes, p, 4);
+  return -(v4l)_mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
+}
+
+static inline void weft_store_truths_v4l(bool *p, v4l v) {
+  __m128 low = _mm_castsi128_ps(_mm256_castsi256_si128((__m256i)v));
+  __m128 high = _mm_castsi128_ps(_mm256_extracti128_si256((__m256i)v, 1));
+  __m128i lanes = _mm_castps_si128(_mm_shuffle_ps(low, high, _MM_SHUFFLE(2, 0, 2, 0)));
+  lanes = _mm_packs_epi16(_mm_packs_epi32(lanes, lanes), lanes);
+  int32_t bytes = _mm_cvtsi128_si32(_mm_abs_epi8(lanes));
+  __builtin_memcpy(p, &bytes, 4);
+}
+
+/* The same of eight. */
+static inline v8i weft_load_truths_v8i(const bool *p) {
+  return -(v8i)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p));
+}
+
+static inline void weft_store_truths_v8i(bool *p, v8i v) {
+  __m128i low = _mm256_castsi256_si128((__m256i)v);
+  __m128i high = _mm256_extracti128_si256((__m256i)v, 1);
+  __m128i lanes = _mm_packs_epi32(low, high);
+  _mm_storel_epi64((__m128i *)p, _mm_abs_epi8(_mm_packs_epi16(lanes, lanes)));
+}
+
 /* NaN where one of them is: all bits set are a NaN. */
 static inline v4d weft_maximum_v4d(v4d a, v4d b) {
   return (v4d)((v4l)_mm256_max_pd(a, b) | (v4l)(a != a));

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arrays of truth values, which vectors load and store as bytes, beside NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import weft
+
+TEXT = """
+kernel k[n: size, m: size](x: f64[n, m], z: f32[n, m], i: i64[n, m], b: bool[n, m]) -> (
+        above: bool[n, m], both: bool[n, m], back: bool[n, m], kept: f64[n, m],
+        some: bool[n, m], count: i64[n]):
+    above = x > 0.25
+    both[r, c] = z[r, c] < 0.5 and not b[r, c] or i[r, c] == 3
+    back[r in 0:n, c in 0:m] = b[r, m-1-c] and x[r, m-1-c] <= 0.5
+    kept = where(b, x, -1.0)
+    some[r, c] = f64(z[r, c]) > x[r, c]
+    count[r] = sum(i64(b[r, c]) for c in 0:m)
+"""
+
+
+@pytest.mark.parametrize("m", [*range(1, 20), 24, 31, 32, 33, 48, 63, 64, 65, 100, 127, 129, 1000])
+def test_beside_numpy(target: str, m: int) -> None:
+    random = np.random.default_rng(m)
+    x, z = random.random((3, m)), random.random((3, m), np.float32)
+    i, b = random.integers(0, 5, (3, m)), random.random((3, m)) < 0.5
+    kernel = weft.compile(TEXT, "k", target, n=3, m=m)
+    wide = [np.zeros((5, m), kernel_dtype) for kernel_dtype in ("?", "?", "?", "f8", "?", "i8")]
+    out = [array[1:4] for array in wide[:-1]] + [np.zeros(3, np.int64)]
+    kernel(x, z, i, b, out=out)
+    wanted = [
+        x > 0.25,
+        (z < np.float32(0.5)) & ~b | (i == 3),
+        (b & (x <= 0.5))[:, ::-1],
+        np.where(b, x, -1.0),
+        z.astype(float) > x,
+        b.sum(1),
+    ]
+    for found, right in zip(out, wanted, strict=True):
+        np.testing.assert_array_equal(found, right)
+    for array in wide:  # nothing is stored beyond a result's rows
+        assert not array[[0, -1]].any()
