@@ -22,6 +22,7 @@
 #include "passes/AccessPattern.h"
 #include "passes/Buffers.h"
 #include "passes/Directives.h"
+#include "passes/JoinedReductions.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/PlacedValues.h"
@@ -49,6 +50,9 @@ struct Touch {
   /// The dimensions whose index is the outermost variable in every access.
   SmallVector<bool> own;
   bool isStored = false, isLoaded = false;
+
+  /// Whether the iterations' slices lie one behind the other.
+  bool ownsRows() const { return !own.empty() && own.front(); }
 };
 
 class Nest {
@@ -109,16 +113,30 @@ bool Nest::analyse() {
               .wasInterrupted();
 }
 
-/// Bytes of what both touch and one writes, if it is the iteration's own slice; else nothing.
-std::optional<int64_t> sharedBytes(const Nest &first, const Nest &second) {
-  int64_t bytes = 0;
+/// Bytes of the arrays whose slices two nests share.
+struct Shared {
+  int64_t passed = 0; ///< one writes and the other touches
+  int64_t read = 0;   ///< both read, and slices lie one behind the other
+};
+
+int64_t bytesOf(const Touch &touch) {
+  return weft::bytesOf(cast<MemRefType>(touch.memref.getType()));
+}
+
+/// What both touch, if all that one writes of it is the iteration's own slice; else nothing.
+std::optional<Shared> sharedBetween(const Nest &first, const Nest &second) {
+  Shared shared;
   for (const Touch &one : first.touches)
     for (const Touch &other : second.touches) {
-      if (!one.isStored && !other.isStored)
-        continue;
+      bool isPassed = one.isStored || other.isStored;
       if (one.memref != other.memref) {
-        if (weft::mayAlias(one.memref, other.memref))
+        if (isPassed && weft::mayAlias(one.memref, other.memref))
           return std::nullopt;
+        continue;
+      }
+      if (!isPassed) {
+        if (one.ownsRows() && other.ownsRows())
+          shared.read += bytesOf(one);
         continue;
       }
       bool apart = false;
@@ -126,9 +144,17 @@ std::optional<int64_t> sharedBytes(const Nest &first, const Nest &second) {
         apart |= mine && theirs;
       if (!apart)
         return std::nullopt;
-      bytes += weft::bytesOf(cast<MemRefType>(one.memref.getType()));
+      shared.passed += bytesOf(one);
     }
-  return bytes;
+  return shared;
+}
+
+/// Whether a nest reads nothing again from one iteration to the next but what is no larger than so
+/// many bytes: such data, the second matrix of a product say, would make room for the other nest's.
+bool passesBy(const Nest &nest, int64_t bytes) {
+  return llvm::all_of(nest.touches, [&](const Touch &touch) {
+    return llvm::is_contained(touch.own, true) || bytesOf(touch) <= bytes;
+  });
 }
 
 /// What both fill and neither reads; null where there is nothing, or one reads what the other
@@ -184,8 +210,11 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     }
     Around outermost{1, all};
     getOperation().walk([&](func::FuncOp func) {
-      for (Block &block : func.getBody())
+      for (Block &block : func.getBody()) {
+        if (!cores)
+          weft::joinReductions(block, notes);
         joinIn(block, outermost);
+      }
     });
   }
 
@@ -267,12 +296,21 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     Nest first(before), second(loop);
     if (!first.analyse() || !second.analyse())
       return false;
-    std::optional<int64_t> all = sharedBytes(first, second);
-    if (!all || *all == 0)
+    std::optional<Shared> shared = sharedBetween(first, second);
+    if (!shared)
       return false;
     if (cores)
-      return gainsTransfers(first, second, around);
-    return isAsked(first, second) || gainsCache(loop, *all, around);
+      return shared->passed != 0 && gainsTransfers(first, second, around);
+    int64_t bytes = shared->passed + (readsOnce(first, second) ? shared->read : 0);
+    if (bytes == 0)
+      return false;
+    return (shared->passed != 0 && isAsked(first, second)) || gainsCache(loop, bytes, around);
+  }
+
+  /// Whether all that nests read is their own slice, but for what a half of the first cache holds.
+  bool readsOnce(const Nest &first, const Nest &second) const {
+    int64_t staying = all.front().bytes / 2;
+    return passesBy(first, staying) && passesBy(second, staying);
   }
 
   /// Whether a schedule wants what one writes and the other reads in a cache.
@@ -321,7 +359,7 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
                : AffineForOp();
   }
 
-  /// Whether a cache then has a slice of what one writes and the other reads.
+  /// Whether a cache then has a slice of what both touch.
   static bool gainsCache(AffineForOp loop, int64_t all, const Around &around) {
     int64_t bytes = all / around.iterations, slice = bytes / iterationsOf(loop);
     // With what else a slice reads and writes it has to stay there.
@@ -334,7 +372,7 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
     const Cache &told = gains ? *holds : around.caches.back();
     std::string name = weft::spokenLoop(loop.getInductionVar());
     auto tell = [&](weft::Note note) {
-      note.because("what one writes and the other reads has {0} bytes, a slice {1}; the cache has "
+      note.because("what both touch has {0} bytes, a slice {1}; the cache has "
                    "{2} ({3})",
                    bytes, slice, told.bytes, told.name)
           .number("bytes", bytes)

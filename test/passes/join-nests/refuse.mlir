@@ -4,8 +4,8 @@
 // Nests stay apart where one sees another slice of the other, where all fits the cache, and where
 // a slice does not.
 
-// NOTE: rejected {{.*}}Why="what one writes and the other reads has 8192 bytes
-// NOTE: rejected {{.*}}Why="what one writes and the other reads has 4194304 bytes, a slice 1048576
+// NOTE: rejected {{.*}}Why="what both touch has 8192 bytes
+// NOTE: rejected {{.*}}Why="what both touch has 4194304 bytes, a slice 1048576
 // NOTE-NOT: decided
 
 module attributes {weft.target = #target} {
