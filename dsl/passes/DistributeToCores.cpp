@@ -17,6 +17,7 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
+#include "passes/BlockedReduction.h"
 #include "passes/CoreRegions.h"
 #include "passes/Directives.h"
 #include "passes/Notes.h"
@@ -192,6 +193,15 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
       cores = target->numberIfAny("cores");
       // Lanes of doubles: threads take as long to meet however wide vectors are.
       lanes = std::max<int64_t>(target->numberIfAny("vector_bytes").value_or(8) / 8, 1);
+    }
+    if (cores) {
+      SmallVector<affine::AffineForOp> totals;
+      getOperation().walk([&](affine::AffineForOp loop) {
+        if (loop.getNumIterOperands() != 0)
+          totals.push_back(loop);
+      });
+      for (affine::AffineForOp loop : totals)
+        weft::reduceInBlocks(loop, weft::Sharing::Cores, notes);
     }
     SmallVector<affine::AffineForOp> shared;
     WalkResult walked = getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {

@@ -12,11 +12,14 @@
 // once for them all. Few columns need no array: their sums are carried by one loop over
 // the rows, side by side. Each sum still takes its values in the same order.
 //
+// A long reduction to single numbers, whose order is free, becomes blocks (BlockedReduction).
+//
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
 #include "passes/AccessPattern.h"
 #include "passes/BeyondCaches.h"
+#include "passes/BlockedReduction.h"
 #include "passes/Buffers.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
@@ -331,11 +334,15 @@ struct StreamReductions : public weft::impl::StreamReductionsBase<StreamReductio
     }
     if (failed(bytes) || failed(registers) || failed(vectorBytes))
       return signalPassFailure();
-    SmallVector<AffineForOp> loops;
+    SmallVector<AffineForOp> loops, totals;
     getOperation()->walk([&](AffineForOp loop) {
       if (loop->hasAttr("weft.independent"))
         loops.push_back(loop);
+      else if (loop.getNumIterOperands() != 0)
+        totals.push_back(loop);
     });
+    for (AffineForOp loop : totals)
+      weft::reduceInBlocks(loop, weft::Sharing::Threads, notes);
     for (AffineForOp loop : loops) {
       StreamedReduction reduction(loop);
       Location where = loop.getLoc();

@@ -1,0 +1,217 @@
+//===- BlockedReduction.cpp - long reductions in blocks ---------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/BlockedReduction.h"
+
+#include "passes/LaneBody.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace weft {
+
+namespace {
+
+/// Blocks: as many as cores may share, and so few that what a block begins and ends with does not
+/// count.
+constexpr int64_t blocks = 64;
+/// A function such as exp counts as so many operations.
+constexpr int64_t functionOperations = 16;
+
+/// What a sharing asks for.
+struct Terms {
+  int64_t granule;          ///< iterations of a block are so many times some: whole vectors
+  int64_t fewestOperations; ///< of all iterations
+};
+
+constexpr Terms termsOf(Sharing sharing) {
+  return sharing == Sharing::Cores ? Terms{8, 1 << 13} : Terms{128, 1 << 19};
+}
+
+class BlockedReduction {
+public:
+  BlockedReduction(AffineForOp loop, Sharing sharing)
+      : loop(loop), sharing(sharing), builder(loop) {}
+
+  bool analyse();
+  void rewrite();
+  int64_t iterationsOfBlock() {
+    int64_t granule = isNest ? 1 : termsOf(sharing).granule;
+    return trips() / blocks / granule * granule;
+  }
+
+private:
+  int64_t trips() { return loop.getConstantUpperBound() - loop.getConstantLowerBound(); }
+  SmallVector<Value> emitBlocks();
+  ValueRange emitLoop(int64_t lower, int64_t upper, ValueRange inits, AffineMap place,
+                      ValueRange outer);
+  SmallVector<Value> combineAll(ArrayRef<Value> ofBlocks);
+
+  AffineForOp loop;
+  Sharing sharing;
+  bool isNest = false; ///< there are loops in it
+  OpBuilder builder;
+  SmallVector<Reduction> reductions;
+};
+
+/// What all iterations of a loop do; nothing where some of it has effects.
+std::optional<int64_t> operationsOf(AffineForOp loop) {
+  if (!loop.hasConstantBounds() || loop.getStepAsInt() != 1)
+    return std::nullopt;
+  int64_t operations = 0;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (auto inner = dyn_cast<AffineForOp>(op)) {
+      std::optional<int64_t> all = operationsOf(inner);
+      if (!all)
+        return std::nullopt;
+      operations += *all;
+      continue;
+    }
+    if (op.getNumRegions() != 0 ||
+        !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp, memref::LoadOp>(op)))
+      return std::nullopt;
+    bool isFunction = isa<math::MathDialect>(op.getDialect()) && !isa<math::FmaOp>(op);
+    operations += isFunction ? functionOperations : 1;
+  }
+  return operations * (loop.getConstantUpperBound() - loop.getConstantLowerBound());
+}
+
+/// The operation that combines what a loop carries at `number`, there or in a loop of its body that
+/// goes on with it; null where it is not one.
+Operation *combiner(AffineForOp loop, unsigned number) {
+  Value carried = loop.getRegionIterArgs()[number];
+  Operation *made = loop.getBody()->getTerminator()->getOperand(number).getDefiningOp();
+  if (!made || !carried.hasOneUse() || *carried.user_begin() != made)
+    return nullptr;
+  if (auto inner = dyn_cast<AffineForOp>(made)) {
+    auto result = cast<OpResult>(loop.getBody()->getTerminator()->getOperand(number));
+    bool goesOn = inner.getInits()[result.getResultNumber()] == carried;
+    return goesOn ? combiner(inner, result.getResultNumber()) : nullptr;
+  }
+  bool isOne = isa<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp,
+                   arith::AddIOp, arith::MulIOp, arith::MaxSIOp, arith::MinSIOp>(made);
+  return isOne ? made : nullptr;
+}
+
+bool BlockedReduction::analyse() {
+  if (loop.getNumIterOperands() == 0)
+    return false;
+  for (Operation *around = loop->getParentOp(); around; around = around->getParentOp())
+    if (around->hasAttr("weft.independent"))
+      return false;
+  // The innermost one says that the order is free.
+  bool isFree = loop->hasAttr("weft.reassociate");
+  loop->walk([&](AffineForOp inner) {
+    isNest |= inner != loop;
+    isFree |= inner->hasAttr("weft.reassociate");
+  });
+  std::optional<int64_t> operations = operationsOf(loop);
+  if (!isFree || !operations || *operations < termsOf(sharing).fewestOperations)
+    return false;
+  for (auto [number, carried] : llvm::enumerate(loop.getRegionIterArgs())) {
+    Operation *combine = combiner(loop, number);
+    if (!combine)
+      return false;
+    reductions.push_back({carried, combine});
+  }
+  return iterationsOfBlock() > 0;
+}
+
+/// The loop once more over some of its iterations: `place` of `outer` and of the loop's own variable
+/// is the variable that it had.
+ValueRange BlockedReduction::emitLoop(int64_t lower, int64_t upper, ValueRange inits,
+                                      AffineMap place, ValueRange outer) {
+  auto part =
+      AffineForOp::create(builder, loop.getLoc(), lower, upper, 1, inits,
+                          [](OpBuilder &, Location, Value, ValueRange) {});
+  part->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  part.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+  OpBuilder inside = OpBuilder::atBlockBegin(part.getBody());
+  SmallVector<Value> operands(outer);
+  operands.push_back(part.getInductionVar());
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(),
+              place ? Value(affine::AffineApplyOp::create(inside, loop.getLoc(), place, operands))
+                    : part.getInductionVar());
+  mapping.map(loop.getRegionIterArgs(), part.getRegionIterArgs());
+  for (Operation &op : *loop.getBody())
+    inside.clone(op, mapping);
+  return part.getResults();
+}
+
+/// What each block comes to, an array for each number that the loop carries.
+SmallVector<Value> BlockedReduction::emitBlocks() {
+  Location where = loop.getLoc();
+  SmallVector<Value> arrays, neutral;
+  for (const Reduction &reduction : reductions) {
+    auto type = MemRefType::get({blocks}, reduction.carried.getType());
+    // What cores pass on lies in main memory.
+    arrays.push_back(sharing == Sharing::Cores
+                         ? memref::AllocOp::create(builder, where, type).getResult()
+                         : memref::AllocaOp::create(builder, where, type).getResult());
+    neutral.push_back(arith::ConstantOp::create(builder, where, reduction.neutral(builder)));
+  }
+  auto shared = AffineForOp::create(builder, where, 0, blocks);
+  shared->setAttr("weft.independent", builder.getUnitAttr());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(shared.getBody());
+  int64_t each = iterationsOfBlock();
+  AffineMap place = AffineMap::get(2, 0, builder.getAffineDimExpr(0) * each +
+                                             builder.getAffineDimExpr(1) +
+                                             loop.getConstantLowerBound());
+  ValueRange results = emitLoop(0, each, neutral, place, shared.getInductionVar());
+  for (auto [result, array] : llvm::zip(results, arrays))
+    affine::AffineStoreOp::create(builder, where, result, array, shared.getInductionVar());
+  return arrays;
+}
+
+SmallVector<Value> BlockedReduction::combineAll(ArrayRef<Value> ofBlocks) {
+  Location where = loop.getLoc();
+  auto all = AffineForOp::create(
+      builder, where, 0, blocks, 1, loop.getInits(),
+      [&](OpBuilder &inside, Location, Value block, ValueRange carried) {
+        SmallVector<Value> next;
+        for (auto [reduction, array, before] : llvm::zip(reductions, ofBlocks, carried)) {
+          Value one = affine::AffineLoadOp::create(inside, where, array, block);
+          next.push_back(reduction.combined(inside, before, one));
+        }
+        affine::AffineYieldOp::create(inside, where, next);
+      });
+  return llvm::to_vector_of<Value>(all.getResults());
+}
+
+void BlockedReduction::rewrite() {
+  SmallVector<Value> totals = combineAll(emitBlocks());
+  int64_t rest = loop.getConstantLowerBound() + blocks * iterationsOfBlock();
+  if (rest < loop.getConstantUpperBound())
+    totals = llvm::to_vector_of<Value>(
+        emitLoop(rest, loop.getConstantUpperBound(), totals, AffineMap(), ValueRange()));
+  loop->replaceAllUsesWith(totals);
+  loop.erase();
+}
+
+} // namespace
+
+void reduceInBlocks(AffineForOp loop, Sharing sharing, const Notes &notes) {
+  BlockedReduction reduction(loop, sharing);
+  if (!reduction.analyse())
+    return;
+  notes.decided(loop.getLoc(), "{0}: in blocks, which {1} share",
+                spokenLoop(loop.getInductionVar()),
+                sharing == Sharing::Cores ? "cores" : "threads")
+      .because("{0} blocks of {1} iterations each", blocks, reduction.iterationsOfBlock())
+      .number("blocks", blocks);
+  reduction.rewrite();
+}
+
+} // namespace weft
