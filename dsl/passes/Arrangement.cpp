@@ -412,6 +412,7 @@ MapOp Arrangement::run() {
   Value ofBoth = contraction.columnFactor.read.getTensor();
   if (ofBoth == contraction.rowFactor.read.getTensor() && isFreeLayout(ofBoth))
     return {};
+  makeApart(ofBoth, contraction.rowFactor.read.getTensor());
   if (!mesh)
     contraction.moveToBatch(fewestVectors * limits.lanes);
   for (const Factor &factor : {contraction.rowFactor, contraction.columnFactor})

@@ -73,6 +73,23 @@ bool isWithout(ArrayRef<AffineExpr> exprs, unsigned dim) {
 
 bool isFreeLayout(Value value) { return !sharingElements(value).empty(); }
 
+void makeApart(Value value, Value other) {
+  if (value == other || !sharingElements(value).contains(other))
+    return;
+  for (auto map = value.getDefiningOp<MapOp>(); !map.getInits().empty();) {
+    Value init = map.getInits().front();
+    auto maker = init.getDefiningOp<MapOp>();
+    if (!maker)
+      return;
+    if (!init.hasOneUse()) {
+      OpBuilder builder(maker);
+      maker = cast<MapOp>(builder.clone(*maker));
+      map.getInitsMutable().assign(maker.getResult(0));
+    }
+    map = maker;
+  }
+}
+
 /// Simpler, but for remainders of sums: as differences nobody sees how far they reach.
 static AffineMap simplified(AffineMap map) {
   AffineMap simpler = simplifyAffineMap(map);

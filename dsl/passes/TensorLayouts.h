@@ -28,6 +28,9 @@ bool isWithout(llvm::ArrayRef<mlir::AffineExpr> exprs, unsigned dim);
 /// Whether only maps make `value` (with the values it starts from) and only reads
 /// of single elements use it.
 bool isFreeLayout(mlir::Value value);
+/// Makes `value` of maps of its own where it and `other` go on with what one map has made, as the
+/// parts of a complex matrix and of its conjugate do: their layouts are chosen for each then.
+void makeApart(mlir::Value value, mlir::Value other);
 
 /// Keeps element i of `value` at index layout(i) of `shape`; `value` has a free layout
 /// and `layout` is one to one.

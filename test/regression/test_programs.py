@@ -30,6 +30,14 @@ class Case:
 
 
 CASES = {
+    # The parts of a complex matrix and of its conjugate begin with the same real parts: one of them
+    # got the other's layout.
+    "batch_times_its_conjugate": Case(
+        "kernel k(a: c128[2, 24, 24]) -> (p: c128[2, 24, 24], q: c128[2, 24, 24]):\n"
+        "    p[u, i, j] = sum(a[u, i, k]*conj(a[u, j, k]) for k in 0:24)\n"
+        "    q[u, i, j] = sum(conj(a[u, k, i])*a[u, k, j] for k in 0:24)\n",
+        targets=ALL,
+    ),
     # Lanes three apart that read one vector, no more: taken as they lie.
     "picked_from_one_vector": Case(
         "kernel k(x: f32[18], u: f32[5, 66], v: f32[5, 22])"
