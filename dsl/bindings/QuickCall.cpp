@@ -190,8 +190,8 @@ QuickCall::Place QuickCall::placeOf(const Pointers &pointers, std::size_t output
 
 bool QuickCall::bindOutputs(py::handle out, Pointers &pointers, std::vector<py::object> &results,
                             std::vector<bool> &inPlace) const {
-  const bool isTuple = PyTuple_CheckExact(out.ptr());
-  if (!out.is_none() && (isTuple ? py::len(out) : 1) != outputs.size())
+  const bool isTuple = PyTuple_CheckExact(out.ptr()), isList = PyList_CheckExact(out.ptr());
+  if (!out.is_none() && (isTuple || isList ? py::len(out) : 1) != outputs.size())
     return false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     void *&pointer = pointers[inputs.size() + i];
@@ -200,7 +200,10 @@ bool QuickCall::bindOutputs(py::handle out, Pointers &pointers, std::vector<py::
       pointer = startOf(results.back());
       continue;
     }
-    py::handle value = isTuple ? PyTuple_GET_ITEM(out.ptr(), static_cast<Py_ssize_t>(i)) : out;
+    const auto at = static_cast<Py_ssize_t>(i);
+    py::handle value = isTuple  ? PyTuple_GET_ITEM(out.ptr(), at)
+                       : isList ? PyList_GET_ITEM(out.ptr(), at)
+                                : out;
     if (!outputs[i].fits(value) ||
         !(py::detail::array_proxy(value.ptr())->flags & py::detail::npy_api::NPY_ARRAY_WRITEABLE_))
       return false;

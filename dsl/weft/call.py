@@ -13,6 +13,9 @@ import numpy as np
 
 from weft.diagnostics import RunError, close_match
 
+# What a call itself takes by name, whatever a kernel's inputs are called.
+OF_CALLS = ("out", "threads", "run_groups")
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -50,7 +53,12 @@ def bind(
     missing = [name for name in names if name not in given]
     if missing:
         raise RunError(
-            f"{kernel}: missing argument {missing[0]!r}", argument=missing[0], expected=signature
+            f"{kernel}: missing argument {missing[0]!r}",
+            argument=missing[0],
+            expected=signature,
+            help=f"give it by its place: {missing[0]}= belongs to the call itself"
+            if missing[0] in OF_CALLS
+            else "",
         )
     return [given[name] for name in names]
 

@@ -225,9 +225,23 @@ def compile_many(
 
     Returns:
         The kernels, in the order of the requests.
+
+    Raises:
+        SourceError: As of `compile`.
+        RunError: What is asked for is no source, name and sizes; the target cannot be had.
     """
     wanted = []
-    for source, kernel, sizes in requests:
+    for request in requests:
+        if not isinstance(request, (tuple, list)) or len(request) != 3:
+            raise RunError(
+                "a request is a source, a kernel's name or None, and sizes",
+                argument="requests",
+                expected="(source, kernel, {'n': 8})",
+                found=type(request).__name__
+                if not isinstance(request, (tuple, list))
+                else f"{len(request)} values",
+            )
+        source, kernel, sizes = request
         text, path = read_source(source)
         wanted.append(Request(text, path, kernel, checked_sizes(sizes)))
     if not wanted:

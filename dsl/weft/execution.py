@@ -98,6 +98,7 @@ class Kernel:
 
     def __call__(
         self,
+        /,
         *arguments: Any,
         out: Any = None,
         threads: SupportsIndex | None = None,
@@ -197,7 +198,7 @@ class Kernel:
         compiled.call(arrays, results, None)
         return results[0] if len(results) == 1 else tuple(results)
 
-    def fix(self, **arrays: Any) -> Kernel:
+    def fix(self, /, **arrays: Any) -> Kernel:
         """This kernel with some inputs given once: what depends on them alone is computed now.
 
         A layer's filters, transformed and laid out as its products need them; the transform of a

@@ -63,6 +63,23 @@ def test_told_by_name(arguments: tuple[Any, ...], told: str) -> None:
         weft.compile(*arguments)
 
 
+def test_an_input_may_have_a_name_of_the_calls_own() -> None:
+    kernel = weft.compile(
+        "kernel k(self: f64[2], out: f64[2]) -> (y: f64[2]):\n    y = self - out\n"
+    )
+    x, y = np.ones(2), np.arange(2.0)
+    with pytest.raises(RunError, match="give it by its place: out= belongs to the call itself"):
+        kernel(self=x, out=y)
+    np.testing.assert_array_equal(kernel.fix(self=x)(y), x - y)
+
+
+@pytest.mark.parametrize("requests", [["kernel k() -> (y: f64): y = 1"], [(SOURCE, "k")]])
+def test_requests_have_three_parts(requests: list[Any]) -> None:
+    with pytest.raises(RunError, match="a request is a source") as caught:
+        weft.compile_many(requests)
+    assert caught.value.argument == "requests"
+
+
 @pytest.mark.parametrize(
     ("x", "y", "declared"), [((0,), (3,), "x: f64[n]"), ((3,), (0,), "y: f64[m]")]
 )

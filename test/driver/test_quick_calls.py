@@ -143,7 +143,7 @@ def test_outputs_that_are_not_apart_are_looked_at(
     frozen.flags.writeable = False
     with monkeypatch.context() as patch:
         only_quick(patch)
-        for out in (memory[1:5], memory[7:11], frozen, WIDE[::2], np.empty(3), [np.empty(4)]):
+        for out in (memory[1:5], memory[7:11], frozen, WIDE[::2], np.empty(3), {"y": np.empty(4)}):
             with pytest.raises(Looked):
                 shifted(x, B, out=out)
         shifted(x, B, out=memory[:4])
@@ -184,7 +184,7 @@ int k(const double *a, const double *b, double *x, double *y, void *scratch) {
     assert y is b
     np.testing.assert_array_equal(a, [5, 6, 7])
     np.testing.assert_array_equal(b, [0, 1, 2])
-    swap(a, b, out=(a, np.empty(3)))
+    swap(a, b, out=[a, np.empty(3)])
     np.testing.assert_array_equal(a, [0, 1, 2])
     a[0] = -1
     with pytest.raises(RunError, match="status 1"):

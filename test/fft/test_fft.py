@@ -235,20 +235,22 @@ X = np.ones((4, 8))
         ("axes", "transformed once", lambda: fft.fftn(X, axes=(1, -1))),
         ("axes", "no axis is", lambda: fft.fftn(X, axes=())),
         ("axis", "a number has no axes", lambda: fft.fft(np.float64(3))),
-        ("axis", "whole numbers", lambda: fft.fft(X, axis=1.0)),  # type: ignore[arg-type]
-        ("axes", "a list of whole", lambda: fft.fftn(X, axes=1)),  # type: ignore[arg-type]
+        ("axis", "axis is a whole number", lambda: fft.fft(X, axis=1.0)),  # type: ignore[arg-type]
+        ("axes", "a list of whole", lambda: fft.fftn(X, axes=True)),
         ("axes", "whole numbers", lambda: fft.fftn(X, axes=(0, "1"))),  # type: ignore[arg-type]
         ("n", "a line of 0 points", lambda: fft.fft(X, n=0)),
         ("n", "a line of 0 points", lambda: fft.irfft(X[:, :1])),
         ("n", "a line of -1 points", lambda: fft.fft(X, -1)),
-        ("n", "whole numbers", lambda: fft.fft(X, n=True)),
+        ("n", "a whole number\n   found: True", lambda: fft.fft(X, n=True)),
         ("s", "whole numbers", lambda: fft.fftn(X, s=(3, None))),  # type: ignore[arg-type]
         ("n", "fft: ", lambda: fft.fft(X, n=1 << 70)),
         ("n", "fft: ", lambda: fft.fft(np.ones(1000003))),
         ("norm", "no such norm", lambda: fft.fft(X, norm=["ortho"])),  # type: ignore[arg-type]
-        ("n", "whole numbers", lambda: fft.fft(X, n=2.5)),  # type: ignore[arg-type]
+        ("n", "a whole number\n   found: 2.5", lambda: fft.fft(X, n=2.5)),  # type: ignore[arg-type]
         ("s", "as many lengths", lambda: fft.fftn(X, s=(2,), axes=(0, 1))),
-        ("s", "a list of whole", lambda: fft.fftn(X, s=2)),  # type: ignore[arg-type]
+        ("s", "a list of whole", lambda: fft.fftn(X, s=2.0)),  # type: ignore[arg-type]
+        ("x", "x is no array", lambda: fft.fft([[1, 2], [3]])),
+        ("workers", "a whole number", lambda: fft.fft(X, workers=True)),
         ("s", "of -2 points", lambda: fft.fftn(X, s=(-2, 4))),
         ("norm", "'ortho'", lambda: fft.fft(X, norm="orto")),
         ("x", "of real numbers", lambda: fft.rfft(X + 1j)),
@@ -273,6 +275,11 @@ def test_what_does_not_fit_is_named(argument: str, says: str, call: Any) -> None
 def test_primes_that_are_too_large_have_neighbours() -> None:
     with pytest.raises(RunError, match="131072 or 131220, as n= where zeros may follow"):
         fft.fft(np.ones(131101))
+
+
+def test_one_number_is_a_list_of_it() -> None:
+    np.testing.assert_allclose(fft.fftn(X, axes=1), np.fft.fft(X, axis=1))
+    np.testing.assert_allclose(fft.fftn(X, s=5), np.fft.fftn(X, s=(5,), axes=(-1,)))
 
 
 def test_unknown_arguments_are_a_type_error() -> None:

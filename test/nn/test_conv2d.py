@@ -382,7 +382,15 @@ def test_a_layer_with_filters_of_its_own(algorithm: str) -> None:
         ("w", "one type", lambda: nn.Conv2d(W)(X.astype(float))),
         ("bias", "does not fit", lambda: nn.Conv2d(W, W[0, 0, 0])),
         ("bias", "found: list, which", lambda: nn.Conv2d(W, [1.0] * 8)),
-        ("stride", "whole number", lambda: nn.Conv2d(W, stride=0)(X)),
+        ("stride", "whole number", lambda: nn.Conv2d(W, stride=0)),
+        ("algorithm", "no such algorithm", lambda: nn.Conv2d(W, algorithm="fast")),
+        ("activation", "no such activation", lambda: nn.Conv2d(W, activation="tanh")),  # type: ignore[arg-type]
+        ("max_error", "no bound", lambda: nn.Conv2d(W, max_error=0)),
+        ("layout", "no such layout", lambda: nn.Conv2d(W, layout="chwn")),
+        ("padding", "no such padding", lambda: nn.Conv2d(W, padding="reflect")),  # type: ignore[arg-type]
+        ("padding", "needs stride 1", lambda: nn.Conv2d(W, padding="same", stride=2)),
+        ("w", "8 filters in 3 groups", lambda: nn.Conv2d(W, groups=3)),
+        ("w", "blocks of 16", lambda: nn.Conv2d(W, layout="nchw16c")),
     ],
 )
 def test_a_layer_refuses_by_name(argument: str, says: str, call: Any) -> None:

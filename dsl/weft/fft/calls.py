@@ -16,7 +16,7 @@ from weft.fft.texts import ELEMENTS
 from weft.remembered import Remembered
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
-Many: TypeAlias = Sequence[int]
+Many: TypeAlias = int | Sequence[int]
 
 
 class More(TypedDict, total=False):
@@ -90,6 +90,9 @@ def _key(
 
 
 def _listed(name: str, given: Any) -> tuple[Any, ...]:
+    """One whole number is a list of it, as SciPy has it."""
+    if isinstance(given, int | np.integer) and not isinstance(given, bool):
+        return (given,)
     try:
         return tuple(given)
     except TypeError:

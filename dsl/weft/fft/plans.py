@@ -145,7 +145,15 @@ def _compiled(wanted: Wanted, text: str) -> Kernel:
 
 def numbers(x: Any) -> np.ndarray:
     """As an array of a type that kernels read."""
-    array = np.asarray(as_array("x", x))
+    try:
+        array = np.asarray(as_array("x", x))
+    except ValueError as error:  # lists of different lengths
+        raise RunError(
+            f"x is no array: {error}",
+            argument="x",
+            expected="numbers, in rows of one length",
+            found=type(x).__name__,
+        ) from None
     dtype = array.dtype
     if dtype in READ:
         return array
@@ -220,12 +228,15 @@ def wanted_of(kind: str | Cosine, axes: Any, lengths: Any, norm: Any, many: bool
 
 
 def _integers(name: str, given: Any) -> tuple[int, ...]:
+    """Of one number, or of several where `name` may be several."""
+    several = name in ("s", "axes")
     try:
         if not any(isinstance(one, bool) for one in given):
             return tuple(operator.index(one) for one in given)
     except TypeError:
         pass
-    raise RunError(f"{name} is made of whole numbers", argument=name, found=repr(given))
+    what = "is made of whole numbers" if several else "is a whole number"
+    raise RunError(f"{name} {what}", argument=name, found=repr(given if several else given[0]))
 
 
 def _axes(given: tuple[int, ...], rank: int) -> tuple[int, ...]:

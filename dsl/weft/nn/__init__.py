@@ -159,9 +159,9 @@ class Conv2d:
 
     def __init__(self, w: Any, bias: Any = None, **options: Unpack[Options]) -> None:
         given = arrays_of(w=w, bias=bias)
-        check_fixed(self.dims, given)
-        self._fixed = {k: np.array(v) for k, v in given.items()}
         self._settings = named_settings(type(self).__name__, self.dims, options)
+        check_fixed(self._settings, given)
+        self._fixed = {k: np.array(v) for k, v in given.items()}
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
 
     def __call__(
@@ -175,7 +175,8 @@ class Conv2d:
         """The layer's result for images of its layout, as `conv2d` has it."""
         given = arrays_of(x=x, residual=residual)
         images = given.get("x")
-        form = (getattr(images, "shape", ()), getattr(images, "dtype", None), "residual" in given)
+        beside = type(given.get("residual"))
+        form = (getattr(images, "shape", ()), getattr(images, "dtype", None), beside)
         kernel = self._kernels.get(form)
         if kernel is None:
             arrays = {"x": images, **self._fixed, **given}

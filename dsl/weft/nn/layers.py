@@ -104,6 +104,8 @@ class Settings:
             )
         object.__setattr__(self, "dilation", 1)
         object.__setattr__(self, "groups", _whole("groups", self.groups, 1))
+        _check_words(self)
+        self.layouts()
 
     def layouts(self) -> tuple[Layout, Layout]:
         planes = of_dims(self.dims)[0]
@@ -119,6 +121,34 @@ class Settings:
                 "no such layout", argument=argument, expected=names(self.dims), found=repr(name)
             )
         return found
+
+
+def _check_words(settings: Settings) -> None:
+    """What can be said of names and bounds without arrays."""
+    activation, algorithm, bound = settings.activation, settings.algorithm, settings.max_error
+    if not (activation is None or (isinstance(activation, str) and activation == "relu")):
+        raise RunError(
+            "no such activation", argument="activation", expected="relu", found=repr(activation)
+        )
+    if not isinstance(algorithm, str) or not ALGORITHMS.fullmatch(algorithm):
+        raise RunError(
+            "no such algorithm",
+            argument="algorithm",
+            expected="auto, direct or winograd(m)",
+            found=repr(algorithm),
+        )
+    is_number = isinstance(bound, int | float | np.integer | np.floating)
+    is_number &= not isinstance(bound, bool)
+    if bound is not None and not (is_number and 0 < bound < math.inf):
+        raise RunError(
+            "max_error is no bound",
+            argument="max_error",
+            expected="a number, more than 0",
+            found=repr(bound),
+            help="algorithm='winograd(6)' takes a tile whatever its error"
+            if is_number and bound == math.inf
+            else "",
+        )
 
 
 def named_settings(caller: str, dims: int, options: Any) -> Settings:
@@ -168,7 +198,6 @@ def _text(arrays: dict[str, Any], settings: Settings) -> str:
     """A kernel; what does not fit is refused by its argument's name."""
     layout, out_layout = settings.layouts()
     element = _element(arrays, layout)
-    activation, algorithm, max_error = settings.activation, settings.algorithm, settings.max_error
     steps, groups = settings.stride, settings.groups
     assert isinstance(steps, tuple)
     shape = arrays["w"].shape
@@ -178,31 +207,10 @@ def _text(arrays: dict[str, Any], settings: Settings) -> str:
     for name, wanted in (("bias", shape[:1]), ("residual", result)):
         if name in arrays:
             _check(name, arrays[name], wanted, arrays["x"].dtype)
-    if activation not in (None, "relu"):
-        raise RunError(
-            "no such activation", argument="activation", expected="relu", found=repr(activation)
-        )
-    if not isinstance(algorithm, str) or not ALGORITHMS.fullmatch(algorithm):
-        raise RunError(
-            "no such algorithm",
-            argument="algorithm",
-            expected="auto, direct or winograd(m)",
-            found=repr(algorithm),
-        )
-    words = f"pad={list(pad)}, stride={list(steps)}, groups={groups}, algorithm={algorithm}"
-    if max_error is not None:
-        is_number = isinstance(max_error, int | float | np.integer | np.floating)
-        if not is_number or isinstance(max_error, bool) or not 0 < max_error < math.inf:
-            raise RunError(
-                "max_error is no bound",
-                argument="max_error",
-                expected="a number, more than 0",
-                found=repr(max_error),
-                help="algorithm='winograd(6)' takes a tile whatever its error"
-                if is_number and max_error == math.inf
-                else "",
-            )
-        words += f", max_error={float(max_error)!r}"
+    words = f"pad={list(pad)}, stride={list(steps)}, groups={groups}"
+    words += f", algorithm={settings.algorithm}"
+    if settings.max_error is not None:
+        words += f", max_error={float(settings.max_error)!r}"
     words += f", layout={layout.name}, out_layout={out_layout.name}"
     given = ", ".join(f"{name}: {element}{list(a.shape)}" for name, a in arrays.items())
     text = f"kernel conv{layout.dims}d({given}) -> (y: {element}{list(result)}):\n"
@@ -215,7 +223,7 @@ def _text(arrays: dict[str, Any], settings: Settings) -> str:
         text += f"    b = reshape(bias, [{blocks}, {shape[0] // blocks}])\n"
     if "residual" in arrays:
         total += f" + residual[{place}]"
-    if activation == "relu":
+    if settings.activation == "relu":
         total = f"max({total}, 0)"
     if total == f"t[{place}]":
         text += f"    y = conv(x, w, {words})\n"
@@ -291,9 +299,9 @@ def _element(arrays: dict[str, Any], layout: Layout) -> str:
     return ELEMENTS[str(x.dtype)]
 
 
-def check_fixed(dims: int, arrays: dict[str, Any]) -> None:
+def check_fixed(settings: Settings, arrays: dict[str, Any]) -> None:
     """What can be said of filters and bias before there are images."""
-    w = arrays.get("w")
+    dims, w = settings.dims, arrays.get("w")
     _check_rank("w", w, dims, dims + 2, filters_shown(dims))
     assert isinstance(w, np.ndarray)
     if str(w.dtype) not in ELEMENTS:
@@ -306,6 +314,21 @@ def check_fixed(dims: int, arrays: dict[str, Any]) -> None:
         )
     if "bias" in arrays:
         _check("bias", arrays["bias"], w.shape[:1], w.dtype)
+    layout, out_layout = settings.layouts()
+    assert isinstance(settings.stride, tuple)
+    _padding(settings.padding, w.shape[2:], settings.stride, layout)
+    _check_groups("filters", w.shape[0], settings.groups)
+    _in_layout((1, *w.shape[:1], *(1,) * dims), out_layout)
+
+
+def _check_groups(what: str, count: int, groups: int) -> None:
+    if count % groups:
+        raise RunError(
+            f"images and filters do not fit together: {count} {what} in {groups} groups",
+            argument="groups" if what == "channels" else "w",
+            expected=f"a number of {what} that is a multiple of groups",
+            found=f"{count} {what}, groups={groups}",
+        )
 
 
 def _check_rank(name: str, value: Any, dims: int, rank: int, shown: str) -> None:
@@ -321,7 +344,7 @@ def _check_rank(name: str, value: Any, dims: int, rank: int, shown: str) -> None
 
 def _whole(name: str, given: Any, least: int) -> int:
     try:
-        number = operator.index(given)
+        number = least - 1 if isinstance(given, bool | np.bool_) else operator.index(given)
     except TypeError:
         number = least - 1
     if number < least:
@@ -396,14 +419,8 @@ def _result(
     steps: tuple[int, ...],
     groups: int,
 ) -> tuple[int, ...]:
-    for what, count in (("channels", image[1]), ("filters", filters[0])):
-        if count % groups:
-            raise RunError(
-                f"images and filters do not fit together: {count} {what} in {groups} groups",
-                argument="groups" if what == "channels" else "w",
-                expected=f"a number of {what} that is a multiple of groups",
-                found=f"{count} {what}, groups={groups}",
-            )
+    _check_groups("channels", image[1], groups)
+    _check_groups("filters", filters[0], groups)
     if image[1] != filters[1] * groups:
         each = image[1] // groups
         in_all = f": the {image[1]} of the images in {groups} groups" if groups > 1 else ""

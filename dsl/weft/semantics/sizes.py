@@ -86,7 +86,9 @@ class Size:
         for monomial, factor in ordered:
             sign = "-" if factor < 0 else ("+" if out else "")
             magnitude = abs(factor)
-            names = "*".join(monomial)
+            alone = len(monomial) == 1 and (factor == 1 or (factor == -1 and out != ""))
+            # What is no name, h//4 say, has no factors next to it without brackets.
+            names = "*".join(n if alone or n.isidentifier() else f"({n})" for n in monomial)
             if not monomial:
                 body = str(magnitude)
             elif magnitude == 1:
