@@ -414,7 +414,11 @@ def JoinNests : WeftPass<"join-nests"> {
     second reads of what the first writes only the iteration's own slice, all of it is
     larger than a cache (`l1d_bytes`, `l2_bytes`, `l3_bytes`) and half of that cache holds a slice: a
     plane is transformed along x and along y while it is there, in one pass over memory. Slices of
-    less than a kilobyte wait for each other's stores, and stay apart.
+    less than a kilobyte wait for each other's stores, and stay apart. Nests that only read the same
+    rows are joined likewise, unless half of the first cache does not hold what they read besides in
+    every iteration.
+    Reductions of one array in the same loops, to single numbers or for each row or column, become
+    one nest that carries all they combine: each element is loaded once.
     Within joined nests the same is asked again of what they consist of, there of slices of any size:
     a row is damped and transformed before the next one is. A view of an array, such as of real
     numbers as complex ones, has its slices too.
@@ -497,6 +501,8 @@ def StreamReductions : WeftPass<"stream-reductions"> {
     Columns too few for a vector are carried side by side by one loop over the rows; sums
     of one vector need no array. A block has a page of each row, half of one where rows
     have less than two, and sums of a quarter of the first cache at most.
+    A long reduction to single numbers, whose order is free, becomes 64 blocks, which threads share;
+    what they have come to is combined in their order, whatever the number of threads.
 
     ```mlir
     affine.for %j = 0 to 1024 { %s = affine.for %i = 0 to 64 iter_args(..) { .. %x[%i, %j] .. } .. }
@@ -528,7 +534,8 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
     A loop that the `distribute` of a schedule names (`weft.distribute`, its text) is taken whatever it
     does, and no other of its nest.
 
-    On a core group (`cores` in the target) it stands in `cpe.cores`, its iterations
+    On a core group (`cores` in the target) reductions to single numbers become 64 blocks first, whose
+    results the management core combines, and a loop stands in `cpe.cores`, its iterations
     shared out among the cores, together with loops just inside of it where there would be
     too few. Nests one behind the other share a `cpe.cores`, with a `cpe.sync` between them.
 
@@ -726,7 +733,9 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
     A loop marked `weft.lane` becomes a loop over full vectors and a scalar remainder, or, of real
     numbers that lie side by side, one more vector whose other lanes are masked, where the target
     can (`masked_lanes`) and it has a third of them to fill; loops of fewer iterations than a vector
-    has lanes are such a vector alone.
+    has lanes are such a vector alone, and the largest or least of 6 numbers or more, which one by one
+    would wait for each other. Truth values that lie side by side are vectors where the target packs
+    them into bytes (`packed_truths`).
     Interleaved complex elements are split into a vector of real and a vector of
     imaginary parts by two shuffles at the load, and joined again at the store; split
     buffers need none; values that do not vary are broadcast; a transposing copy goes

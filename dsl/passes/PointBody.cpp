@@ -150,7 +150,8 @@ LogicalResult PointBody::lowerApply(affine::AffineApplyOp op) {
 /// Whether the innermost dimension of a reduction runs along contiguous data for at
 /// least `lanes` elements.
 static bool readsAlong(ReduceOp op, int64_t lanes, bool picked) {
-  if (op.getUpper().back() - op.getLower().back() < lanes)
+  // A part of a vector may be masked.
+  if (op.getUpper().back() - op.getLower().back() < fewestMasked(lanes))
     return false;
   int64_t score = 0;
   op.getBody().walk([&](tensor::ExtractOp read) {

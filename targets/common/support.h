@@ -114,16 +114,28 @@ static inline int64_t weft_modulo_i64(int64_t a, int64_t b) {
 }
 
 /* NaN if one of them is. */
-static inline float weft_maximum_f32(float a, float b) { return a > b || a != a ? a : b; }
+static inline float weft_maximum_f32(float a, float b) {
+  const float most = a > b ? a : b;
+  return a != a ? a : most;
+}
 
 /* NaN if one of them is. */
-static inline float weft_minimum_f32(float a, float b) { return a < b || a != a ? a : b; }
+static inline float weft_minimum_f32(float a, float b) {
+  const float least = a < b ? a : b;
+  return a != a ? a : least;
+}
 
 /* NaN if one of them is. */
-static inline double weft_maximum_f64(double a, double b) { return a > b || a != a ? a : b; }
+static inline double weft_maximum_f64(double a, double b) {
+  const double most = a > b ? a : b;
+  return a != a ? a : most;
+}
 
 /* NaN if one of them is. */
-static inline double weft_minimum_f64(double a, double b) { return a < b || a != a ? a : b; }
+static inline double weft_minimum_f64(double a, double b) {
+  const double least = a < b ? a : b;
+  return a != a ? a : least;
+}
 
 /* The same bits. */
 static inline float weft_f32_of_i32(int32_t bits) {

@@ -100,6 +100,23 @@ def test_lanes_that_are_not_there_are_counted(shapes: tuple[str, str, str]) -> N
         # Filters that leave the second cache are read twice, which sixteen images share.
         (("1, 7, 7, 512", "512, 512, 3, 3", "1, 7, 7, 512"), "pad=1, layout=nhwc", "direct sum"),
         (("16, 7, 7, 512", "512, 512, 3, 3", "16, 7, 7, 512"), "pad=1, layout=nhwc", "2 by 2"),
+        # Groups of few channels: along rows of planes, whatever the layout.
+        (
+            ("4, 56, 56, 16", "16, 2, 1, 1", "4, 56, 56, 16"),
+            "groups=8, layout=nhwc",
+            "over all rows as one",
+        ),
+        (
+            ("4, 56, 56, 16", "16, 2, 1, 3", "4, 56, 56, 16"),
+            "pad=[0, 1], groups=8, layout=nhwc",
+            "direct sum",
+        ),
+        # Groups that have a part of a block of channels.
+        (
+            ("1, 16, 28, 28, 16", "256, 8, 3, 3", "1, 16, 28, 28, 16"),
+            "pad=1, groups=32, layout=nchw16c",
+            "direct sum",
+        ),
         # Tiles for filters of 7x7 take more than what is counted.
         (("16, 128, 12, 13", "16, 128, 7, 7", "16, 16, 6, 7"), "pad=0", "the direct sum"),
     ],
