@@ -22,7 +22,8 @@ namespace weft {
 struct VectorUnit {
   int64_t bytes = 0;      ///< of a register
   int64_t floatLanes = 0; ///< numbers in it where floats of any width take as much of it, else 0
-  bool packsTruths = false; ///< truth values of lanes go to bytes in memory, and back, by few operations
+  bool packsTruths =
+      false; ///< truth values of lanes go to bytes in memory, and back, by few operations
 
   /// Only floats have vectors, and truth values only choose between them.
   bool onlyFloats() const { return floatLanes != 0; }

@@ -412,7 +412,6 @@ MapOp Arrangement::run() {
   Value ofBoth = contraction.columnFactor.read.getTensor();
   if (ofBoth == contraction.rowFactor.read.getTensor() && isFreeLayout(ofBoth))
     return {};
-  makeApart(ofBoth, contraction.rowFactor.read.getTensor());
   if (!mesh)
     contraction.moveToBatch(fewestVectors * limits.lanes);
   for (const Factor &factor : {contraction.rowFactor, contraction.columnFactor})
@@ -431,6 +430,7 @@ MapOp Arrangement::run() {
     grouping = panels(filled);
     columns = overlaps ? columns : filled;
   }
+  makeApart(ofBoth, contraction.rowFactor.read.getTensor());
   bool rowsLast = grouping.shared && isRowsLast();
   Value ofRows = rowsInOrder(rowsLast);
   Value ofColumns =

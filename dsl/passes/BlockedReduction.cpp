@@ -30,12 +30,13 @@ constexpr int64_t functionOperations = 16;
 
 /// What a sharing asks for.
 struct Terms {
-  int64_t granule;          ///< iterations of a block are so many times some: whole vectors
-  int64_t fewestOperations; ///< of all iterations
+  int64_t granule;    ///< iterations of a block are so many times some: whole vectors
+  int64_t fewest;     ///< operations of all iterations
+  int64_t fewestEach; ///< the same in a loop, over time say, which cores may run as a whole
 };
 
 constexpr Terms termsOf(Sharing sharing) {
-  return sharing == Sharing::Cores ? Terms{8, 1 << 13} : Terms{128, 1 << 19};
+  return sharing == Sharing::Cores ? Terms{8, 1 << 13, 1 << 15} : Terms{128, 1 << 19, 1 << 19};
 }
 
 class BlockedReduction {
@@ -51,6 +52,10 @@ public:
   }
 
 private:
+  int64_t fewestOperations() {
+    Terms terms = termsOf(sharing);
+    return loop->getParentOfType<AffineForOp>() ? terms.fewestEach : terms.fewest;
+  }
   int64_t trips() { return loop.getConstantUpperBound() - loop.getConstantLowerBound(); }
   SmallVector<Value> emitBlocks();
   ValueRange emitLoop(int64_t lower, int64_t upper, ValueRange inits, AffineMap place,
@@ -90,17 +95,17 @@ std::optional<int64_t> operationsOf(AffineForOp loop) {
 /// goes on with it; null where it is not one.
 Operation *combiner(AffineForOp loop, unsigned number) {
   Value carried = loop.getRegionIterArgs()[number];
-  Operation *made = loop.getBody()->getTerminator()->getOperand(number).getDefiningOp();
-  if (!made || !carried.hasOneUse() || *carried.user_begin() != made)
+  Value next = loop.getBody()->getTerminator()->getOperand(number);
+  Operation *made = next.getDefiningOp();
+  if (!made || made->getBlock() != loop.getBody() || !next.hasOneUse() || !carried.hasOneUse() ||
+      *carried.user_begin() != made)
     return nullptr;
   if (auto inner = dyn_cast<AffineForOp>(made)) {
-    auto result = cast<OpResult>(loop.getBody()->getTerminator()->getOperand(number));
-    bool goesOn = inner.getInits()[result.getResultNumber()] == carried;
-    return goesOn ? combiner(inner, result.getResultNumber()) : nullptr;
+    unsigned result = cast<OpResult>(next).getResultNumber();
+    return inner.getInits()[result] == carried ? combiner(inner, result) : nullptr;
   }
-  bool isOne = isa<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp,
-                   arith::AddIOp, arith::MulIOp, arith::MaxSIOp, arith::MinSIOp>(made);
-  return isOne ? made : nullptr;
+  // The innermost one says that the order is free.
+  return loop->hasAttr("weft.reassociate") && Reduction::mayCombine(made) ? made : nullptr;
 }
 
 bool BlockedReduction::analyse() {
@@ -109,14 +114,9 @@ bool BlockedReduction::analyse() {
   for (Operation *around = loop->getParentOp(); around; around = around->getParentOp())
     if (around->hasAttr("weft.independent"))
       return false;
-  // The innermost one says that the order is free.
-  bool isFree = loop->hasAttr("weft.reassociate");
-  loop->walk([&](AffineForOp inner) {
-    isNest |= inner != loop;
-    isFree |= inner->hasAttr("weft.reassociate");
-  });
+  isNest = !loop.getBody()->getOps<AffineForOp>().empty();
   std::optional<int64_t> operations = operationsOf(loop);
-  if (!isFree || !operations || *operations < termsOf(sharing).fewestOperations)
+  if (!operations || *operations < fewestOperations())
     return false;
   for (auto [number, carried] : llvm::enumerate(loop.getRegionIterArgs())) {
     Operation *combine = combiner(loop, number);
@@ -127,13 +127,12 @@ bool BlockedReduction::analyse() {
   return iterationsOfBlock() > 0;
 }
 
-/// The loop once more over some of its iterations: `place` of `outer` and of the loop's own variable
-/// is the variable that it had.
+/// The loop once more over some of its iterations: `place` of `outer` and of the loop's own
+/// variable is the variable that it had.
 ValueRange BlockedReduction::emitLoop(int64_t lower, int64_t upper, ValueRange inits,
                                       AffineMap place, ValueRange outer) {
-  auto part =
-      AffineForOp::create(builder, loop.getLoc(), lower, upper, 1, inits,
-                          [](OpBuilder &, Location, Value, ValueRange) {});
+  auto part = AffineForOp::create(builder, loop.getLoc(), lower, upper, 1, inits,
+                                  [](OpBuilder &, Location, Value, ValueRange) {});
   part->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   part.getInductionVar().setLoc(loop.getInductionVar().getLoc());
   OpBuilder inside = OpBuilder::atBlockBegin(part.getBody());
@@ -166,9 +165,9 @@ SmallVector<Value> BlockedReduction::emitBlocks() {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(shared.getBody());
   int64_t each = iterationsOfBlock();
-  AffineMap place = AffineMap::get(2, 0, builder.getAffineDimExpr(0) * each +
-                                             builder.getAffineDimExpr(1) +
-                                             loop.getConstantLowerBound());
+  AffineMap place = AffineMap::get(2, 0,
+                                   builder.getAffineDimExpr(0) * each +
+                                       builder.getAffineDimExpr(1) + loop.getConstantLowerBound());
   ValueRange results = emitLoop(0, each, neutral, place, shared.getInductionVar());
   for (auto [result, array] : llvm::zip(results, arrays))
     affine::AffineStoreOp::create(builder, where, result, array, shared.getInductionVar());
@@ -206,9 +205,9 @@ void reduceInBlocks(AffineForOp loop, Sharing sharing, const Notes &notes) {
   BlockedReduction reduction(loop, sharing);
   if (!reduction.analyse())
     return;
-  notes.decided(loop.getLoc(), "{0}: in blocks, which {1} share",
-                spokenLoop(loop.getInductionVar()),
-                sharing == Sharing::Cores ? "cores" : "threads")
+  notes
+      .decided(loop.getLoc(), "{0}: in blocks, which {1} share", spokenLoop(loop.getInductionVar()),
+               sharing == Sharing::Cores ? "cores" : "threads")
       .because("{0} blocks of {1} iterations each", blocks, reduction.iterationsOfBlock())
       .number("blocks", blocks);
   reduction.rewrite();

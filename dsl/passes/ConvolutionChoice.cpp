@@ -8,8 +8,10 @@
 #include "passes/ConvolutionChoice.h"
 
 #include "passes/ConvolutionCosts.h"
-#include "passes/Convolutions.h"
+#include "passes/ConvolutionMaps.h"
 #include "passes/Notes.h"
+#include "passes/PanelPlan.h"
+#include "passes/TensorLayouts.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -78,6 +80,55 @@ void explain(ConvOp op, const ConvChoice &chosen, ArrayRef<ConvChoice> ranked) {
   }
 }
 
+/// The convolution with all results of stride 1, in front of the one with strides.
+ConvOp withAllResults(ConvOp op) {
+  ConvSizes sizes = ConvSizes::of(op);
+  OpBuilder builder(op);
+  auto whole = cast<ConvOp>(builder.clone(*op));
+  auto type = cast<RankedTensorType>(op.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  ConvSizes::Extents padded = sizes.padded();
+  unsigned first =
+      firstOfPixel(*convLayoutNamed(op.getOutLayout(), sizes.dims()), type.getRank(), sizes.dims());
+  for (unsigned n = 0; n < sizes.dims(); ++n)
+    shape[first + n] = padded[n] - sizes.filter[n] + 1;
+  whole.setStride(SmallVector<int64_t>(sizes.dims(), 1));
+  whole.getResult().setType(RankedTensorType::get(shape, type.getElementType()));
+  return whole;
+}
+
+/// The results of `whole` that strides leave, in the place of `op`.
+void takeEvery(ConvOp op, ConvOp whole) {
+  OpBuilder builder(op);
+  auto type = cast<RankedTensorType>(op.getType());
+  unsigned rank = type.getRank(), dims = op.getStride().size();
+  unsigned first = firstOfPixel(*convLayoutNamed(op.getOutLayout(), dims), rank, dims);
+  SmallVector<AffineExpr> read;
+  for (unsigned n = 0; n < rank; ++n)
+    read.push_back(builder.getAffineDimExpr(n));
+  for (unsigned n = 0; n < dims; ++n)
+    read[first + n] = read[first + n] * op.getStride()[n];
+  auto place = AffineMap::get(rank, 0, read, op.getContext());
+  MapOp taken =
+      makeMap(builder, op.getLoc(), type, SmallVector<int64_t>(rank, 0), type.getShape(),
+              builder.getMultiDimIdentityMap(rank), [&](OpBuilder &inner, ValueRange point) {
+                return elementAt(inner, op.getLoc(), whole, place, point);
+              });
+  op.replaceAllUsesWith(taken->getResult(0));
+  op.erase();
+}
+
+/// On a mesh of cores images and filters pass by as messages where windows lie side by side: with
+/// strides all results are computed so, and some of them taken, where that takes fewer cycles.
+bool goesByAllResults(ConvOp op, ConvOp whole, const Target &target) {
+  FailureOr<ConvChoice> own = bestDirect(op, target), all = bestDirect(whole, target);
+  if (failed(own) || failed(all))
+    return false;
+  auto type = cast<RankedTensorType>(whole.getType());
+  double bytes = double(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
+  return all->cycles + bytes < own->cycles;
+}
+
 } // namespace
 
 LogicalResult expandConvolution(ConvOp op) {
@@ -108,6 +159,17 @@ LogicalResult expandConvolution(ConvOp op) {
       expandWinograd(op, chosen);
       return success();
     }
+  }
+  ConvSizes sizes = ConvSizes::of(op).sampled();
+  if (sizes.hasStrides() && PanelMachine::of(*target)) {
+    ConvOp whole = withAllResults(op);
+    if (goesByAllResults(op, whole, *target)) {
+      notes.decided(op, "{0} by all results of stride 1, of which some are taken", spoken(op))
+          .because("these pass by the cores as messages");
+      takeEvery(op, whole);
+      return expandConvolution(whole);
+    }
+    whole.erase();
   }
   auto direct = bestDirect(op, *target);
   if (failed(direct))

@@ -180,10 +180,10 @@ ConvChoice Costs::direct() const {
     bool isOfGroups = !fits && !mesh && !areInPlanes && sizes.G > 1;
     if (!fits && !isOfGroups)
       return;
-    double sums = isOfGroups ? 2 * double(sizes.K) * terms *
-                                   double(llvm::divideCeil(columns, limits.lanes)) / limits.pipes
-                             : measured.products *
-                                   chooseGrouping(sizes.K, columns, terms, limits).cycles;
+    double sums = isOfGroups
+                      ? 2 * double(sizes.K) * terms *
+                            double(llvm::divideCeil(columns, limits.lanes)) / limits.pipes
+                      : measured.products * chooseGrouping(sizes.K, columns, terms, limits).cycles;
     double cycles =
         panels * sums + ofFilters + 2 * moved * limits.elementBytes / limits.bytesPerCycle;
     // Fewer filters than lanes have no vectors of their own: what is counted is what they cost.

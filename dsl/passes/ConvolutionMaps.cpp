@@ -106,8 +106,12 @@ Value ConvolutionMaps::pixel(OpBuilder &at, const Images &x, ArrayRef<AffineExpr
   return extractAt(at, inner, x.tensor, placeIn(x.layout, whole), point);
 }
 
+unsigned firstOfPixel(ConvLayout of, unsigned rank, unsigned dims) {
+  return of == ConvLayout::Planes ? rank - dims : of == ConvLayout::ChannelsLast ? 1 : 2;
+}
+
 unsigned ConvolutionMaps::firstOfPixel(ConvLayout of, unsigned rank) const {
-  return of == ConvLayout::Planes ? rank - sizes.dims() : of == ConvLayout::ChannelsLast ? 1 : 2;
+  return weft::firstOfPixel(of, rank, sizes.dims());
 }
 
 ConvolutionMaps::Images ConvolutionMaps::images(ArrayRef<int64_t> extents, ConvLayout to) {

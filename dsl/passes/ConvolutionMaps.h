@@ -18,6 +18,9 @@
 
 namespace weft {
 
+/// Where the indices of a pixel begin in images of so many dimensions, `dims` of them the pixel's.
+unsigned firstOfPixel(ConvLayout of, unsigned rank, unsigned dims);
+
 /// What a convolution is replaced by, map by map.
 class ConvolutionMaps {
 public:

@@ -293,6 +293,10 @@ struct JoinNests : public weft::impl::JoinNestsBase<JoinNests> {
         return false;
     if (!haveSameBounds(before, loop))
       return false;
+    Attribute one = before->getAttr(weft::distributeMark),
+              other = loop->getAttr(weft::distributeMark);
+    if (one && other && one != other)
+      return false;
     Nest first(before), second(loop);
     if (!first.analyse() || !second.analyse())
       return false;

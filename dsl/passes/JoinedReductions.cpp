@@ -61,6 +61,17 @@ Touched touchedBy(Operation *op) {
   return touched;
 }
 
+/// Whether nothing in a body has effects, but for loads, up to `end`.
+bool onlyReads(AffineForOp loop, Operation *end) {
+  for (Operation &op : *loop.getBody()) {
+    if (&op == end)
+      return true;
+    if (op.getNumRegions() != 0 || !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp>(op)))
+      return false;
+  }
+  return true;
+}
+
 /// The loop in a body that has one, and nothing else with a region.
 AffineForOp onlyLoopIn(AffineForOp loop) {
   AffineForOp only;
@@ -105,8 +116,25 @@ bool haveSameLoops(AffineForOp one, AffineForOp other) {
       return false;
     if (one.getNumIterOperands() != 0)
       return true;
+    // What stands before the second one's loop goes in front of the first one's.
+    if (AffineForOp inner = onlyLoopIn(other); !inner || !onlyReads(other, inner))
+      return false;
   }
   return false;
+}
+
+/// The arrays of which a loop that combines reads another element each time.
+SmallVector<Value> readBy(AffineForOp loop) {
+  SmallVector<Value> arrays;
+  for (auto load : loop.getBody()->getOps<affine::AffineLoadOp>()) {
+    AffineMap map = load.getAffineMap();
+    SmallVector<Value> operands(load.getMapOperands());
+    affine::fullyComposeAffineMapAndOperands(&map, &operands);
+    affine::canonicalizeMapAndOperands(&map, &operands);
+    if (llvm::is_contained(operands, loop.getInductionVar()))
+      arrays.push_back(rootOf(load.getMemRef()));
+  }
+  return arrays;
 }
 
 /// Whether two nests are to be one, wherever they stand.
@@ -122,11 +150,8 @@ bool belongTogether(AffineForOp one, AffineForOp other) {
   if (operations(first) + operations(second) > mostOperations ||
       first.getNumResults() + second.getNumResults() > mostCarried)
     return false;
-  Touched mine = touchedBy(first), theirs = touchedBy(second);
-  return llvm::any_of(mine.loaded, [&](Value array) {
-    return llvm::any_of(theirs.loaded,
-                        [&](Value another) { return rootOf(array) == rootOf(another); });
-  });
+  SmallVector<Value> mine = readBy(first), theirs = readBy(second);
+  return llvm::any_of(mine, [&](Value array) { return llvm::is_contained(theirs, array); });
 }
 
 /// What has to stand in front of `first` too if `second` does, in order; nothing where it cannot.

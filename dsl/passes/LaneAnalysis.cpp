@@ -78,9 +78,8 @@ bool LaneBody::analyseReductions() {
     Operation *combine = next.getDefiningOp();
     if (!combine || combine->getBlock() != loop.getBody() || !next.hasOneUse() ||
         !carried.hasOneUse() || *carried.user_begin() != combine ||
-        !isa<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp, arith::AddIOp,
-             arith::MulIOp, arith::MaxSIOp, arith::MinSIOp, arith::OrIOp>(combine) ||
-        carried.getType().isInteger(1) || !hasVectorForm(carried.getType()))
+        !Reduction::mayCombine(combine) || carried.getType().isInteger(1) ||
+        !hasVectorForm(carried.getType()))
       return refuse(loop, "what it carries from one iteration to the next is not one operation");
     accumulated.push_back({carried, combine});
     varying.insert(carried);

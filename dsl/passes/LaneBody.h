@@ -28,6 +28,8 @@ struct Reduction {
   mlir::Value carried;
   mlir::Operation *combine; ///< of the carried value and another one
 
+  /// Whether an operation combines two values to one whatever their order, but for rounding.
+  static bool mayCombine(mlir::Operation *op);
   /// What changes nothing when it is combined.
   mlir::TypedAttr neutral(mlir::OpBuilder &builder) const;
   /// The same operation on two scalars or two vectors.

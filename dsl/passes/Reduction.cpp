@@ -12,6 +12,11 @@ using namespace mlir;
 
 namespace weft {
 
+bool Reduction::mayCombine(Operation *op) {
+  return isa<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp, arith::AddIOp,
+             arith::MulIOp, arith::MaxSIOp, arith::MinSIOp, arith::OrIOp>(op);
+}
+
 TypedAttr Reduction::neutral(OpBuilder &builder) const {
   Type type = carried.getType();
   if (auto real = dyn_cast<FloatType>(type)) {

@@ -242,6 +242,13 @@ def compile_many(
                 else f"{len(request)} values",
             )
         source, kernel, sizes = request
+        if not isinstance(sizes, Mapping):
+            raise RunError(
+                "sizes are numbers by their names",
+                argument="requests",
+                expected="{'n': 8}",
+                found=type(sizes).__name__,
+            )
         text, path = read_source(source)
         wanted.append(Request(text, path, kernel, checked_sizes(sizes)))
     if not wanted:

@@ -61,7 +61,7 @@ typedef uint32_t v8u __attribute__((vector_size(32)));
 static inline v4l weft_load_truths_v4l(const bool *p) {
   int32_t bytes;
   __builtin_memcpy(&bytes, p, 4);
-  return -(v4l)_mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
+  return (v4l)_mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes)) > 0;
 }
 
 static inline void weft_store_truths_v4l(bool *p, v4l v) {
@@ -75,7 +75,7 @@ static inline void weft_store_truths_v4l(bool *p, v4l v) {
 
 /* The same of eight. */
 static inline v8i weft_load_truths_v8i(const bool *p) {
-  return -(v8i)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p));
+  return (v8i)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p)) > 0;
 }
 
 static inline void weft_store_truths_v8i(bool *p, v8i v) {

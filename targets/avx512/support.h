@@ -14,6 +14,23 @@ static inline __m512d weft_load_halves_pd(const double *a, const double *b) {
   return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(a)), _mm256_loadu_pd(b), 1);
 }
 
+/* A bit for each of so many bytes that is not 0. */
+static inline __mmask8 weft_truths_8(const bool *p) {
+  const __m128i bytes = _mm_loadl_epi64((const __m128i *)p);
+  return (__mmask8)_mm_test_epi8_mask(bytes, bytes);
+}
+
+static inline __mmask16 weft_truths_16(const bool *p) {
+  const __m128i bytes = _mm_loadu_si128((const __m128i *)p);
+  return _mm_test_epi8_mask(bytes, bytes);
+}
+
+/* Of those that a mask has. */
+static inline __mmask16 weft_truths_under(__mmask16 mask, const bool *p) {
+  const __m128i bytes = _mm_maskz_loadu_epi8(mask, p);
+  return _mm_test_epi8_mask(bytes, bytes);
+}
+
 /* Stores a vector without reading its line first, where p begins a line. */
 static inline void weft_store_past_ps(float *p, __m512 v) {
   if ((uintptr_t)p % 64 == 0)

@@ -20,6 +20,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 
 namespace llvm {
 class SCEVAddRecExpr;
@@ -188,7 +189,8 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> numbers_;
   llvm::DenseMap<const llvm::SCEV *, llvm::SmallVector<Available, 1>> expressions_;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<Available, 1>> constants_;
-  llvm::DenseMap<std::int64_t, llvm::SmallVector<Available, 1>> integers_;
+  /// Any number may be one, those that llvm::DenseMap keeps for itself too.
+  std::unordered_map<std::int64_t, llvm::SmallVector<Available, 1>> integers_;
   std::vector<Draft> drafts_;
   unsigned current_ = 0;
   const llvm::Instruction *source_ = nullptr;
