@@ -250,7 +250,8 @@ void joinReductions(Block &block, const Notes &notes) {
         continue;
       std::string name = spokenLoop(loop.getInductionVar());
       Location where = reductionIn(loop).getLoc();
-      if ((both = joined(first, loop))) {
+      both = joined(first, loop);
+      if (both) {
         notes.decided(where, "{0}: one nest with reductions before it", name)
             .because("they read the same array in the same loops");
         first = both;
