@@ -202,7 +202,8 @@ class Kernel:
         """This kernel with some inputs given once: what depends on them alone is computed now.
 
         A layer's filters, transformed and laid out as its products need them; the transform of a
-        filter's impulse response. The kernel that is returned takes the other inputs.
+        filter's impulse response. What one loop computes element by element beside other inputs, as
+        `x*exp(h)`, stays there. The kernel that is returned takes the other inputs.
 
         Args:
             **arrays: Inputs by their name; they are copied.

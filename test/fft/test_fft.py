@@ -18,8 +18,11 @@ from weft.fft import calls
 
 RANDOM = np.random.default_rng(5)
 LINES = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
-PLANES = ("fftn", "ifftn", "rfftn", "irfftn", "fft2", "ifft2", "rfft2", "irfft2")
-OF_REALS = ("rfft", "ihfft", "rfftn", "rfft2")
+PLANES = (
+    *("fftn", "ifftn", "rfftn", "irfftn", "hfftn", "ihfftn"),
+    *("fft2", "ifft2", "rfft2", "irfft2", "hfft2", "ihfft2"),
+)
+OF_REALS = ("rfft", "ihfft", "rfftn", "rfft2", "ihfftn", "ihfft2")
 
 
 def numbers(shape: tuple[int, ...], dtype: str) -> np.ndarray:
@@ -285,6 +288,14 @@ def test_one_number_is_a_list_of_it() -> None:
 def test_unknown_arguments_are_a_type_error() -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument 'axes'"):
         fft.fft(X, axes=1)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("real", [False, True])
+def test_lengths_that_are_quick_are_those_of_scipy(real: bool) -> None:
+    for target in (*range(1, 200), 4097, 10007):
+        assert fft.next_fast_len(target, real) == scipy.fft.next_fast_len(target, real)
+    with pytest.raises(RunError, match="target is a whole number"):
+        fft.next_fast_len(0)
 
 
 def test_helpers_are_those_of_numpy() -> None:

@@ -19,6 +19,7 @@ from numpy.fft import rfftfreq as rfftfreq
 from weft.diagnostics import RunError
 from weft.fft.calls import LAST_TWO, Array, Many, More, transformed
 from weft.fft.cosine_calls import dct, dctn, dst, dstn, idct, idctn, idst, idstn
+from weft.fft.plans import is_smooth, whole_number
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -35,6 +36,8 @@ __all__ = [
     "fftn",
     "fftshift",
     "hfft",
+    "hfft2",
+    "hfftn",
     "idct",
     "idctn",
     "idst",
@@ -44,9 +47,12 @@ __all__ = [
     "ifftn",
     "ifftshift",
     "ihfft",
+    "ihfft2",
+    "ihfftn",
     "irfft",
     "irfft2",
     "irfftn",
+    "next_fast_len",
     "rfft",
     "rfft2",
     "rfftfreq",
@@ -232,14 +238,72 @@ def irfft2(
     return transformed("irfft", x, s, axes, norm, more, many=True)
 
 
+def hfftn(
+    x: ArrayLike,
+    s: Many | None = None,
+    axes: Many | None = None,
+    norm: str | None = None,
+    **more: Unpack[More],
+) -> Array:
+    """`hfft` along the last of several axes, `fft` along the others."""
+    return transformed("hfft", x, s, axes, norm, more, many=True)
+
+
+def ihfftn(
+    x: ArrayLike,
+    s: Many | None = None,
+    axes: Many | None = None,
+    norm: str | None = None,
+    **more: Unpack[More],
+) -> Array:
+    """The way back of `hfftn`: half of the array whose `hfftn` is x."""
+    return transformed("ihfft", x, s, axes, norm, more, many=True)
+
+
+def hfft2(
+    x: ArrayLike,
+    s: Many | None = None,
+    axes: Many = LAST_TWO,
+    norm: str | None = None,
+    **more: Unpack[More],
+) -> Array:
+    """`hfftn` along the last two axes."""
+    return transformed("hfft", x, s, axes, norm, more, many=True)
+
+
+def ihfft2(
+    x: ArrayLike,
+    s: Many | None = None,
+    axes: Many = LAST_TWO,
+    norm: str | None = None,
+    **more: Unpack[More],
+) -> Array:
+    """`ihfftn` along the last two axes."""
+    return transformed("ihfft", x, s, axes, norm, more, many=True)
+
+
+def next_fast_len(target: int, real: bool = False) -> int:
+    """The least length from `target` on whose prime factors are 11 at most, of real transforms 5.
+
+    It is SciPy's, so that programs have the same arrays; Weft's are quick with factors to 31.
+
+    Raises:
+        RunError: `target` is no whole number from 1 on.
+    """
+    found = whole_number("target", target)
+    while not is_smooth(found, 5 if real else 11):
+        found += 1
+    return found
+
+
 # ---------------------------------------------------------------------------------- SciPy's backend
 
 __ua_domain__ = "numpy.scipy.fft"
 _SCIPY = ("norm", "overwrite_x", "workers")
 _FOURIER_LINES: tuple[Callable[..., Array], ...] = (fft, ifft, rfft, irfft, hfft, ihfft)
 _FOURIER_PLANES: tuple[Callable[..., Array], ...] = (
-    *(fft2, ifft2, rfft2, irfft2),
-    *(fftn, ifftn, rfftn, irfftn),
+    *(fft2, ifft2, rfft2, irfft2, hfft2, ihfft2),
+    *(fftn, ifftn, rfftn, irfftn, hfftn, ihfftn),
 )
 # Each function, and its arguments in SciPy's order.
 _OWN: dict[str, tuple[Callable[..., Array], tuple[str, ...]]] = {

@@ -239,6 +239,24 @@ def _integers(name: str, given: Any) -> tuple[int, ...]:
     raise RunError(f"{name} {what}", argument=name, found=repr(given if several else given[0]))
 
 
+def whole_number(name: str, given: Any) -> int:
+    """From 1 on."""
+    (number,) = _integers(name, (given,))
+    if number < 1:
+        raise RunError(
+            f"{name} is a whole number", argument=name, expected="1 or more", found=repr(given)
+        )
+    return number
+
+
+def is_smooth(number: int, most: int) -> bool:
+    """Whether no prime factor is larger than that."""
+    for factor in range(2, most + 1):
+        while number % factor == 0:
+            number //= factor
+    return number == 1
+
+
 def _axes(given: tuple[int, ...], rank: int) -> tuple[int, ...]:
     for axis in given:
         if not -rank <= axis < rank:

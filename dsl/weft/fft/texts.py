@@ -65,7 +65,10 @@ def text_of(
             lines.append(f"y = dft(h, axes={others}, norm={there})")
     elif kind == "ihfft":
         inside[last] = half
-        lines.append(f"y = conj(rfft({x}, axis={last}, norm={back}))")
+        name = "h" if others else "y"
+        lines.append(f"{name} = conj(rfft({x}, axis={last}, norm={back}))")
+        if others:
+            lines.append(f"y = idft(h, axes={others}, norm={back})")
     else:
         inside[last] = lengths[-1]
         scale = there if kind == "hfft" else back

@@ -65,7 +65,8 @@ def conv2d(
         residual: Of the result's shape, added before the activation.
         activation: `relu`, or nothing.
         algorithm: `auto` (by cost), `direct`, or `winograd(m)` with tiles of m by m results.
-        max_error: What `auto` may lose: the largest error relative to the largest result.
+        max_error: What tiles that `auto` takes may lose: the largest error relative to the largest
+            result. The direct sum, which it takes where none keeps to that, has no bound.
         layout: Of `x`: `nchw`, as above; `nhwc`, [N, H, W, C]; `nchw16c`, [N, C // 16, H, W, 16].
         out_layout: Of the result, that of `x` if it is not given.
         target: As in `weft.compile`.
