@@ -87,10 +87,13 @@ bool LaneBody::analyseReductions() {
   return true;
 }
 
-/// The widest float decides; integers where there are no floats.
+/// The widest float decides; integers where there are no floats; truth values alone have as many
+/// lanes as numbers of 32 bits.
 bool LaneBody::chooseWidth() {
   unsigned floats = 0, integers = 0;
+  bool hasTruths = false;
   auto note = [&](Type type) {
+    hasTruths |= type.isInteger(1);
     if (auto element = dyn_cast<FloatType>(type))
       floats = std::max(floats, element.getWidth());
     else if (auto element = dyn_cast<IntegerType>(type); element && element.getWidth() >= 32)
@@ -100,7 +103,7 @@ bool LaneBody::chooseWidth() {
     llvm::for_each(op->getOperandTypes(), note);
     llvm::for_each(op->getResultTypes(), note);
   });
-  width = floats ? floats : integers;
+  width = floats ? floats : integers ? integers : hasTruths && unit.packsTruths ? 32 : 0;
   if (unit.onlyFloats() && !floats)
     return refuse(loop, "the target's vectors have lanes of floats only");
   return width == 32 || width == 64 || refuse(loop, "it handles no numbers of 32 or 64 bits");

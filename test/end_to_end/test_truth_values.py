@@ -18,6 +18,12 @@ kernel k[n: size, m: size](x: f64[n, m], z: f32[n, m], i: i64[n, m], b: bool[n, 
     kept = where(b, x, -1.0)
     some[r, c] = f64(z[r, c]) > x[r, c]
     count[r] = sum(i64(b[r, c]) for c in 0:m)
+
+kernel alone[n: size, m: size](a: bool[n, m], b: bool[n, m]) -> (
+        y: bool[n, m], z: bool[n, m], w: bool[n, m]):
+    y = a and not b
+    z[r in 0:n, c in 0:m] = a[r, c] and b[r, (c + 1) % m] or not a[(r + 1) % n, c]
+    w[r in 0:n, c in 0:m] = a[r, m-1-c] == b[r, c]
 """
 
 
@@ -42,3 +48,13 @@ def test_beside_numpy(target: str, m: int) -> None:
         np.testing.assert_array_equal(found, right)
     for array in wide:  # nothing is stored beyond a result's rows
         assert not array[[0, -1]].any()
+
+
+@pytest.mark.parametrize("m", [1, 7, 8, 13, 16, 31, 64, 65, 1000])
+def test_of_truth_values_alone(target: str, m: int) -> None:
+    random = np.random.default_rng(m)
+    a, b = random.random((3, m)) < 0.5, random.random((3, m)) < 0.5
+    found = weft.compile(TEXT, "alone", target, n=3, m=m)(a, b)
+    wanted = a & ~b, a & np.roll(b, -1, 1) | ~np.roll(a, -1, 0), a[:, ::-1] == b
+    for one, right in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(one, right)

@@ -55,4 +55,19 @@ func.func @apart(%x: memref<64xf32>, %y: memref<64x3xi1>) {
   } {weft.lane}
   return
 }
+
+// Of truth values alone there are as many lanes as of numbers of 32 bits.
+// CHECK-LABEL: func.func @alone
+// CHECK: arith.andi %{{.*}}, %{{.*}} : vector<16xi1>
+// AVX2-LABEL: func.func @alone
+// AVX2: arith.andi %{{.*}}, %{{.*}} : vector<8xi1>
+func.func @alone(%x: memref<64xi1>, %y: memref<64xi1>, %z: memref<64xi1>) {
+  affine.for %i = 0 to 64 {
+    %a = affine.load %x[%i] : memref<64xi1>
+    %b = affine.load %y[%i] : memref<64xi1>
+    %both = arith.andi %a, %b : i1
+    affine.store %both, %z[%i] : memref<64xi1>
+  } {weft.lane}
+  return
+}
 }
