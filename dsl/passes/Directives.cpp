@@ -97,14 +97,15 @@ StringRef ownName(Location where) {
   return isa<CallSiteLoc, NameLoc>(where) ? StringRef() : nameIn(where);
 }
 
-std::string anyAxisIn(func::FuncOp func) {
+std::string anyAxisIn(func::FuncOp func, StringRef but) {
   llvm::SetVector<StringRef> names;
   func.walk([&](Operation *op) {
     if (isa<MapOp, BlocksOp>(op) && isa<func::FuncOp, scf::ForOp>(op->getParentOp()))
-      if (StringRef name = ownName(op->getLoc()); !name.empty())
+      if (StringRef name = ownName(op->getLoc()); !name.empty() && name != but)
         names.insert(name);
   });
-  return names.empty() ? "none: nothing has loops" : "an axis of one of " + llvm::join(names, ", ");
+  return names.empty() ? "none: no other value has loops that can be named"
+                       : "an axis of one of " + llvm::join(names, ", ");
 }
 
 } // namespace weft

@@ -74,8 +74,8 @@ void markDistributed(mlir::Operation *op, unsigned dim, llvm::StringRef directiv
 /// the value.
 llvm::StringRef ownName(mlir::Location where);
 
-/// An axis of one of a function's values that have loops, for messages.
-std::string anyAxisIn(mlir::func::FuncOp func);
+/// An axis of one of a function's values that have loops, `but` one of them, for messages.
+std::string anyAxisIn(mlir::func::FuncOp func, llvm::StringRef but);
 
 } // namespace weft
 

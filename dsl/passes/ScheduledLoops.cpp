@@ -280,11 +280,18 @@ LogicalResult ScheduledLoops::doRest() {
     if (!wish.isDone) {
       if (!wish.obstacle.empty())
         return refuse(*wish.where, wish.directive.text, wish.obstacle, wish.expected);
-      return refuse(func.getLoc(), wish.directive.text,
-                    llvm::formatv("'{0}' has no loops of its own: it is an input, or computed "
-                                  "within another loop, or by a kernel that is called",
-                                  wish.place.value),
-                    anyAxisIn(func));
+      bool isByLines = func.walk([&](BlocksOp blocks) {
+                             bool isIt = ownName(blocks.getLoc()) == wish.place.value;
+                             return isIt ? WalkResult::interrupt() : WalkResult::advance();
+                           })
+                           .wasInterrupted();
+      const char *why = isByLines
+                            ? "the lines of '{0}' go in blocks of the compiler's own, as those "
+                              "of real transforms and of lines that are turned behind one do"
+                            : "'{0}' has no loops of its own: it is an input, or computed "
+                              "within another loop, or by a kernel that is called";
+      return refuse(func.getLoc(), wish.directive.text, llvm::formatv(why, wish.place.value).str(),
+                    anyAxisIn(func, wish.place.value));
     }
   return success();
 }

@@ -215,7 +215,12 @@ def test_values_pass_through_a_cache_slice_by_slice() -> None:
     assert "weft.slice" not in compiled(source, "portable", **sizes).ir["after:keep-slices"]
 
 
+SPECTRA = """
+kernel k[n: size, m: size](x: f64[n, m]) -> (y: c128[n, m//2+1]):
+    y = rfft(x, axis=1)
+"""
 REFUSED = [
+    (SPECTRA, "tile y.axis0 by 4 -> o, i", "sw26010", "go in blocks of the compiler's own"),
     (FOUR_STEP, "tile a.axis0 by 8 -> o, i", "avx512", "axis0 is what the transform goes along"),
     (FOUR_STEP, "tile a.axis1 by 65 -> o, i", "avx512", "there are 64 lines along it"),
     (FOUR_STEP, "tile a.axis1 by 48 -> o, i", "sw26010", "48 lines of 'a' take .* bytes, .* more"),
@@ -250,7 +255,10 @@ REFUSED = [
 def test_refused_with_a_reason_and_what_could_be_said(
     source: str, directive: str, target: str, why: str
 ) -> None:
-    sizes = {FOUR_STEP: {"R": 64, "C": 64}, CHAIN: {"n": 64, "m": 48}}.get(source, {})
+    wide = {"n": 256, "m": 256}
+    sizes = {FOUR_STEP: {"R": 64, "C": 64}, CHAIN: {"n": 64, "m": 48}, SPECTRA: wide}.get(
+        source, {}
+    )
     with pytest.raises(RunError, match=why) as caught:
         compiled(source, target, directive, **sizes)
     message = str(caught.value)
