@@ -118,13 +118,15 @@ def shape_of(name: str, value: Any) -> tuple[int, ...]:
     raise _not_an_array(name, "a NumPy array or a number", value)
 
 
-def _not_an_array(name: str, expected: str, value: Any, role: str = "argument") -> RunError:
+def _not_an_array(
+    name: str, expected: str, value: Any, role: str = "argument", way_out: str = ""
+) -> RunError:
     return RunError(
         f"{role} {name!r}: not a NumPy array",
         argument=name,
         expected=expected,
         found=type(value).__name__,
-        help=f"np.asarray({name}) makes one",
+        help=way_out or f"np.asarray({name}) makes one",
     )
 
 
@@ -179,7 +181,8 @@ def _fitting(parameter: Parameter, value: Any, role: str = "argument") -> np.nda
     """An array of the parameter's element type and shape."""
     name = parameter.name
     if not isinstance(value, np.ndarray):
-        raise _not_an_array(name, str(parameter), value, role)
+        way_out = _anew(parameter) if role == "output" else ""
+        raise _not_an_array(name, str(parameter), value, role, way_out)
     if value.dtype != parameter.dtype:
         raise RunError(
             f"{role} {name!r}: wrong element type",

@@ -111,3 +111,12 @@ def test_parts_of_a_kernel_by_another_name() -> None:
         kernel.ir["after:fuze"]
     with pytest.raises(KeyError, match="no 'asm': there are 'c', 's' and 'so'"):
         kernel.asm["asm"]
+
+
+def test_an_output_that_is_no_array_is_told_how_to_make_one() -> None:
+    """np.asarray(None) is an array of an object, and that of a number a copy nobody sees."""
+    kernel = weft.compile("kernel k(x: f64[2]) -> (y: f64[2], z: f64):\n    y = x\n    z = 1\n")
+    for other in (None, np.float64(0)):
+        with pytest.raises(RunError) as caught:
+            kernel(np.ones(2), out=(np.empty(2), other))
+        assert "help: np.empty((), np.float64) makes one" in str(caught.value)
