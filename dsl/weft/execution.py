@@ -297,7 +297,10 @@ class Kernel:
 
     @property
     def command(self) -> str:
-        """The shell command that makes the same kernel."""
+        """The shell command that makes the same kernel, before any of its inputs were fixed.
+
+        `<source>` in it stands for a file with a text that came from none.
+        """
         return str(self._compiled().report["command"])
 
     def __repr__(self) -> str:
