@@ -219,7 +219,7 @@ bool LaneBody::analyseAccess(const Access &access, int64_t times) {
   bool full = hasWholeVectors(access);
   // The C compiler packs those of a plain loop, which takes a quarter of the time of one by one.
   bool isTruth = cast<MemRefType>(access.memref.getType()).getElementType().isInteger(1);
-  if (isTruth && slope == 1 && !unit.packsTruths && !unit.onlyFloats())
+  if (isTruth && access.isStore && slope == 1 && !unit.packsTruths && !unit.onlyFloats())
     return refuse(access.op, "the target does not pack truth values of lanes (packed_truths)");
   bool contiguous =
       slope && (std::abs(*slope) == 1 ||
