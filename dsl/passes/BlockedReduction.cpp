@@ -28,15 +28,15 @@ constexpr int64_t blocks = 64;
 /// A function such as exp counts as so many operations.
 constexpr int64_t functionOperations = 16;
 
-/// What a sharing asks for.
-struct Terms {
-  int64_t granule;    ///< iterations of a block are so many times some: whole vectors
-  int64_t fewest;     ///< operations of all iterations
-  int64_t fewestEach; ///< the same in a loop, over time say, which cores may run as a whole
+/// When a sharing pays.
+struct Bounds {
+  int64_t granule;      ///< iterations of a block are so many times some: whole vectors
+  int64_t fewest;       ///< operations of all iterations
+  int64_t fewestInLoop; ///< the same in a loop, over time say, which cores may run as a whole
 };
 
-constexpr Terms termsOf(Sharing sharing) {
-  return sharing == Sharing::Cores ? Terms{8, 1 << 13, 1 << 15} : Terms{128, 1 << 19, 1 << 19};
+constexpr Bounds boundsOf(Sharing sharing) {
+  return sharing == Sharing::Cores ? Bounds{8, 1 << 13, 1 << 15} : Bounds{128, 1 << 19, 1 << 19};
 }
 
 class BlockedReduction {
@@ -46,15 +46,17 @@ public:
 
   bool analyse();
   void rewrite();
+  Location where() { return loop.getLoc(); }
+  std::string name() { return spokenLoop(loop.getInductionVar()); }
   int64_t iterationsOfBlock() {
-    int64_t granule = isNest ? 1 : termsOf(sharing).granule;
+    int64_t granule = isNest ? 1 : boundsOf(sharing).granule;
     return trips() / blocks / granule * granule;
   }
 
 private:
   int64_t fewestOperations() {
-    Terms terms = termsOf(sharing);
-    return loop->getParentOfType<AffineForOp>() ? terms.fewestEach : terms.fewest;
+    Bounds bounds = boundsOf(sharing);
+    return loop->getParentOfType<AffineForOp>() ? bounds.fewestInLoop : bounds.fewest;
   }
   int64_t trips() { return loop.getConstantUpperBound() - loop.getConstantLowerBound(); }
   SmallVector<Value> emitBlocks();
@@ -140,8 +142,7 @@ ValueRange BlockedReduction::emitLoop(int64_t lower, int64_t upper, ValueRange i
   operands.push_back(part.getInductionVar());
   IRMapping mapping;
   mapping.map(loop.getInductionVar(),
-              place ? Value(affine::AffineApplyOp::create(inside, loop.getLoc(), place, operands))
-                    : part.getInductionVar());
+              affine::AffineApplyOp::create(inside, loop.getLoc(), place, operands).getResult());
   mapping.map(loop.getRegionIterArgs(), part.getRegionIterArgs());
   for (Operation &op : *loop.getBody())
     inside.clone(op, mapping);
@@ -194,23 +195,30 @@ void BlockedReduction::rewrite() {
   int64_t rest = loop.getConstantLowerBound() + blocks * iterationsOfBlock();
   if (rest < loop.getConstantUpperBound())
     totals = llvm::to_vector_of<Value>(
-        emitLoop(rest, loop.getConstantUpperBound(), totals, AffineMap(), ValueRange()));
+        emitLoop(rest, loop.getConstantUpperBound(), totals, builder.getDimIdentityMap(), {}));
   loop->replaceAllUsesWith(totals);
   loop.erase();
 }
 
 } // namespace
 
-void reduceInBlocks(AffineForOp loop, Sharing sharing, const Notes &notes) {
-  BlockedReduction reduction(loop, sharing);
-  if (!reduction.analyse())
-    return;
-  notes
-      .decided(loop.getLoc(), "{0}: in blocks, which {1} share", spokenLoop(loop.getInductionVar()),
-               sharing == Sharing::Cores ? "cores" : "threads")
-      .because("{0} blocks of {1} iterations each", blocks, reduction.iterationsOfBlock())
-      .number("blocks", blocks);
-  reduction.rewrite();
+void reduceInBlocks(Operation *root, Sharing sharing, const Notes &notes) {
+  std::vector<BlockedReduction> found;
+  root->walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
+    BlockedReduction reduction(loop, sharing);
+    if (!reduction.analyse())
+      return WalkResult::advance();
+    found.push_back(std::move(reduction));
+    return WalkResult::skip(); // the loops in it are the blocks' own
+  });
+  for (BlockedReduction &reduction : found) {
+    notes
+        .decided(reduction.where(), "{0}: in blocks, which {1} share", reduction.name(),
+                 sharing == Sharing::Cores ? "cores" : "threads")
+        .because("{0} blocks of {1} iterations each", blocks, reduction.iterationsOfBlock())
+        .number("blocks", blocks);
+    reduction.rewrite();
+  }
 }
 
 } // namespace weft

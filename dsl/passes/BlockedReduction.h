@@ -17,11 +17,11 @@ namespace weft {
 /// Who shares the blocks.
 enum class Sharing { Threads, Cores };
 
-/// A loop that combines many numbers to few, in any order, becomes a loop over blocks, which cores
-/// or threads can share, and one that combines what the blocks have come to: in the same order
-/// whatever the number of threads. Loops that do too little for that stay as they are, as do those
-/// that stand in a loop that is shared itself.
-void reduceInBlocks(mlir::affine::AffineForOp loop, Sharing sharing, const Notes &notes);
+/// Loops in `root` that combine many numbers to few, in any order: each becomes one over blocks,
+/// which cores or threads can share, and one that combines what the blocks have come to: in the
+/// same order whatever the number of threads. Loops that do too little for that stay as they are,
+/// as do those that stand in a loop that is shared itself.
+void reduceInBlocks(mlir::Operation *root, Sharing sharing, const Notes &notes);
 
 } // namespace weft
 

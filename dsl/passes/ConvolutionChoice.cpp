@@ -7,11 +7,13 @@
 
 #include "passes/ConvolutionChoice.h"
 
+#include "passes/Buffers.h"
 #include "passes/ConvolutionCosts.h"
 #include "passes/ConvolutionMaps.h"
 #include "passes/Notes.h"
 #include "passes/PanelPlan.h"
 #include "passes/TensorLayouts.h"
+#include "passes/TilePlan.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -124,9 +126,11 @@ bool goesByAllResults(ConvOp op, ConvOp whole, const Target &target) {
   FailureOr<ConvChoice> own = bestDirect(op, target), all = bestDirect(whole, target);
   if (failed(own) || failed(all))
     return false;
-  auto type = cast<RankedTensorType>(whole.getType());
-  double bytes = double(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
-  return all->cycles + bytes < own->cycles;
+  ConvSizes some = ConvSizes::of(op), every = ConvSizes::of(whole);
+  auto type = cast<RankedTensorType>(op.getType());
+  double copied = copyTraffic(double(every.N) * every.G * every.K, every.results(), some.results(),
+                              bytesOf(type) / type.getNumElements(), *PanelMachine::of(target));
+  return all->cycles + copied < own->cycles;
 }
 
 } // namespace

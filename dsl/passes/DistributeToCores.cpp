@@ -194,15 +194,8 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
       // Lanes of doubles: threads take as long to meet however wide vectors are.
       lanes = std::max<int64_t>(target->numberIfAny("vector_bytes").value_or(8) / 8, 1);
     }
-    if (cores) {
-      SmallVector<affine::AffineForOp> totals;
-      getOperation().walk([&](affine::AffineForOp loop) {
-        if (loop.getNumIterOperands() != 0)
-          totals.push_back(loop);
-      });
-      for (affine::AffineForOp loop : totals)
-        weft::reduceInBlocks(loop, weft::Sharing::Cores, notes);
-    }
+    if (cores)
+      weft::reduceInBlocks(getOperation(), weft::Sharing::Cores, notes);
     SmallVector<affine::AffineForOp> shared;
     WalkResult walked = getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
       if (!cores && loop->hasAttr(weft::inTurnMark))

@@ -61,12 +61,17 @@ Touched touchedBy(Operation *op) {
   return touched;
 }
 
+/// Whether an operation has no effects, and no body, but may load.
+bool onlyComputes(Operation &op) {
+  return op.getNumRegions() == 0 && (isMemoryEffectFree(&op) || isa<affine::AffineLoadOp>(op));
+}
+
 /// Whether nothing in a body has effects, but for loads, up to `end`.
 bool onlyReads(AffineForOp loop, Operation *end) {
   for (Operation &op : *loop.getBody()) {
     if (&op == end)
       return true;
-    if (op.getNumRegions() != 0 || !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp>(op)))
+    if (!onlyComputes(op))
       return false;
   }
   return true;
@@ -100,8 +105,7 @@ bool isPlain(AffineForOp loop) {
   return llvm::all_of(loop.getBody()->without_terminator(), [&](Operation &op) {
     bool fits = llvm::all_of(op.getResultTypes(),
                              [&](Type other) { return !isa<FloatType>(other) || other == type; });
-    return fits && op.getNumRegions() == 0 &&
-           (isMemoryEffectFree(&op) || isa<affine::AffineLoadOp>(op));
+    return fits && onlyComputes(op);
   });
 }
 
@@ -174,8 +178,7 @@ std::optional<SmallVector<Operation *>> neededBefore(AffineForOp first, AffineFo
   for (Operation *op = second->getPrevNode(); op != first; op = op->getPrevNode()) {
     if (!needed.contains(op))
       continue;
-    if (op->getNumRegions() != 0 || !(isMemoryEffectFree(op) || isa<affine::AffineLoadOp>(op)) ||
-        (!isMemoryEffectFree(op) && passed.meets(touchedBy(op))))
+    if (!onlyComputes(*op) || passed.meets(touchedBy(op)))
       return std::nullopt;
     need(op);
     order.push_back(op);

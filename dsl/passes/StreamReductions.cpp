@@ -334,15 +334,12 @@ struct StreamReductions : public weft::impl::StreamReductionsBase<StreamReductio
     }
     if (failed(bytes) || failed(registers) || failed(vectorBytes))
       return signalPassFailure();
-    SmallVector<AffineForOp> loops, totals;
+    SmallVector<AffineForOp> loops;
     getOperation()->walk([&](AffineForOp loop) {
       if (loop->hasAttr("weft.independent"))
         loops.push_back(loop);
-      else if (loop.getNumIterOperands() != 0)
-        totals.push_back(loop);
     });
-    for (AffineForOp loop : totals)
-      weft::reduceInBlocks(loop, weft::Sharing::Threads, notes);
+    weft::reduceInBlocks(getOperation(), weft::Sharing::Threads, notes);
     for (AffineForOp loop : loops) {
       StreamedReduction reduction(loop);
       Location where = loop.getLoc();

@@ -197,7 +197,8 @@ std::optional<int64_t> aheadOfSquare(Operation *op, int64_t cacheBytes) {
 }
 
 /// Of a load in a sum over a panel that many rows use, of an array that passes by once: its line in
-/// the next panel. The machine follows a panel's lines, but begins when they are waited for.
+/// the next panel. The machine follows a panel's lines, but begins when they are waited for. Of
+/// long panels, such as the blocks of a sum of all elements, the second cache would lose it before.
 std::optional<int64_t> aheadOfPanel(Operation *op, int64_t cacheBytes) {
   auto sum = op->getParentOfType<AffineForOp>();
   if (!isa<affine::AffineVectorLoadOp>(op) || !sum || sum.getNumIterOperands() == 0)
@@ -207,7 +208,7 @@ std::optional<int64_t> aheadOfPanel(Operation *op, int64_t cacheBytes) {
     return std::nullopt;
   int64_t term = advance(*access, sum).value_or(0);
   int64_t panel = term * static_cast<int64_t>(affine::getConstantTripCount(sum).value_or(0));
-  if (panel < pageBytes)
+  if (panel < pageBytes || panel >= cacheBytes / 2)
     return std::nullopt;
   for (auto loop = sum->getParentOfType<AffineForOp>(); loop;
        loop = loop->getParentOfType<AffineForOp>())

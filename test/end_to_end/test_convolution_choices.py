@@ -109,7 +109,7 @@ def test_lanes_that_are_not_there_are_counted(shapes: tuple[str, str, str]) -> N
         (
             ("4, 56, 56, 16", "16, 2, 1, 3", "4, 56, 56, 16"),
             "pad=[0, 1], groups=8, layout=nhwc",
-            "direct sum",
+            "over all rows as one",
         ),
         # Groups that have a part of a block of channels.
         (

@@ -108,7 +108,7 @@ def test_totals_on_cores(element: str, shape: tuple[int, ...]) -> None:
 
 
 def test_largest_integers_on_cores() -> None:
-    """What changes no minimum is the largest integer, which tables of the C compiler kept."""
+    """A minimum begins with the largest integer, which weft-swcc had no room for in its table."""
     x = np.random.default_rng(2).integers(-1000, 1000, 4096)
     text = "kernel k(x: i64[4096]) -> (y: i64, z: i64):\n    y = min(x)\n    z = max(x)\n"
     assert weft.compile(text, target="sw26010")(x) == (x.min(), x.max())
