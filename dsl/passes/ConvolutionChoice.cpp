@@ -9,6 +9,7 @@
 
 #include "passes/Buffers.h"
 #include "passes/ConvolutionCosts.h"
+#include "passes/ConvolutionInPlanes.h"
 #include "passes/ConvolutionMaps.h"
 #include "passes/Notes.h"
 #include "passes/PanelPlan.h"
@@ -133,18 +134,29 @@ bool goesByAllResults(ConvOp op, ConvOp whole, const Target &target) {
   return all->cycles + copied < own->cycles;
 }
 
+/// The convolution as the cores of a mesh share it: in planes.
+ConvOp onMesh(ConvOp op, const Target &target) {
+  if (!PanelMachine::of(target) || isInPlanes(op))
+    return op;
+  notes.decided(op, "{0}: images and results as planes between", spoken(op))
+      .because("rows of pixels pass by the cores as messages; of channels side by side there are "
+               "no such rows");
+  return inPlanes(op);
+}
+
 } // namespace
 
 LogicalResult expandConvolution(ConvOp op) {
   auto transforms = op.getTransforms();
+  auto module = op->getParentOfType<ModuleOp>();
   if (op.getAlgorithm() == "winograd") {
     auto chosen = cast<DictionaryAttr>((*transforms)[0]);
     explain(op, {chosen, 0}, {});
-    expandWinograd(op, chosen);
+    auto target = Target::isGiven(module) ? Target::of(module) : FailureOr<Target>(failure());
+    expandWinograd(succeeded(target) ? onMesh(op, *target) : op, chosen);
     return success();
   }
   SmallVector<ConvChoice> all;
-  auto module = op->getParentOfType<ModuleOp>();
   if (op.getAlgorithm() == "direct" && !Target::isGiven(module)) {
     explain(op, {}, {});
     expandDirect(op, DirectForm::Plain);
@@ -160,7 +172,7 @@ LogicalResult expandConvolution(ConvOp op) {
     all = *ranked;
     if (DictionaryAttr chosen = all.front().transform) {
       explain(op, all.front(), all);
-      expandWinograd(op, chosen);
+      expandWinograd(onMesh(op, *target), chosen);
       return success();
     }
   }
@@ -179,6 +191,8 @@ LogicalResult expandConvolution(ConvOp op) {
   if (failed(direct))
     return failure();
   explain(op, *direct, all);
+  if (direct->form == DirectForm::Rows)
+    op = onMesh(op, *target);
   expandDirect(op, direct->form);
   return success();
 }

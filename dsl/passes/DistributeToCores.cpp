@@ -75,15 +75,18 @@ bool hasMarked(affine::AffineForOp loop, StringRef mark) {
 /// Whether vectors may take its iterations, or those of a loop in it, side by side.
 bool hasLanes(affine::AffineForOp loop) { return hasMarked(loop, "weft.lane"); }
 
-/// This loop, and those just inside of it as long as each core would have few iterations: the
-/// ones that the cores share.
+/// This loop, and those just inside of it as long as each core would have few iterations, or what
+/// is contiguous along one of them is read or stored along the other: the ones that the cores
+/// share.
 SmallVector<affine::AffineForOp> sharedBy(int64_t cores, affine::AffineForOp loop) {
   constexpr int64_t enough = 4; // iterations a core
   SmallVector<affine::AffineForOp> loops;
   for (int64_t all = 1; loop && loop->hasAttr("weft.independent");) {
     loops.push_back(loop);
     all *= iterations(loop);
-    if (all >= enough * cores || !llvm::hasSingleElement(loop.getBody()->without_terminator()))
+    bool isTurned = loop->hasAttr("weft.transpose");
+    if ((all >= enough * cores && !isTurned) ||
+        !llvm::hasSingleElement(loop.getBody()->without_terminator()))
       break;
     loop = dyn_cast<affine::AffineForOp>(loop.getBody()->front());
   }

@@ -12,6 +12,8 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "dialect/Target.h"
+#include "passes/NeighbouringAxes.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/TransposedCopy.h"
@@ -155,7 +157,11 @@ struct EliminateTransposes : public weft::impl::EliminateTransposesBase<Eliminat
   using EliminateTransposesBase::EliminateTransposesBase;
 
   void runOnOperation() override {
-    getOperation().walk([](func::FuncOp func) {
+    FailureOr<weft::Target> target = weft::Target::isGiven(getOperation())
+                                         ? weft::Target::of(getOperation())
+                                         : FailureOr<weft::Target>(failure());
+    bool hasCores = succeeded(target) && target->numberIfAny("cores").has_value();
+    getOperation().walk([&](func::FuncOp func) {
       weft::AskedFolds folds(func);
       SmallVector<weft::MapOp> maps;
       func.walk([&](weft::MapOp map) { maps.push_back(map); });
@@ -167,6 +173,11 @@ struct EliminateTransposes : public weft::impl::EliminateTransposesBase<Eliminat
           if (elimination.isPossible())
             elimination.rewrite();
         }
+      maps.clear();
+      if (hasCores)
+        func.walk([&](weft::MapOp map) { maps.push_back(map); });
+      for (weft::MapOp map : maps)
+        weft::joinNeighbours(map, notes);
     });
   }
 };

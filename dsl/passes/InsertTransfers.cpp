@@ -26,11 +26,11 @@
 #include "passes/StayingTables.h"
 #include "passes/TransferParts.h"
 #include "passes/TransferPieces.h"
+#include "passes/TransferTiles.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>
@@ -71,9 +71,9 @@ private:
   void servePieces(AffineForOp loop, int64_t times);
   void transferParts(FootprintAnalysis &analysis, ArrayRef<Operation *> ops, weft::PieceMoves moves,
                      const weft::InPlace &inPlace);
-  AffineForOp stripMine(AffineForOp loop, int64_t times);
   weft::Piece pieceFor(AffineForOp loop);
   AffineForOp innermostByCost(AffineForOp loop);
+  AffineForOp tiledByCost(AffineForOp loop);
   /// The most iterations whose footprint and arrays fit, at least 1 if one does, else 0.
   int64_t iterationsThatFit(AffineForOp loop, int64_t most);
   bool fits(const FootprintAnalysis &analysis, ArrayRef<Operation *> ops,
@@ -163,6 +163,14 @@ bool divides(AffineForOp loop) {
   return loop.getNumIterOperands() == 0 && loop.hasConstantBounds();
 }
 
+/// The loop right around one, where the cores share both and nothing stands between them.
+AffineForOp sharedAround(AffineForOp loop) {
+  auto outer = dyn_cast<AffineForOp>(loop->getParentOp());
+  bool isPair = outer && isParallel(outer) && divides(outer) && divides(loop) &&
+                llvm::hasSingleElement(outer.getBody()->without_terminator());
+  return isPair ? outer : AffineForOp();
+}
+
 weft::Piece CoreTransfers::pieceFor(AffineForOp loop) {
   int64_t trips = tripsOf(loop);
   int64_t most = divides(loop) && trips > 1 ? iterationsThatFit(loop, trips) : 1;
@@ -177,10 +185,9 @@ weft::Piece CoreTransfers::pieceFor(AffineForOp loop) {
 /// together at less cost, as they lie beside one another in what is written: it goes inside.
 AffineForOp CoreTransfers::innermostByCost(AffineForOp loop) {
   constexpr double clearly = 0.9;
-  auto outer = dyn_cast<AffineForOp>(loop->getParentOp());
-  if (!machine || !outer || !isParallel(outer) || !divides(outer) || !divides(loop) ||
-      !llvm::hasSingleElement(outer.getBody()->without_terminator()) || movesAlone(loop) ||
-      loop->hasAttr("weft.lane") || outer->hasAttr("weft.lane"))
+  AffineForOp outer = sharedAround(loop);
+  if (!machine || !outer || movesAlone(loop) || loop->hasAttr("weft.lane") ||
+      outer->hasAttr("weft.lane"))
     return loop;
   weft::Piece asTheyAre = pieceFor(loop);
   affine::interchangeLoops(outer, loop);
@@ -195,6 +202,50 @@ AffineForOp CoreTransfers::innermostByCost(AffineForOp loop) {
     return outer;
   }
   affine::interchangeLoops(loop, outer);
+  return loop;
+}
+
+/// Tiles of two loops that the cores share, where pieces of one of them alone are short runs in
+/// memory: some iterations of the outer one go within the inner one.
+AffineForOp CoreTransfers::tiledByCost(AffineForOp loop) {
+  AffineForOp outer = sharedAround(loop);
+  if (!machine || !outer || movesAlone(loop) || outer->hasAttr("weft.lane"))
+    return loop;
+  weft::Piece alone = pieceFor(loop);
+  if (alone.cycles == 0 || !weft::hasShortRuns(loop, alone.times, {capacity, coreCount, machine}))
+    return loop;
+  int64_t best = 1;
+  double fewest = 0.9 * alone.cycles;
+  for (int64_t rows : weft::rowsOfTiles(tripsOf(outer))) {
+    OpBuilder builder(outer);
+    auto trial = cast<AffineForOp>(builder.clone(*outer));
+    auto inner = cast<AffineForOp>(trial.getBody()->front());
+    weft::tileAround(trial, inner, rows);
+    weft::Piece piece = pieceFor(inner);
+    // Those left over cost as much each.
+    piece.cycles *= double(tripsOf(outer)) / double(tripsOf(outer) / rows * rows);
+    inner->getParentOfType<AffineForOp>().erase();
+    if (piece.times > 1 && piece.cycles > 0 && piece.cycles < fewest) {
+      fewest = piece.cycles;
+      best = rows;
+    }
+  }
+  // Or pieces of the outer one, and all iterations of the other in each.
+  Attribute mark = loop->removeDiscardableAttr("weft.parallel");
+  if (weft::Piece rows = pieceFor(outer); rows.cycles > 0 && rows.cycles < fewest)
+    return outer;
+  loop->setAttr("weft.parallel", mark);
+  if (best == 1)
+    return loop;
+  notes
+      .decided(outer.getLoc(), "{0} and {1} in tiles", weft::spokenLoop(outer.getInductionVar()),
+               weft::spokenLoop(loop.getInductionVar()))
+      .because("{0} iterations of the outer one at a time, and longer runs in memory: {1} cycles "
+               "instead of {2}",
+               best, int64_t(fewest), int64_t(alone.cycles));
+  if (int64_t rest = tripsOf(outer) % best)
+    serveLoop(weft::restOf(outer, rest));
+  weft::tileAround(outer, loop, best);
   return loop;
 }
 
@@ -222,7 +273,7 @@ void CoreTransfers::serveLoop(AffineForOp loop) {
       return transfer(analysis, ops);
   }
   if (shared)
-    loop = innermostByCost(loop);
+    loop = tiledByCost(innermostByCost(loop));
   int64_t trips = tripsOf(loop), times = pieceFor(loop).times;
   if (times <= 1 || (times == trips && !shared)) {
     // Lanes would be shared out among the cores: one by one then.
@@ -230,31 +281,16 @@ void CoreTransfers::serveLoop(AffineForOp loop) {
       loop->removeDiscardableAttr("weft.lane");
     return serveBody(loop);
   }
-  if (int64_t rest = trips % times) {
-    // The whole nest again, so that the cores share both alike.
-    AffineForOp outermost = loop;
-    while (auto outer = dyn_cast<AffineForOp>(outermost->getParentOp())) {
-      if (!shared || !isParallel(outer))
-        break;
-      outermost = outer;
-    }
-    OpBuilder builder(outermost->getContext());
-    builder.setInsertionPointAfter(outermost);
-    IRMapping mapping;
-    builder.clone(*outermost, mapping);
-    auto last = cast<AffineForOp>(mapping.lookup(loop.getOperation()));
-    int64_t from = loop.getConstantLowerBound() + (trips - rest) * loop.getStepAsInt();
-    last.setConstantLowerBound(from);
-    loop.setConstantUpperBound(from);
-    servePieces(last, rest);
-  }
+  if (int64_t rest = trips % times)
+    servePieces(weft::restOf(loop, rest), rest);
   servePieces(loop, times);
 }
 
 /// Pieces of so many iterations, which divide those of the loop.
 void CoreTransfers::servePieces(AffineForOp loop, int64_t times) {
-  AffineForOp piece = stripMine(loop, times);
+  AffineForOp piece = weft::stripMine(loop, times);
   Block &block = *piece->getBlock();
+  piece = weft::endOfTile(piece);
   SmallVector<Operation *> ops = opsOf(block);
   FootprintAnalysis analysis(ops, capacity);
   // Apart where there is room: who orders instructions then knows more.
@@ -281,7 +317,7 @@ void CoreTransfers::transferParts(FootprintAnalysis &analysis, ArrayRef<Operatio
     return transfer(analysis, ops, moves, inPlace);
   auto piece = cast<AffineForOp>(ops.front());
   if (int64_t times = tripsOf(piece); moves.parts < times)
-    piece = cast<AffineForOp>(stripMine(piece, times / moves.parts)->getParentOp());
+    piece = cast<AffineForOp>(weft::stripMine(piece, times / moves.parts)->getParentOp());
   Operation *parts = piece;
   FootprintAnalysis ofParts(parts, capacity);
   transfer(ofParts, parts, moves, inPlace);
@@ -306,31 +342,6 @@ int64_t CoreTransfers::iterationsThatFit(AffineForOp loop, int64_t most) {
     (good(middle) ? low : high) = middle;
   }
   return low;
-}
-
-/// Pieces of `times` iterations each, in a loop of their own.
-AffineForOp CoreTransfers::stripMine(AffineForOp loop, int64_t times) {
-  int64_t step = loop.getStepAsInt();
-  OpBuilder builder(loop);
-  auto pieces = AffineForOp::create(builder, loop.getLoc(), loop.getConstantLowerBound(),
-                                    loop.getConstantUpperBound(), step * times);
-  pieces.getInductionVar().setLoc(loop.getInductionVar().getLoc());
-  for (StringRef mark : {"weft.parallel", "weft.independent"})
-    if (Attribute value = loop->removeDiscardableAttr(mark))
-      pieces->setAttr(mark, value);
-  if (pieces->hasAttr("weft.independent"))
-    loop->setAttr("weft.independent", builder.getUnitAttr());
-  loop->moveBefore(pieces.getBody()->getTerminator());
-  loop.setConstantLowerBound(0);
-  loop.setConstantUpperBound(times);
-  loop.setStep(1);
-  builder.setInsertionPointToStart(loop.getBody());
-  AffineExpr base = builder.getAffineDimExpr(0), own = builder.getAffineDimExpr(1);
-  auto apply = affine::AffineApplyOp::create(
-      builder, loop.getInductionVar().getLoc(), AffineMap::get(2, 0, base + own * step),
-      ValueRange{pieces.getInductionVar(), loop.getInductionVar()});
-  loop.getInductionVar().replaceAllUsesExcept(apply, apply);
-  return loop;
 }
 
 /// The LDM's array for a footprint.

@@ -258,6 +258,8 @@ std::optional<PanelMachine> PanelMachine::of(const Target &target) {
   machine.lineBytes = *line;
   machine.longRunBytes = target.numberIfAny("long_run_bytes").value_or(0);
   machine.partCycles = target.numberIfAny("part_cycles").value_or(0);
+  machine.ownLineCycles = double(target.numberIfAny("own_line_hundredths").value_or(0)) / 100;
+  machine.replyCycles = target.numberIfAny("reply_cycles").value_or(0);
   machine.restCycles = target.numberIfAny("rest_cycles").value_or(0);
   machine.mixingCycles = target.numberIfAny("mixing_cycles").value_or(0);
   auto hundredths = [&](llvm::StringRef key) {

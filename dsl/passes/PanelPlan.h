@@ -42,6 +42,8 @@ struct PanelMachine {
   int64_t messageBytes = 1;
   int64_t longRunBytes = 0;   ///< a run that is written costs as much as so many bytes more
   int64_t partCycles = 0;     ///< what a get of every core costs beside its bytes; 0: not known
+  double ownLineCycles = 0;   ///< that a core waits for each line of its own transfer
+  int64_t replyCycles = 0;    ///< and behind the last one
   int64_t restCycles = 0;     ///< after which of computing alone puts are served as fast as gets
   int64_t mixingCycles = 0;   ///< that a kilobyte of puts takes longer where gets come between
   double operationCycles = 1; ///< of a vector's operation at least, with all that it waits for

@@ -100,7 +100,9 @@ def FactorTransform : WeftPass<"factor-transform"> {
     rows and columns of each remainder, which are brought together first. Of fewer than 16 results it
     takes each window whole, with its terms in the order of the filters'. Where each channel has a
     filter of its own, it goes by channels where these lie side by side, by pixels of a row in planes;
-    results at the border are sums of their own then, of what is within the image.
+    results at the border are sums of their own then, of what is within the image. For the cores of a
+    mesh, which pass rows of pixels on, images with channels last or in blocks are turned into planes
+    before, and results back behind, each in a pass of its own (`weft.sorted`).
 
     ```mlir
     %y = weft.dft %x axis 0 sign -1 : tensor<32xcomplex<f64>>
@@ -186,6 +188,10 @@ def EliminateTransposes : WeftPass<"eliminate-transposes"> {
     that use it read single elements, in its own shape or another one. The innermost index stays
     the innermost one, else elements would be fetched one by one: such a copy is left, but where the
     `fold` of a schedule names it and no transform before it may store it so (`tile-for-ldm`).
+
+    For cores, axes that are neighbours in all that a turned map reads and in its results become one
+    ([n, h, w, c] as [n, c, h, w] is planes of h*w pixels): runs in memory are as long as they can be.
+    Not where the kernel has a schedule, which may name them.
 
     ```mlir
     %t = weft.map [0, 0, 0] to [8, 64, 512] .. { tensor.extract %x[%g, %z, %k] }   // from %z, %g, %k
@@ -674,7 +680,11 @@ def InsertTransfers : WeftPass<"insert-transfers"> {
     elements too far apart, is accessed where it is.
 
     Of two loops that the cores share, one right in the other, the one goes inside whose iterations
-    lie together in what is written, where that moves clearly less by count: runs are longer.
+    lie together in what is written, where that moves clearly less by count: runs are longer. Where
+    one of two such loops walks along what is read, the other along what is written, both are cut
+    (`TransferTiles.h`). Pieces are fewer than cores where short runs would make the memory wait: what
+    all of them move is weighed against what a core's own transfers take (`own_line_hundredths`,
+    `reply_cycles`).
 
     Where each iteration of a piece reads its share of an input before it writes its share of a
     result, and both are the same bytes of what the piece has of the two arrays, they have one array

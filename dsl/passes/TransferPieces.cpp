@@ -9,6 +9,7 @@
 
 #include "passes/Footprint.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -26,21 +27,34 @@ static double operationsOf(AffineForOp loop) {
   return all;
 }
 
-/// Cycles of the memory that all cores share for what a piece of so many iterations moves.
-static double memoryCycles(AffineForOp loop, int64_t times, const PieceMachine &machine) {
+/// What a piece of so many iterations moves: cycles of the memory that all cores share, and those
+/// that the transfers of one core take by themselves.
+struct Moved {
+  double shared = 0, own = 0;
+};
+
+static Moved movedBy(AffineForOp loop, int64_t times, const PieceMachine &machine) {
   const PanelMachine &mesh = *machine.mesh;
   SmallVector<Operation *> ops{loop};
+  Moved moved;
   double bytes = 0;
   FootprintAnalysis analysis(ops, machine.ldmBytes, loop, times);
   for (const Footprint &footprint : analysis.footprints()) {
     int64_t run = footprint.region.block, runs = footprint.region.elements() / run;
     int64_t element = elementBytes(footprint.array);
-    if (footprint.needsGet)
-      bytes += panelMoved(runs, run, element, mesh);
-    if (footprint.isWritten)
+    double fetched = panelMoved(runs, run, element, mesh);
+    double own = fetched / double(mesh.lineBytes) * mesh.ownLineCycles + double(mesh.replyCycles);
+    if (footprint.needsGet) {
+      bytes += fetched;
+      moved.own += own;
+    }
+    if (footprint.isWritten) {
       bytes += double(runs) * double(run * element + mesh.longRunBytes);
+      moved.own += own;
+    }
   }
-  return bytes / mesh.bytesPerCycle;
+  moved.shared = bytes / mesh.bytesPerCycle;
+  return moved;
 }
 
 int64_t evenPieceOf(int64_t trips, int64_t most) {
@@ -80,15 +94,59 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
   };
   if (choices.empty())
     return {most, 0};
-  // Longer runs are no gain where cores have nothing to do.
-  auto feeds = [&](int64_t times) { return others * (trips / times) >= sharing; };
-  if (int64_t best = fewest().first; !machine.mesh || !feeds(best))
-    return {best, 0};
-  llvm::erase_if(choices, [&](auto &one) { return !feeds(one.first); });
-  for (auto &[times, spent] : choices)
-    spent += double(others * trips) / double(times) * memoryCycles(loop, times, machine);
+  if (!machine.mesh)
+    return {fewest().first, 0};
+  // Fewer cores with longer runs may be faster than all of them, as long as few keep memory busy.
+  for (auto &[times, cycles] : choices) {
+    Moved moved = movedBy(loop, times, machine);
+    int64_t rounds = llvm::divideCeil(others * (trips / times), sharing);
+    cycles +=
+        std::max(double(others * trips) / double(times) * moved.shared, double(rounds) * moved.own);
+  }
   auto [times, cycles] = fewest();
   return {times, cycles};
+}
+
+AffineForOp stripMine(AffineForOp loop, int64_t times) {
+  int64_t step = loop.getStepAsInt();
+  OpBuilder builder(loop);
+  auto pieces = AffineForOp::create(builder, loop.getLoc(), loop.getConstantLowerBound(),
+                                    loop.getConstantUpperBound(), step * times);
+  pieces.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+  for (StringRef mark : {"weft.parallel", "weft.independent"})
+    if (Attribute value = loop->removeDiscardableAttr(mark))
+      pieces->setAttr(mark, value);
+  if (pieces->hasAttr("weft.independent"))
+    loop->setAttr("weft.independent", builder.getUnitAttr());
+  loop->moveBefore(pieces.getBody()->getTerminator());
+  loop.setConstantLowerBound(0);
+  loop.setConstantUpperBound(times);
+  loop.setStep(1);
+  builder.setInsertionPointToStart(loop.getBody());
+  AffineExpr base = builder.getAffineDimExpr(0), own = builder.getAffineDimExpr(1);
+  auto apply = affine::AffineApplyOp::create(
+      builder, loop.getInductionVar().getLoc(), AffineMap::get(2, 0, base + own * step),
+      ValueRange{pieces.getInductionVar(), loop.getInductionVar()});
+  loop.getInductionVar().replaceAllUsesExcept(apply, apply);
+  return loop;
+}
+
+AffineForOp restOf(AffineForOp loop, int64_t rest) {
+  AffineForOp outermost = loop;
+  while (auto outer = dyn_cast<AffineForOp>(outermost->getParentOp())) {
+    if (!isParallel(loop) || !isParallel(outer))
+      break;
+    outermost = outer;
+  }
+  OpBuilder builder(outermost->getContext());
+  builder.setInsertionPointAfter(outermost);
+  IRMapping mapping;
+  builder.clone(*outermost, mapping);
+  auto last = cast<AffineForOp>(mapping.lookup(loop.getOperation()));
+  int64_t from = loop.getConstantLowerBound() + (tripsOf(loop) - rest) * loop.getStepAsInt();
+  last.setConstantLowerBound(from);
+  loop.setConstantUpperBound(from);
+  return last;
 }
 
 } // namespace weft

@@ -32,11 +32,20 @@ struct Piece {
 };
 
 /// How many iterations of a loop a piece has, `most` at most: such that the core with the most of
-/// them has few, no core has many short ones, and runs in memory are long.
+/// them has few, no core has many short ones, and runs in memory are long. Pieces are fewer than
+/// cores where that moves less.
 Piece pieceOf(mlir::affine::AffineForOp loop, int64_t most, const PieceMachine &machine);
 
 /// Iterations of a piece, `most` at most, such that the least that any piece has are most.
 int64_t evenPieceOf(int64_t trips, int64_t most);
+
+/// Pieces of `times` iterations each of a loop, in a loop of their own, which has its marks for
+/// cores. The loop, of one piece now.
+mlir::affine::AffineForOp stripMine(mlir::affine::AffineForOp loop, int64_t times);
+
+/// The last iterations of a loop, in a nest of their own behind its nest: the whole of it again, so
+/// that the cores share both alike.
+mlir::affine::AffineForOp restOf(mlir::affine::AffineForOp loop, int64_t rest);
 
 } // namespace weft
 

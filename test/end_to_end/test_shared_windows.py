@@ -245,3 +245,55 @@ def test_strides_take_some_of_all_results(
     run = kernel.report["run"]
     assert not run["hazards"]
     assert run["cycles"] < cycles * (1.5 if layout == "nhwc" else 1)
+
+
+LAYOUTS = {
+    "nhwc": lambda x: x.transpose(0, 2, 3, 1),
+    "nchw16c": lambda x: x.reshape(len(x), -1, 16, *x.shape[2:]).transpose(0, 1, 3, 4, 2),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("algorithm", ["direct", "winograd(4)"])
+def test_other_layouts_go_through_planes(layout: str, algorithm: str) -> None:
+    """For 4 images of 14 by 14 with 128 channels they took 90 times as long."""
+    turn = LAYOUTS[layout]
+    for n, c, k, h in ((4, 64, 128, 14), (2, 16, 32, 9)):
+        x, g = numbers("f32", n, c, h, h), numbers("f32", k, c, 3, 3)
+        found, cycles = {}, {}
+        for name, images in (("nchw", x), (layout, np.ascontiguousarray(turn(x)))):
+            result = [n, k, h, h]
+            shape = list(turn(np.empty(result)).shape) if name == layout else result
+            kernel = weft.compile(
+                f"kernel f(x: f32{list(images.shape)}, g: f32{list(g.shape)}) -> (y: f32{shape}):\n"
+                f"    y = conv(x, g, pad=1, layout={name}, algorithm={algorithm})\n",
+                target=TARGET,
+            )
+            found[name] = kernel(images, g)
+            cycles[name] = kernel.report["run"]["cycles"]
+        np.testing.assert_array_equal(found[layout], turn(found["nchw"]))
+        np.testing.assert_allclose(found["nchw"], reference(x, g, 1), rtol=1e-3, atol=1e-3)
+        assert cycles[layout] < 1.6 * cycles["nchw"]
+
+
+def test_layouts_between_two_layers() -> None:
+    """Results of one convolution are the images of the next one, with bias and ReLU between."""
+    x, g, h = (
+        numbers("f32", 2, 10, 12, 16),
+        numbers("f32", 16, 16, 3, 3),
+        numbers("f32", 8, 16, 3, 3),
+    )
+    b = numbers("f32", 16)
+    kernel = weft.compile(
+        """\
+kernel f(x: f32[2, 10, 12, 16], g: f32[16, 16, 3, 3], b: f32[16], h: f32[8, 16, 3, 3]) -> (
+        z: f32[2, 10, 12, 8]):
+    s = conv(x, g, pad=1, layout=nhwc, algorithm=direct)
+    t = max(s + b, 0)
+    z = conv(t, h, pad=1, layout=nhwc, algorithm=direct)
+""",
+        target=TARGET,
+    )
+    between = np.maximum(reference(x.transpose(0, 3, 1, 2), g, 1) + b[:, None, None], 0)
+    wanted = reference(between, h, 1).transpose(0, 2, 3, 1)
+    np.testing.assert_allclose(kernel(x, g, b, h), wanted, rtol=1e-3, atol=1e-3)

@@ -43,6 +43,48 @@ def test_copied(target: str) -> None:
         np.testing.assert_array_equal(kernel(x, threads=2), x.T, err_msg=f"{kind} {shape}")
 
 
+AXES = [
+    ((256, 251), (1, 0)),
+    ((3, 1000), (1, 0)),
+    ((1300, 7), (1, 0)),
+    ((2, 13, 13, 17), (0, 3, 1, 2)),
+    ((2, 17, 13, 13), (0, 2, 3, 1)),
+    ((40, 1, 67), (2, 1, 0)),
+    ((9, 33, 5, 14), (3, 1, 0, 2)),
+]
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_in_tiles_of_a_core(kind: str) -> None:
+    for shape, axes in AXES:
+        x = numbers(kind, *shape)
+        wanted = x.transpose(axes)
+        kernel = weft.compile(
+            f"kernel turned(x: {kind}{list(shape)}) -> (y: {kind}{list(wanted.shape)}):\n"
+            f"    y = transpose(x, {list(axes)})\n",
+            target="sw26010",
+        )
+        np.testing.assert_array_equal(kernel(x), wanted, err_msg=f"{kind} {shape} {axes}")
+        assert not kernel.report["run"]["hazards"]
+
+
+def test_tiles_move_long_runs() -> None:
+    """Columns one by one would take five times as long, and twice as many of 255 as of 256."""
+    cycles = {}
+    for n, m in ((1000, 64), (64, 1000), (256, 255), (256, 256)):
+        kernel = weft.compile(
+            "kernel turned[N: size, M: size](x: f64[N, M]) -> (y: f64[M, N]):\n"
+            "    y = transpose(x, [1, 0])\n",
+            target="sw26010",
+            N=n,
+            M=m,
+        )
+        kernel(numbers("f64", n, m))
+        cycles[n, m] = kernel.report["run"]["cycles"]
+    assert cycles[1000, 64] < 1.5 * cycles[64, 1000]
+    assert cycles[256, 255] < 1.1 * cycles[256, 256]
+
+
 @pytest.mark.parametrize("target", ["avx512", "avx2", "portable"])
 def test_worked_on(target: str) -> None:
     cases = list(product(["f32", "f64"], SHAPES))

@@ -1,11 +1,11 @@
 // Of two loops that the cores share, the one goes inside whose iterations lie beside one another in
-// what is written: rows of 512 bytes for each of 36 points instead of 64.
+// what is written: rows of 512 bytes for each of 36 points instead of 64, and two of them together.
 // RUN: cat %target_sw26010 %s | weft-opt - --insert-transfers --canonicalize | FileCheck %s
 
 // CHECK-LABEL: func.func @tiles
-// CHECK:         affine.for %[[C:.*]] = 0 to 256 {
+// CHECK:         affine.for %[[C:.*]] = 0 to 256 step 2 {
 // CHECK-NEXT:      affine.for %[[I:.*]] = 0 to 8 step 8 {
-// CHECK:             cpe.dma_put %{{.*}}, %arg1[{{.*}}] block 128 counts [36]
+// CHECK:             cpe.dma_put %{{.*}}, %arg1[{{.*}}] block 256 counts [36]
 // CHECK:           } {weft.independent, weft.parallel}
 // CHECK-NEXT:    } {weft.independent, weft.parallel}
 // Images that are written one behind the other stay outside.

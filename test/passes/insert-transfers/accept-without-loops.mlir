@@ -5,17 +5,17 @@
 // CHECK:         affine.for
 // CHECK:           cpe.dma_get %arg0
 // CHECK-NEXT:      %[[Y:.*]] = memref.alloca()
-// CHECK-NEXT:      cpe.dma_wait
+// CHECK:           cpe.dma_wait
 // CHECK-NEXT:      affine.load
 // CHECK-NEXT:      affine.store
 // CHECK-NEXT:      cpe.dma_put %[[Y]]
 // CHECK-NEXT:      cpe.dma_wait
 module attributes {weft.target = #target} {
-  func.func @single(%x: memref<64x512xf64>, %y: memref<64xf64>) {
+  func.func @single(%x: memref<64x512xf64>, %y: memref<64x512xf64>) {
     cpe.cores {
       affine.for %i = 0 to 64 {
         %v = affine.load %x[%i, 3] : memref<64x512xf64>
-        affine.store %v, %y[%i] : memref<64xf64>
+        affine.store %v, %y[%i, 5] : memref<64x512xf64>
       } {weft.independent, weft.parallel}
     }
     return
