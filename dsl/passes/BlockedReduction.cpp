@@ -20,14 +20,48 @@ using affine::AffineForOp;
 
 namespace weft {
 
+/// A function such as exp counts as so many operations.
+static constexpr int64_t functionOperations = 16;
+
+std::optional<int64_t> reducedOperations(AffineForOp loop) {
+  if (!loop.hasConstantBounds() || loop.getStepAsInt() != 1)
+    return std::nullopt;
+  int64_t operations = 0;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (auto inner = dyn_cast<AffineForOp>(op)) {
+      std::optional<int64_t> all = reducedOperations(inner);
+      if (!all)
+        return std::nullopt;
+      operations += *all;
+      continue;
+    }
+    if (op.getNumRegions() != 0 ||
+        !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp, memref::LoadOp>(op)))
+      return std::nullopt;
+    bool isFunction = isa<math::MathDialect>(op.getDialect()) && !isa<math::FmaOp>(op);
+    operations += isFunction ? functionOperations : 1;
+  }
+  return operations * (loop.getConstantUpperBound() - loop.getConstantLowerBound());
+}
+
+Operation *freeCombiner(AffineForOp loop, unsigned number, bool isMarked) {
+  Value carried = loop.getRegionIterArgs()[number];
+  Value next = loop.getBody()->getTerminator()->getOperand(number);
+  Operation *made = next.getDefiningOp();
+  if (!made || made->getBlock() != loop.getBody() || !next.hasOneUse() || !carried.hasOneUse() ||
+      *carried.user_begin() != made)
+    return nullptr;
+  if (auto inner = dyn_cast<AffineForOp>(made)) {
+    unsigned result = cast<OpResult>(next).getResultNumber();
+    return inner.getInits()[result] == carried ? freeCombiner(inner, result, isMarked) : nullptr;
+  }
+  bool isFree = !isMarked || loop->hasAttr("weft.reassociate");
+  return isFree && Reduction::mayCombine(made) ? made : nullptr;
+}
+
 namespace {
 
-/// Blocks: as many as cores may share, and so few that what a block begins and ends with does not
-/// count.
-constexpr int64_t blocks = 64;
-/// A function such as exp counts as so many operations.
-constexpr int64_t functionOperations = 16;
-
+constexpr int64_t blocks = reductionBlocks;
 /// When a sharing pays.
 struct Bounds {
   int64_t granule;      ///< iterations of a block are so many times some: whole vectors
@@ -71,45 +105,6 @@ private:
   SmallVector<Reduction> reductions;
 };
 
-/// What all iterations of a loop do; nothing where some of it has effects.
-std::optional<int64_t> operationsOf(AffineForOp loop) {
-  if (!loop.hasConstantBounds() || loop.getStepAsInt() != 1)
-    return std::nullopt;
-  int64_t operations = 0;
-  for (Operation &op : loop.getBody()->without_terminator()) {
-    if (auto inner = dyn_cast<AffineForOp>(op)) {
-      std::optional<int64_t> all = operationsOf(inner);
-      if (!all)
-        return std::nullopt;
-      operations += *all;
-      continue;
-    }
-    if (op.getNumRegions() != 0 ||
-        !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp, memref::LoadOp>(op)))
-      return std::nullopt;
-    bool isFunction = isa<math::MathDialect>(op.getDialect()) && !isa<math::FmaOp>(op);
-    operations += isFunction ? functionOperations : 1;
-  }
-  return operations * (loop.getConstantUpperBound() - loop.getConstantLowerBound());
-}
-
-/// The operation that combines what a loop carries at `number`, there or in a loop of its body that
-/// goes on with it; null where it is not one.
-Operation *combiner(AffineForOp loop, unsigned number) {
-  Value carried = loop.getRegionIterArgs()[number];
-  Value next = loop.getBody()->getTerminator()->getOperand(number);
-  Operation *made = next.getDefiningOp();
-  if (!made || made->getBlock() != loop.getBody() || !next.hasOneUse() || !carried.hasOneUse() ||
-      *carried.user_begin() != made)
-    return nullptr;
-  if (auto inner = dyn_cast<AffineForOp>(made)) {
-    unsigned result = cast<OpResult>(next).getResultNumber();
-    return inner.getInits()[result] == carried ? combiner(inner, result) : nullptr;
-  }
-  // The innermost one says that the order is free.
-  return loop->hasAttr("weft.reassociate") && Reduction::mayCombine(made) ? made : nullptr;
-}
-
 bool BlockedReduction::analyse() {
   if (loop.getNumIterOperands() == 0)
     return false;
@@ -117,11 +112,11 @@ bool BlockedReduction::analyse() {
     if (around->hasAttr("weft.independent"))
       return false;
   isNest = !loop.getBody()->getOps<AffineForOp>().empty();
-  std::optional<int64_t> operations = operationsOf(loop);
+  std::optional<int64_t> operations = reducedOperations(loop);
   if (!operations || *operations < fewestOperations())
     return false;
   for (auto [number, carried] : llvm::enumerate(loop.getRegionIterArgs())) {
-    Operation *combine = combiner(loop, number);
+    Operation *combine = freeCombiner(loop, number, true);
     if (!combine)
       return false;
     reductions.push_back({carried, combine});

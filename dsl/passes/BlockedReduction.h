@@ -23,6 +23,32 @@ enum class Sharing { Threads, Cores };
 /// as do those that stand in a loop that is shared itself.
 void reduceInBlocks(mlir::Operation *root, Sharing sharing, const Notes &notes);
 
+/// Of a loop that combines what blocks have come to: the cores have been started.
+inline constexpr llvm::StringLiteral behindBlocksMark = "weft.behind_blocks";
+
+/// What a core has room for, and operations that pay for a start of some cores.
+struct CoreBounds {
+  int64_t bytesOfCore, minWork;
+};
+
+/// Nests of independent iterations each of which combines many numbers, such as the sums of 8 or
+/// 1000 columns: blocks of what each of them combines, which cores share. Rows, which come in long
+/// runs as they are, only where a core has no room for one, or all of them are too little work for
+/// fewer than all cores.
+void reduceManyInBlocks(mlir::Operation *root, CoreBounds bounds, const Notes &notes);
+
+/// Blocks: as many as cores may share, and so few that what a block begins and ends with does not
+/// count.
+inline constexpr int64_t reductionBlocks = 64;
+
+/// What all iterations of a loop do; nothing where some of it has effects.
+std::optional<int64_t> reducedOperations(mlir::affine::AffineForOp loop);
+
+/// The operation that combines what a loop carries at `number`, there or in a loop of its body that
+/// goes on with it, such that it could do so in any order; null where it is not one. `isMarked`:
+/// the innermost one says, too, that its order is free.
+mlir::Operation *freeCombiner(mlir::affine::AffineForOp loop, unsigned number, bool isMarked);
+
 } // namespace weft
 
 #endif // WEFT_PASSES_BLOCKEDREDUCTION_H

@@ -20,6 +20,7 @@
 #include "passes/BlockedReduction.h"
 #include "passes/CoreRegions.h"
 #include "passes/Directives.h"
+#include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/TurnLoops.h"
@@ -197,8 +198,13 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
       // Lanes of doubles: threads take as long to meet however wide vectors are.
       lanes = std::max<int64_t>(target->numberIfAny("vector_bytes").value_or(8) / 8, 1);
     }
-    if (cores)
+    if (cores) {
+      FailureOr<int64_t> bytesOfCore = weft::ldmCapacity(*weft::Target::of(getOperation()));
+      if (failed(bytesOfCore))
+        return signalPassFailure();
       weft::reduceInBlocks(getOperation(), weft::Sharing::Cores, notes);
+      weft::reduceManyInBlocks(getOperation(), {*bytesOfCore, minWork}, notes);
+    }
     SmallVector<affine::AffineForOp> shared;
     WalkResult walked = getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
       if (!cores && loop->hasAttr(weft::inTurnMark))
@@ -217,9 +223,10 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
       int64_t parts = 1;
       for (affine::AffineForOp one : sharedBy(cores.value_or(0), loop))
         parts *= iterations(one);
-      int64_t least = !cores            ? minWork * (hasLanes(loop) ? lanes : 1)
-                      : parts >= *cores ? leastOnCores
-                                        : minWork;
+      bool isStarted = static_cast<bool>(loop->removeDiscardableAttr(weft::behindBlocksMark));
+      int64_t least = !cores                         ? minWork * (hasLanes(loop) ? lanes : 1)
+                      : parts >= *cores || isStarted ? leastOnCores
+                                                     : minWork;
       bool distributes = work >= least;
       if (distributes && cores)
         shared.push_back(loop);

@@ -487,7 +487,8 @@ def SplitBorders : WeftPass<"split-borders"> {
     it (`where(j > 0, ..)`) becomes several: between the iterations where an answer
     changes it is known, the remainder is an affine index and the condition gone.
     Borders of less than half of all iterations, rounded to whole vectors, stay as
-    they are written.
+    they are written. On a core group all independent loops do, at the very iteration: rows of one
+    form pass through a core's memory many at a time.
 
     ```mlir
     affine.for %j = 0 to 128 { .. %x[(%j + 1) mod 128] .. } {weft.independent, weft.lane}
@@ -541,7 +542,8 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
     does, and no other of its nest.
 
     On a core group (`cores` in the target) reductions to single numbers become 64 blocks first, whose
-    results the management core combines, and a loop stands in `cpe.cores`, its iterations
+    results the management core combines, as do those of up to 1024 columns, and of rows that a core
+    has no room for, whose blocks cores combine; a loop stands in `cpe.cores`, its iterations
     shared out among the cores, together with loops just inside of it where there would be
     too few. Nests one behind the other share a `cpe.cores`, with a `cpe.sync` between them.
 

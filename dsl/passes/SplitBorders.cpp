@@ -358,13 +358,15 @@ struct SplitBorders : public weft::impl::SplitBordersBase<SplitBorders> {
       vectors = target->vectors();
     if (failed(vectors))
       return signalPassFailure();
+    // Cores move iterations together that have the same form: of their loops, all of them.
+    bool hasCores = target->numberIfAny("cores").has_value();
     SmallVector<AffineForOp> loops;
     getOperation()->walk([&](AffineForOp loop) {
-      if (loop->hasAttr("weft.lane"))
+      if (loop->hasAttr("weft.lane") || (hasCores && loop->hasAttr("weft.independent")))
         loops.push_back(loop);
     });
     for (AffineForOp loop : loops) {
-      BorderedLoop bordered(loop, lanesOf(loop, *vectors));
+      BorderedLoop bordered(loop, loop->hasAttr("weft.lane") ? lanesOf(loop, *vectors) : 1);
       if (!bordered.fits())
         continue;
       notes

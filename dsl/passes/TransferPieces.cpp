@@ -89,21 +89,28 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
       iterations += llvm::divideCeil(others, sharing) * (rest + start);
     choices.push_back({times, double(iterations) * ofOne});
   }
-  auto fewest = [&] {
-    return *llvm::min_element(choices, [](auto &a, auto &b) { return a.second < b.second; });
-  };
+  auto less = [](auto &a, auto &b) { return a.second < b.second; };
   if (choices.empty())
     return {most, 0};
   if (!machine.mesh)
-    return {fewest().first, 0};
-  // Fewer cores with longer runs may be faster than all of them, as long as few keep memory busy.
+    return {llvm::min_element(choices, less)->first, 0};
   for (auto &[times, cycles] : choices) {
     Moved moved = movedBy(loop, times, machine);
     int64_t rounds = llvm::divideCeil(others * (trips / times), sharing);
     cycles +=
         std::max(double(others * trips) / double(times) * moved.shared, double(rounds) * moved.own);
   }
-  auto [times, cycles] = fewest();
+  // Fewer cores with longer runs may be faster than all of them, as long as few keep memory busy:
+  // where that is clear, since work is even among all.
+  constexpr double clearly = 0.7;
+  auto all = std::stable_partition(choices.begin(), choices.end(), [&](auto &one) {
+    return 8 * others * (trips / one.first) >= 7 * sharing;
+  });
+  auto fewest = std::min_element(choices.begin(), all, less);
+  auto ofSome = std::min_element(all, choices.end(), less);
+  bool isOfAll =
+      fewest != all && (ofSome == choices.end() || ofSome->second >= clearly * fewest->second);
+  auto [times, cycles] = isOfAll ? *fewest : *ofSome;
   return {times, cycles};
 }
 
