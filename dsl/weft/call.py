@@ -39,6 +39,11 @@ def bind(
     """Arguments in the order of the signature."""
     if not named and len(arguments) == len(names):
         return list(arguments)
+    if len(arguments) + len(named) == len(names):
+        try:
+            return [*arguments, *[named[name] for name in names[len(arguments) :]]]
+        except KeyError:
+            pass  # what is wrong is told below
     signature = f"{kernel}({', '.join(names)})"
     if len(arguments) > len(names):
         raise RunError(

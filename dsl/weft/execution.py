@@ -82,6 +82,7 @@ class Kernel:
         self._specialise = specialise
         self._by_shape: dict[Shapes, Callee] = {}
         self._quick: tuple[tuple[QuickCall, Callee], ...] = ()
+        self._output_names: tuple[str, ...] = ()  # once calls are quick
         self._lock = threading.Lock()
         self._trace = trace
         self._origin = origin
@@ -132,9 +133,10 @@ class Kernel:
         if named or len(arguments) != len(self._input_names):
             arguments = tuple(bind(self.name, self._input_names, arguments, named))
         if run_groups is None and events.LEVEL < 2:
+            place = self._in_order(out) if type(out) is dict else out
             for quick, callee in self._quick:
                 try:
-                    found = quick(arguments, out, threads)
+                    found = quick(arguments, place, threads)
                 except MemoryError:
                     break
                 if found is not None:
@@ -143,6 +145,11 @@ class Kernel:
                         raise callee.fault(found)
                     return found
         return self._checked(arguments, out, threads, run_groups)
+
+    def _in_order(self, out: dict[str, Any]) -> Any:
+        """The places by name as calls without a second look take them; `out` where names differ."""
+        names = self._output_names
+        return tuple(map(out.get, names)) if len(out) == len(names) else out
 
     def _checked(
         self,
@@ -171,6 +178,7 @@ class Kernel:
         if all(callee is not compiled for _, callee in self._quick):
             quick = compiled.quick()
             if quick is not None:
+                self._output_names = tuple(p.name for p in compiled.outputs)
                 self._quick = ((quick, compiled), *self._quick[: REMEMBERED - 1])
         # A scalar output is a NumPy scalar, unless the caller brought the place for it.
         returned = [array[()] if out is None and array.ndim == 0 else array for array in results]

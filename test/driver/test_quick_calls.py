@@ -143,12 +143,37 @@ def test_outputs_that_are_not_apart_are_looked_at(
     frozen.flags.writeable = False
     with monkeypatch.context() as patch:
         only_quick(patch)
-        for out in (memory[1:5], memory[7:11], frozen, WIDE[::2], np.empty(3), {"y": np.empty(4)}):
+        for out in (memory[1:5], memory[7:11], frozen, WIDE[::2], np.empty(3), {"z": np.empty(4)}):
             with pytest.raises(Looked):
                 shifted(x, B, out=out)
         shifted(x, B, out=memory[:4])
         shifted(x, B, out=memory[8:])
     np.testing.assert_array_equal(memory, [*Y, *X, *Y])
+
+
+def test_a_place_by_name_is_quick(shifted: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_quick(monkeypatch)
+    place = np.empty(4)
+    assert shifted(X, B, out={"y": place}) is place
+    np.testing.assert_array_equal(place, Y)
+
+
+def test_places_by_name_are_quick(several: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_quick(monkeypatch)
+    s, y = np.empty(()), np.empty(1, complex)
+    found = several(3, 2, out={"y": y, "s": s})
+    assert found[0] is s
+    assert found[1] is y
+    assert (s[()], y[0]) == (6.0, 3)
+    for out in ({"y": y}, {"y": y, "s": None}, {"y": y, "t": s}, {"y": y, "s": s, "t": s}, {}):
+        with pytest.raises(Looked):
+            several(3, 2, out=out)
+
+
+def test_places_by_other_names_are_refused_by_name(several: Kernel) -> None:
+    with pytest.raises(RunError, match="other names than the outputs\n   expected: s, y") as caught:
+        several(3, 2, out={"y": np.empty(1, complex), "t": np.empty(())})
+    assert caught.value.found == "y, t"
 
 
 def test_in_place_is_quick_and_right(shifted: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
