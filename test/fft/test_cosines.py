@@ -44,6 +44,20 @@ def test_lines(name: str, kind: int) -> None:
             check(name, x, kind, norm=norm, orthogonalize=orthogonalize)
 
 
+def test_places_are_those_of_scipy() -> None:
+    """Its last one says another matrix: lost on the way, other numbers come out."""
+    x = RANDOM.standard_normal((4, 10))
+    for name in LINES:
+        for told in (None, False, True):
+            check(name, x, 2, None, -1, None, False, 1, told)
+            own = getattr(scipy.fft, name)(x, 2, orthogonalize=told)
+            with scipy.fft.set_backend(fft, only=True):
+                found = getattr(scipy.fft, name)(x, 2, None, -1, None, False, 1, told)
+            np.testing.assert_allclose(found, own, atol=1e-13)
+    place = np.empty((4, 10))
+    assert fft.dct(x, 2, None, -1, None, place) is place
+
+
 @pytest.mark.parametrize("n", [1, 2, 5, 6])
 @pytest.mark.parametrize("kind", [1, 2, 3, 4])
 def test_sums(n: int, kind: int) -> None:
@@ -147,7 +161,11 @@ def test_refused() -> None:
         fft.dct(x, 1, 1)
     with pytest.raises(RunError, match="axis"):
         fft.dst(x, axis=2)
-    with pytest.raises(TypeError, match="positional"):  # SciPy has `overwrite_x` there
-        fft.dct(x, 2, None, -1, None, True)  # type: ignore[misc]
+    with pytest.raises(RunError, match="behind norm comes overwrite_x"):
+        fft.dct(x, 2, None, -1, None, "yes")
+    with pytest.raises(TypeError, match=r"dct\(\) has no place for 3"):
+        fft.dct(x, 2, None, -1, None, False, 1, True, 3)
+    with pytest.raises(TypeError, match=r"dct\(\) has no place for True"):
+        fft.dct(x, 2, None, -1, None, False, 1, True, orthogonalize=True)
     with pytest.raises(TypeError, match="dct"):
         fft.dct(x, workrs=1)  # type: ignore[call-arg]

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -206,6 +208,71 @@ def test_a_backend_has_as_many_workers_as_scipy(monkeypatch: pytest.MonkeyPatch)
     assert asked == [1, 2, 3]
 
 
+@pytest.mark.parametrize("name", LINES)
+def test_places_are_those_of_scipy_and_numpy(name: str) -> None:
+    x = numbers((4, 10), "float64")
+    check(name, x, 8, 0, "ortho", True)
+    check(name, x, 8, 0, "ortho", False, 2)
+    check(name, x, 8, 0, "ortho", None, None)
+    wanted = getattr(np.fft, name)(x, 8, 0, "ortho")
+    place = np.empty_like(wanted)
+    assert getattr(fft, name)(x, 8, 0, "ortho", place) is place
+    np.testing.assert_allclose(place, wanted, atol=1e-14)
+    many = f"{name}n" if hasattr(np.fft, f"{name}n") else "fftn"
+    np.testing.assert_allclose(
+        getattr(fft, many)(x, None, None, None, None),
+        getattr(np.fft, many)(x, None, None, None, None),
+        atol=1e-13,
+    )
+
+
+def test_workers_within_a_context(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int | None] = []
+    monkeypatch.setattr(calls, "threads_of", lambda workers: asked.append(workers) or 1)
+    fft.fft(X)
+    with fft.set_workers(3):
+        fft.fft(X)
+        fft.fft(X, workers=2)
+        with fft.set_workers(1), scipy.fft.set_backend(fft), scipy.fft.set_workers(4):
+            fft.fft(X)
+            scipy.fft.fft(X)
+        with pytest.raises(KeyError), fft.set_workers(5):
+            raise KeyError
+        assert fft.get_workers() == 3
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(fft.fft, X).result()
+    fft.fft(X)
+    assert asked == [None, 3, 2, 1, 1, None, None]
+
+
+def test_workers_are_those_of_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    all_of_them = len(os.sched_getaffinity(0))
+    for said, wanted in (("3", 3), ("2,4", 2), ("", all_of_them), ("many", all_of_them)):
+        monkeypatch.setenv("OMP_NUM_THREADS", said)
+        assert fft.get_workers() == wanted
+        with fft.set_workers(-1):
+            assert fft.get_workers() == os.cpu_count()
+    for no_number, says in (
+        (0, "no such number"),
+        ("2", "a whole number"),
+        (1.0, "a whole"),
+    ):
+        with pytest.raises(RunError, match=says), fft.set_workers(no_number):  # type: ignore[arg-type]
+            pass
+
+
+@pytest.mark.parametrize("name", ["fht", "set_backend"])
+def test_what_only_scipy_has_is_named(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"no attribute '{name}': scipy.fft has it"):
+        getattr(fft, name)
+    with pytest.raises(AttributeError, match=r"no attribute 'dftt'$"):
+        getattr(fft, "dft" + "t")
+    assert {*scipy.fft.__all__} - {*fft.__all__} == {
+        *("fht", "ifht", "fhtoffset", "set_backend", "skip_backend"),
+        *("set_global_backend", "register_backend"),
+    }
+
+
 def test_plans_are_let_go_by_their_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calls._plans, "heaviest", 3 * 16 * 1000)
     monkeypatch.setattr(calls._plans, "_made", {})
@@ -288,12 +355,22 @@ def test_one_number_is_a_list_of_it() -> None:
 def test_unknown_arguments_are_a_type_error() -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument 'axes'"):
         fft.fft(X, axes=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="no place for 2: behind norm come overwrite_x and workers"):
+        fft.fft(X, None, -1, None, False, 1, 2)
+    with pytest.raises(TypeError, match="no place for 1: behind norm come"):
+        fft.fft(X, None, -1, None, np.empty((4, 8), complex), 1)
+    with pytest.raises(TypeError, match="multiple values for argument 'workers'"):
+        fft.fft(X, None, -1, None, False, 1, workers=2)
+    with pytest.raises(RunError, match="behind norm comes overwrite_x") as caught:
+        fft.fft(X, None, -1, None, [])
+    assert caught.value.argument == "overwrite_x"
 
 
 @pytest.mark.parametrize("real", [False, True])
 def test_lengths_that_are_quick_are_those_of_scipy(real: bool) -> None:
     for target in (*range(1, 200), 4097, 10007):
         assert fft.next_fast_len(target, real) == scipy.fft.next_fast_len(target, real)
+        assert fft.prev_fast_len(target, real) == scipy.fft.prev_fast_len(target, real)
     with pytest.raises(RunError, match="target is a whole number"):
         fft.next_fast_len(0)
 

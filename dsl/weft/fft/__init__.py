@@ -20,6 +20,7 @@ from weft.diagnostics import RunError
 from weft.fft.calls import LAST_TWO, Array, Many, More, transformed
 from weft.fft.cosine_calls import dct, dctn, dst, dstn, idct, idctn, idst, idstn
 from weft.fft.plans import is_smooth, whole_number
+from weft.fft.workers import get_workers, set_workers, workers_set
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -35,6 +36,7 @@ __all__ = [
     "fftfreq",
     "fftn",
     "fftshift",
+    "get_workers",
     "hfft",
     "hfft2",
     "hfftn",
@@ -53,10 +55,12 @@ __all__ = [
     "irfft2",
     "irfftn",
     "next_fast_len",
+    "prev_fast_len",
     "rfft",
     "rfft2",
     "rfftfreq",
     "rfftn",
+    "set_workers",
 ]
 
 
@@ -65,6 +69,7 @@ def fft(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """y[k] = sum(x[j] exp(-2πi j k / n)), along one axis.
@@ -75,10 +80,11 @@ def fft(
         axis: Along which.
         norm: `backward`: the way back is scaled by 1/n; `forward`: this one is; `ortho`: each by
             1/√n.
+        *rest: `overwrite_x` and `workers`, at SciPy's places, or `out`, at NumPy's.
         **more: `out` takes the result: a contiguous array of its type and shape, x itself or apart
             from it. `workers` are threads, as SciPy counts them: -1 is as many as this machine has;
-            as a kernel's call has them where it is not given. `overwrite_x` makes no difference,
-            and a `plan` is refused.
+            as `set_workers` says, or a kernel's call has them, where it is not given.
+            `overwrite_x` makes no difference, and a `plan` is refused.
 
     Returns:
         complex64 for x in single precision, else complex128; n elements along `axis`.
@@ -86,7 +92,7 @@ def fft(
     Raises:
         RunError: A number or an array does not fit, by the argument's name.
     """
-    return transformed("fft", x, n, axis, norm, more)
+    return transformed("fft", x, n, axis, norm, rest, more)
 
 
 def ifft(
@@ -94,10 +100,11 @@ def ifft(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """The way back of `fft`: x[j] = 1/n sum(y[k] exp(2πi j k / n)); arguments as there."""
-    return transformed("ifft", x, n, axis, norm, more)
+    return transformed("ifft", x, n, axis, norm, rest, more)
 
 
 def rfft(
@@ -105,10 +112,11 @@ def rfft(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """Elements 0 to n // 2 of `fft` of real numbers; the others are their conjugates."""
-    return transformed("rfft", x, n, axis, norm, more)
+    return transformed("rfft", x, n, axis, norm, rest, more)
 
 
 def irfft(
@@ -116,10 +124,11 @@ def irfft(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """The real line of n points, 2 * (m - 1) if that is not given, whose `rfft` is x."""
-    return transformed("irfft", x, n, axis, norm, more)
+    return transformed("irfft", x, n, axis, norm, rest, more)
 
 
 def hfft(
@@ -127,10 +136,11 @@ def hfft(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """`fft`, which is real, of a line that is its own conjugate turned round; x is half of it."""
-    return transformed("hfft", x, n, axis, norm, more)
+    return transformed("hfft", x, n, axis, norm, rest, more)
 
 
 def ihfft(
@@ -138,10 +148,11 @@ def ihfft(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """Half of the line whose `hfft` is x."""
-    return transformed("ihfft", x, n, axis, norm, more)
+    return transformed("ihfft", x, n, axis, norm, rest, more)
 
 
 def fftn(
@@ -149,6 +160,7 @@ def fftn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """`fft` along several axes.
@@ -158,7 +170,7 @@ def fftn(
         s: Points along each axis, -1 for all of it.
         axes: Which; all if they are not given, or the last len(s).
     """
-    return transformed("fft", x, s, axes, norm, more, many=True)
+    return transformed("fft", x, s, axes, norm, rest, more, many=True)
 
 
 def ifftn(
@@ -166,10 +178,11 @@ def ifftn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """`ifft` along several axes, as `fftn` has them."""
-    return transformed("ifft", x, s, axes, norm, more, many=True)
+    return transformed("ifft", x, s, axes, norm, rest, more, many=True)
 
 
 def rfftn(
@@ -177,10 +190,11 @@ def rfftn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """`rfft` along the last of several axes, then `fft` along the others, as `fftn` has them."""
-    return transformed("rfft", x, s, axes, norm, more, many=True)
+    return transformed("rfft", x, s, axes, norm, rest, more, many=True)
 
 
 def irfftn(
@@ -188,10 +202,11 @@ def irfftn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """`ifft` along all of several axes but the last, then `irfft` along that."""
-    return transformed("irfft", x, s, axes, norm, more, many=True)
+    return transformed("irfft", x, s, axes, norm, rest, more, many=True)
 
 
 def fft2(
@@ -199,10 +214,11 @@ def fft2(
     s: Many | None = None,
     axes: Many = LAST_TWO,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """`fftn` along the last two axes."""
-    return transformed("fft", x, s, axes, norm, more, many=True)
+    return transformed("fft", x, s, axes, norm, rest, more, many=True)
 
 
 def ifft2(
@@ -210,10 +226,11 @@ def ifft2(
     s: Many | None = None,
     axes: Many = LAST_TWO,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """`ifftn` along the last two axes."""
-    return transformed("ifft", x, s, axes, norm, more, many=True)
+    return transformed("ifft", x, s, axes, norm, rest, more, many=True)
 
 
 def rfft2(
@@ -221,10 +238,11 @@ def rfft2(
     s: Many | None = None,
     axes: Many = LAST_TWO,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """`rfftn` along the last two axes."""
-    return transformed("rfft", x, s, axes, norm, more, many=True)
+    return transformed("rfft", x, s, axes, norm, rest, more, many=True)
 
 
 def irfft2(
@@ -232,10 +250,11 @@ def irfft2(
     s: Many | None = None,
     axes: Many = LAST_TWO,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """`irfftn` along the last two axes."""
-    return transformed("irfft", x, s, axes, norm, more, many=True)
+    return transformed("irfft", x, s, axes, norm, rest, more, many=True)
 
 
 def hfftn(
@@ -243,10 +262,11 @@ def hfftn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """`hfft` along the last of several axes, `fft` along the others."""
-    return transformed("hfft", x, s, axes, norm, more, many=True)
+    return transformed("hfft", x, s, axes, norm, rest, more, many=True)
 
 
 def ihfftn(
@@ -254,10 +274,11 @@ def ihfftn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """The way back of `hfftn`: half of the array whose `hfftn` is x."""
-    return transformed("ihfft", x, s, axes, norm, more, many=True)
+    return transformed("ihfft", x, s, axes, norm, rest, more, many=True)
 
 
 def hfft2(
@@ -265,10 +286,11 @@ def hfft2(
     s: Many | None = None,
     axes: Many = LAST_TWO,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """`hfftn` along the last two axes."""
-    return transformed("hfft", x, s, axes, norm, more, many=True)
+    return transformed("hfft", x, s, axes, norm, rest, more, many=True)
 
 
 def ihfft2(
@@ -276,10 +298,11 @@ def ihfft2(
     s: Many | None = None,
     axes: Many = LAST_TWO,
     norm: str | None = None,
+    *rest: Any,
     **more: Unpack[More],
 ) -> Array:
     """`ihfftn` along the last two axes."""
-    return transformed("ihfft", x, s, axes, norm, more, many=True)
+    return transformed("ihfft", x, s, axes, norm, rest, more, many=True)
 
 
 def next_fast_len(target: int, real: bool = False) -> int:
@@ -296,10 +319,41 @@ def next_fast_len(target: int, real: bool = False) -> int:
     return found
 
 
+def prev_fast_len(target: int, real: bool = False) -> int:
+    """The largest length up to `target` of those that `next_fast_len` knows.
+
+    Raises:
+        RunError: `target` is no whole number from 1 on.
+    """
+    found = whole_number("target", target)
+    while not is_smooth(found, 5 if real else 11):
+        found -= 1
+    return found
+
+
+_OTHERS = {
+    **dict.fromkeys(
+        ("fht", "ifht", "fhtoffset"), "scipy.fft has it, and not as a Fourier transform"
+    ),
+    **dict.fromkeys(
+        ("set_backend", "skip_backend", "set_global_backend", "register_backend"),
+        "scipy.fft has it, and takes this module: scipy.fft.set_backend(weft.fft)",
+    ),
+}
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(
+        f"module 'weft.fft' has no attribute {name!r}"
+        + (f": {_OTHERS[name]}" if name in _OTHERS else "")
+    )
+
+
 # ---------------------------------------------------------------------------------- SciPy's backend
 
 __ua_domain__ = "numpy.scipy.fft"
 _SCIPY = ("norm", "overwrite_x", "workers")
+_COSINES = (*_SCIPY, "orthogonalize")
 _FOURIER_LINES: tuple[Callable[..., Array], ...] = (fft, ifft, rfft, irfft, hfft, ihfft)
 _FOURIER_PLANES: tuple[Callable[..., Array], ...] = (
     *(fft2, ifft2, rfft2, irfft2, hfft2, ihfft2),
@@ -309,8 +363,8 @@ _FOURIER_PLANES: tuple[Callable[..., Array], ...] = (
 _OWN: dict[str, tuple[Callable[..., Array], tuple[str, ...]]] = {
     **{f.__name__: (f, ("x", "n", "axis", *_SCIPY)) for f in _FOURIER_LINES},
     **{f.__name__: (f, ("x", "s", "axes", *_SCIPY)) for f in _FOURIER_PLANES},
-    **{f.__name__: (f, ("x", "type", "n", "axis", *_SCIPY)) for f in (dct, idct, dst, idst)},
-    **{f.__name__: (f, ("x", "type", "s", "axes", *_SCIPY)) for f in (dctn, idctn, dstn, idstn)},
+    **{f.__name__: (f, ("x", "type", "n", "axis", *_COSINES)) for f in (dct, idct, dst, idst)},
+    **{f.__name__: (f, ("x", "type", "s", "axes", *_COSINES)) for f in (dctn, idctn, dstn, idstn)},
 }
 
 
@@ -321,10 +375,10 @@ def __ua_function__(method: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any
     if own is None:
         return NotImplemented
     named = {**dict(zip(order, args, strict=False)), **kwargs}
-    if named.get("workers") is None:
-        from scipy.fft import get_workers
+    if named.get("workers") is None and workers_set() is None:
+        import scipy.fft
 
-        named["workers"] = get_workers()
+        named["workers"] = scipy.fft.get_workers()
     try:
         return own(**named)
     except RunError as error:

@@ -13,6 +13,7 @@ from weft.diagnostics import RunError
 from weft.fft.cosines import Cosine
 from weft.fft.plans import READ, Plan, Wanted, numbers, threads_of, wanted_of
 from weft.fft.texts import ELEMENTS
+from weft.fft.workers import workers_set
 from weft.remembered import Remembered
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
@@ -29,6 +30,8 @@ class More(TypedDict, total=False):
 
 
 _MORE = frozenset(More.__annotations__)
+# SciPy's arguments behind `norm`, in its order.
+BEHIND_NORM = ("overwrite_x", "workers")
 LAST_TWO = (-2, -1)
 
 # Plans keep their scratch memory.
@@ -40,8 +43,17 @@ _PLAIN = (int, type(None))
 
 
 def transformed(
-    kind: str | Cosine, x: Any, lengths: Any, axes: Any, norm: Any, more: More, many: bool = False
+    kind: str | Cosine,
+    x: Any,
+    lengths: Any,
+    axes: Any,
+    norm: Any,
+    rest: tuple[Any, ...],
+    more: More,
+    many: bool = False,
 ) -> Array:
+    if rest:
+        more = _with_places(kind, rest, more)
     for name in more:
         if name not in _MORE:
             raise TypeError(f"{kind}() got an unexpected keyword argument {name!r}")
@@ -64,7 +76,33 @@ def transformed(
             _written[written] = weakref.ref(plan)
     else:
         plan = _plan(kind, given, lengths, axes, norm, many)
-    return plan(given, threads_of(more.get("workers")), more.get("out"))
+    workers = more.get("workers")
+    threads = threads_of(workers_set() if workers is None else workers)
+    return plan(given, threads, more.get("out"))
+
+
+def _with_places(kind: str | Cosine, rest: tuple[Any, ...], more: More) -> More:
+    """What stands behind `norm`, by its names: an array there is NumPy's `out`, else SciPy's order
+    holds."""
+    names = ("out",) if isinstance(rest[0], np.ndarray) else BEHIND_NORM
+    if len(rest) > len(names):
+        raise TypeError(
+            f"{kind}() has no place for {rest[len(names)]!r}: behind norm come"
+            f" {' and '.join(BEHIND_NORM)}, or out"
+        )
+    for name in names[: len(rest)]:
+        if name in more:
+            raise TypeError(f"{kind}() got multiple values for argument {name!r}")
+    # Neither a flag nor an array: whoever wrote it meant something else.
+    if names is BEHIND_NORM and not isinstance(rest[0], bool | np.bool_ | int | None):
+        raise RunError(
+            "behind norm comes overwrite_x, True or False, or an array for the result",
+            argument="overwrite_x",
+            found=type(rest[0]).__name__,
+            help="give what is meant by its name: out=, workers=",
+        )
+    placed: More = {**more, **dict(zip(names, rest, strict=False))}  # type: ignore[typeddict-item]
+    return placed
 
 
 def _is_plain(given: Any) -> bool:

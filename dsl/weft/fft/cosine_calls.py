@@ -7,7 +7,7 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from weft.diagnostics import RunError
-from weft.fft.calls import Array, Many, More, transformed
+from weft.fft.calls import BEHIND_NORM, Array, Many, More, transformed
 from weft.fft.cosines import BACK, Cosine
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def dct(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
-    *,
+    *rest: Any,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
@@ -46,8 +46,7 @@ def dct(
     Raises:
         RunError: A number or an array does not fit, by the argument's name.
     """
-    kind = _cosine("dct", type, norm, orthogonalize)
-    return transformed(kind, x, n, axis, norm, more)
+    return _cosine("dct", x, type, n, axis, norm, rest, orthogonalize, more)
 
 
 def idct(
@@ -56,13 +55,12 @@ def idct(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
-    *,
+    *rest: Any,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
     """The way back of `dct` of the same type; arguments as there."""
-    kind = _cosine("idct", type, norm, orthogonalize)
-    return transformed(kind, x, n, axis, norm, more)
+    return _cosine("idct", x, type, n, axis, norm, rest, orthogonalize, more)
 
 
 def dst(
@@ -71,7 +69,7 @@ def dst(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
-    *,
+    *rest: Any,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
@@ -79,8 +77,7 @@ def dst(
 
     y[k] = 2 sum(x[n] sin(π (k + 1) (2n + 1) / 2N)) for type 2. For type 1 the scale is 1/2(N+1).
     """
-    kind = _cosine("dst", type, norm, orthogonalize)
-    return transformed(kind, x, n, axis, norm, more)
+    return _cosine("dst", x, type, n, axis, norm, rest, orthogonalize, more)
 
 
 def idst(
@@ -89,13 +86,12 @@ def idst(
     n: int | None = None,
     axis: int = -1,
     norm: str | None = None,
-    *,
+    *rest: Any,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
     """The way back of `dst` of the same type."""
-    kind = _cosine("idst", type, norm, orthogonalize)
-    return transformed(kind, x, n, axis, norm, more)
+    return _cosine("idst", x, type, n, axis, norm, rest, orthogonalize, more)
 
 
 def dctn(
@@ -104,13 +100,12 @@ def dctn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
-    *,
+    *rest: Any,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
     """`dct` along several axes, as `fftn` has them."""
-    kind = _cosine("dct", type, norm, orthogonalize)
-    return transformed(kind, x, s, axes, norm, more, many=True)
+    return _cosine("dct", x, type, s, axes, norm, rest, orthogonalize, more, many=True)
 
 
 def idctn(
@@ -119,13 +114,12 @@ def idctn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
-    *,
+    *rest: Any,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
     """`idct` along several axes, as `fftn` has them."""
-    kind = _cosine("idct", type, norm, orthogonalize)
-    return transformed(kind, x, s, axes, norm, more, many=True)
+    return _cosine("idct", x, type, s, axes, norm, rest, orthogonalize, more, many=True)
 
 
 def dstn(
@@ -134,13 +128,12 @@ def dstn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
-    *,
+    *rest: Any,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
     """`dst` along several axes, as `fftn` has them."""
-    kind = _cosine("dst", type, norm, orthogonalize)
-    return transformed(kind, x, s, axes, norm, more, many=True)
+    return _cosine("dst", x, type, s, axes, norm, rest, orthogonalize, more, many=True)
 
 
 def idstn(
@@ -149,20 +142,34 @@ def idstn(
     s: Many | None = None,
     axes: Many | None = None,
     norm: str | None = None,
-    *,
+    *rest: Any,
     orthogonalize: bool | None = None,
     **more: Unpack[More],
 ) -> Array:
     """`idst` along several axes, as `fftn` has them."""
-    kind = _cosine("idst", type, norm, orthogonalize)
-    return transformed(kind, x, s, axes, norm, more, many=True)
+    return _cosine("idst", x, type, s, axes, norm, rest, orthogonalize, more, many=True)
 
 
-def _cosine(name: str, type_: Any, norm: Any, orthogonalize: Any) -> Cosine:
+def _cosine(
+    name: str,
+    x: Any,
+    type_: Any,
+    lengths: Any,
+    axes: Any,
+    norm: Any,
+    rest: tuple[Any, ...],
+    orthogonalize: bool | None,
+    more: More,
+    many: bool = False,
+) -> Array:
     try:
         number = operator.index(type_)
     except TypeError:
         number = 0
     if number not in BACK:
         raise RunError("no such type", argument="type", expected="1, 2, 3 or 4", found=repr(type_))
-    return Cosine(name, number, bool(norm == "ortho" if orthogonalize is None else orthogonalize))
+    if len(rest) > len(BEHIND_NORM) and orthogonalize is None:  # SciPy's last place
+        orthogonalize, rest = rest[2], rest[:2] + rest[3:]
+    is_orthogonal = bool(norm == "ortho" if orthogonalize is None else orthogonalize)
+    kind = Cosine(name, number, is_orthogonal)
+    return transformed(kind, x, lengths, axes, norm, rest, more, many)
