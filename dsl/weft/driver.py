@@ -29,7 +29,15 @@ from weft.compiled import Callee, Compiled, Shapes
 from weft.diagnostics import RunError, close_match
 from weft.execution import Kernel
 from weft.parts import Fixed
-from weft.requests import Request, checked_sizes, replayable, shell_command
+from weft.requests import (
+    Request,
+    all_sizes,
+    as_sizes,
+    checked_sizes,
+    refuse_number,
+    replayable,
+    shell_command,
+)
 from weft.sources import read_source, scheduled
 
 if TYPE_CHECKING:
@@ -49,7 +57,8 @@ def compile(  # noqa: A001 - weft.compile is its name
     dump_dir: str | os.PathLike[str] | None = None,
     verify_each: bool = False,
     without: Sequence[str] = (),
-    **sizes: int,
+    sizes: Mapping[str, int] | None = None,
+    **named: int,
 ) -> Kernel:
     """A kernel that is called with NumPy arrays.
 
@@ -72,7 +81,9 @@ def compile(  # noqa: A001 - weft.compile is its name
             result is a CompilerBug.
         without: Passes that are left out, to see what each does: `["vectorize-complex"]`. Those
             that others need cannot be.
-        **sizes: The sizes, as `N=1000`: integers from 1 to 2^48. Those not given are taken from
+        sizes: Sizes by their names, as `{"target": 8}`: also those that are called as one of the
+            arguments above.
+        **named: The sizes, as `N=1000`: integers from 1 to 2^48. Those not given are taken from
             the shapes of the arguments.
 
     Raises:
@@ -81,14 +92,24 @@ def compile(  # noqa: A001 - weft.compile is its name
             or no C compiler.
         CompilerBug: Weft failed on a program that is right.
     """
+    for name, given in (
+        *(("kernel", kernel), ("target", target), ("mode", mode), ("schedule", schedule)),
+        *(("on_value", on_value), ("dump_dir", dump_dir), ("verify_each", verify_each)),
+        ("without", without),
+    ):
+        refuse_number(name, given)
     mode = _mode(mode, on_value)
     for name, word in (("kernel", kernel), ("target", target)):
         if word is not None and not isinstance(word, str):
             raise RunError(
-                f"the {name} is no name", argument=name, expected="a string", found=repr(word)
+                f"the {name} is no name",
+                argument=name,
+                expected="a string",
+                found=repr(word),
+                help=as_sizes(word),
             )
     text, path = read_source(source if schedule is None else scheduled(source, schedule))
-    request = Request(text, path, kernel, checked_sizes(sizes))
+    request = Request(text, path, kernel, checked_sizes(all_sizes(sizes, named)))
     folder = Path(dump_dir) if dump_dir is not None else None
     if mode == "interpret":
         return _interpreted_kernel(request, on_value, artifacts.Dump(folder))

@@ -55,7 +55,55 @@ class Request:
 
 
 # What weft.compile takes by name besides sizes; what is written wrong arrives as a size.
-OPTIONS = ("kernel", "target", "mode", "schedule", "on_value", "dump_dir", "verify_each", "without")
+OPTIONS = {
+    "kernel": "a name",
+    "target": "a name",
+    "mode": "compiled or interpret",
+    "schedule": "a text, or the path of a file",
+    "on_value": "on_value(name, array, line)",
+    "dump_dir": "the path of a folder",
+    "verify_each": "True or False",
+    "without": "a list of passes",
+    "sizes": "numbers by their names: {'n': 8}",
+}
+
+
+def refuse_number(option: str, given: object) -> None:
+    """A number is none of the options': it is a size that is called as one of them."""
+    if isinstance(given, bool) or not hasattr(given, "__index__"):
+        return
+    raise RunError(
+        f"{option}= belongs to weft.compile itself, and takes no number",
+        argument=option,
+        expected=OPTIONS[option],
+        found=repr(given),
+        help=f"a size of that name is given as sizes={{{option!r}: {given!r}}}"
+        if option not in ("kernel", "schedule")  # reserved words
+        else "",
+    )
+
+
+def all_sizes(sizes: object, named: Mapping[str, int]) -> Mapping[str, int]:
+    """Those in `sizes=` and those by themselves; none in both."""
+    if sizes is None:
+        return named
+    refuse_number("sizes", sizes)
+    if not isinstance(sizes, Mapping) or not all(isinstance(name, str) for name in sizes):
+        raise RunError(
+            "sizes are numbers by their names",
+            argument="sizes",
+            expected="{'n': 8}",
+            found=repr(sizes) if isinstance(sizes, Mapping) else type(sizes).__name__,
+        )
+    twice = next((name for name in named if name in sizes), None)
+    if twice is not None:
+        raise RunError(
+            f"the size {twice!r} is given twice",
+            argument=twice,
+            expected=f"{twice}= or sizes=",
+            found=f"{named[twice]!r} and {sizes[twice]!r}",
+        )
+    return {**sizes, **named}
 
 
 def checked_sizes(given: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
@@ -75,6 +123,14 @@ def checked_sizes(given: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
                 help=close_match(name, OPTIONS),
             )
     return tuple(sorted(sizes.items()))
+
+
+def as_sizes(given: object) -> str:
+    """How sizes that stand in another place are given."""
+    if not isinstance(given, Mapping) or not given:
+        return ""
+    named = ", ".join(f"{name}={value!r}" for name, value in given.items())
+    return f"sizes are given by their names: {named}, or sizes={given!r}"
 
 
 @contextmanager

@@ -39,7 +39,42 @@ def test_an_option_that_is_misspelt(given: dict[str, Any], near: str) -> None:
 
 def test_options_are_those_of_compile() -> None:
     parameters = inspect.signature(weft.compile).parameters
-    assert {*requests.OPTIONS} == {*parameters} - {"source", "sizes"}
+    assert {*requests.OPTIONS} == {*parameters} - {"source", "named"}
+
+
+# Two of them are reserved words, which no size is called.
+@pytest.mark.parametrize("name", sorted({*requests.OPTIONS} - {"kernel", "schedule"}))
+def test_a_size_may_be_called_as_an_option(name: str) -> None:
+    text = f"kernel k[{name}: size, n: size](x: f64[{name}]) -> (y: f64[{name}, n]):\n"
+    text += f"    y[i in 0:{name}, j in 0:n] = x[i]\n"
+    with pytest.raises(RunError, match=f"{name}= belongs to weft.compile itself") as caught:
+        weft.compile(text, **{"mode": "interpret", "n": 2, name: 3})
+    assert caught.value.argument == name
+    assert caught.value.help == f"a size of that name is given as sizes={{{name!r}: 3}}"
+    kernel = weft.compile(text, mode="interpret", sizes={name: 3, "n": 2})
+    assert kernel.sizes == {name: 3, "n": 2}
+
+
+@pytest.mark.parametrize(
+    ("sizes", "told", "argument"),
+    [
+        ([4], "sizes are numbers by their names", "sizes"),
+        ({1: 4}, "sizes are numbers by their names", "sizes"),
+        ({"n": 4, "m": 3}, "the size 'm' is given twice", "m"),
+        ({"n": 0}, "the size 'n' is no extent", "n"),
+        ({"k": 1}, "has no size 'k'", "k"),
+    ],
+)
+def test_sizes_that_are_no_sizes(sizes: Any, told: str, argument: str) -> None:
+    with pytest.raises(RunError, match=told) as caught:
+        weft.compile(SOURCE, sizes=sizes, m=4)
+    assert caught.value.argument == argument
+
+
+def test_sizes_in_the_place_of_a_name() -> None:
+    with pytest.raises(RunError, match="the kernel is no name") as caught:
+        weft.compile(SOURCE, {"n": 4})  # type: ignore[arg-type]
+    assert caught.value.help == "sizes are given by their names: n=4, or sizes={'n': 4}"
 
 
 def test_sizes_of_numpy() -> None:
@@ -54,8 +89,8 @@ def test_sizes_of_numpy() -> None:
         ((5,), "the source is no program"),
         ((b"kernel",), "the source is no program"),
         (("a\0.weft",), "cannot read"),
-        ((SOURCE, 3), "the kernel is no name"),
-        ((SOURCE, "k", 3), "the target is no name"),
+        ((SOURCE, b"k"), "the kernel is no name"),
+        ((SOURCE, "k", b"avx2"), "the target is no name"),
     ],
 )
 def test_told_by_name(arguments: tuple[Any, ...], told: str) -> None:
