@@ -197,3 +197,73 @@ def test_an_argument_of_elsewhere(call: str, word: str) -> None:
 def test_a_type_of_elsewhere(name: str) -> None:
     found = first_of(f"kernel f(x: {name}[4]) -> (y: f64[4]):\n    y = x * 2\n")
     assert (found.rule, found.help) == ("W107", foreign.TYPES[name])
+
+
+ROWS = """program p[n: size, steps: size](x: f64[n], z: f64[steps, n]) -> (y: f64[steps, n]):
+    carry v = x
+    for t in 0:steps:
+        carry v = v * 0.5
+        {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "column"),
+    [
+        ("y[t] = v", 9),
+        ("y[t, :] = v", 14),
+        ("y[t, 0:n] = v", 14),
+        ("y[t, i] = v[i]", 14),
+        ("y[t, i in 0:n] = v[i]", 14),
+    ],
+)
+def test_rows_of_a_loop_over_time_have_a_way_out_that_compiles(written: str, column: int) -> None:
+    """Each form of a row is told the same, which is no form that another message refuses."""
+    with pytest.raises(SourceError) as caught:
+        checker.check(parse(ROWS.format(written), "p.weft"))
+    (found,) = caught.value.diagnostics
+    assert (found.rule, found.span.line, found.span.column) == ("W614", 5, column)
+    before, after = "    carry v = x\n", "new[s, i] = where(s == t, v[i], all[s, i])"
+    for part in (
+        "carry all = ... before the loop",
+        f"in it {after} and carry all = new",
+        "y = all",
+    ):
+        assert part in found.help
+    text = ROWS.format(f"{after}\n        carry all = new").replace(
+        before, f"{before}    carry all = z\n"
+    )
+    checker.check(parse(f"{text}    y = all\n", "p.weft"))
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("y[t, 1:n] = v", "by a kernel"),
+        ("y[2*t, :] = v*2", "new[s, i] = where(s == 2*t, part[i], all[s, i])"),
+        ("y[t, j] = v[j] + v[0]", "new[s, j] = where(s == t, v[j] + v[0], all[s, j])"),
+    ],
+)
+def test_other_rows_of_a_loop_over_time(written: str, said: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        checker.check(parse(ROWS.format(written), "p.weft"))
+    assert said in caught.value.diagnostics[0].help
+
+
+def test_an_index_that_is_misspelt_in_a_loop_over_time_is_unknown() -> None:
+    with pytest.raises(SourceError) as caught:
+        checker.check(parse(ROWS.format("y[tt, 0] = v[0]"), "p.weft"))
+    assert [d.rule for d in caught.value.diagnostics] == ["W101"]
+
+
+def test_only_vectors_are_given_an_element_an_iteration() -> None:
+    """Of a matrix y[t] = ... would be refused next."""
+    expected = {}
+    for output in ("f64[steps]", "f64[steps, n]", "f64"):
+        text = ROWS.replace("(y: f64[steps, n])", f"(y: {output})").format("y = v")
+        with pytest.raises(SourceError) as caught:
+            checker.check(parse(text, "p.weft"))
+        expected[output] = caught.value.diagnostics[0].expected
+    one = "one assignment after the loop"
+    element = f"an element an iteration, y[t] = ..., or {one}"
+    assert expected == {"f64[steps]": element, "f64[steps, n]": one, "f64": one}

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from weft.semantics import cover, typed
 from weft.semantics.calls import fits
 from weft.semantics.context import Context, Poison, Poisoned, Scope, Tensor
@@ -10,7 +13,7 @@ from weft.semantics.drafts import ForDraft, InsertDraft, Pending, Region
 from weft.semantics.elements import pending_of
 from weft.semantics.expressions import read
 from weft.semantics.operand import materialise
-from weft.semantics.sizes import shape_text
+from weft.semantics.sizes import Size, shape_text
 from weft.semantics.sizing import new_variable, read_index, read_range
 from weft.semantics.subscript import check_bounds
 from weft.syntax import ast
@@ -120,7 +123,8 @@ def time_loop(ctx: Context, statement: ast.For) -> None:
             statement.span,
             "W903",
             "a program has loops over one variable, not nested",
-            help="loops over elements belong in a kernel",
+            help="loops over elements belong in a kernel, or are index notation: w[i] = 2*v[i]"
+            " makes a new tensor",
         )
     written = statement.ranges[0]
     lower, upper = read_range(ctx, written.range)
@@ -181,10 +185,11 @@ def _leave(
 def insert(ctx: Context, statement: ast.Assign) -> None:
     """`sums[t] = e`: an element of an output in each iteration."""
     target = statement.targets[0]
-    pending = pending_of(ctx, target)
     assert target.items is not None
     assert ctx.time is not None
     assert ctx.loop is not None
+    pending = ctx.scope.find(target.name.name)
+    assert isinstance(pending, Pending)
     shape = pending.shape
     if shape is None:
         # W614
@@ -194,23 +199,39 @@ def insert(ctx: Context, statement: ast.Assign) -> None:
             f"'{pending.name}' is no output",
             help="only outputs are assigned an element an iteration",
         )
-    indices = []
-    for item, extent in zip(target.items, shape, strict=True):
-        if isinstance(item, (ast.Slice, ast.NamedRange)):
+    if len(target.items) > len(shape):
+        pending_of(ctx, target)
+    # A row without its ':' is one, and not an element with too few indices.
+    items = [*target.items, *(None,) * (len(shape) - len(target.items))]
+    for item in items:
+        if (
+            item is None
+            or isinstance(item, ast.Slice | ast.NamedRange)
+            or (isinstance(item, ast.Name) and _is_named_there(ctx, item, statement.value))
+        ):
             ctx.fail(
-                item.span,
+                target.span if item is None else item.span,
                 "W614",
                 "in a program's loop one element is assigned, not a part",
-                expected=f"indices such as {ctx.time.name}",
-                help="carry the whole tensor, and give it new values by a kernel",
+                expected=f"an index for each dimension, such as {ctx.time.name}",
+                help=_collected(ctx, pending.name, shape, items, statement.value),
             )
+    indices = []
+    for item, extent in zip(target.items, shape, strict=True):
+        assert not isinstance(item, ast.Slice | ast.NamedRange)
         index = read_index(ctx, item)
         check_bounds(ctx, index, extent, item.span)
         indices.append(index)
     operand = read(ctx, statement.value)
     if operand.shape:
         # W311
-        ctx.fail(operand.span, "W311", "an element is a scalar", found=operand.described)
+        ctx.fail(
+            operand.span,
+            "W311",
+            "an element is a scalar",
+            expected="a number of each iteration, such as sum(v) or v[0]",
+            found=operand.described,
+        )
     assert pending.element is not None
     fits(ctx, operand, pending.element, f"'{pending.name}'")
     region = Region(tuple(indices), (ctx.time,), target.span)
@@ -223,3 +244,55 @@ def insert(ctx: Context, statement: ast.Assign) -> None:
     ctx.loop.inserts.append(draft)
     if ctx.loop not in pending.steps:
         pending.steps.append(ctx.loop)
+
+
+def _collected(
+    ctx: Context,
+    name: str,
+    shape: Sequence[Size],
+    items: Sequence[ast.Item | None],
+    right: ast.Expression,
+) -> str:
+    """How the parts of all iterations become a tensor: one is carried, which takes them in."""
+    known = ctx.scope.all_names() | {
+        item.name if isinstance(item, ast.Name) else item.name.name
+        for item in items
+        if isinstance(item, ast.Name | ast.NamedRange)
+    }
+    letters = (letter for letter in "sijklmpqruw" if letter not in known)
+    places: list[str] = []
+    sliced: list[str] = []
+    conditions: list[str] = []
+    for item, extent in zip(items, shape, strict=True):
+        if isinstance(item, ast.Slice | ast.NamedRange) and not _is_whole(item, extent):
+            return "carry the whole tensor, and give it new values by a kernel"
+        if isinstance(item, ast.NamedRange):
+            places.append(item.name.name)
+        elif isinstance(item, ast.Name) and ctx.scope.find(item.name) is None:
+            places.append(item.name)
+        else:
+            places.append(next(letters, "_"))
+            if item is None or isinstance(item, ast.Slice):
+                sliced.append(places[-1])
+            else:
+                conditions.append(f"{places[-1]} == {item.span.text}")
+    value = right.span.text
+    if sliced:
+        value = f"{right.name if isinstance(right, ast.Name) else 'part'}[{', '.join(sliced)}]"
+    index = ", ".join(places)
+    if conditions:
+        value = f"where({' and '.join(conditions)}, {value}, all[{index}])"
+    return (
+        f"carry them together: carry all = ... before the loop; in it new[{index}] = {value} and"
+        f" carry all = new; {name} = all after it"
+    )
+
+
+def _is_named_there(ctx: Context, item: ast.Name, right: ast.Expression) -> bool:
+    """Whether it is an index as index notation has them, `y[t, i] = v[i]`."""
+    return ctx.scope.find(item.name) is None and item.name in re.findall(r"\w+", right.span.text)
+
+
+def _is_whole(item: ast.Slice | ast.NamedRange, extent: Size) -> bool:
+    written = item.range.span if isinstance(item, ast.NamedRange) else item.span
+    return written.text.replace(" ", "") in (":", "::", f"0:{extent}".replace(" ", ""))

@@ -117,12 +117,15 @@ def check_whole(ctx: Context, name: ast.Name) -> None:
                 found=f"elements are assigned at line {line}",
             )
         if ctx.time is not None and name.name not in ctx.base.names:
+            once = "one assignment after the loop"
+            if len(meaning.shape or ()) == 1:
+                once = f"an element an iteration, {name.name}[{ctx.time.name}] = ..., or {once}"
             ctx.fail(
                 name.span,
                 "W614",
                 f"the output '{name.name}' is assigned in every iteration",
-                expected=f"an element an iteration: {name.name}[{ctx.time.name}] = ...",
-                help="or carry it: carry v = ..., and assign the output after the loop",
+                expected=once,
+                help=f"carry it: carry v = ... in the loop, {name.name} = v after it",
             )
         return
     if isinstance(meaning, Tensor) and name.name in ctx.outputs:
