@@ -7,6 +7,7 @@ shows the fault again are kept.
 
 from __future__ import annotations
 
+import re
 import shlex
 import time
 from collections.abc import Mapping, Sequence
@@ -101,11 +102,13 @@ def _impossible(message: Any, modules: Sequence[typed.Module]) -> DirectiveError
     """A directive that the pass it is an option of cannot keep: `schedule: DIRECTIVE: why; expected
     CHOICES`."""
     directive, _, why = message.text.removeprefix(SCHEDULE).partition(": ")
-    found, _, expected = why.partition("; expected ")
+    found, *choices = re.split("[;:] expected ", why, maxsplit=1)
+    expected = choices[0] if choices else ""
     return DirectiveError(
         f"the schedule's '{directive}' cannot be kept",
         argument=directive,
-        expected=expected,
+        # Not one of its kind fits: nothing to choose from.
+        expected=f"no '{directive.split()[0]}' here" if expected == "none" else expected,
         found=f"{found} ({message.file}:{message.line}:{message.column})",
         help="leave it out: the cost model chooses",
         span=_standing(directive, message.line, modules),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import weft
 from weft import machine
-from weft.diagnostics import RunError
+from weft.diagnostics import RunError, WeftError
 from weft.random_inputs import random_inputs
 
 CPU = ("portable", "avx512")
@@ -179,6 +179,43 @@ def test_what_is_fused_has_no_array() -> None:
     apart = compiled(CHAIN, "portable", **sizes)
     fused = compiled(CHAIN, "portable", "fuse b, y", **sizes)
     assert fused.report["operations"]["mul"] > apart.report["operations"]["mul"]
+
+
+def test_of_three_each_is_computed_where_the_next_one_reads_it() -> None:
+    source = (
+        "kernel k[n: size](x: f64[n, n]) -> (y: f64[n, n]):\n"
+        "    a = x * 2\n    b = sum(a, axis=0)\n    c[i, j] = exp(a[i, j] + b[j])\n"
+        "    y = c @ c\n"
+    )
+    together = compiled(source, "portable", "fuse a, b, c", n=16)
+    one_by_one = compiled(source, "portable", "fuse a, b", "fuse b, c", n=16)
+    assert agrees(together, source, n=16)
+    assert together.report["operations"] == one_by_one.report["operations"]
+    with pytest.raises(RunError, match="'b' does not read 'c'"):
+        compiled(source, "portable", "fuse a, c, b", n=16)
+
+
+@pytest.mark.parametrize(
+    ("directive", "target", "told"),
+    [
+        ("fuse y", "portable", "fuse a, b, or fuse a, b, d\n   found: 1 operand\n   help: it says"),
+        (
+            "split",
+            "sw26010",
+            "split 4\n   found: no operands\n   help: it says: a line that is too",
+        ),
+        ("split 100", "sw26010", "found: 100\n   help: 'split 4' says: a line that is too long"),
+        ("split y", "sw26010", "'y' is a value, and no number"),
+        ("split 4", "portable", "found: it acts on sw26010"),
+        ("split 4", "sw26010", "expected: no 'split' here\n   found: no line is longer than"),
+        ("exchange 3", "sw26010", "expected: 1 here, or none\n   found: no transform goes along"),
+    ],
+)
+def test_words_of_what_is_wrong(directive: str, target: str, told: str) -> None:
+    source = "kernel k(x: c128[64]) -> (y: c128[64]):\n    y = dft(x)\n"
+    with pytest.raises(WeftError) as caught:
+        compiled(source, target, directive)
+    assert told in str(caught.value)
 
 
 @pytest.mark.parametrize("asked", ["fold transpose into dma", "fold y into dma"])

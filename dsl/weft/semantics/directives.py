@@ -38,6 +38,8 @@ class Form:
 
     shown: str
     operands: Slot
+    says: str
+    """What it means, in half a line."""
     clauses: tuple[Mapping[str, Slot], ...] = ({},)
     flags: frozenset[str] = frozenset()
     shown_on: Mapping[str, str] = field(default_factory=dict)
@@ -69,53 +71,85 @@ FORMS: dict[str, Form] = {
     "tile": Form(
         "tile a.axis1 by 8 -> outer, inner",
         _one("axis", "loop"),
+        "an axis, or a loop, in blocks of 8: two loops with new names",
         ({"by": _COUNT, "->": Slot(2, 2, frozenset({"new"}))},),
     ),
     "distribute": Form(
         "distribute co over threads",
         _some("axis", "loop"),
+        "who does the iterations of this loop",
         ({"over": _CORES},),
         shown_on={"sw26010": "distribute co over cpes"},
     ),
     "place": Form(
         "place a, b in cache",
         _some("value"),
+        "where these values are while they are computed with",
         ({"in": _MEMORY},),
         frozenset({"double_buffered"}),
         {"sw26010": "place a, b in ldm, or place a, b in ldm double_buffered"},
     ),
-    "split": Form("split 4", Slot(1, 1, frozenset({"number"}), largest=LARGEST_SPLIT)),
+    "split": Form(
+        "split 4",
+        Slot(1, 1, frozenset({"number"}), largest=LARGEST_SPLIT),
+        "a line that is too long for a core is shared by 4 cores of a row",
+    ),
     "fold": Form(
         "fold transpose into dma",
         _some("value", words=("transpose", "reshape")),
+        "who computes or reads what is turned turns it",
         ({"into": _one(words=("dma",))},),
     ),
-    "fuse": Form("fuse a, b", _some("value", least=2)),
+    "fuse": Form(
+        "fuse a, b, or fuse a, b, d",
+        _some("value", least=2),
+        "one pass over the data: each value is computed where the next one reads it",
+    ),
     "layout": Form(
         "layout a as split or interleaved",
         _some("value"),
+        "how the complex numbers of a value between loops lie in memory",
         ({"as": _one(words=("split", "interleaved"))},),
     ),
-    "exchange": Form("exchange 16", Slot(1, 1, frozenset({"number"}), largest=LARGEST_RUN)),
-    "overlap": Form("overlap, or overlap a, b", _some("value", least=0)),
+    "exchange": Form(
+        "exchange 16",
+        Slot(1, 1, frozenset({"number"}), largest=LARGEST_RUN),
+        "cores move columns in runs of so many elements, and exchange what is in them",
+    ),
+    "overlap": Form(
+        "overlap, or overlap a, b",
+        _some("value", least=0),
+        "the alltoall of a loop over time goes on beside the computing",
+    ),
     "vectorize": Form(
-        "vectorize a.axis1, or vectorize ci by 8", _one("axis", "loop"), ({}, {"by": _COUNT})
+        "vectorize a.axis1, or vectorize ci by 8",
+        _one("axis", "loop"),
+        "where the lanes of vectors are taken from",
+        ({}, {"by": _COUNT}),
     ),
     "complex": Form(
         "complex interleaved, six_shuffle or split",
         _one(words=("interleaved", "six_shuffle", "split")),
+        "how vectors hold complex numbers while they are multiplied",
     ),
-    "unroll": Form("unroll 2", Slot(1, 1, frozenset({"number"}), largest=LARGEST_UNROLL)),
+    "unroll": Form(
+        "unroll 2",
+        Slot(1, 1, frozenset({"number"}), largest=LARGEST_UNROLL),
+        "so many copies of each innermost body",
+    ),
     "factor": Form(
         "factor a into 8, 8, or factor y as direct or winograd(4)",
         _one("value"),
+        "the radices of a transform, or the algorithm of a convolution",
         (
             {"into": _some("number")},
             {"as": Slot(1, 1, frozenset(), ("direct",), ("winograd",))},
         ),
     ),
     "order": Form(
-        "order latency, pressure or source", _one(words=("latency", "pressure", "source"))
+        "order latency, pressure or source",
+        _one(words=("latency", "pressure", "source")),
+        "what the instructions of the cores are ordered by",
     ),
 }
 

@@ -133,7 +133,7 @@ def _malformed(state: _State, span: Span, form: Form, found: str, help_text: str
         "the directive does not have this form",
         expected=form.written(state.target),
         found=found,
-        help=help_text,
+        help=help_text or f"it says: {form.says}",
     )
 
 
@@ -141,7 +141,8 @@ def _check_slot(
     state: _State, operands: tuple[ast.Operand, ...], slot: Slot, form: Form, span: Span
 ) -> bool:
     if not slot.least <= len(operands) <= (slot.most or len(operands)):
-        _malformed(state, span, form, f"{len(operands)} operands")
+        count = len(operands)
+        _malformed(state, span, form, "1 operand" if count == 1 else f"{count or 'no'} operands")
         return False
     good = [_check_operand(state, operand, slot, form) for operand in operands]
     return all(good) and ("new" not in slot.kinds or _check_apart(state, operands))
@@ -168,10 +169,16 @@ def _check_operand(state: _State, operand: ast.Operand, slot: Slot, form: Form) 
         value = int(operand.text, 0)
         if "number" in slot.kinds and 1 <= value <= slot.largest:
             return True
-        what = f"1 to {slot.largest}" if "number" in slot.kinds else kind_names(slot, state.target)
+        is_count = "number" in slot.kinds
+        what = f"1 to {slot.largest}" if is_count else kind_names(slot, state.target)
         # W619
         state.report.report(
-            operand.span, "W619", "this number cannot stand here", expected=what, found=operand.text
+            operand.span,
+            "W619",
+            "this number cannot stand here",
+            expected=what,
+            found=operand.text,
+            help=_said(state, form) if is_count else "",
         )
         return False
     if isinstance(operand, ast.Applied):
@@ -179,10 +186,14 @@ def _check_operand(state: _State, operand: ast.Operand, slot: Slot, form: Form) 
             return True
         _malformed(state, operand.span, form, f"{operand.name.name}(...)")
         return False
-    return _check_place(state, operand, slot)
+    return _check_place(state, operand, slot, form)
 
 
-def _check_place(state: _State, place: ast.Place, slot: Slot) -> bool:
+def _said(state: _State, form: Form) -> str:
+    return f"'{form.written(state.target)}' says: {form.says}"
+
+
+def _check_place(state: _State, place: ast.Place, slot: Slot, form: Form) -> bool:
     name = place.name.name
     if place.axis is None:
         if name in slot.words or ("loop" in slot.kinds and name in state.loops):
@@ -193,7 +204,7 @@ def _check_place(state: _State, place: ast.Place, slot: Slot) -> bool:
             return True
     elif "axis" in slot.kinds and name in state.known.ranks:
         return _check_axis(state, place, place.axis)
-    _unknown(state, place, slot)
+    _unknown(state, place, slot, form)
     return False
 
 
@@ -244,7 +255,7 @@ def _check_axis(state: _State, place: ast.Place, axis: ast.Name) -> bool:
     return False
 
 
-def _unknown(state: _State, place: ast.Place, slot: Slot) -> None:
+def _unknown(state: _State, place: ast.Place, slot: Slot, form: Form) -> None:
     """W620: what the name could have been."""
     name = place.name.name
     choices = list(slot.served(state.target))
@@ -267,6 +278,8 @@ def _unknown(state: _State, place: ast.Place, slot: Slot) -> None:
         help_text = f"name one of them: {name}.axis0"
         if ranks[name] == 0:
             message, help_text = f"'{name}' is a scalar, and has no loops", ""
+    elif name in ranks and slot.kinds == {"number"}:
+        message, help_text = f"'{name}' is a value, and no number", _said(state, form)
     created = _creator(state, name)
     if created is not None and "loop" in slot.kinds:
         help_text = f"'{name}' is created at line {created.span.shown.line}, after this"
@@ -385,12 +398,14 @@ def refuse_unserved(report: Reporter, schedule: ast.Schedule) -> None:
     served = sorted(SERVED[target])
     for directive in schedule.directives:
         if directive.name.name not in served:
+            where = [other for other, words in SERVED.items() if directive.name.name in words]
             # W902
             report.report(
                 directive.name.span,
                 "W902",
                 f"no pass serves '{directive.name.name}' on {target} yet",
                 expected=", ".join(served) or "no directive",
+                found=f"it acts on {', '.join(where)}" if where else "",
                 help="leave it out: the cost model chooses",
             )
 
