@@ -32,11 +32,20 @@ class Parameter:
     def __str__(self) -> str:
         return f"{self.dtype} of shape {self.shape}"
 
+    @property
+    def typed(self) -> str:
+        """As a signature has it, with NumPy's name of the type."""
+        return f"{self.name}: {self.dtype}{list(self.shape) if self.shape else ''}"
+
 
 def bind(
-    kernel: str, names: Sequence[str], arguments: Sequence[Any], named: Mapping[str, Any]
+    kernel: str,
+    names: Sequence[str],
+    arguments: Sequence[Any],
+    named: Mapping[str, Any],
+    fixed: Sequence[str] = (),
 ) -> list[Any]:
-    """Arguments in the order of the signature."""
+    """Arguments in the order of the signature; `fixed` are inputs that it has no more."""
     if not named and len(arguments) == len(names):
         return list(arguments)
     if len(arguments) + len(named) == len(names):
@@ -47,11 +56,14 @@ def bind(
     signature = f"{kernel}({', '.join(names)})"
     if len(arguments) > len(names):
         raise RunError(
-            f"{kernel}: too many arguments", expected=signature, found=f"{len(arguments)} arrays"
+            f"{kernel}: too many arguments",
+            expected=signature,
+            found=f"{len(arguments)} arrays",
+            help=_are_fixed(fixed),
         )
     given = dict(zip(names, arguments, strict=False))
     for name, value in named.items():
-        check_name(kernel, names, name)
+        check_name(kernel, names, name, fixed)
         if name in given:
             raise RunError(f"{kernel}: argument {name!r} given twice", argument=name)
         given[name] = value
@@ -68,13 +80,17 @@ def bind(
     return [given[name] for name in names]
 
 
-def check_name(kernel: str, names: Sequence[str], name: str) -> None:
+def _are_fixed(fixed: Sequence[str]) -> str:
+    return f"fixed before: {', '.join(fixed)}" if fixed else ""
+
+
+def check_name(kernel: str, names: Sequence[str], name: str, fixed: Sequence[str] = ()) -> None:
     if name not in names:
         raise RunError(
             f"{kernel}: no argument {name!r}",
             argument=name,
             expected=f"{kernel}({', '.join(names)})",
-            help=close_match(name, names),
+            help=_are_fixed(fixed) if name in fixed else close_match(name, names),
         )
 
 

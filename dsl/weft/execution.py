@@ -72,11 +72,12 @@ class Kernel:
         origin: tuple[Callable[..., Kernel], tuple[Any, ...]] | None = None,
         source: str = "",
         fixer: Fixer | None = None,
+        given: Sequence[Parameter] = (),
     ) -> None:
         self.name = name
         self.target = target
         self._input_names = tuple(input_names)
-        self._fixed = specialise is None
+        self._has_sizes = specialise is None
         self._missing = tuple(missing_sizes)
         self._latest = compiled
         self._specialise = specialise
@@ -87,6 +88,8 @@ class Kernel:
         self._trace = trace
         self._origin = origin
         self._fixer = fixer
+        self._given = tuple(given)  # the inputs that are fixed
+        self._fixed = [p.name for p in self._given]
         self.source = source
 
     def __reduce__(self) -> tuple[Callable[..., Kernel], tuple[Any, ...]]:
@@ -131,7 +134,7 @@ class Kernel:
             SourceError: The program breaks a rule at the sizes of these arguments.
         """
         if named or len(arguments) != len(self._input_names):
-            arguments = tuple(bind(self.name, self._input_names, arguments, named))
+            arguments = tuple(bind(self.name, self._input_names, arguments, named, self._fixed))
         if run_groups is None and events.LEVEL < 2:
             place = self._in_order(out) if type(out) is dict else out
             for quick, callee in self._quick:
@@ -224,7 +227,7 @@ class Kernel:
         return self._fixer(self, self._compiled(), arrays)
 
     def _for_shapes(self, given: Sequence[Any]) -> Callee:
-        if self._fixed:
+        if self._has_sizes:
             return self._compiled()
         shapes = tuple(shape_of(*pair) for pair in zip(self._input_names, given, strict=True))
         with self._lock:
@@ -314,7 +317,16 @@ class Kernel:
     def __repr__(self) -> str:
         sizes = self._latest.report["sizes"] if self._latest else dict.fromkeys(self._missing, "?")
         shown = ", ".join(f"{name}={value}" for name, value in sizes.items())
-        return f"<weft kernel {self.name}[{shown}] for {self.target}>"
+        fixed = ""
+        if self._given and self._latest is not None:
+            given, taken = (", ".join(p.typed for p in ps) for ps in (self._given, self.inputs))
+            fixed = f"; fixed {given}; takes {taken}"
+        return f"<weft kernel {self.name}[{shown}] for {self.target}{fixed}>"
+
+    @property
+    def fixed(self) -> list[Parameter]:
+        """Name, `dtype` and `shape` of each input that was given by `fix`."""
+        return list(self._given)
 
     def _repr_html_(self) -> str:
         """For notebooks: source, C and report, folded; complete in itself."""

@@ -105,6 +105,7 @@ def fixed(parts: Parts | None, kernel: Kernel, whole: Callee, arrays: Mapping[st
         fixer=partial(fixed, None),
         origin=(_again, (kernel, given)),
         source=kernel.source,
+        given=[*kernel.fixed, *(p for p in whole.inputs if p.name in given)],
     )
 
 
@@ -114,7 +115,7 @@ def _again(kernel: Kernel, given: Mapping[str, np.ndarray]) -> Kernel:
 
 def _check(kernel: Kernel, names: Sequence[str], arrays: Mapping[str, Any]) -> None:
     for name in arrays:
-        check_name(kernel.name, names, name)
+        check_name(kernel.name, names, name, [p.name for p in kernel.fixed])
     if not arrays:
         raise RunError(
             f"{kernel.name}: fix needs an input",

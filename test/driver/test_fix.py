@@ -27,6 +27,9 @@ kernel layer(x: f32[1, 32, 12, 12], w: f32[32, 32, 3, 3], b: f32[32]) -> (y: f32
 SCALED = "kernel scaled(x: f64[8], s: f64[8]) -> (y: f64[8]):\n    y = x * s\n"
 
 
+NUMBER = "kernel k(x: f64[2], s: f64) -> (y: f64[2]):\n    y = x * s\n"
+
+
 def numbers(*shape: int, dtype: str = "f8") -> np.ndarray:
     return np.random.default_rng(len(shape)).standard_normal(shape).astype(dtype)
 
@@ -102,6 +105,37 @@ def test_sizes_of_the_last_call() -> None:
     x, h = numbers(2, 12), numbers(12)
     expected = kernel(x, h)
     np.testing.assert_allclose(kernel.fix(h=h)(x), expected, atol=1e-13)
+
+
+def test_what_is_fixed_is_shown() -> None:
+    kernel = weft.compile(LAYER, target="portable")
+    given: dict[str, Any] = {"w": numbers(32, 32, 3, 3, dtype="f4"), "b": numbers(32, dtype="f4")}
+    x = numbers(1, 32, 12, 12, dtype="f4")
+    kernel(x, **given)
+    assert kernel.fixed == []
+    assert "fixed" not in repr(kernel)
+    bound = kernel.fix(w=given["w"])
+    shown = "; fixed w: float32[32, 32, 3, 3]; takes x: float32[1, 32, 12, 12], b: float32[32]>"
+    for one in (bound, pickle.loads(pickle.dumps(bound))):
+        assert repr(one) == repr(kernel).replace(">", shown)
+        assert repr(one).strip("<>") in one._repr_html_()
+    both = bound.fix(b=given["b"])
+    assert [p.name for p in both.fixed] == ["w", "b"]
+    assert "fixed w: float32[32, 32, 3, 3], b: float32[32]; takes x" in repr(both)
+    plain = weft.compile(NUMBER, mode="interpret").fix(s=2.0)
+    assert repr(plain).endswith("for interpret; fixed s: float64; takes x: float64[2]>")
+
+
+def test_what_is_fixed_is_not_given_again() -> None:
+    bound = weft.compile(SCALED, mode="interpret").fix(s=np.ones(8))
+    for call in (
+        lambda: bound(np.ones(8), np.ones(8)),
+        lambda: bound(np.ones(8), s=np.ones(8)),
+        lambda: bound.fix(s=np.ones(8)),
+    ):
+        with pytest.raises(RunError) as caught:
+            call()
+        assert caught.value.help == "fixed before: s"
 
 
 def test_fixed_again_pickled_and_interpreted() -> None:

@@ -429,3 +429,14 @@ def test_signals_and_volumes_with_what_follows(
 
 def test_it_is_public() -> None:
     assert weft.nn is nn
+
+
+def test_a_layer_shows_what_it_is() -> None:
+    w, bias = np.ones((4, 3, 3, 5), np.float32), np.ones(4, np.float32)
+    assert repr(nn.Conv2d(w)) == "Conv2d(w: float32[4, 3, 3, 5])"
+    layer = nn.Conv2d(w, bias, stride=2, padding=[1, 2], activation="relu", layout="nhwc")
+    shown = "stride=(2, 2), padding=(1, 2), activation='relu', layout='nhwc'"
+    assert repr(layer) == f"Conv2d(w: float32[4, 3, 3, 5], bias: float32[4], {shown})"
+    assert repr(nn.Conv1d(w[:, :, 0], padding="same")) == (
+        "Conv1d(w: float32[4, 3, 5], padding='same')"
+    )

@@ -165,6 +165,10 @@ class Conv2d:
         self._fixed = {k: np.array(v) for k, v in given.items()}
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
 
+    def __repr__(self) -> str:
+        arrays = [f"{name}: {a.dtype}{list(a.shape)}" for name, a in self._fixed.items()]
+        return f"{type(self).__name__}({', '.join([*arrays, *self._settings.told()])})"
+
     def __call__(
         self,
         x: Any,

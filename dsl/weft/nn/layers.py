@@ -7,7 +7,7 @@ import math
 import operator
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, TypedDict
 
 import numpy as np
@@ -106,6 +106,12 @@ class Settings:
         object.__setattr__(self, "groups", _whole("groups", self.groups, 1))
         _check_words(self)
         self.layouts()
+
+    def told(self) -> list[str]:
+        """What is otherwise than where nothing is said."""
+        usual = Settings(self.dims)
+        found = ((f.name, getattr(self, f.name)) for f in fields(self))
+        return [f"{name}={value!r}" for name, value in found if value != getattr(usual, name)]
 
     def layouts(self) -> tuple[Layout, Layout]:
         planes = of_dims(self.dims)[0]
