@@ -440,3 +440,50 @@ def test_a_layer_shows_what_it_is() -> None:
     assert repr(nn.Conv1d(w[:, :, 0], padding="same")) == (
         "Conv1d(w: float32[4, 3, 5], padding='same')"
     )
+
+
+IMAGE, TAPS = np.ones((1, 3, 8, 8), np.float32), np.ones((4, 3, 3, 3), np.float32)
+
+
+@pytest.mark.parametrize(
+    ("argument", "way_out", "call"),
+    [
+        ("x", "x[None] is one image", lambda: nn.conv2d(IMAGE[0], TAPS)),
+        (
+            "x",
+            "layout='nchw', out_layout='nchw16c'",
+            lambda: nn.conv2d(IMAGE, TAPS, layout="nchw16c"),
+        ),
+        ("x", "x.astype(np.float32)", lambda: nn.conv2d(IMAGE.astype("f2"), TAPS.astype("f2"))),
+        ("x", "x is empty", lambda: nn.conv2d(IMAGE[:0], TAPS)),
+        ("w", "w is empty", lambda: nn.Conv2d(TAPS[:, :0])),
+        ("w", "a layer is made of its filters", lambda: nn.Conv2d(3, 16)),
+        ("layout", "did you mean 'nhwc'", lambda: nn.conv2d(IMAGE, TAPS, layout="NHWC")),
+        ("layout", "here it is 'nhwc'", lambda: nn.conv2d(IMAGE, TAPS, layout="channels_last")),
+        ("out_layout", "here it is 'ncw'", lambda: nn.Conv1d(TAPS[0], out_layout="channels_first")),
+        ("padding", "did you mean 'same'", lambda: nn.conv2d(IMAGE, TAPS, padding="SAME")),
+        ("padding", "for sides that differ", lambda: nn.conv2d(IMAGE, TAPS, padding=(1, 1, 0, 0))),
+        ("activation", "did you mean 'relu'", lambda: nn.conv2d(IMAGE, TAPS, activation="ReLU")),
+        ("activation", "a kernel of your own", lambda: nn.conv2d(IMAGE, TAPS, activation="gelu")),
+        ("algorithm", "winograd(4)", lambda: nn.conv2d(IMAGE, TAPS, algorithm="winograd(4, 3)")),
+        ("algorithm", "did you mean 'auto'", lambda: nn.conv2d(IMAGE, TAPS, algorithm="Auto")),
+        ("bias", "bias=None has none", lambda: nn.Conv2d(TAPS, False)),
+        ("bias", "bias.reshape(4)", lambda: nn.Conv2d(TAPS, np.ones((1, 4, 1, 1), np.float32))),
+    ],
+)
+def test_ways_out_of_who_comes_from_elsewhere(argument: str, way_out: str, call: Any) -> None:
+    with pytest.raises(RunError) as caught:
+        call()
+    assert caught.value.argument == argument
+    assert way_out in str(caught.value)
+
+
+def test_options_and_layers_that_there_are_not() -> None:
+    with pytest.raises(TypeError, match="argument 'strides': did you mean 'stride'"):
+        nn.Conv2d(TAPS, strides=2)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="channels and sizes follow from the filters w"):
+        nn.Conv2d(3, 16, 3)
+    with pytest.raises(TypeError, match=r"options by their names$"):
+        nn.Conv2d(TAPS, None, 2)
+    with pytest.raises(AttributeError, match="'Linear': there are Conv1d"):
+        getattr(nn, "Lin" + "ear")

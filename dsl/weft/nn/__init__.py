@@ -28,6 +28,15 @@ __all__ = ["Conv1d", "Conv2d", "Conv3d", "conv1d", "conv2d", "conv3d"]
 Array = np.ndarray[Any, Any]
 
 
+def __getattr__(name: str) -> Any:
+    raise AttributeError(
+        f"module 'weft.nn' has no attribute {name!r}: there are {', '.join(__all__)}; what else a"
+        " network does is written in a kernel (weft.compile)"
+        if not name.startswith("_")
+        else f"module 'weft.nn' has no attribute {name!r}"
+    )
+
+
 def conv2d(
     x: Any,
     w: Any,
@@ -158,7 +167,13 @@ class Conv2d:
 
     dims: ClassVar[int] = 2
 
-    def __init__(self, w: Any, bias: Any = None, **options: Unpack[Options]) -> None:
+    def __init__(self, w: Any, bias: Any = None, *rest: object, **options: Unpack[Options]) -> None:
+        if rest:
+            counts = ": channels and sizes follow from the filters w" if np.ndim(w) == 0 else ""
+            raise TypeError(
+                f"{type(self).__name__}() takes w and bias by place, and options by their names"
+                + counts
+            )
         given = arrays_of(w=w, bias=bias)
         self._settings = named_settings(type(self).__name__, self.dims, options)
         check_fixed(self._settings, given)

@@ -14,8 +14,9 @@ import numpy as np
 
 from weft import driver
 from weft.call import as_array
-from weft.diagnostics import RunError, SourceError
+from weft.diagnostics import RunError, SourceError, close_match
 from weft.execution import Kernel
+from weft.nn import ways_out
 from weft.remembered import Remembered
 from weft.semantics.conv_layouts import (
     BLOCK,
@@ -40,10 +41,6 @@ EXPECTED_PADDING = (
     "one number: of each side",
     "one number, or two (height, width): each of both sides",
     "one number, or three (depth, height, width): each of both sides",
-)
-UNLIKE_SIDES = (
-    "for sides that differ give padding=0 and images that have their zeros: np.pad(x, ...), or"
-    " pad(x, ...) before conv in a kernel"
 )
 Each = int | Sequence[int]
 Padding = Each | Literal["same", "valid"]
@@ -124,7 +121,11 @@ class Settings:
         found = LAYOUTS.get(name) if isinstance(name, str) else None
         if found is None or found.dims != self.dims:
             raise RunError(
-                "no such layout", argument=argument, expected=names(self.dims), found=repr(name)
+                "no such layout",
+                argument=argument,
+                expected=names(self.dims),
+                found=repr(name),
+                help=ways_out.of_layout(name, self.dims),
             )
         return found
 
@@ -134,7 +135,11 @@ def _check_words(settings: Settings) -> None:
     activation, algorithm, bound = settings.activation, settings.algorithm, settings.max_error
     if not (activation is None or (isinstance(activation, str) and activation == "relu")):
         raise RunError(
-            "no such activation", argument="activation", expected="relu", found=repr(activation)
+            "no such activation",
+            argument="activation",
+            expected="relu",
+            found=repr(activation),
+            help=ways_out.of_activation(activation),
         )
     if not isinstance(algorithm, str) or not ALGORITHMS.fullmatch(algorithm):
         raise RunError(
@@ -142,6 +147,7 @@ def _check_words(settings: Settings) -> None:
             argument="algorithm",
             expected="auto, direct or winograd(m)",
             found=repr(algorithm),
+            help=ways_out.of_algorithm(algorithm),
         )
     is_number = isinstance(bound, int | float | np.integer | np.floating)
     is_number &= not isinstance(bound, bool)
@@ -161,7 +167,11 @@ def named_settings(caller: str, dims: int, options: Any) -> Settings:
     """Of options by their names; a TypeError of the caller's for one that there is not."""
     for name in options:
         if name not in Options.__annotations__:
-            raise TypeError(f"{caller}() got an unexpected keyword argument '{name}'")
+            near = close_match(name, Options.__annotations__)
+            raise TypeError(
+                f"{caller}() got an unexpected keyword argument '{name}'"
+                + (f": {near}" if near else "")
+            )
     return Settings(dims, **options)
 
 
@@ -290,7 +300,7 @@ def _in_layout(shape: tuple[int, ...], layout: Layout) -> tuple[int, ...]:
 
 def _element(arrays: dict[str, Any], layout: Layout) -> str:
     layer = f"conv{layout.dims}d"
-    _check_rank("x", arrays["x"], layout.dims, layout.rank, layout.shown)
+    _check_rank("x", arrays["x"], layout.dims, layout.rank, layout.shown, layout)
     _check_rank("w", arrays["w"], layout.dims, layout.dims + 2, filters_shown(layout.dims))
     x, w = arrays["x"], arrays["w"]
     if x.dtype != w.dtype or str(x.dtype) not in ELEMENTS:
@@ -300,7 +310,9 @@ def _element(arrays: dict[str, Any], layout: Layout) -> str:
             argument="w" if str(x.dtype) in ELEMENTS else "x",
             expected="float32 or float64",
             found=f"{x.dtype} and {w.dtype}",
-            help="convert one of them: w.astype(x.dtype)" if str(x.dtype) in ELEMENTS else "",
+            help="convert one of them: w.astype(x.dtype)"
+            if str(x.dtype) in ELEMENTS
+            else "x.astype(np.float32)",
         )
     return ELEMENTS[str(x.dtype)]
 
@@ -337,14 +349,23 @@ def _check_groups(what: str, count: int, groups: int) -> None:
         )
 
 
-def _check_rank(name: str, value: Any, dims: int, rank: int, shown: str) -> None:
+def _check_rank(
+    name: str, value: Any, dims: int, rank: int, shown: str, layout: Layout | None = None
+) -> None:
     if not isinstance(value, np.ndarray) or value.ndim != rank:
         raise RunError(
             f"conv{dims}d takes {name} with {COUNTED[rank]} dimensions",
             argument=name,
             expected=f"an array {shown}",
-            found=str(value.shape) if isinstance(value, np.ndarray) else _kind(value),
-            help=f"np.asarray({name}, np.float32) makes one" if _is_nested(value) else "",
+            found=str(value.shape) if isinstance(value, np.ndarray) else ways_out.kind(value),
+            help=ways_out.of_rank(name, value, layout, rank),
+        )
+    if not value.size:
+        raise RunError(
+            f"conv{dims}d has nothing to do: {name} is empty",
+            argument=name,
+            expected=f"an array {shown}, extents of 1 or more",
+            found=str(value.shape),
         )
 
 
@@ -366,7 +387,9 @@ def _whole(name: str, given: Any, least: int) -> int:
 def _each(name: str, given: Any, least: int, dims: int) -> tuple[int, ...]:
     if not isinstance(given, Sequence | np.ndarray) or isinstance(given, str):
         given = (given,) * dims
-    sides = name == "padding" and any(isinstance(one, Sequence | np.ndarray) for one in given)
+    sides = name == "padding" and (
+        len(given) == 2 * dims or any(isinstance(one, Sequence | np.ndarray) for one in given)
+    )
     if len(given) != dims or sides:
         each = ["", ", or two: of rows and of columns", ", or three: of planes, rows and columns"]
         raise RunError(
@@ -374,7 +397,7 @@ def _each(name: str, given: Any, least: int, dims: int) -> tuple[int, ...]:
             argument=name,
             expected=EXPECTED_PADDING[dims - 1] if sides else "",
             found=repr(given),
-            help=UNLIKE_SIDES if sides else "",
+            help=ways_out.UNLIKE_SIDES if sides else "",
         )
     return tuple(_whole(name, one, least) for one in given)
 
@@ -392,30 +415,16 @@ def _padding(
             argument="padding",
             expected="whole numbers, 'same' or 'valid'",
             found=repr(given),
-            help=f"padding={[extent - 1 for extent in window]} has every place where a filter"
-            " meets the image"
-            if given == "full"
-            else "",
+            help=ways_out.of_padding(given, window),
         )
     if any(step != 1 for step in steps) or any(extent % 2 == 0 for extent in window):
         raise RunError(
             "padding='same' needs stride 1 and filters of odd sizes",
             argument="padding",
             found=f"stride {steps}, filters of {' by '.join(map(str, window))}",
-            help=_as_same(window, steps, layout),
+            help=ways_out.as_same(window, steps, layout),
         )
     return tuple(extent // 2 for extent in window)
-
-
-def _as_same(window: tuple[int, ...], steps: tuple[int, ...], layout: Layout) -> str:
-    """The zeros that leave a result for every pixel, or for every stride that one begins."""
-    size = "leaves the size as it is" if set(steps) == {1} else "gives ceil(size / stride) results"
-    if all(extent % 2 for extent in window):
-        return f"padding={[extent // 2 for extent in window]} {size}"
-    widths = [(0, 0)] * layout.rank
-    for axis, extent in enumerate(window, layout.first_pixel):
-        widths[axis] = ((extent - 1) // 2, extent // 2)
-    return f"np.pad(x, {widths}) with padding=0 {size}"
 
 
 def _result(
@@ -453,35 +462,13 @@ def _result(
 
 
 def _check(name: str, value: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
-    if isinstance(value, np.ndarray):
-        if (value.shape, value.dtype) == (shape, dtype):
-            return
-        found = f"{value.dtype} of shape {value.shape}"
-        way_out = f"{name}.astype(np.{dtype})" if value.shape == shape else ""
-    else:
-        found = _kind(value)
-        way_out = f"np.asarray({name}, np.{dtype}) makes one" if _is_nested(value) else ""
-        if _is_scalar(value):
-            way_out = f"np.full({shape}, {name}, np.{dtype}) has it everywhere"
+    is_array = isinstance(value, np.ndarray)
+    if is_array and (value.shape, value.dtype) == (shape, dtype):
+        return
     raise RunError(
         f"{name} does not fit the result",
         argument=name,
         expected=f"an array in {dtype} of shape {shape}",
-        found=found,
-        help=way_out,
+        found=f"{value.dtype} of shape {value.shape}" if is_array else ways_out.kind(value),
+        help=ways_out.of_fit(name, value, shape, dtype),
     )
-
-
-def _kind(value: Any) -> str:
-    name = type(value).__name__
-    if _is_scalar(value):
-        return f"a scalar ({name})"
-    return "nothing" if value is None else f"{name}, which is no array"
-
-
-def _is_scalar(value: Any) -> bool:
-    return isinstance(value, bool | int | float | complex | np.generic)
-
-
-def _is_nested(value: Any) -> bool:
-    return isinstance(value, list | tuple)
