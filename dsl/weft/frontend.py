@@ -127,6 +127,9 @@ def _choose(names: Mapping[str, Any], kernel: str | None, path: str) -> str:
         argument="kernel",
         expected="the name of one of several kernels" if names else "a kernel or a program",
         found=listed,
+        help=f"for example kernel={next(iter(names))!r}, or FILE:{next(iter(names))} in the shell"
+        if names
+        else "",
     )
 
 

@@ -52,6 +52,12 @@ def test_help_names_every_verb() -> None:
         ),
         (["run", __file__, "--threads", "0"], "greater than or equal to 1"),
         (["bench", "no-such-suite"], "no suite 'no-such-suite'"),
+        (["run", __file__, "n=4"], "sizes are options: --size n=4; weft run --help"),
+        (["compile", __file__, "--emit"], "an argument.\nhelp: weft compile --help"),
+        (["cache", "clear", "--older-than"], "help: weft cache clear --help"),
+        (["calibrate"], "help: weft tune --calibrate"),
+        (["explain", "W499"], "there is no rule W499; there are W401 to W411"),
+        (["explain", "W9999"], "there is no rule W9999; there are W902 to W903"),
     ],
 )
 def test_wrong_words_are_usage(
@@ -61,7 +67,7 @@ def test_wrong_words_are_usage(
     shown = capsys.readouterr()
     assert shown.out == ""
     # The frame that typer draws breaks lines; its border is not what is tested.
-    assert told.replace(" ", "") in "".join(c for c in shown.err if c not in " │\n")
+    assert "".join(told.split()) in "".join(c for c in shown.err if c not in " │\n")
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,15 @@ def test_text(kernel: str, capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+def test_a_rule_by_its_number(capsys: pytest.CaptureFixture[str]) -> None:
+    for word in ("W401", "w401"):
+        assert main(["explain", word]) == Exit.OK
+        assert capsys.readouterr().out == (
+            "W401 (Indices): A tensor has at most as many indices as dimensions.\n"
+            "docs/rules.md#w401 has a program that breaks it\n"
+        )
+
+
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["explain", f"{KERNELS}:matmul", "--size", "n=8,m=8,k=8", "--target", "portable"]
     assert main([*words, "--json"]) == Exit.OK

@@ -207,3 +207,18 @@ def test_passes_that_cannot_be_left_out(
     assert "expected" in error
     assert "one of" in error
     assert "Traceback" not in error
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_names_of_the_calls_own(
+    tmp_path: Path, mode: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Sizes are called as arguments of weft.compile, inputs as those of calls."""
+    (tmp_path / "k.weft").write_text(
+        "kernel k[target: size, mode: size, sizes: size]"
+        "(out: f64[target, mode], threads: f64[sizes])"
+        " -> (y: f64[target, mode], z: f64[sizes]):\n    y = out * 2\n    z = threads * 3\n"
+    )
+    words = ["run", str(tmp_path / "k.weft"), "-D", "target=3,mode=2,sizes=4", "--mode", mode]
+    assert main(words) == Exit.OK
+    assert "[target=3, mode=2, sizes=4]" in capsys.readouterr().out

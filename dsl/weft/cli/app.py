@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Any
 
 import typer
 
@@ -30,6 +32,21 @@ app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
 app.add_typer(emu.app, name="emu")
 app.add_typer(cache.app, name="cache")
+
+
+# What other tools call a verb, or a part of one.
+ELSEWHERE = {
+    "build": "weft compile",
+    "lib": "weft compile --emit lib",
+    "library": "weft compile --emit lib",
+    "calibrate": "weft tune --calibrate",
+    "check": "weft run compiles a kernel, calls it and compares the results",
+    "test": "weft run compiles a kernel, calls it and compares the results",
+    "verify": "weft run compiles a kernel, calls it and compares the results",
+    "info": "weft doctor",
+    "help": "weft --help",
+    "version": "weft --version",
+}
 
 
 def _show_version(wanted: bool) -> None:
@@ -62,6 +79,28 @@ def run_app(arguments: Sequence[str]) -> int:
             error.show()  # type: ignore[attr-defined]
             return Exit.USAGE
         context = getattr(error, "ctx", None)
-        path = context.command_path if context is not None else "weft"
-        raise UsageError(told(), help=f"{path} --help") from None
+        path = context.command_path if context is not None else _verb(arguments)
+        raise UsageError(told(), help=_way_out(path, arguments, told())) from None
     return status if isinstance(status, int) else Exit.OK
+
+
+def _verb(arguments: Sequence[str]) -> str:
+    """The verb, or verb of a verb, that words begin with."""
+    words = ["weft"]
+    command: Any = typer.main.get_command(app)
+    for word in arguments:
+        command = getattr(command, "commands", {}).get(word)
+        if command is None:
+            break
+        words.append(word)
+    return " ".join(words)
+
+
+def _way_out(path: str, arguments: Sequence[str], told: str) -> str:
+    """What may have been meant by words that there are not, besides the page of all."""
+    extra = re.search(r"unexpected extra argument.*\(([A-Za-z_]\w*=\d+)", told)
+    if extra:
+        return f"sizes are options: --size {extra[1]}; {path} --help"
+    if path == "weft" and arguments and arguments[0] in ELSEWHERE:
+        return ELSEWHERE[arguments[0]]
+    return f"{path} --help"

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -32,7 +34,9 @@ def explain(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE[:KERNEL]", help="A .weft file.", autocompletion=completing.sources
+            metavar="FILE[:KERNEL]",
+            help="A .weft file; or the number of a rule, such as W301.",
+            autocompletion=completing.sources,
         ),
     ],
     kernel: KernelName = None,
@@ -47,6 +51,9 @@ def explain(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Tell what each pass decided and rejected, what is computed and what moves."""
+    if re.fullmatch(r"[Ww]\d+", file) and not Path(file).exists():
+        typer.echo(_rule(file.upper()), nl=False)
+        return
     sizes = parse_sizes(size)
     path, named = split_kernel(file)
     from weft import driver, explanation
@@ -67,6 +74,19 @@ def explain(
         typer.echo(json.dumps(told, indent=1))
         return
     typer.echo(rendered(told), nl=False)
+
+
+def _rule(code: str) -> str:
+    """A rule of the language by its number."""
+    from weft.rules import GROUPS, RULES
+
+    if code not in RULES:
+        near = [known for known in RULES if known[:2] == code[:2]] or [*RULES]
+        raise typer.BadParameter(
+            f"there is no rule {code}; there are {near[0]} to {near[-1]}", param_hint="FILE"
+        )
+    where = f"docs/rules.md#{code.lower()} has a program that breaks it"
+    return f"{code} ({GROUPS[code[:2]]}): {RULES[code]}\n{where}\n"
 
 
 def rendered(told: Mapping[str, Any]) -> str:

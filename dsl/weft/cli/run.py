@@ -12,7 +12,7 @@ import typer
 
 from weft.cli import Exit, completing
 from weft.cli.failure import asked_for
-from weft.cli.measuring import judged, save, timed
+from weft.cli.measuring import called, judged, save, timed
 from weft.cli.options import (
     CaseName,
     Groups,
@@ -126,7 +126,7 @@ def run(
                 dump_dir=dump_dir,
                 verify_each=verify_each,
                 without=without or (),
-                **extents,
+                sizes=extents,
             )
         require_sizes(entry)
         require_part(entry, run_groups)
@@ -142,7 +142,7 @@ def run(
                 inputs = host.inputs(chosen) if host else random_inputs(entry.inputs, seed)
         shown = ", ".join(f"{name}={value}" for name, value in entry.sizes.items())
         with progress.step(f"running {outline.name} [{shown}]"):
-            outputs, seconds = timed(lambda: entry(**inputs, **options))
+            outputs, seconds = timed(lambda: called(entry, inputs, **options))
         named = dict(zip((p.name for p in entry.outputs), outputs, strict=True))
 
         emulated = entry.report.get("run")

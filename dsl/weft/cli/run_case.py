@@ -12,7 +12,7 @@ import typer
 
 from weft.cli import Exit
 from weft.cli.failure import asked_for
-from weft.cli.measuring import judged, save, timed
+from weft.cli.measuring import called, judged, save, timed
 from weft.cli.options import require_sizes, verification_told
 from weft.cli.progress import Progress
 
@@ -104,14 +104,14 @@ def _run(
             dump_dir=setting.dump_dir and setting.dump_dir / "_".join(_words(run)),
             verify_each=setting.verify_each,
             without=setting.without,
-            **sizes,
+            sizes=sizes,
         )
     require_sizes(entry)
     shown = f"{run.kernel} {' '.join(f'{k}={v}' for k, v in run.sizes.items())}"
     with progress.step(f"inputs of {shown}"):
         inputs: dict[str, Any] = setting.host.inputs(run)
     with progress.step(f"running {shown}"):
-        results, seconds = timed(lambda: entry(**inputs, **setting.options))
+        results, seconds = timed(lambda: called(entry, inputs, **setting.options))
     outputs = dict(zip((p.name for p in entry.outputs), results, strict=True))
     with progress.step(f"checking {shown}"):
         verdict = judged(setting.host, run, outputs, entry, setting.source, inputs)
