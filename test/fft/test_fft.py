@@ -317,6 +317,9 @@ X = np.ones((4, 8))
         ("n", "fft: ", lambda: fft.fft(np.ones(1000003))),
         ("norm", "no such norm", lambda: fft.fft(X, norm=["ortho"])),  # type: ignore[arg-type]
         ("n", "a whole number\n   found: 2.5", lambda: fft.fft(X, n=2.5)),  # type: ignore[arg-type]
+        ("s", "more lengths than dim", lambda: fft.fftn(X, s=(2, 2, 2))),
+        ("s", "-1 is all of an axis", lambda: fft.fftn(X, s=(None, 2))),  # type: ignore[arg-type]
+        ("axis", r"fftn\(x, axes=\(0, 1\)\)", lambda: fft.fft(X, axis=(0, 1))),  # type: ignore[arg-type]
         ("s", "as many lengths", lambda: fft.fftn(X, s=(2,), axes=(0, 1))),
         ("s", "a list of whole", lambda: fft.fftn(X, s=2.0)),  # type: ignore[arg-type]
         ("x", "x is no array", lambda: fft.fft([[1, 2], [3]])),
@@ -353,8 +356,12 @@ def test_one_number_is_a_list_of_it() -> None:
 
 
 def test_unknown_arguments_are_a_type_error() -> None:
-    with pytest.raises(TypeError, match="unexpected keyword argument 'axes'"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'axes': did you mean 'axis'"):
         fft.fft(X, axes=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'N': did you mean 'n'"):
+        fft.fft(X, N=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'sign'$"):
+        fft.fft(X, sign=1)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="no place for 2: behind norm come overwrite_x and workers"):
         fft.fft(X, None, -1, None, False, 1, 2)
     with pytest.raises(TypeError, match="no place for 1: behind norm come"):

@@ -192,16 +192,31 @@ def test_said_once(directive: str, said: str, other: str, kept_as: str) -> None:
 @pytest.mark.parametrize(
     ("target", "directive", "expected", "help_text"),
     [
-        ("sw26010", "distribute c.axis0", "distribute co over cpes", ""),
-        ("avx512", "distribute c.axis0", "distribute co over threads", ""),
+        (
+            "sw26010",
+            "distribute c.axis0",
+            "distribute co over cpes",
+            "it says: who does the iterations of this loop",
+        ),
+        (
+            "avx512",
+            "distribute c.axis0",
+            "distribute co over threads",
+            "it says: who does the iterations of this loop",
+        ),
         ("avx512", "distribute c.axis0 over thread", "threads", "did you mean 'threads'?"),
         ("sw26010", "distribute c.axis0 over ranges", "cpes", ""),
-        ("avx2", "place c", "place a, b in cache", ""),
+        (
+            "avx2",
+            "place c",
+            "place a, b in cache",
+            "it says: where these values are while they are computed with",
+        ),
         (
             "sw26010",
             "place c",
             "place a, b in ldm, or place a, b in ldm double_buffered",
-            "",
+            "it says: where these values are while they are computed with",
         ),
         (
             "sw26010",

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 
-from weft.diagnostics import RunError
+from weft.diagnostics import RunError, close_match
 from weft.fft.cosines import Cosine
 from weft.fft.plans import READ, Plan, Wanted, numbers, threads_of, wanted_of
 from weft.fft.texts import ELEMENTS
@@ -56,7 +56,9 @@ def transformed(
         more = _with_places(kind, rest, more)
     for name in more:
         if name not in _MORE:
-            raise TypeError(f"{kind}() got an unexpected keyword argument {name!r}")
+            near = close_match(name, {*_MORE, "norm", *(("s", "axes") if many else ("n", "axis"))})
+            told = f"{kind}() got an unexpected keyword argument {name!r}"
+            raise TypeError(f"{told}: {near}" if near else told)
     if more.get("plan") is not None:
         raise RunError("plans of other libraries have no meaning here", argument="plan")
     given = x if type(x) is np.ndarray and x.dtype in READ else numbers(x)
@@ -120,6 +122,13 @@ def _key(
     """Along an axis; or along many, which are all, or the last, where they are not told."""
     if many:
         lengths = None if lengths is None else _listed("s", lengths)
+        if axes is None and lengths is not None and len(lengths) > given.ndim:
+            raise RunError(
+                "there are more lengths than dimensions",
+                argument="s",
+                expected=f"{given.ndim} at most, those of the last axes",
+                found=str(len(lengths)),
+            )
         if axes is None:
             axes = range(-(given.ndim if lengths is None else len(lengths)), 0)
         axes = _listed("axes", axes)

@@ -236,7 +236,13 @@ def _integers(name: str, given: Any) -> tuple[int, ...]:
     except TypeError:
         pass
     what = "is made of whole numbers" if several else "is a whole number"
-    raise RunError(f"{name} {what}", argument=name, found=repr(given if several else given[0]))
+    way_out = ""
+    if name == "axis" and isinstance(given[0], tuple | list):
+        way_out = f"the functions with an n take several: fftn(x, axes={given[0]!r})"
+    elif name == "s" and None in given:
+        way_out = "-1 is all of an axis"
+    found = given if several else given[0]
+    raise RunError(f"{name} {what}", argument=name, found=repr(found), help=way_out)
 
 
 def whole_number(name: str, given: Any) -> int:
