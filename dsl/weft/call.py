@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +44,7 @@ def bind(
     arguments: Sequence[Any],
     named: Mapping[str, Any],
     fixed: Sequence[str] = (),
+    sizes: Collection[str] = (),
 ) -> list[Any]:
     """Arguments in the order of the signature; `fixed` are inputs that it has no more."""
     if not named and len(arguments) == len(names):
@@ -63,7 +64,7 @@ def bind(
         )
     given = dict(zip(names, arguments, strict=False))
     for name, value in named.items():
-        check_name(kernel, names, name, fixed)
+        check_name(kernel, names, name, fixed, sizes)
         if name in given:
             raise RunError(f"{kernel}: argument {name!r} given twice", argument=name)
         given[name] = value
@@ -84,13 +85,24 @@ def _are_fixed(fixed: Sequence[str]) -> str:
     return f"fixed before: {', '.join(fixed)}" if fixed else ""
 
 
-def check_name(kernel: str, names: Sequence[str], name: str, fixed: Sequence[str] = ()) -> None:
+def check_name(
+    kernel: str,
+    names: Sequence[str],
+    name: str,
+    fixed: Sequence[str] = (),
+    sizes: Collection[str] = (),
+) -> None:
     if name not in names:
+        way_out = close_match(name, names)
+        if name in fixed:
+            way_out = _are_fixed(fixed)
+        elif name in sizes:
+            way_out = f"it is a size: the arrays have it, or weft.compile(..., {name}=...) says it"
         raise RunError(
             f"{kernel}: no argument {name!r}",
             argument=name,
             expected=f"{kernel}({', '.join(names)})",
-            help=_are_fixed(fixed) if name in fixed else close_match(name, names),
+            help=way_out,
         )
 
 

@@ -33,6 +33,7 @@ from weft.requests import (
     Request,
     all_sizes,
     as_sizes,
+    check_options,
     checked_sizes,
     refuse_number,
     replayable,
@@ -99,6 +100,7 @@ def compile(  # noqa: A001 - weft.compile is its name
     ):
         refuse_number(name, given)
     mode = _mode(mode, on_value)
+    check_options(dump_dir, verify_each, without)
     for name, word in (("kernel", kernel), ("target", target)):
         if word is not None and not isinstance(word, str):
             raise RunError(

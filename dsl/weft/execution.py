@@ -134,7 +134,7 @@ class Kernel:
             SourceError: The program breaks a rule at the sizes of these arguments.
         """
         if named or len(arguments) != len(self._input_names):
-            arguments = tuple(bind(self.name, self._input_names, arguments, named, self._fixed))
+            arguments = self._bound(arguments, named)
         if run_groups is None and events.LEVEL < 2:
             place = self._in_order(out) if type(out) is dict else out
             for quick, callee in self._quick:
@@ -148,6 +148,11 @@ class Kernel:
                         raise callee.fault(found)
                     return found
         return self._checked(arguments, out, threads, run_groups)
+
+    def _bound(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any, ...]:
+        """All inputs at their places."""
+        sizes = self._latest.report["sizes"] if self._latest is not None else self._missing
+        return tuple(bind(self.name, self._input_names, arguments, named, self._fixed, sizes))
 
     def _in_order(self, out: dict[str, Any]) -> Any:
         """The places by name as calls without a second look take them; `out` where names differ."""
@@ -209,7 +214,7 @@ class Kernel:
         compiled.call(arrays, results, None)
         return results[0] if len(results) == 1 else tuple(results)
 
-    def fix(self, /, **arrays: Any) -> Kernel:
+    def fix(self, /, *places: object, **arrays: Any) -> Kernel:
         """This kernel with some inputs given once: what depends on them alone is computed now.
 
         A layer's filters, transformed and laid out as its products need them; the transform of a
@@ -223,6 +228,8 @@ class Kernel:
             RunError: An input does not fit, by its name; none would be left; sizes are not known
                 yet; the kernel is one over groups.
         """
+        if places:
+            raise TypeError(f"fix() takes inputs by their names: {', '.join(self._input_names)}")
         assert self._fixer is not None, "whoever makes a kernel says how its inputs are fixed"
         return self._fixer(self, self._compiled(), arrays)
 

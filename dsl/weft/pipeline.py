@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from weft.diagnostics import RunError
+from weft.diagnostics import RunError, close_match
 
 
 @dataclass(frozen=True)
@@ -132,6 +132,7 @@ def steps(target: str, without: Sequence[str] = ()) -> tuple[Step, ...]:
                 argument="without",
                 expected="one of " + ", ".join(may_go),
                 found=repr(flag),
+                help=close_match(str(flag), may_go) if not needed else "",
             )
     return tuple(step for step in all_steps if step.flag not in without)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -83,6 +84,29 @@ def refuse_number(option: str, given: object) -> None:
     )
 
 
+def check_options(dump_dir: object, verify_each: object, without: object) -> None:
+    """Those of another kind than they are to be; a number is refused before."""
+    wrong = {
+        "dump_dir": dump_dir is not None and not isinstance(dump_dir, str | os.PathLike),
+        "verify_each": verify_each not in (True, False),
+        "without": not isinstance(without, list | tuple | set | frozenset),
+    }
+    for option, given in (
+        ("dump_dir", dump_dir),
+        ("verify_each", verify_each),
+        ("without", without),
+    ):
+        if wrong[option]:
+            raise RunError(
+                f"{option} is {OPTIONS[option]}",
+                argument=option,
+                found=repr(given),
+                help=f"without=[{given!r}]"
+                if isinstance(given, str) and option == "without"
+                else "",
+            )
+
+
 def all_sizes(sizes: object, named: Mapping[str, int]) -> Mapping[str, int]:
     """Those in `sizes=` and those by themselves; none in both."""
     if sizes is None:
@@ -120,7 +144,9 @@ def checked_sizes(given: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
                 argument=name,
                 expected="an integer from 1 to 2^48",
                 found=repr(value),
-                help=close_match(name, OPTIONS),
+                help="the sizes of a case are given themselves, as n=64"
+                if name == "case"
+                else close_match(name, OPTIONS),
             )
     return tuple(sorted(sizes.items()))
 

@@ -71,6 +71,37 @@ def test_sizes_that_are_no_sizes(sizes: Any, told: str, argument: str) -> None:
     assert caught.value.argument == argument
 
 
+@pytest.mark.parametrize(
+    ("given", "argument", "told"),
+    [
+        ({"without": "fuse"}, "without", "without=['fuse']"),
+        ({"without": ["fuze"]}, "without", "did you mean 'fuse'?"),
+        ({"dump_dir": ["a"]}, "dump_dir", "dump_dir is the path of a folder"),
+        ({"dump_dir": b"a"}, "dump_dir", "dump_dir is the path of a folder"),
+        ({"verify_each": "yes"}, "verify_each", "verify_each is True or False"),
+        ({"case": "S"}, "case", "the sizes of a case are given themselves"),
+    ],
+)
+def test_options_of_another_kind(given: dict[str, Any], argument: str, told: str) -> None:
+    with pytest.raises(RunError) as caught:
+        weft.compile(SOURCE, target="portable", **given)
+    assert caught.value.argument == argument
+    assert told in str(caught.value)
+
+
+def test_a_size_in_a_call() -> None:
+    kernel = weft.compile(SOURCE, mode="interpret")
+    for told in range(2):  # before its sizes are known, and after
+        with pytest.raises(RunError, match="no argument 'n'") as caught:
+            kernel(np.ones(2), np.ones(3), n=2)
+        assert caught.value.help == (
+            "it is a size: the arrays have it, or weft.compile(..., n=...) says it"
+        ), told
+        kernel(np.ones(2), np.ones(3))
+    with pytest.raises(TypeError, match="inputs by their names: x, y"):
+        kernel.fix(np.ones(2))
+
+
 def test_sizes_in_the_place_of_a_name() -> None:
     with pytest.raises(RunError, match="the kernel is no name") as caught:
         weft.compile(SOURCE, {"n": 4})  # type: ignore[arg-type]

@@ -267,3 +267,20 @@ def test_only_vectors_are_given_an_element_an_iteration() -> None:
     one = "one assignment after the loop"
     element = f"an element an iteration, y[t] = ..., or {one}"
     assert expected == {"f64[steps]": element, "f64[steps, n]": one, "f64": one}
+
+
+@pytest.mark.parametrize(
+    ("written", "place", "way_out"),
+    [
+        ("y[:, :] = v", "W614", "carry it: carry all = ... in the loop, y = all after it"),
+        ("y[t, 0] = y[t, 1] + 1", "W110", "carry last = ..., y[t] = last"),
+        ("carry v += 1", "W005", "the value of the next step: carry v = v + ..."),
+        ("carry v[0] = 1", "W005", "new[i] = ..., and carry v = new"),
+        ("w[t] = v[0]\n    y = z", "W614", "what stays from one to the next is carried"),
+        ("for s in 0:3:\n            carry v = v", "W903", "w[i] = 2*v[i] makes a new tensor"),
+    ],
+)
+def test_loops_over_time(written: str, place: str, way_out: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        checker.check(parse(ROWS.replace("carry v = v * 0.5", "u = v").format(written), "p.weft"))
+    assert (place, True) in [(d.rule, way_out in d.help) for d in caught.value.diagnostics]

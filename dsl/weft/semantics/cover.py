@@ -66,6 +66,10 @@ def _never_assigned(ctx: Context, pending: Pending, read: Span | None) -> None:
             "W110",
             f"'{pending.name}' is read before it is assigned",
             expected=f"an assignment of '{pending.name}' before this line",
+            help=f"what an iteration reads of the one before is carried: carry last = ...,"
+            f" {pending.name}[{ctx.time.name}] = last"
+            if ctx.time is not None and pending.is_output
+            else "",
         )
     # W501
     ctx.fail(

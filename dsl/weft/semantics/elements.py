@@ -281,7 +281,8 @@ def _read_left(ctx: Context, pending: Pending, target: ast.Target, right: ast.Ex
                 item.span,
                 "W614",
                 f"'{pending.name}' begins in the loop, and its elements are of one iteration",
-                help="only outputs are assigned an element an iteration",
+                help="only outputs are assigned an element an iteration; what stays from one to the"
+                " next is carried",
             )
         left.indices.append(index)
     return left
@@ -353,7 +354,8 @@ def _check_no_sum(ctx: Context, value: ast.Expression, name: ast.Name) -> None:
         if defined
         else f"unknown name '{name.name}'",
         expected="a new name: values do not change" if defined else "",
-        help=f"sum over the range: {name.name} = sum(... for i in 0:n), or prod, max, min",
+        help=f"sum over the range: {name.name} = sum(... for i in 0:n), or prod, max, min"
+        + ("; steps one after the other are a program's: carry" if defined else ""),
     )
 
 

@@ -280,8 +280,9 @@ def _collected(
     if sliced:
         value = f"{right.name if isinstance(right, ast.Name) else 'part'}[{', '.join(sliced)}]"
     index = ", ".join(places)
-    if conditions:
-        value = f"where({' and '.join(conditions)}, {value}, all[{index}])"
+    if not conditions:  # the same part in all iterations
+        return f"carry it: carry all = ... in the loop, {name} = all after it"
+    value = f"where({' and '.join(conditions)}, {value}, all[{index}])"
     return (
         f"carry them together: carry all = ... before the loop; in it new[{index}] = {value} and"
         f" carry all = new; {name} = all after it"

@@ -135,6 +135,12 @@ def _help(kind: str, text: str, expected: set[str], source: Source, span: Span) 
         return "each dimension is written: x[:, 0]; those not written at the end are whole"
     if expected >= _BEGUN and re.match(r"[-+*/%@]+=", rest):
         return "values do not change: give the new value another name"
+    if carried := re.match(r"\s*carry\s+(\w+)\s*$", before):
+        name = carried[1]
+        if operator := re.match(r"([-+*/%@]+)=", rest):
+            return f"the value of the next step: carry {name} = {name} {operator[1]} ..."
+        if text == "[":
+            return f"whole values are carried: new[i] = ..., and carry {name} = new"
     return _help_of_assignment(kind, text, expected, line)
 
 
