@@ -222,3 +222,42 @@ def test_names_of_the_calls_own(
     words = ["run", str(tmp_path / "k.weft"), "-D", "target=3,mode=2,sizes=4", "--mode", mode]
     assert main(words) == Exit.OK
     assert "[target=3, mode=2, sizes=4]" in capsys.readouterr().out
+
+
+def test_compile_takes_a_case_and_a_kernel(
+    example: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(example / "sums.weft")
+    words = ["--target", "portable", "--emit", "ir", "-o", "-"]
+    texts = []
+    for asked in (
+        [file, "--kernel", "sums", "--case", "W"],
+        [f"{file}:sums", "-D", "n=8,steps=3"],
+        [file, "--case", "S", "-D", "n=8,steps=3"],  # the only program; sizes change the case's
+    ):
+        assert main(["compile", *asked, *words]) == Exit.OK
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1] == texts[2]
+    assert "tensor<8xf64>" in texts[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["compile", "FILE:sums"], "sums needs n, steps: for example --case S, or --size n=64"),
+        (["run", "FILE:sums", "-D", "n=3"], "sums needs steps: for example --case S, or --size"),
+        (["explain", "FILE:sums"], "for example --case S, or --size n=64"),
+        (["tune", "FILE:sums"], "for example --case S, or --size n=64"),
+        (["compile", "FILE:wave"], "wave needs n: for example --size n=64"),
+        (["compile", "FILE", "--case", "V"], "no case 'V'; cases: S, W."),
+        (["compile", "FILE", "--case", "S", "--emit", "lib"], "a library is asked for as"),
+        (["compile", "--from", "FILE", "--kernel", "sums"], "a stage is one kernel at its sizes"),
+        (["run", "FILE", "S"], "FILE:S, a case is --case S"),
+    ],
+)
+def test_cases_are_offered(
+    example: Path, capsys: pytest.CaptureFixture[str], words: list[str], told: str
+) -> None:
+    file = str(example / "sums.weft")
+    assert main([word.replace("FILE", file) for word in words]) == Exit.USAGE
+    assert told in " ".join(capsys.readouterr().err.split())

@@ -107,7 +107,7 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RunError, match="on_value needs mode='interpret'"):
         weft.compile(SOURCE, "step", on_value=print)
     with pytest.raises(RunError, match="on_value is no function"):
-        weft.compile(SOURCE, "step", mode="interpret", on_value=3)  # type: ignore[arg-type]
+        weft.compile(SOURCE, "step", mode="interpret", on_value="print")  # type: ignore[arg-type]
     with pytest.raises(RunError, match="keeps only its outputs"):
         _ = weft.compile(SOURCE, "step", "portable", n=4).values
     with pytest.raises(RunError, match="no IR, C, assembly"):

@@ -80,7 +80,9 @@ def run_app(arguments: Sequence[str]) -> int:
             return Exit.USAGE
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else _verb(arguments)
-        raise UsageError(told(), help=_way_out(path, arguments, told())) from None
+        # Newer versions of typer say what kind of Python's exceptions it was.
+        words = told().replace(": Value error, ", ": ")
+        raise UsageError(words, help=_way_out(path, arguments, words)) from None
     return status if isinstance(status, int) else Exit.OK
 
 
@@ -98,9 +100,14 @@ def _verb(arguments: Sequence[str]) -> str:
 
 def _way_out(path: str, arguments: Sequence[str], told: str) -> str:
     """What may have been meant by words that there are not, besides the page of all."""
-    extra = re.search(r"unexpected extra argument.*\(([A-Za-z_]\w*=\d+)", told)
-    if extra:
-        return f"sizes are options: --size {extra[1]}; {path} --help"
+    extra = re.search(r"unexpected extra argument.*\(([A-Za-z_]\w*)(=\d+)?", told)
+    if extra and extra[2]:
+        return f"sizes are options: --size {extra[1]}{extra[2]}; {path} --help"
+    if extra and path in ("weft compile", "weft run", "weft explain", "weft tune"):
+        word = extra[1]
+        return (
+            f"a kernel stands behind the file, FILE:{word}, a case is --case {word}; {path} --help"
+        )
     if path == "weft" and arguments and arguments[0] in ELSEWHERE:
         return ELSEWHERE[arguments[0]]
     return f"{path} --help"

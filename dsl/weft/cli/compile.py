@@ -6,6 +6,7 @@ several to a library for C programs.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,12 +17,16 @@ from weft.cli import completing
 from weft.cli.failure import asked_for
 from weft.cli.options import (
     SCHEDULE,
+    CaseName,
+    KernelName,
     Schedules,
     Sizes,
     Target,
     VerifyEach,
     parse_sizes,
     require_folder,
+    require_sizes,
+    sizes_of_case,
     split_kernel,
     verification_told,
     with_schedule,
@@ -45,6 +50,8 @@ def compile_file(
             metavar="FILE[:KERNEL]", help="A .weft file.", autocompletion=completing.sources
         ),
     ] = None,
+    kernel: KernelName = None,
+    case: CaseName = None,
     size: Sizes = None,
     target: Target = None,
     schedule: Schedules = None,
@@ -124,6 +131,14 @@ def compile_file(
         told = "a library and a stage have the schedules of their source: write it there"
         raise typer.BadParameter(told, param_hint=SCHEDULE)
 
+    if as_library and (kernel is not None or case is not None):
+        told = "a library is asked for as FILE:KERNEL,KERNEL, each at the sizes of each --size"
+        raise typer.BadParameter(told, param_hint="--case" if kernel is None else "--kernel")
+
+    if from_stage is not None and (kernel is not None or case is not None):
+        told = "a stage is one kernel at its sizes; give the .weft file"
+        raise typer.BadParameter(told, param_hint="--case" if kernel is None else "--kernel")
+
     from weft import artifacts, events, verification
     from weft.cli import library
     from weft.cli.progress import Progress
@@ -142,7 +157,8 @@ def compile_file(
         if timing:
             stack.enter_context(events.listening(times))
         if file is not None:
-            path, kernel = split_kernel(file)
+            path, named = split_kernel(file)
+            kernel = kernel or named
             dump = verification.Verifier(inner=watch) if verify_each else watch
             stack.enter_context(verification_told())
             if as_library:
@@ -152,7 +168,7 @@ def compile_file(
             else:
                 with asked_for():
                     source = with_schedule(path, schedule)
-                files = _named(*_from_source(source, kernel, target, sizes, dump, kinds))
+                files = _named(*_from_source(source, kernel, target, sizes, dump, kinds, case))
         else:
             assert from_stage is not None
             files = _named(*_from_stage(from_stage, target, sizes, watch, kinds))
@@ -209,14 +225,20 @@ def _from_source(
     sizes: dict[str, int],
     dump: Dump,
     kinds: list[str],
+    case: str | None = None,
     shown_as: str | None = None,
 ) -> tuple[dict[str, str | bytes], str]:
     from weft import driver
-    from weft.cli.options import require_sizes
 
+    cases: Iterable[str] = ()
     with asked_for():
+        if shown_as is None:
+            outline = driver.outline(path, name)
+            cases = outline.cases
+            if case is not None:
+                sizes = sizes_of_case(outline, case, sizes)
         kernel = driver.compile_watched(path, name, target, dump, sizes, name=shown_as)
-    require_sizes(kernel)
+    require_sizes(kernel, cases)
     if "so" in kinds and "so" not in kernel.asm:
         told = f"a kernel for {kernel.target} is a program of the emulator: expected ir, c or asm"
         raise typer.BadParameter(told, param_hint="--emit")
@@ -251,7 +273,7 @@ def _from_stage(
             {**known.sizes, **sizes},
             watch,
             kinds,
-            known.file or None,
+            shown_as=known.file or None,
         )
     if sizes:
         raise typer.BadParameter(f"{stage} has its sizes already", param_hint="--size")

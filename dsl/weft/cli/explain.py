@@ -66,7 +66,8 @@ def explain(
             sizes = sizes_of_case(outline, case, sizes)
         # A size that the kernel does not have is told first.
         if all(name in outline.missing for name in sizes):
-            require_given(outline.name, [name for name in outline.missing if name not in sizes])
+            missing = [name for name in outline.missing if name not in sizes]
+            require_given(outline.name, missing, outline.cases)
         told = explanation.explain(source, outline.name, target, sizes, exact)
     if as_json:
         import json

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -235,14 +235,18 @@ def require_folder(path: Path, option: str) -> None:
         raise typer.BadParameter(f"{blocking} is a file; a folder is expected", param_hint=option)
 
 
-def require_sizes(kernel: Kernel) -> None:
+def require_sizes(kernel: Kernel, cases: Iterable[str] = ()) -> None:
     """A command has no arguments to take sizes from."""
-    require_given(kernel.name, kernel.missing_sizes)
+    require_given(kernel.name, kernel.missing_sizes, cases)
 
 
-def require_given(kernel: str, missing: Sequence[str]) -> None:
+def require_given(kernel: str, missing: Sequence[str], cases: Iterable[str] = ()) -> None:
+    """`cases` are those of a program, one of which would give its sizes."""
     if missing:
         example = " ".join(f"--size {name}=64" for name in missing)
+        case = next(iter(cases), None)
+        if case is not None:
+            example = f"--case {case}, or {example}"
         raise typer.BadParameter(
             f"{kernel} needs {', '.join(missing)}: for example {example}", param_hint="--size"
         )

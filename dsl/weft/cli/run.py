@@ -128,7 +128,7 @@ def run(
                 without=without or (),
                 sizes=extents,
             )
-        require_sizes(entry)
+        require_sizes(entry, outline.cases)
         require_part(entry, run_groups)
         if run_groups == entry.report.get("groups"):
             run_groups = None  # all of them: a run like any other

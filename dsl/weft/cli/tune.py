@@ -160,7 +160,8 @@ def _tuner(
         sizes = sizes_of_case(outline, case, sizes)
     # A size that the kernel does not have is told first.
     if all(name in outline.missing for name in sizes):
-        require_given(outline.name, [name for name in outline.missing if name not in sizes])
+        missing = [name for name in outline.missing if name not in sizes]
+        require_given(outline.name, missing, outline.cases)
     return tuner.Tuner(tuner.Subject.make(path, outline.name, target, sizes, threads))
 
 
