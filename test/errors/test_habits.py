@@ -20,6 +20,7 @@ BODIES = [
     ("y += 1", "2:7 W005", "give the new value another name"),
     ("y[0, 0] *= 2", "2:13 W005", "give the new value another name"),
     ("y[i] = v[i]", "2:5 W401", "y[i, :]"),
+    ("y = v", "2:9 W302", "y[:, :] = ... repeats it"),
     ("x = x * 2", "2:5 W507", "another name"),
     ("a = x\n    a = a * 2", "3:5 W103", "choose another name"),
     ("for i in 0:n:\n        s = s + v[i]", "3:13 W101", "s = sum(... for i in 0:n)"),

@@ -186,7 +186,15 @@ def check_shape(ctx: Context, operand: Operand, shape: tuple[Size, ...], name: s
             f"this does not have the shape of '{name}'",
             expected=shape_text(shape),
             found=shape_text(operand.shape),
+            help=_repeated(ctx, operand.shape, shape, name),
         )
+
+
+def _repeated(ctx: Context, have: tuple[Size, ...], want: tuple[Size, ...], name: str) -> str:
+    """A whole value is not repeated by itself, as NumPy's broadcasting has it; elements are."""
+    if len(have) < len(want) and ctx.shapes_equal(have, want[-len(have) :]):
+        return f"{name}[{', '.join([':'] * len(want))}] = ... repeats it"
+    return ""
 
 
 def _several(ctx: Context, statement: ast.Assign) -> None:

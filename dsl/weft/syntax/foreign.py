@@ -90,6 +90,10 @@ CALLS = {
     **_each("conjugate", "it is conj(x)"),
     **_each("mod fmod remainder", "it is a % b"),
     **_each("floor", "it is x // 1"),
+    **_each("ceil", "it is -(-x // 1)"),
+    **_each("round rint", "it is (x + 0.5) // 1, halves upwards"),
+    **_each("isnan", "it is x != x"),
+    **_each("isinf", "it is abs(x) == 1 / f64(0)"),
     **_each("cexp", "it is exp(x)"),
     **_each("norm", "it is sqrt(sum(abs2(x)))"),
     **_each("sign", "it is where(x > 0, 1.0, where(x < 0, -1.0, 0.0))"),
@@ -126,6 +130,16 @@ CALLS = {
     **_each("atan2 arctan2", "it is angle(x + 1j*y)"),
     **_each("arg phase", "it is angle(z)"),
     **_each("sigmoid", "it is 1 / (1 + exp(-x))"),
+    **_each("softmax", "e[i, j] = exp(x[i, j] - m[i]), then y[i, j] = e[i, j] / s[i]"),
+    **_each("silu swish", "it is x / (1 + exp(-x))"),
+    **_each("gelu", "it is 0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x**3)))"),
+    **_each("sort argsort median unique", "the language has none: sort in the host program"),
+    **_each("dct idct dst idst", "from Python weft.fft has it; here it is written by dft"),
+    **_each("eye identity", "in index notation: y[i in 0:n, j in 0:n] = where(i == j, 1.0, 0.0)"),
+    **_each("var std variance", "it is sum((x - m)**2) / n, with m = sum(x) / n"),
+    **_each(
+        "inv solve pinv det", "the language has none: solve linear systems in the host program"
+    ),
     **_each("atan arctan asin acos arcsin arccos erf", _NOT_THERE),
     **_each("cbrt rsqrt", "a power of a real: x ** 0.5"),
 }
