@@ -72,6 +72,21 @@ bool LaneBody::mayBeMasked(int64_t iterations) {
          });
 }
 
+bool LaneBody::isBetterPlain() {
+  if (unit.onlyFloats() || otherWidths == 0 || otherWidths != laneOps || !accumulated.empty())
+    return false;
+  bool isFlat = llvm::all_of(*loop.getBody(), [&](Operation &op) {
+    return op.getNumRegions() == 0 && !isVectorFunction(&op);
+  });
+  return isFlat && llvm::all_of(accesses, [&](const auto &entry) {
+           const Access &access = entry.second;
+           std::optional<int64_t> slope = access.slope(block, space);
+           // Of truth values that choose it makes branches.
+           bool isTruth = cast<MemRefType>(access.memref.getType()).getElementType().isInteger(1);
+           return slope == 0 || (slope == 1 && (access.isStore || !isTruth));
+         });
+}
+
 bool LaneBody::analyseReductions() {
   auto yield = cast<affine::AffineYieldOp>(loop.getBody()->getTerminator());
   for (auto [carried, next] : llvm::zip(loop.getRegionIterArgs(), yield.getOperands())) {
@@ -148,6 +163,17 @@ bool LaneBody::hasVectorForm(Operation *op) const {
   return isLanewise(op) || (hasFunctions && isVectorFunction(op));
 }
 
+bool LaneBody::isOfOtherWidth(Operation *op) const {
+  auto isNumber = [](Type type) { return type.isIntOrFloat() && !type.isInteger(1); };
+  auto isOther = [&](Type type) {
+    return isNumber(type) && type.getIntOrFloatBitWidth() >= 32 && !hasVectorForm(type);
+  };
+  bool isSimple = isLanewise(op) || isa<arith::CmpIOp, arith::ExtFOp, arith::TruncFOp,
+                                        arith::ExtSIOp, arith::TruncIOp, arith::SIToFPOp>(op);
+  return isSimple && (llvm::any_of(op->getOperandTypes(), isOther) ||
+                      llvm::any_of(op->getResultTypes(), isOther));
+}
+
 std::optional<int64_t> LaneBody::indexSlope(Value index) {
   SmallVector<Value> operands{index};
   AffineMap map = AffineMap::getMultiDimIdentityMap(1, index.getContext());
@@ -201,6 +227,7 @@ bool LaneBody::analyseOp(Operation &op, int64_t times) {
     return refuse(&op, "an operation has no form for one lane");
   bool onIndices = op.getResult(0).getType().isIndex();
   (hasVectorForm(&op) ? vectorOps : laneOps) += onIndices ? 0 : times;
+  otherWidths += !onIndices && isOfOtherWidth(&op) ? times : 0;
   return true;
 }
 
@@ -227,6 +254,7 @@ bool LaneBody::analyseAccess(const Access &access, int64_t times) {
   // What is picked pays for operations on vectors, not by itself.
   if (!full || contiguous || !isPicked(access))
     (full && contiguous ? vectorOps : laneOps) += times;
+  otherWidths += !full && !isTruth && !access.isData && slope == 1 ? times : 0;
   return true;
 }
 

@@ -59,6 +59,10 @@ public:
   /// read or stored is in a vector of its own kind, from which others can be left out, or picked
   /// from what these lanes read.
   bool mayBeMasked(int64_t iterations);
+  /// Whether the C compiler makes better vectors of the plain loop: all that would go lane by lane
+  /// does so because numbers of two widths meet, and what is read and stored lies side by side. It
+  /// widens half a vector at once.
+  bool isBetterPlain();
   /// So many lanes are there, and no others are read or stored.
   void leaveOut(int64_t iterations) { present = counted = iterations; }
   /// So many lanes do what no other vector does.
@@ -91,6 +95,8 @@ private:
   /// Whether elements of that type fill the lanes of a vector.
   bool isFull(mlir::Type type) const;
   bool hasVectorForm(mlir::Operation *op) const;
+  /// Whether an operation has a vector form but for the width of some of its numbers.
+  bool isOfOtherWidth(mlir::Operation *op) const;
   /// Whether an access's lanes, where they lie side by side, are a vector: elements of the lanes'
   /// width, and truth values, of which each takes a byte in memory.
   bool hasWholeVectors(const Access &access);
@@ -145,6 +151,7 @@ private:
   int64_t offset = 0;   ///< of the copy's first lane from the loop's variable
   unsigned width = 0;
   int64_t vectorOps = 0, laneOps = 0;
+  int64_t otherWidths = 0; ///< of those lane by lane: for the width of their numbers alone
   std::string why;
 
   AddressSpace space;

@@ -753,7 +753,9 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
     buffers need none; values that do not vary are broadcast; a transposing copy goes
     through registers. On CPUs numbers that lie two to four apart are picked from the vectors
     between them, under a mask as well where what its lanes read is a vector at least, and those that
-    go to even and to odd places are joined at the store. What has no vector form stays scalar.
+    go to even and to odd places are joined at the store. What has no vector form stays scalar, and so
+    does a loop in which numbers of two widths meet and nothing else has none, where all it reads and
+    stores lies side by side: the C compiler widens half a vector at once.
 
     Where that takes fewer operations, vectors hold complex numbers as memory has them,
     parts by turns: a sum is one, a multiplication by i an exchange of neighbours and a

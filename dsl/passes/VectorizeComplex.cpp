@@ -325,6 +325,11 @@ void VectorizeComplex::vectorize(AffineForOp loop, int64_t counted) {
     refused(body.reason(), "another loop");
     return;
   }
+  if (!asked && body.isBetterPlain()) {
+    notes.rejected(loop, "{0} in vectors", name)
+        .because("numbers of two widths meet: the C compiler widens whole vectors of a plain loop");
+    return;
+  }
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
   int64_t whole = lower + (upper - lower) / body.lanes() * body.lanes();
   // What loops in it do pays for a smaller part of a vector, too.

@@ -58,3 +58,34 @@ def test_of_truth_values_alone(target: str, m: int) -> None:
     wanted = a & ~b, a & np.roll(b, -1, 1) | ~np.roll(a, -1, 0), a[:, ::-1] == b
     for one, right in zip(found, wanted, strict=True):
         np.testing.assert_array_equal(one, right)
+
+
+WIDTHS = """
+kernel widths[n: size, m: size](x: f32[n, m], z: f64[n, m], i: i32[n, m], b: f64[m]) -> (
+        both: bool[n, m], either: bool[n, m], kept: f64[n, m], sums: f64[n, m], wide: i64[n, m],
+        narrow: f32[n, m]):
+    both = x > 0.5 and z < 0.5
+    either = i == 3 or z > 0.75
+    kept = where(i > 2, z, 0.0)
+    sums[r, c] = f64(x[r, c]) + b[c]
+    wide = i64(i) * 3
+    narrow = where(z > 0.25, x * 2, x)
+"""
+
+
+@pytest.mark.parametrize("m", [1, 7, 8, 13, 16, 31, 64, 65, 1000])
+def test_of_numbers_of_two_widths(target: str, m: int) -> None:
+    random = np.random.default_rng(m)
+    x, z = random.random((5, m), np.float32), random.random((5, m))
+    i, b = random.integers(0, 5, (5, m), np.int32), random.random(m)
+    found = weft.compile(WIDTHS, "widths", target, n=5, m=m)(x, z, i, b)
+    wanted = (
+        (x > np.float32(0.5)) & (z < 0.5),
+        (i == 3) | (z > 0.75),
+        np.where(i > 2, z, 0.0),
+        x + b,
+        i.astype(np.int64) * 3,
+        np.where(z > 0.25, x * 2, x),
+    )
+    for one, right in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(one, right)
