@@ -10,6 +10,9 @@
 // A nest is perfect down to that loop or it is left alone, since what stands beside
 // the loop would run on every thread.
 //
+// On CPUs rows that lie one behind the other are one loop first (JoinedRows.h): threads then share
+// elements, and vectors are full.
+//
 // Blocks that take turns are independent but for the memory that they share. On CPUs each gets
 // memory of its own, so that threads take whole turns; where there are too few turns for them,
 // which only a call knows, they share the loops of each turn. Both are marked.
@@ -20,6 +23,7 @@
 #include "passes/BlockedReduction.h"
 #include "passes/CoreRegions.h"
 #include "passes/Directives.h"
+#include "passes/JoinedRows.h"
 #include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
@@ -197,6 +201,9 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
       cores = target->numberIfAny("cores");
       // Lanes of doubles: threads take as long to meet however wide vectors are.
       lanes = std::max<int64_t>(target->numberIfAny("vector_bytes").value_or(8) / 8, 1);
+      FailureOr<weft::VectorUnit> vectors = target->vectors();
+      if (!cores && succeeded(vectors))
+        weft::joinRows(getOperation(), *vectors, notes);
     }
     if (cores) {
       FailureOr<int64_t> bytesOfCore = weft::ldmCapacity(*weft::Target::of(getOperation()));

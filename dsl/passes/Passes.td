@@ -538,6 +538,11 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
     Nests behind each other of which one goes on with the result of the other and stores no
     element of it again (`weft.beside`) share one region.
 
+    On CPUs a nest of rows that lie one behind the other, in all that it reads and stores, is one loop
+    over all elements first, where a row is no number of whole vectors: 13 numbers a row are one
+    vector that is not full each. What is read along a row alone, a schedule that names a
+    loop, or a variable that is a number keeps the rows.
+
     A loop that the `distribute` of a schedule names (`weft.distribute`, its text) is taken whatever it
     does, and no other of its nest.
 
