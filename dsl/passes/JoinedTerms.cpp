@@ -10,6 +10,7 @@
 #include "passes/ContractionLoops.h"
 #include "passes/Directives.h"
 #include "passes/Notes.h"
+#include "passes/OrderedTerms.h"
 #include "passes/TensorLayouts.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -99,7 +100,8 @@ void joinTerms(func::FuncOp func) {
     if (map && map->getParentOp() == func && !groupingOf(map))
       sums.push_back(reduce);
   });
-  for (ReduceOp reduce : sums)
+  for (ReduceOp asWritten : sums) {
+    ReduceOp reduce = inOrderOfMemory(asWritten);
     for (unsigned dim = std::max(reduce.rank(), 1U) - 1; dim-- > 0;) {
       auto isFromZero = [&](unsigned n) { return reduce.getLower()[n] == 0; };
       auto reads = isFromZero(dim) && isFromZero(dim + 1) ? readsAtBoth(reduce, dim) : std::nullopt;
@@ -112,6 +114,7 @@ void joinTerms(func::FuncOp func) {
           .because("what is read of them lies one behind the other");
       reduce = joined(reduce, dim, *reads);
     }
+  }
 }
 
 } // namespace weft

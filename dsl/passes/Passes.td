@@ -398,7 +398,9 @@ def LowerToLoops : WeftPass<"lower-to-loops"> {
     reductions and blocks into affine loops. Loops that should become vectors carry
     `weft.lane`; loops whose iterations are independent carry `weft.independent`;
     the loop of a reduction along contiguous data carries `weft.reassociate`: its
-    values may be combined in another order than the written one. Terms that are read in whole rows,
+    values may be combined in another order than the written one. On CPUs that of one whose terms lie
+    apart carries it as well, without lanes, and terms that go across rows, of which another index goes
+    along the rows of all that is read, are taken in the order of memory. Terms that are read in whole rows,
     one behind the other, are one row before (not on a mesh of cores, whose memories take rows). The `layout` of a schedule decides
     how the complex numbers of a value lie, where only the loops of this function see them.
 
