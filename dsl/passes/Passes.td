@@ -507,8 +507,8 @@ def StreamReductions : WeftPass<"stream-reductions"> {
     A lane loop over columns whose body reduces many rows becomes, for a block of
     columns, an array of the sums and a loop over the rows, a few at a time: memory is
     read along the rows, and each sum takes its values in the same order as before.
-    Columns too few for a vector are carried side by side by one loop over the rows; sums
-    of one vector need no array. A block has a page of each row, half of one where rows
+    Columns too few for a vector are carried side by side by one loop over the rows, whose lanes,
+    where it has some, are picked from the same vectors; sums of one vector need no array. A block has a page of each row, half of one where rows
     have less than two, and sums of a quarter of the first cache at most.
     A long reduction to single numbers, whose order is free, becomes 64 blocks, which threads share;
     what they have come to is combined in their order, whatever the number of threads.

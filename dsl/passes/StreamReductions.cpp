@@ -10,7 +10,8 @@
 // keep up. Here the sums of a block of columns lie in an array that stays in the first
 // cache, and the rows pass by, a few at a time so that the array is read and written
 // once for them all. Few columns need no array: their sums are carried by one loop over
-// the rows, side by side. Each sum still takes its values in the same order.
+// the rows, side by side, whose lanes, where rows are lanes, are picked from the same vectors.
+// Each sum still takes its values in the same order.
 //
 // A long reduction to single numbers, whose order is free, becomes blocks (BlockedReduction).
 //
@@ -114,7 +115,7 @@ bool StreamedReduction::isReduction() {
 }
 
 bool StreamedReduction::fitsRegisters(int64_t registers) {
-  if (!isReduction() || rows->hasAttr("weft.lane") || !readsRows(0))
+  if (!isReduction() || !readsRows(0))
     return false;
   int64_t width = columns.getConstantUpperBound() - columns.getConstantLowerBound();
   int64_t operations = llvm::range_size(rows.getBody()->without_terminator());
@@ -301,6 +302,8 @@ void StreamedReduction::rewriteInRegisters() {
                                       rows.getConstantUpperBound(), 1, inits,
                                       [](OpBuilder &, Location, Value, ValueRange) {});
   together.getInductionVar().setLoc(rows.getInductionVar().getLoc());
+  // Where rows are lanes, all columns are picked from the same vectors.
+  together->setDiscardableAttrs(rows->getDiscardableAttrDictionary());
   OpBuilder inside = OpBuilder::atBlockBegin(together.getBody());
   SmallVector<Value> next;
   unsigned kinds = rows.getNumIterOperands();
@@ -339,7 +342,6 @@ struct StreamReductions : public weft::impl::StreamReductionsBase<StreamReductio
       if (loop->hasAttr("weft.independent"))
         loops.push_back(loop);
     });
-    weft::reduceInBlocks(getOperation(), weft::Sharing::Threads, notes);
     for (AffineForOp loop : loops) {
       StreamedReduction reduction(loop);
       Location where = loop.getLoc();
@@ -365,6 +367,8 @@ struct StreamReductions : public weft::impl::StreamReductionsBase<StreamReductio
           .number("bytes", reduction.found);
       reduction.rewrite(*bytes, *vectorBytes);
     }
+    // Last: sums side by side are such a reduction.
+    weft::reduceInBlocks(getOperation(), weft::Sharing::Threads, notes);
     weft::keepCarriedNames(getOperation());
   }
 };

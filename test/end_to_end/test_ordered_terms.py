@@ -55,3 +55,20 @@ kernel k(x: f32[{1 << 19}, 9]) -> (all: f32, column: f32):
     found = weft.compile(text, target=target)(x)
     np.testing.assert_allclose(found[0], terms.sum(), rtol=2e-6)
     np.testing.assert_allclose(found[1], x[:, 8].sum(dtype=float), rtol=4e-6)
+
+
+@pytest.mark.parametrize(("n", "m"), [(1, 2), (3, 4), (33, 3), (200, 2), (200, 4), (300000, 3)])
+@pytest.mark.parametrize("element", ["f32", "f64", "i32", "c64"])
+def test_columns_side_by_side(target: str, n: int, m: int, element: str) -> None:
+    random = np.random.default_rng(n + m)
+    kinds = {"f32": np.float32, "f64": np.float64, "i32": np.int32, "c64": np.complex64}
+    values = random.integers(0, 50, (n, m)) + (1j if element == "c64" else 0)
+    x = values.astype(kinds[element])
+    text = f"""
+kernel k(x: {element}[{n}, {m}]) -> (sums: {element}[{m}], twice: {element}[{m}]):
+    sums = sum(x, axis=0)
+    twice[j] = sum(x[{n - 1} - i, j] + x[i, j] for i in 0:{n}) + x[0, j]
+"""
+    sums, twice = weft.compile(text, target=target)(x)
+    np.testing.assert_allclose(sums, values.sum(0), rtol=2e-6)
+    np.testing.assert_allclose(twice, 2 * values.sum(0) + values[0], rtol=2e-6)
