@@ -227,11 +227,20 @@ void FunctionLowering::createExchange(Collective op, Value from, Value to) {
                      op.getGroups());
 }
 
+/// Of the widest results; truth values are as wide as the numbers that they are found by, 32 bits
+/// at least.
 int64_t FunctionLowering::lanesOf(MapOp map) {
   int64_t widest = 1;
-  for (Type type : map.getResultTypes()) {
-    Type real = realType(cast<RankedTensorType>(type).getElementType());
-    widest = std::max<int64_t>(widest, real.getIntOrFloatBitWidth() / 8);
+  bool isTruth = false;
+  auto note = [&](Type element) {
+    isTruth |= element.isInteger(1);
+    widest = std::max<int64_t>(widest, realType(element).getIntOrFloatBitWidth() / 8);
+  };
+  for (Type type : map.getResultTypes())
+    note(cast<RankedTensorType>(type).getElementType());
+  if (isTruth && vectors.packsTruths) {
+    widest = std::max<int64_t>(widest, 4);
+    map.getBody().walk([&](tensor::ExtractOp read) { note(read.getType()); });
   }
   return std::max<int64_t>(vectors.lanes(widest * 8), 2);
 }

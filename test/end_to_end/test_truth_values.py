@@ -89,3 +89,28 @@ def test_of_numbers_of_two_widths(target: str, m: int) -> None:
     )
     for one, right in zip(found, wanted, strict=True):
         np.testing.assert_array_equal(one, right)
+
+
+ROWS = """
+kernel rows[n: size, m: size](x: f32[n, m], z: f64[n, m], b: bool[n, m], r: f32[m], q: f64[m]) -> (
+        above: bool[n, m], below: bool[n, m], kept: f32[n, m], more: bool[n, m]):
+    above = x > r
+    below = z <= q
+    kept = where(b, x, r)
+    more[i in 0:n, j in 0:m] = x[i, m-1-j] > r[j] or b[i, j]
+"""
+
+
+@pytest.mark.parametrize("m", [*range(1, 20), 31, 33, 40, 62, 63])
+def test_beside_one_row(target: str, m: int) -> None:
+    random = np.random.default_rng(m)
+    x, z = random.random((5, m), np.float32), random.random((5, m))
+    b, r, q = random.random((5, m)) < 0.5, random.random(m, np.float32), random.random(m)
+    wide = [np.zeros((7, m), kind) for kind in ("?", "?", "f4", "?")]
+    out = [array[1:-1] for array in wide]
+    weft.compile(ROWS, "rows", target, n=5, m=m)(x, z, b, r, q, out=out)
+    wanted = [x > r, z <= q, np.where(b, x, r), (x[:, ::-1] > r) | b]
+    for found, right in zip(out, wanted, strict=True):
+        np.testing.assert_array_equal(found, right)
+    for array in wide:
+        assert not array[[0, -1]].any()
