@@ -907,10 +907,12 @@ def Unroll : WeftPass<"unroll"> {
     target's registers (`vector_registers`) and `max_unroll` allow; loops with one
     iteration disappear, sums over a window, to 7 by 7, are written out. Up to four turns of a loop
     and of those around it whose loads are the same in part become one: the windows of two by two
-    neighbouring pixels load 16 numbers together, four a result instead of nine. Where the target tells of its pipes (`pipeline`), the factor is the
-    one with the fewest cycles an iteration. A kernel's attribute `weft.unroll`, the `unroll`
-    of its schedule, decides instead for all its loops; there a warning tells how many vectors
-    are spilled, or that the code is more than a core holds.
+    neighbouring pixels load 16 numbers together, four a result instead of nine. A loop with others behind
+    it, for what is left of whole vectors, gets the independent loop around them for itself before.
+    Where the target tells of its pipes (`pipeline`), the factor is the one with the fewest cycles an
+    iteration. A kernel's attribute `weft.unroll`, the `unroll` of its schedule, decides instead for
+    all its loops; there a warning tells how many vectors are spilled, or that the code is more than a
+    core holds.
 
     ```mlir
     affine.for %i = 0 to 2 { affine.store %v, %y[%i] : memref<2xf64> }

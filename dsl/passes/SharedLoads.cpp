@@ -7,7 +7,8 @@
 //
 // Sums over a window load as much as they compute: nine pixels for nine products. The windows of
 // two by two neighbours are 16 pixels together, four a result. Bodies that become one load those
-// once, as long as their sums fit the registers.
+// once, as long as their sums fit the registers. Where 17 channels are two vectors of a loop and
+// one behind it, each has the pixels to itself for that: their iterations are independent.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <functional>
@@ -125,13 +127,17 @@ double Loads::each(ArrayRef<AffineForOp> loops, ArrayRef<int64_t> turns) {
   return double(distinct.size()) / double(copies);
 }
 
+/// Whether turns of a loop may be taken together with others of it.
+bool isOpen(AffineForOp loop) {
+  return loop->hasAttr("weft.independent") && !loop->hasAttr("weft.parallel") &&
+         loop.getNumIterOperands() == 0 && loop.hasConstantBounds();
+}
+
 /// The nest around a loop that has nothing in it but the next one, innermost first.
 SmallVector<AffineForOp, 3> nestOf(AffineForOp innermost) {
   SmallVector<AffineForOp, 3> loops;
   AffineForOp loop = innermost;
-  while (loop && loops.size() < mostLoops && loop->hasAttr("weft.independent") &&
-         !loop->hasAttr("weft.parallel") && loop.getNumIterOperands() == 0 &&
-         loop.hasConstantBounds()) {
+  while (loop && loops.size() < mostLoops && isOpen(loop)) {
     loops.push_back(loop);
     auto around = dyn_cast<AffineForOp>(loop->getParentOp());
     bool isPerfect = around && llvm::all_of(around.getBody()->without_terminator(), [&](auto &op) {
@@ -142,11 +148,58 @@ SmallVector<AffineForOp, 3> nestOf(AffineForOp innermost) {
   return loops;
 }
 
+/// The loop around one that has nothing in it but that one and, behind it, other loops; null where
+/// it has something else, or no others.
+AffineForOp aroundWithRest(AffineForOp innermost) {
+  auto around = dyn_cast<AffineForOp>(innermost->getParentOp());
+  if (!around || !isOpen(innermost) || !isOpen(around))
+    return {};
+  bool isBehind = false;
+  int64_t rests = 0;
+  for (Operation &op : around.getBody()->without_terminator()) {
+    bool isRest = isa<AffineForOp>(op) && op.getNumResults() == 0 && isBehind;
+    if (&op != innermost && !isRest && !isMemoryEffectFree(&op))
+      return {};
+    isBehind |= &op == innermost;
+    rests += isRest;
+  }
+  return rests != 0 ? around : AffineForOp();
+}
+
+/// Gives a loop the one around it for itself, in front of that: what is left there is for the loops
+/// behind it.
+AffineForOp takeApart(AffineForOp innermost) {
+  auto around = cast<AffineForOp>(innermost->getParentOp());
+  OpBuilder builder(around);
+  auto own = AffineForOp::create(builder, around.getLoc(), around.getConstantLowerBound(),
+                                 around.getConstantUpperBound(), around.getStepAsInt());
+  own->setDiscardableAttrs(around->getDiscardableAttrDictionary());
+  own.getInductionVar().setLoc(around.getInductionVar().getLoc());
+  IRMapping mapping;
+  mapping.map(around.getInductionVar(), own.getInductionVar());
+  builder.setInsertionPointToStart(own.getBody());
+  for (Operation &op : around.getBody()->without_terminator()) {
+    if (&op == innermost)
+      break;
+    builder.clone(op, mapping);
+  }
+  innermost->moveBefore(own.getBody()->getTerminator());
+  innermost->walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      operand.set(mapping.lookupOrDefault(operand.get()));
+  });
+  return own;
+}
+
 } // namespace
 
 std::optional<Together> shareLoads(AffineForOp innermost, int64_t registers) {
   Together best;
   best.loops = nestOf(innermost);
+  if (AffineForOp around = aroundWithRest(innermost)) {
+    best.loops.push_back(around);
+    best.hasRest = true;
+  }
   Loads loads;
   if (best.loops.empty() || !loads.read(*innermost.getBody()) || loads.count() < 3)
     return std::nullopt;
@@ -196,9 +249,12 @@ std::optional<Together> shareLoads(AffineForOp innermost, int64_t registers) {
 void putTogether(const Together &turns) {
   AffineForOp innermost = turns.loops.front();
   Block *body = innermost.getBody();
+  SmallVector<AffineForOp, 3> loops = turns.loops;
+  if (turns.hasRest && turns.turns.back() > 1)
+    loops.back() = takeApart(innermost);
   // From the outermost loop on: what is left over is a nest of its own then.
-  for (unsigned n = turns.loops.size(); n-- > 0;) {
-    AffineForOp loop = turns.loops[n];
+  for (unsigned n = loops.size(); n-- > 0;) {
+    AffineForOp loop = loops[n];
     auto some = static_cast<uint64_t>(turns.turns[n]);
     if (some > 1)
       (void)(n == 0 ? affine::loopUnrollByFactor(loop, some)

@@ -20,6 +20,8 @@ struct Together {
   llvm::SmallVector<int64_t, 3> turns;                   ///< of each of them
   int64_t copies = 1;
   double alone = 0, shared = 0;
+  /// The innermost one has loops behind it in the next one, for what is left of whole vectors.
+  bool hasRest = false;
 };
 
 /// Which turns of the nest around an innermost loop save the most loads when their bodies become
@@ -27,7 +29,8 @@ struct Together {
 /// Nothing where too few are saved, or turns depend on each other.
 std::optional<Together> shareLoads(mlir::affine::AffineForOp innermost, int64_t registers);
 
-/// Makes the bodies of those turns one, whose stores come last, so that equal loads are one.
+/// Makes the bodies of those turns one, whose stores come last, so that equal loads are one. Loops
+/// behind the innermost one get a loop of their own around them before.
 void putTogether(const Together &turns);
 
 } // namespace weft

@@ -32,6 +32,9 @@ CASES = [
     ((2, 4, 12), (3,), (1,), (1,)),
     ((1, 3, 5, 17), (3, 3), (1, 1), (1, 1)),
     ((2, 7, 19, 23), (2, 4), (1, 0), (1, 1)),
+    # Whole vectors of channels and a rest, each with pixels that go together.
+    ((1, 33, 9, 14), (5, 5), (2, 2), (1, 1)),
+    ((1, 17, 12, 11), (3, 3), (0, 0), (1, 1)),
 ]
 NAMES = {1: ("ncw", "nwc", "ncw16c"), 2: ("nchw", "nhwc", "nchw16c")}
 NAMES[3] = ("ncdhw", "ndhwc", "ncdhw16c")
