@@ -7,7 +7,9 @@
 
 #include "passes/LoopOrder.h"
 
+#include "dialect/Target.h"
 #include "passes/AccessPattern.h"
+#include "passes/Buffers.h"
 #include "passes/Directives.h"
 #include "passes/Elementwise.h"
 #include "passes/LineChain.h"
@@ -227,6 +229,22 @@ static std::optional<int64_t> strideBetweenSteps(MapOp map, tensor::ExtractOp re
     without.push_back(betweenSteps(expr, dim, extent, map.rank()));
   ArrayRef<int64_t> shape = cast<RankedTensorType>(read.getTensor().getType()).getShape();
   return strideAlong(shape, AffineMap::get(map.rank(), 0, without, map.getContext()), dim);
+}
+
+int64_t lanesOf(MapOp map, const VectorUnit &vectors) {
+  int64_t widest = 1;
+  bool givesTruth = false;
+  auto note = [&](Type element) {
+    givesTruth |= element.isInteger(1);
+    widest = std::max<int64_t>(widest, realType(element).getIntOrFloatBitWidth() / 8);
+  };
+  for (Type type : map.getResultTypes())
+    note(cast<RankedTensorType>(type).getElementType());
+  if (givesTruth && vectors.packsTruths) {
+    widest = std::max<int64_t>(widest, 4);
+    map.getBody().walk([&](tensor::ExtractOp read) { note(read.getType()); });
+  }
+  return std::max<int64_t>(vectors.lanes(widest * 8), 2);
 }
 
 LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes, bool inBlock,

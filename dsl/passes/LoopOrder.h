@@ -12,6 +12,8 @@
 
 namespace weft {
 
+struct VectorUnit;
+
 /// Real numbers that a vector of so many lanes has to have, where it is not full: three of f32 were
 /// moved at 0.74 of the rate of single ones, seven at 1.1 to 1.9 times it.
 constexpr int64_t fewestMasked(int64_t lanes) { return std::max<int64_t>(3, (lanes + 2) / 3); }
@@ -29,6 +31,10 @@ struct StoreTarget {
   llvm::SmallVector<int64_t> shape;
   mlir::AffineMap index;
 };
+
+/// Lanes of the widest of a map's results, two at least; truth values are as wide as the numbers
+/// that they are found by, 32 bits at least.
+int64_t lanesOf(MapOp map, const VectorUnit &vectors);
 
 /// The order in which a map outside of blocks runs its loops: as written, but the
 /// dimension along which most accesses are contiguous innermost, if it is at least

@@ -80,7 +80,6 @@ private:
         builder, scalars, pairs,
         [this](Value tensor, SmallVector<OpFoldResult> &index) { return bufferOf(tensor, index); });
   }
-  int64_t lanesOf(MapOp map);
   SmallVector<StoreTarget> storeTargets(MapOp map);
   affine::AffineForOp openLoop(Value oldIndex, int64_t lower, int64_t upper, int64_t step);
 
@@ -227,24 +226,6 @@ void FunctionLowering::createExchange(Collective op, Value from, Value to) {
                      op.getGroups());
 }
 
-/// Of the widest results; truth values are as wide as the numbers that they are found by, 32 bits
-/// at least.
-int64_t FunctionLowering::lanesOf(MapOp map) {
-  int64_t widest = 1;
-  bool isTruth = false;
-  auto note = [&](Type element) {
-    isTruth |= element.isInteger(1);
-    widest = std::max<int64_t>(widest, realType(element).getIntOrFloatBitWidth() / 8);
-  };
-  for (Type type : map.getResultTypes())
-    note(cast<RankedTensorType>(type).getElementType());
-  if (isTruth && vectors.packsTruths) {
-    widest = std::max<int64_t>(widest, 4);
-    map.getBody().walk([&](tensor::ExtractOp read) { note(read.getType()); });
-  }
-  return std::max<int64_t>(vectors.lanes(widest * 8), 2);
-}
-
 /// The map's stores as memory sees them: through the place of a block's result.
 SmallVector<StoreTarget> FunctionLowering::storeTargets(MapOp map) {
   SmallVector<StoreTarget> targets;
@@ -310,13 +291,14 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
       return index;
     };
     return lowerContraction(
-        map, *grouping, {builder, scalars, point, *holderOf(result), placed, lanesOf(map), fma});
+        map, *grouping,
+        {builder, scalars, point, *holderOf(result), placed, lanesOf(map, vectors), fma});
   }
-  LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map), inBlock, masked,
+  LoopOrder order = chooseLoopOrder(map, storeTargets(map), lanesOf(map, vectors), inBlock, masked,
                                     !inBlock && !vectors.onlyFloats());
   if (failed(followMarks(map, order)))
     return failure();
-  explain(map, order, lanesOf(map), inBlock);
+  explain(map, order, lanesOf(map, vectors), inBlock);
   Block *body = map.bodyBlock();
   SmallVector<affine::AffineForOp> loops;
   for (unsigned dim : order.dims)
@@ -325,7 +307,7 @@ LogicalResult FunctionLowering::lowerMap(MapOp map) {
   markShared(map, order.dims, loops);
 
   PointBody point = pointBody();
-  point.reductionLanes = order.lane || inBlock ? 0 : lanesOf(map);
+  point.reductionLanes = order.lane || inBlock ? 0 : lanesOf(map, vectors);
   point.picked = !vectors.onlyFloats();
   for (Operation &op : body->without_terminator())
     if (failed(point.lower(&op)))
