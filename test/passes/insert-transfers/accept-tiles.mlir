@@ -1,17 +1,18 @@
 // What is contiguous along one of two loops where it is read, along the other where it is written,
-// passes in tiles: 8 rows are fetched in runs of 64 bytes, where one alone would be fetched number
-// by number. The rows of a tile go around its columns again.
+// passes in tiles: 32 rows of 104 numbers have runs of 256 and of 832 bytes, where a row alone would
+// be fetched number by number. The rows of a tile go around its columns again. Fewer cores than there
+// are keep the memory busy then.
 // RUN: cat %target_sw26010 %s | weft-opt - --insert-transfers --canonicalize | FileCheck %s
 
 // CHECK-LABEL: func.func @turned
-// CHECK:         affine.for %{{.*}} = 0 to 256 step 8 {
-// CHECK-NEXT:      affine.for %{{.*}} = 0 to 256 step 256 {
-// CHECK:             cpe.dma_get %arg0[{{.*}} block 8 counts [256] strides [256]
-// CHECK:             affine.for %{{.*}} = 0 to 8 {
-// CHECK-NEXT:          affine.for %{{.*}} = 0 to 256 {
+// CHECK:         affine.for %{{.*}} = 0 to 64 step 32 {
+// CHECK-NEXT:      affine.for %{{.*}} = 0 to 936 step 104 {
+// CHECK:             cpe.dma_get %arg0[{{.*}} block 32 counts [104] strides [64]
+// CHECK:             affine.for %{{.*}} = 0 to 32 {
+// CHECK-NEXT:          affine.for %{{.*}} = 0 to 104 {
 // CHECK:               } {weft.independent, weft.lane}
 // CHECK-NEXT:        } {weft.independent, weft.transpose}
-// CHECK:             cpe.dma_put %{{.*}}, %arg1[{{.*}}] block 2048 counts []
+// CHECK:             cpe.dma_put %{{.*}}, %arg1[{{.*}}] block 104 counts [32] strides [1024]
 // CHECK:           } {weft.independent, weft.parallel}
 // CHECK-NEXT:    } {weft.independent, weft.parallel}
 // Where no tile is without rest, the rest is a nest of its own.
@@ -21,12 +22,12 @@
 // CHECK:         affine.for %{{.*}} = 248 to 251
 // CHECK:           cpe.dma_get %arg0[{{.*}} block 3
 module attributes {weft.target = #target} {
-  func.func @turned(%x: memref<256x256xf64>, %y: memref<256x256xf64>) {
+  func.func @turned(%x: memref<1024x64xf64>, %y: memref<64x1024xf64>) {
     cpe.cores {
-      affine.for %i = 0 to 256 {
-        affine.for %j = 0 to 256 {
-          %a = affine.load %x[%j, %i] : memref<256x256xf64>
-          affine.store %a, %y[%i, %j] : memref<256x256xf64>
+      affine.for %i = 0 to 64 {
+        affine.for %j = 0 to 1024 {
+          %a = affine.load %x[%j, %i] : memref<1024x64xf64>
+          affine.store %a, %y[%i, %j] : memref<64x1024xf64>
         } {weft.independent, weft.lane, weft.parallel}
       } {weft.independent, weft.parallel, weft.transpose}
     }
