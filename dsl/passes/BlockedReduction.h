@@ -23,9 +23,6 @@ enum class Sharing { Threads, Cores };
 /// as do those that stand in a loop that is shared itself.
 void reduceInBlocks(mlir::Operation *root, Sharing sharing, const Notes &notes);
 
-/// Of a loop that combines what blocks have come to: the cores have been started.
-inline constexpr llvm::StringLiteral behindBlocksMark = "weft.behind_blocks";
-
 /// What a core has room for, and operations that pay for a start of some cores.
 struct CoreBounds {
   int64_t bytesOfCore, minWork;

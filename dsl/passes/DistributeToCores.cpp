@@ -130,6 +130,43 @@ SmallVector<memref::AllocOp> memoryOfTurns(affine::AffineForOp innermost) {
   return found;
 }
 
+/// A nest that may be shared: what it does, and how much pays for that.
+struct Nest {
+  affine::AffineForOp loop;
+  int64_t work, least;
+  bool asked; ///< by the schedule
+
+  bool isShared() const { return asked || work >= least; }
+};
+
+/// The loop before an op, or behind it, with nothing between that does anything.
+Operation *loopBeside(Operation *op, bool before) {
+  do
+    op = before ? op->getPrevNode() : op->getNextNode();
+  while (op && op->getNumRegions() == 0 && (isMemoryEffectFree(op) || isa<memref::AllocOp>(op)));
+  return op;
+}
+
+/// Nests beside others that the cores share: they have been started, and what the management core
+/// does meanwhile they wait for.
+void addNeighbours(MutableArrayRef<Nest> nests) {
+  llvm::SmallDenseSet<Operation *> shared;
+  for (const Nest &nest : nests)
+    if (nest.isShared())
+      shared.insert(nest.loop);
+  auto add = [&](Nest &nest, bool before) {
+    if (nest.isShared() || nest.work < leastOnCores ||
+        !shared.contains(loopBeside(nest.loop, before)))
+      return;
+    nest.least = leastOnCores;
+    shared.insert(nest.loop);
+  };
+  for (Nest &nest : nests)
+    add(nest, true);
+  for (Nest &nest : llvm::reverse(nests))
+    add(nest, false);
+}
+
 struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeToCores> {
   using DistributeToCoresBase::DistributeToCoresBase;
 
@@ -212,32 +249,38 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
       weft::reduceInBlocks(getOperation(), weft::Sharing::Cores, notes);
       weft::reduceManyInBlocks(getOperation(), {*bytesOfCore, minWork}, notes);
     }
-    SmallVector<affine::AffineForOp> shared;
+    SmallVector<Nest> found;
     WalkResult walked = getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
       if (!cores && loop->hasAttr(weft::inTurnMark))
         shareTurns(loop, minWork * (hasLanes(loop) ? lanes : 1));
       if (auto asked = loop->getAttrOfType<StringAttr>(weft::distributeMark)) {
         if (failed(shareAsked(loop, asked.getValue(), cores.has_value())))
           return WalkResult::interrupt();
-        if (cores)
-          shared.push_back(loop);
+        found.push_back({loop, 0, 0, true});
         return WalkResult::skip();
       }
       if (!loop->hasAttr("weft.independent") || iterations(loop) == 1 ||
           hasMarked(loop, weft::distributeMark))
         return WalkResult::advance();
-      int64_t work = workOf(loop);
+      found.push_back({loop, workOf(loop), minWork * (hasLanes(loop) ? lanes : 1), false});
+      if (!cores)
+        return WalkResult::skip();
       int64_t parts = 1;
-      for (affine::AffineForOp one : sharedBy(cores.value_or(0), loop))
+      for (affine::AffineForOp one : sharedBy(*cores, loop))
         parts *= iterations(one);
-      bool isStarted = static_cast<bool>(loop->removeDiscardableAttr(weft::behindBlocksMark));
-      int64_t least = !cores                         ? minWork * (hasLanes(loop) ? lanes : 1)
-                      : parts >= *cores || isStarted ? leastOnCores
-                                                     : minWork;
-      bool distributes = work >= least;
-      if (distributes && cores)
-        shared.push_back(loop);
-      else if (distributes)
+      found.back().least = parts >= *cores ? leastOnCores : minWork;
+      return WalkResult::skip();
+    });
+    if (walked.wasInterrupted())
+      return signalPassFailure();
+    if (cores)
+      addNeighbours(found);
+    for (const Nest &nest : found) {
+      affine::AffineForOp loop = nest.loop;
+      bool distributes = nest.isShared();
+      if (nest.asked)
+        continue;
+      if (distributes && !cores)
         loop->setAttr("weft.parallel", UnitAttr::get(&getContext()));
       weft::Note note = distributes ? notes.decided(loop, "{0}: its {1} iterations over the {2}",
                                                     weft::spokenLoop(loop.getInductionVar()),
@@ -245,14 +288,16 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
                                     : notes.rejected(loop, "{0}: its {1} iterations over the {2}",
                                                      weft::spokenLoop(loop.getInductionVar()),
                                                      iterations(loop), cores ? "cores" : "threads");
-      note.because("{0} operations; {1} pay for the {2} (min-work)", work, least,
+      note.because("{0} operations; {1} pay for the {2} (min-work)", nest.work, nest.least,
                    cores ? "cores" : "threads")
-          .number("operations", work);
-      return WalkResult::skip();
-    });
-    if (walked.wasInterrupted())
-      return signalPassFailure();
-    for (affine::AffineForOp loop : shared) {
+          .number("operations", nest.work);
+    }
+    if (!cores)
+      return;
+    for (const Nest &nest : found) {
+      affine::AffineForOp loop = nest.loop;
+      if (!nest.isShared())
+        continue;
       if (!loop->removeDiscardableAttr(weft::distributeMark))
         for (affine::AffineForOp one : sharedBy(*cores, loop))
           one->setAttr("weft.parallel", UnitAttr::get(&getContext()));

@@ -92,16 +92,17 @@ ReduceOp joined(ReduceOp reduce, unsigned dim, const llvm::DenseMap<Operation *,
 
 void joinTerms(func::FuncOp func) {
   // What is seen in another shape has no layout that a schedule could choose.
-  if (!directivesOf(func, "layout").empty())
-    return;
+  bool mayReshape = directivesOf(func, "layout").empty();
   SmallVector<ReduceOp> sums;
   func.walk([&](ReduceOp reduce) {
     auto map = dyn_cast<MapOp>(reduce->getParentOp());
-    if (map && map->getParentOp() == func && !groupingOf(map))
+    if (map && !groupingOf(map))
       sums.push_back(reduce);
   });
   for (ReduceOp asWritten : sums) {
     ReduceOp reduce = inOrderOfMemory(asWritten);
+    if (!mayReshape || reduce->getParentOp()->getParentOp() != func)
+      continue;
     for (unsigned dim = std::max(reduce.rank(), 1U) - 1; dim-- > 0;) {
       auto isFromZero = [&](unsigned n) { return reduce.getLower()[n] == 0; };
       auto reads = isFromZero(dim) && isFromZero(dim + 1) ? readsAtBoth(reduce, dim) : std::nullopt;

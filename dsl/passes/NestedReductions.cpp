@@ -23,10 +23,6 @@ namespace weft {
 
 namespace {
 
-int64_t tripsOf(AffineForOp loop) {
-  return loop.getConstantUpperBound() - loop.getConstantLowerBound();
-}
-
 /// A nest of loops whose iterations are independent, and the loop in it that combines numbers.
 class NestedReductions {
 public:
@@ -106,22 +102,34 @@ bool NestedReductions::isPlain() {
 }
 
 bool NestedReductions::pays(int64_t operations) {
-  constexpr int64_t fewest = 1 << 13, fewestOfBlock = 4; // iterations
-  if (operations < fewest || iterationsOfBlock() < fewestOfBlock)
+  // Where each core has a column at least without blocks, these are longer.
+  constexpr int64_t fewest = 1 << 13, few = 2, many = 8; // operations, iterations of a block
+  if (operations < fewest || iterationsOfBlock() < (results() < reductionBlocks ? few : many))
     return false;
-  if (!loop->hasAttr("weft.reassociate"))
+  // Rows: the innermost loop of what is combined is contiguous.
+  WalkResult rows = loop->walk([](AffineForOp one) {
+    return one->hasAttr("weft.reassociate") ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!rows.wasInterrupted())
     return true;
   int64_t bytes = 0;
-  loop.walk(
-      [&](affine::AffineLoadOp load) { bytes += tripsOf(loop) * elementBytes(load.getMemRef()); });
+  loop.walk([&](affine::AffineLoadOp load) {
+    int64_t times = 1;
+    for (auto one = load->getParentOfType<AffineForOp>(); loop->isAncestor(one);
+         one = one->getParentOfType<AffineForOp>())
+      times *= tripsOf(one);
+    bytes += times * elementBytes(load.getMemRef());
+  });
   // Each iteration is counted with what goes around it.
   int64_t work = operations + tripsOf(loop) * results();
   return bytes > bounds.bytesOfCore || (work < bounds.minWork && results() < reductionBlocks);
 }
 
 bool NestedReductions::analyse() {
+  // What blocks come to is an eighth of what they read at most, where that is much.
+  constexpr int64_t mostShort = 1024, fewestLong = 1024;
   if (loop.getNumIterOperands() == 0 || loop->hasAttr("weft.independent") || isNamed(loop) ||
-      !findAround() || results() > 1024)
+      !findAround() || (results() > mostShort && tripsOf(loop) < fewestLong))
     return false;
   std::optional<int64_t> operations = reducedOperations(loop);
   if (!operations || !pays(*operations * results()) || !isPlain())
@@ -225,10 +233,7 @@ void NestedReductions::combine(ArrayRef<Value> ofBlocks) {
   loop.setConstantLowerBound(rest);
 }
 
-void NestedReductions::rewrite() {
-  combine(emitBlocks());
-  around.front()->setAttr(behindBlocksMark, UnitAttr::get(around.front().getContext()));
-}
+void NestedReductions::rewrite() { combine(emitBlocks()); }
 
 } // namespace
 

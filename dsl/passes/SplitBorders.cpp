@@ -337,6 +337,48 @@ void BorderedLoop::rewrite() {
   loop.erase();
 }
 
+void say(AffineForOp loop, int64_t inside) {
+  notes
+      .decided(loop, "{0}: {1} iterations apart from its borders",
+               weft::spokenLoop(loop.getInductionVar()), inside)
+      .because("there remainders and conditions of its variable are known")
+      .number("inside", inside);
+}
+
+/// Whether another loop right in it has borders, too, each of which would be a nest less regular.
+bool hasBordersInside(AffineForOp loop) {
+  while (llvm::hasSingleElement(loop.getBody()->without_terminator())) {
+    loop = dyn_cast<AffineForOp>(loop.getBody()->front());
+    if (!loop || loop->hasAttr("weft.lane"))
+      return false;
+    if (BorderedLoop(loop, 1).fits())
+      return true;
+  }
+  return false;
+}
+
+/// Cores move iterations together that have the same form: the outermost loop of a nest becomes
+/// several where remainders and conditions of it change, if enough iterations are left together to
+/// be moved many at a time.
+void splitForCores(Operation *root) {
+  constexpr int64_t fewestInside = 32;
+  SmallVector<AffineForOp> outermost;
+  root->walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
+    if (!loop->hasAttr("weft.independent"))
+      return WalkResult::advance();
+    if (!loop->hasAttr("weft.lane"))
+      outermost.push_back(loop);
+    return WalkResult::skip();
+  });
+  for (AffineForOp loop : outermost) {
+    BorderedLoop bordered(loop, 1);
+    if (hasBordersInside(loop) || !bordered.fits() || bordered.inside < fewestInside)
+      continue;
+    say(loop, bordered.inside);
+    bordered.rewrite();
+  }
+}
+
 /// Lanes of a vector of the widest elements that the loop stores.
 int64_t lanesOf(AffineForOp loop, const weft::VectorUnit &vectors) {
   int64_t widest = 1;
@@ -358,22 +400,18 @@ struct SplitBorders : public weft::impl::SplitBordersBase<SplitBorders> {
       vectors = target->vectors();
     if (failed(vectors))
       return signalPassFailure();
-    // Cores move iterations together that have the same form: of their loops, all of them.
-    bool hasCores = target->numberIfAny("cores").has_value();
+    if (target->numberIfAny("cores"))
+      splitForCores(getOperation());
     SmallVector<AffineForOp> loops;
     getOperation()->walk([&](AffineForOp loop) {
-      if (loop->hasAttr("weft.lane") || (hasCores && loop->hasAttr("weft.independent")))
+      if (loop->hasAttr("weft.lane"))
         loops.push_back(loop);
     });
     for (AffineForOp loop : loops) {
-      BorderedLoop bordered(loop, loop->hasAttr("weft.lane") ? lanesOf(loop, *vectors) : 1);
+      BorderedLoop bordered(loop, lanesOf(loop, *vectors));
       if (!bordered.fits())
         continue;
-      notes
-          .decided(loop, "{0}: {1} iterations apart from its borders",
-                   weft::spokenLoop(loop.getInductionVar()), bordered.inside)
-          .because("there remainders and conditions of its variable are known")
-          .number("inside", bordered.inside);
+      say(loop, bordered.inside);
       bordered.rewrite();
     }
   }

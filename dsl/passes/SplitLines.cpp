@@ -436,7 +436,9 @@ FailureOr<bool> shareForRuns(LineChain &chain, const MeshRoom &room, int64_t alo
     return failure();
   if (!split)
     return refuse(why);
-  if (run < wanted)
+  // Shorter ones than are long still pay where blocks would have much shorter ones.
+  constexpr int64_t muchShorter = 4;
+  if (run < wanted && (room.asked || run < muchShorter * alone))
     return refuse(llvm::formatv("their runs of memory would have {0} bytes, and {1} are long "
                                 "(long_run_bytes)",
                                 run, wanted));

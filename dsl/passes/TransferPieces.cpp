@@ -31,6 +31,7 @@ static double operationsOf(AffineForOp loop) {
 /// that the transfers of one core take by themselves.
 struct Moved {
   double shared = 0, own = 0;
+  bool hasParts = false; ///< of lines of memory, apart from each other
 };
 
 static Moved movedBy(AffineForOp loop, int64_t times, const PieceMachine &machine) {
@@ -42,6 +43,7 @@ static Moved movedBy(AffineForOp loop, int64_t times, const PieceMachine &machin
   for (const Footprint &footprint : analysis.footprints()) {
     int64_t run = footprint.region.block, runs = footprint.region.elements() / run;
     int64_t element = elementBytes(footprint.array);
+    moved.hasParts |= !footprint.region.counts.empty() && run * element < mesh.lineBytes;
     double fetched = panelMoved(runs, run, element, mesh);
     double own = fetched / double(mesh.lineBytes) * mesh.ownLineCycles + double(mesh.replyCycles);
     if (footprint.needsGet) {
@@ -49,7 +51,9 @@ static Moved movedBy(AffineForOp loop, int64_t times, const PieceMachine &machin
       moved.own += own;
     }
     if (footprint.isWritten) {
-      bytes += double(runs) * double(run * element + mesh.longRunBytes);
+      // A run of half a line begins as a longer one, a shorter one costs a part of that.
+      double begins = std::min(1.0, double(2 * run * element) / double(mesh.lineBytes));
+      bytes += double(runs) * (double(run * element) + begins * double(mesh.longRunBytes));
       moved.own += own;
     }
   }
@@ -68,7 +72,7 @@ int64_t evenPieceOf(int64_t trips, int64_t most) {
 }
 
 Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
-  constexpr int64_t start = 8; // what a piece costs, in iterations
+  constexpr double start = 8, mostStart = 2000; // what a piece costs, in iterations and in cycles
   int64_t trips = tripsOf(loop), others = 1, sharing = isParallel(loop) ? machine.cores : 1;
   for (auto outer = dyn_cast<AffineForOp>(loop->getParentOp()); outer && isParallel(outer);
        outer = dyn_cast<AffineForOp>(outer->getParentOp()))
@@ -84,10 +88,12 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
     if (times > most || (!choices.empty() && choices.back().first == times))
       continue;
     int64_t rest = trips % times;
-    int64_t iterations = llvm::divideCeil(others * (trips / times), sharing) * (times + start);
+    double begins = std::min(start * ofOne, mostStart);
+    double cycles = double(llvm::divideCeil(others * (trips / times), sharing)) *
+                    (double(times) * ofOne + begins);
     if (rest)
-      iterations += llvm::divideCeil(others, sharing) * (rest + start);
-    choices.push_back({times, double(iterations) * ofOne});
+      cycles += double(llvm::divideCeil(others, sharing)) * (double(rest) * ofOne + begins);
+    choices.push_back({times, cycles});
   }
   auto less = [](auto &a, auto &b) { return a.second < b.second; };
   if (choices.empty())
@@ -101,17 +107,19 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
         std::max(double(others * trips) / double(times) * moved.shared, double(rounds) * moved.own);
   }
   // Fewer cores with longer runs may be faster than all of them, as long as few keep memory busy:
-  // where that is clear, since work is even among all.
-  constexpr double clearly = 0.7;
-  auto all = std::stable_partition(choices.begin(), choices.end(), [&](auto &one) {
-    return 8 * others * (trips / one.first) >= 7 * sharing;
+  // where that is clear, if all of them would have even shares.
+  auto even = std::stable_partition(choices.begin(), choices.end(), [&](auto &one) {
+    int64_t pieces = others * (trips / one.first);
+    return 8 * pieces >= 7 * sharing * int64_t(llvm::divideCeil(pieces, sharing));
   });
-  auto fewest = std::min_element(choices.begin(), all, less);
-  auto ofSome = std::min_element(all, choices.end(), less);
-  bool isOfAll =
-      fewest != all && (ofSome == choices.end() || ofSome->second >= clearly * fewest->second);
-  auto [times, cycles] = isOfAll ? *fewest : *ofSome;
-  return {times, cycles};
+  auto best = std::min_element(choices.begin(), choices.end(), less);
+  auto ofAll = std::min_element(choices.begin(), even, less);
+  if (ofAll == even || 8 * others * (trips / best->first) >= 7 * sharing)
+    return {best->first, best->second};
+  double clearly = movedBy(loop, ofAll->first, machine).hasParts ? 0.9 : 0.7;
+  if (best->second >= clearly * ofAll->second)
+    best = ofAll;
+  return {best->first, best->second};
 }
 
 AffineForOp stripMine(AffineForOp loop, int64_t times) {

@@ -69,9 +69,17 @@ OPTIONS = {
 }
 
 
+def _is_integer(given: object) -> bool:
+    try:
+        operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        return False
+    return True
+
+
 def refuse_number(option: str, given: object) -> None:
     """A number is none of the options': it is a size that is called as one of them."""
-    if isinstance(given, bool) or not hasattr(given, "__index__"):
+    if isinstance(given, bool) or not _is_integer(given):
         return
     raise RunError(
         f"{option}= belongs to weft.compile itself, and takes no number",
@@ -88,7 +96,7 @@ def check_options(dump_dir: object, verify_each: object, without: object) -> Non
     """Those of another kind than they are to be; a number is refused before."""
     wrong = {
         "dump_dir": dump_dir is not None and not isinstance(dump_dir, str | os.PathLike),
-        "verify_each": verify_each not in (True, False),
+        "verify_each": not isinstance(verify_each, bool),
         "without": not isinstance(without, list | tuple | set | frozenset),
     }
     for option, given in (

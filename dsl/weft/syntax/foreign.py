@@ -93,7 +93,7 @@ CALLS = {
     **_each("ceil", "it is -(-x // 1)"),
     **_each("round rint", "it is (x + 0.5) // 1, halves upwards"),
     **_each("isnan", "it is x != x"),
-    **_each("isinf", "it is abs(x) == 1 / f64(0)"),
+    **_each("isinf", "it is x - x != 0 and x == x"),
     **_each("cexp", "it is exp(x)"),
     **_each("norm", "it is sqrt(sum(abs2(x)))"),
     **_each("sign", "it is where(x > 0, 1.0, where(x < 0, -1.0, 0.0))"),

@@ -1,13 +1,14 @@
 // Of two loops that the cores share, the one goes inside whose iterations lie beside one another in
-// what is written: rows of 512 bytes for each of 36 points instead of 64, and two of them together.
+// what is written: rows of 512 bytes for each of 36 points instead of 64, all of it and three of the
+// other one together.
 // RUN: cat %target_sw26010 %s | weft-opt - --insert-transfers --canonicalize | FileCheck %s
 
 // CHECK-LABEL: func.func @tiles
-// CHECK:         affine.for %[[C:.*]] = 0 to 256 step 2 {
-// CHECK-NEXT:      affine.for %[[I:.*]] = 0 to 8 step 8 {
-// CHECK:             cpe.dma_put %{{.*}}, %arg1[{{.*}}] block 256 counts [36]
-// CHECK:           } {weft.independent, weft.parallel}
-// CHECK-NEXT:    } {weft.independent, weft.parallel}
+// CHECK:         affine.for %{{.*}} = 0 to 255 step 3 {
+// CHECK:           affine.for %{{.*}} = 0 to 3 {
+// CHECK-NEXT:        affine.for %{{.*}} = 0 to 8 {
+// CHECK:           cpe.dma_put %{{.*}}, %arg1[{{.*}}] block 384 counts [36]
+// CHECK:         } {weft.independent, weft.parallel}
 // Images that are written one behind the other stay outside.
 // CHECK-LABEL: func.func @images
 // CHECK:         affine.for %{{.*}} = 0 to 8 {

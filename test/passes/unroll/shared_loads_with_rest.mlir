@@ -36,9 +36,13 @@ func.func @columns(%x: memref<18x25xf64>, %y: memref<16x25xf64>) {
   return
 }
 // CHECK-LABEL: func.func @stored_before
+// CHECK-NOT: = 0 to 16 step 4
 // CHECK: affine.for %{{.*}} = 0 to 16 {
+// CHECK-NOT: = 0 to 16
 // CHECK-LABEL: func.func @of_threads
+// CHECK-NOT: = 0 to 16 step 4
 // CHECK: affine.for %{{.*}} = 0 to 16 {
+// CHECK-NOT: = 0 to 16
 func.func @stored_before(%x: memref<18x81xf64>, %y: memref<16x81xf64>, %n: memref<16xf64>) {
   %one = arith.constant 1.0 : f64
   affine.for %i = 0 to 16 {
