@@ -105,6 +105,9 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
     int64_t rounds = llvm::divideCeil(others * (trips / times), sharing);
     cycles +=
         std::max(double(others * trips) / double(times) * moved.shared, double(rounds) * moved.own);
+    // Those left over are a nest of their own, for which a little less to move does not pay.
+    if (trips % times != 0)
+      cycles *= 1.02;
   }
   // Fewer cores with longer runs may be faster than all of them, as long as few keep memory busy:
   // where that is clear, if all of them would have even shares.
