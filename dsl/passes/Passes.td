@@ -102,7 +102,8 @@ def FactorTransform : WeftPass<"factor-transform"> {
     filter of its own, it goes by channels where these lie side by side, by pixels of a row in planes;
     results at the border are sums of their own then, of what is within the image. For the cores of a
     mesh, which pass rows of pixels on, images with channels last or in blocks are turned into planes
-    before, and results back behind, each in a pass of its own (`weft.sorted`).
+    before, and results back behind, each in a pass of its own (`weft.sorted`), where each element
+    that is turned is used often enough.
 
     ```mlir
     %y = weft.dft %x axis 0 sign -1 : tensor<32xcomplex<f64>>
@@ -489,8 +490,8 @@ def SplitBorders : WeftPass<"split-borders"> {
     it (`where(j > 0, ..)`) becomes several: between the iterations where an answer
     changes it is known, the remainder is an affine index and the condition gone.
     Borders of less than half of all iterations, rounded to whole vectors, stay as
-    they are written. On a core group all independent loops do, at the very iteration: rows of one
-    form pass through a core's memory many at a time.
+    they are written. On a core group outermost loops do as well, at the very iteration, where no
+    other loop right in them has borders: rows of one form pass through a core's memory many at a time.
 
     ```mlir
     affine.for %j = 0 to 128 { .. %x[(%j + 1) mod 128] .. } {weft.independent, weft.lane}
@@ -549,7 +550,7 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
     does, and no other of its nest.
 
     On a core group (`cores` in the target) reductions to single numbers become 64 blocks first, whose
-    results the management core combines, as do those of up to 1024 columns, and of rows that a core
+    results the management core combines, as do those of long columns, and of rows that a core
     has no room for, whose blocks cores combine; a loop stands in `cpe.cores`, its iterations
     shared out among the cores, together with loops just inside of it where there would be
     too few. Nests one behind the other share a `cpe.cores`, with a `cpe.sync` between them.

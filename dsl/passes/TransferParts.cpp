@@ -23,9 +23,21 @@ Block &innermostOnce(Block &block) {
   return *inner;
 }
 
+/// The footprint of one iteration that is a share of `whole`, which an array may have several of:
+/// by the ops that touch it.
+static const Footprint *shareOf(const Footprint &whole, const FootprintAnalysis &one) {
+  for (const Footprint &share : one.footprints())
+    if (share.array == whole.array && llvm::any_of(share.touches, [&](const Touch &touch) {
+          return llvm::any_of(whole.touches,
+                              [&](const Touch &other) { return other.op == touch.op; });
+        }))
+      return &share;
+  return nullptr;
+}
+
 bool isTouchedInTurn(AffineForOp loop, int64_t times, const Footprint &whole,
                      FootprintAnalysis &one) {
-  const Footprint *share = one.of(whole.array);
+  const Footprint *share = shareOf(whole, one);
   if (!share || share->region.elements() * times != whole.region.elements())
     return false;
   const BlockedRegion &region = whole.region;

@@ -76,7 +76,7 @@ def check(kernel: Any, found: np.ndarray, wanted: np.ndarray, error: float) -> N
         ("c128", 1000, 320),
         ("c64", 512, 512),
         ("c64", 515, 1024),
-        ("c64", 130, 1536),
+        ("c64", 200, 1536),
         ("c64", 700, 675),
     ],
 )
