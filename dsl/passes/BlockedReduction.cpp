@@ -59,6 +59,23 @@ Operation *freeCombiner(AffineForOp loop, unsigned number, bool isMarked) {
   return isFree && Reduction::mayCombine(made) ? made : nullptr;
 }
 
+AffineForOp
+combineBlocks(OpBuilder &builder, Location where, ValueRange inits, ArrayRef<Reduction> reductions,
+              ArrayRef<Value> arrays,
+              llvm::function_ref<std::pair<AffineMap, SmallVector<Value>>(Value)> place) {
+  return AffineForOp::create(
+      builder, where, 0, reductionBlocks, 1, inits,
+      [&](OpBuilder &inside, Location, Value block, ValueRange carried) {
+        auto [map, operands] = place(block);
+        SmallVector<Value> next;
+        for (auto [reduction, array, before] : llvm::zip(reductions, arrays, carried)) {
+          Value one = affine::AffineLoadOp::create(inside, where, array, map, operands);
+          next.push_back(reduction.combined(inside, before, one));
+        }
+        affine::AffineYieldOp::create(inside, where, next);
+      });
+}
+
 namespace {
 
 constexpr int64_t blocks = reductionBlocks;
@@ -96,7 +113,6 @@ private:
   SmallVector<Value> emitBlocks();
   ValueRange emitLoop(int64_t lower, int64_t upper, ValueRange inits, AffineMap place,
                       ValueRange outer);
-  SmallVector<Value> combineAll(ArrayRef<Value> ofBlocks);
 
   AffineForOp loop;
   Sharing sharing;
@@ -170,23 +186,13 @@ SmallVector<Value> BlockedReduction::emitBlocks() {
   return arrays;
 }
 
-SmallVector<Value> BlockedReduction::combineAll(ArrayRef<Value> ofBlocks) {
-  Location where = loop.getLoc();
-  auto all = AffineForOp::create(
-      builder, where, 0, blocks, 1, loop.getInits(),
-      [&](OpBuilder &inside, Location, Value block, ValueRange carried) {
-        SmallVector<Value> next;
-        for (auto [reduction, array, before] : llvm::zip(reductions, ofBlocks, carried)) {
-          Value one = affine::AffineLoadOp::create(inside, where, array, block);
-          next.push_back(reduction.combined(inside, before, one));
-        }
-        affine::AffineYieldOp::create(inside, where, next);
-      });
-  return llvm::to_vector_of<Value>(all.getResults());
-}
-
 void BlockedReduction::rewrite() {
-  SmallVector<Value> totals = combineAll(emitBlocks());
+  SmallVector<Value> arrays = emitBlocks();
+  AffineForOp all =
+      combineBlocks(builder, loop.getLoc(), loop.getInits(), reductions, arrays, [&](Value block) {
+        return std::make_pair(builder.getDimIdentityMap(), SmallVector<Value>{block});
+      });
+  SmallVector<Value> totals = llvm::to_vector_of<Value>(all.getResults());
   int64_t rest = loop.getConstantLowerBound() + blocks * iterationsOfBlock();
   if (rest < loop.getConstantUpperBound())
     totals = llvm::to_vector_of<Value>(

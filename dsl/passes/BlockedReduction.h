@@ -14,6 +14,8 @@
 
 namespace weft {
 
+struct Reduction;
+
 /// Who shares the blocks.
 enum class Sharing { Threads, Cores };
 
@@ -37,6 +39,14 @@ void reduceManyInBlocks(mlir::Operation *root, CoreBounds bounds, const Notes &n
 /// Blocks: as many as cores may share, and so few that what a block begins and ends with does not
 /// count.
 inline constexpr int64_t reductionBlocks = 64;
+
+/// A loop that goes on from `inits` with what each block has come to, of which `place` says where
+/// it lies in the arrays, one array for each of the numbers that are combined.
+mlir::affine::AffineForOp combineBlocks(
+    mlir::OpBuilder &builder, mlir::Location where, mlir::ValueRange inits,
+    llvm::ArrayRef<Reduction> reductions, llvm::ArrayRef<mlir::Value> arrays,
+    llvm::function_ref<std::pair<mlir::AffineMap, llvm::SmallVector<mlir::Value>>(mlir::Value)>
+        place);
 
 /// What all iterations of a loop do; nothing where some of it has effects.
 std::optional<int64_t> reducedOperations(mlir::affine::AffineForOp loop);

@@ -206,7 +206,8 @@ AffineForOp CoreTransfers::innermostByCost(AffineForOp loop) {
 }
 
 /// Tiles of two loops that the cores share, where pieces of one of them alone are short runs in
-/// memory: some iterations of the outer one go within the inner one.
+/// memory: some iterations of the outer one go within the inner one. The loop whose pieces are
+/// moved: where these are of the outer one alone, the cores share no other.
 AffineForOp CoreTransfers::tiledByCost(AffineForOp loop) {
   AffineForOp outer = sharedAround(loop);
   if (!machine || !outer || movesAlone(loop) || outer->hasAttr("weft.lane"))

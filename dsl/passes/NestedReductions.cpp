@@ -210,19 +210,9 @@ SmallVector<Value> NestedReductions::emitBlocks() {
 
 /// In the place of the loop: what the blocks have come to, and the iterations behind them.
 void NestedReductions::combine(ArrayRef<Value> ofBlocks) {
-  Location where = loop.getLoc();
   OpBuilder builder(loop);
-  auto all = AffineForOp::create(
-      builder, where, 0, reductionBlocks, 1, loop.getInits(),
-      [&](OpBuilder &inside, Location, Value block, ValueRange carried) {
-        auto [map, operands] = place(block, variables());
-        SmallVector<Value> next;
-        for (auto [reduction, array, before] : llvm::zip(reductions, ofBlocks, carried)) {
-          Value one = affine::AffineLoadOp::create(inside, where, array, map, operands);
-          next.push_back(reduction.combined(inside, before, one));
-        }
-        affine::AffineYieldOp::create(inside, where, next);
-      });
+  AffineForOp all = combineBlocks(builder, loop.getLoc(), loop.getInits(), reductions, ofBlocks,
+                                  [&](Value block) { return place(block, variables()); });
   int64_t rest = loop.getConstantLowerBound() + reductionBlocks * iterationsOfBlock();
   if (rest == loop.getConstantUpperBound()) {
     loop->replaceAllUsesWith(all.getResults());

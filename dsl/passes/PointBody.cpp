@@ -162,11 +162,11 @@ static bool readsAlong(ReduceOp op, int64_t lanes, bool picked) {
   return score > 0;
 }
 
-/// Whether the innermost dimension goes from one element to another that lies apart, in what is
-/// read. Lanes would be loaded one by one, in an order in which the machine does not follow a
-/// column (of 4 million numbers it took 3 times as long), but blocks of a long sum keep the digits
-/// that a single one loses.
-static bool readsApart(ReduceOp op) {
+/// Whether the innermost dimension goes through all that is read by strides that are known. Lanes
+/// would be loaded one by one, in an order in which the machine does not follow a column (of 4
+/// million numbers it took 3 times as long), but blocks of a long sum keep the digits that a single
+/// one loses.
+static bool readsByStrides(ReduceOp op) {
   WalkResult walked = op.getBody().walk([&](tensor::ExtractOp read) {
     bool isKnown = strideAlong(read.getTensor().getType(), read.getIndices(),
                                op.bodyBlock()->getArguments().back())
@@ -203,7 +203,7 @@ LogicalResult PointBody::lowerReduce(ReduceOp op) {
   bool hasLanes = reductionLanes != 0 && !loops.empty() && readsAlong(op, reductionLanes, picked);
   if (hasLanes)
     loops.back()->setAttr("weft.lane", builder.getUnitAttr());
-  if (hasLanes || (reductionLanes != 0 && !loops.empty() && picked && readsApart(op)))
+  if (hasLanes || (reductionLanes != 0 && !loops.empty() && picked && readsByStrides(op)))
     loops.back()->setAttr("weft.reassociate", builder.getUnitAttr());
   for (Operation &inner : op.bodyBlock()->without_terminator())
     if (failed(lower(&inner)))

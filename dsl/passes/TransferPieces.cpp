@@ -71,13 +71,20 @@ int64_t evenPieceOf(int64_t trips, int64_t most) {
   return best;
 }
 
+/// Iterations of a piece, and what all pieces take then.
+struct Choice {
+  int64_t times;
+  double cycles;
+  bool hasParts = false; ///< moves parts of lines
+};
+
 Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
   constexpr double start = 8, mostStart = 2000; // what a piece costs, in iterations and in cycles
   int64_t trips = tripsOf(loop), others = 1, sharing = isParallel(loop) ? machine.cores : 1;
   for (auto outer = dyn_cast<AffineForOp>(loop->getParentOp()); outer && isParallel(outer);
        outer = dyn_cast<AffineForOp>(outer->getParentOp()))
     others *= isParallel(loop) ? std::max<int64_t>(tripsOf(outer), 1) : 1;
-  SmallVector<std::pair<int64_t, double>> choices;
+  SmallVector<Choice> choices;
   double ofOne =
       operationsOf(loop) / (machine.mesh && loop->hasAttr("weft.lane") ? machine.mesh->lanes : 1);
   for (int64_t pieces = llvm::divideCeil(trips, most), n = 0; n < 2 * sharing && pieces <= trips;
@@ -85,7 +92,7 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
     int64_t times = llvm::divideCeil(trips, pieces);
     if (loop->hasAttr("weft.lane"))
       times = std::min<int64_t>(llvm::alignTo(times, 8), trips);
-    if (times > most || (!choices.empty() && choices.back().first == times))
+    if (times > most || (!choices.empty() && choices.back().times == times))
       continue;
     int64_t rest = trips % times;
     double begins = std::min(start * ofOne, mostStart);
@@ -95,13 +102,14 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
       cycles += double(llvm::divideCeil(others, sharing)) * (double(rest) * ofOne + begins);
     choices.push_back({times, cycles});
   }
-  auto less = [](auto &a, auto &b) { return a.second < b.second; };
+  auto less = [](const Choice &a, const Choice &b) { return a.cycles < b.cycles; };
   if (choices.empty())
     return {most, 0};
   if (!machine.mesh)
-    return {llvm::min_element(choices, less)->first, 0};
-  for (auto &[times, cycles] : choices) {
+    return {llvm::min_element(choices, less)->times, 0};
+  for (auto &[times, cycles, hasParts] : choices) {
     Moved moved = movedBy(loop, times, machine);
+    hasParts = moved.hasParts;
     int64_t rounds = llvm::divideCeil(others * (trips / times), sharing);
     cycles +=
         std::max(double(others * trips) / double(times) * moved.shared, double(rounds) * moved.own);
@@ -111,18 +119,18 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
   }
   // Fewer cores with longer runs may be faster than all of them, as long as few keep memory busy:
   // where that is clear, if all of them would have even shares.
-  auto even = std::stable_partition(choices.begin(), choices.end(), [&](auto &one) {
-    int64_t pieces = others * (trips / one.first);
+  auto even = std::stable_partition(choices.begin(), choices.end(), [&](const Choice &one) {
+    int64_t pieces = others * (trips / one.times);
     return 8 * pieces >= 7 * sharing * int64_t(llvm::divideCeil(pieces, sharing));
   });
   auto best = std::min_element(choices.begin(), choices.end(), less);
   auto ofAll = std::min_element(choices.begin(), even, less);
-  if (ofAll == even || 8 * others * (trips / best->first) >= 7 * sharing)
-    return {best->first, best->second};
-  double clearly = movedBy(loop, ofAll->first, machine).hasParts ? 0.9 : 0.7;
-  if (best->second >= clearly * ofAll->second)
+  if (ofAll == even || 8 * others * (trips / best->times) >= 7 * sharing)
+    return {best->times, best->cycles};
+  double clearly = ofAll->hasParts ? 0.9 : 0.7;
+  if (best->cycles >= clearly * ofAll->cycles)
     best = ofAll;
-  return {best->first, best->second};
+  return {best->times, best->cycles};
 }
 
 AffineForOp stripMine(AffineForOp loop, int64_t times) {

@@ -81,6 +81,7 @@ def test_tiles_move_long_runs() -> None:
         )
         kernel(numbers("f64", n, m))
         cycles[n, m] = kernel.report["run"]["cycles"]
+    assert max(cycles.values()) < 200_000
     assert cycles[1000, 64] < 1.5 * cycles[64, 1000]
     assert cycles[256, 255] < 1.1 * cycles[256, 256]
 

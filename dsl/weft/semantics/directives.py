@@ -48,6 +48,10 @@ class Form:
     def written(self, target: str) -> str:
         return self.shown_on.get(target, self.shown)
 
+    def told(self, target: str) -> str:
+        """What it means, for who has written something else."""
+        return f"'{self.written(target)}' says: {self.says}"
+
 
 def _by_target(core_group: tuple[str, ...], cpu: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
     return {"sw26010": core_group, **dict.fromkeys(("portable", "avx2", "avx512"), cpu)}

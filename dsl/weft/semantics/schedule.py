@@ -178,7 +178,7 @@ def _check_operand(state: _State, operand: ast.Operand, slot: Slot, form: Form) 
             "this number cannot stand here",
             expected=what,
             found=operand.text,
-            help=_said(state, form) if is_count else "",
+            help=form.told(state.target) if is_count else "",
         )
         return False
     if isinstance(operand, ast.Applied):
@@ -187,10 +187,6 @@ def _check_operand(state: _State, operand: ast.Operand, slot: Slot, form: Form) 
         _malformed(state, operand.span, form, f"{operand.name.name}(...)")
         return False
     return _check_place(state, operand, slot, form)
-
-
-def _said(state: _State, form: Form) -> str:
-    return f"'{form.written(state.target)}' says: {form.says}"
 
 
 def _check_place(state: _State, place: ast.Place, slot: Slot, form: Form) -> bool:
@@ -279,7 +275,7 @@ def _unknown(state: _State, place: ast.Place, slot: Slot, form: Form) -> None:
         if ranks[name] == 0:
             message, help_text = f"'{name}' is a scalar, and has no loops", ""
     elif name in ranks and slot.kinds == {"number"}:
-        message, help_text = f"'{name}' is a value, and no number", _said(state, form)
+        message, help_text = f"'{name}' is a value, and no number", form.told(state.target)
     created = _creator(state, name)
     if created is not None and "loop" in slot.kinds:
         help_text = f"'{name}' is created at line {created.span.shown.line}, after this"
