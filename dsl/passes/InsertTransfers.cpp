@@ -224,7 +224,8 @@ AffineForOp CoreTransfers::tiledByCost(AffineForOp loop) {
     weft::tileAround(trial, inner, rows);
     weft::Piece piece = pieceFor(inner);
     // Those left over cost as much each.
-    piece.cycles *= double(tripsOf(outer)) / double(tripsOf(outer) / rows * rows);
+    int64_t all = tripsOf(outer), whole = all - all % rows;
+    piece.cycles *= double(all) / double(whole);
     inner->getParentOfType<AffineForOp>().erase();
     if (piece.times > 1 && piece.cycles > 0 && piece.cycles < fewest) {
       fewest = piece.cycles;
