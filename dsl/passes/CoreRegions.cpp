@@ -7,6 +7,8 @@
 
 #include "passes/CoreRegions.h"
 
+#include "passes/StoredBoxes.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -31,6 +33,18 @@ static OpBuilder endOf(cpe::CoresOp cores, Location loc) {
   return builder;
 }
 
+/// Whether a nest has nothing to do with what cores do since they have last met: other elements of
+/// one result, as the borders of what is inside of it.
+static bool needsNoSync(cpe::CoresOp cores, AffineForOp nest) {
+  for (Operation &op : llvm::reverse(cores.getBody().front())) {
+    if (isa<cpe::SyncOp>(op))
+      return true;
+    if (!areApart(&op, nest))
+      return false;
+  }
+  return true;
+}
+
 void joinWithBefore(cpe::CoresOp cores) {
   cpe::CoresOp before = coresBefore(cores);
   if (!before)
@@ -45,8 +59,10 @@ void placeOnCores(AffineForOp loop) {
   // What is neither memory nor a loop may come before.
   if (cpe::CoresOp cores = coresBefore(loop)) {
     cores->moveBefore(loop);
-    Block *body = endOf(cores, loop.getLoc()).getBlock();
-    loop->moveBefore(body, body->end());
+    Block &body = cores.getBody().front();
+    if (!needsNoSync(cores, loop))
+      endOf(cores, loop.getLoc());
+    loop->moveBefore(&body, body.end());
     return;
   }
   OpBuilder builder(loop);

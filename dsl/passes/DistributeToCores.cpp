@@ -80,6 +80,25 @@ bool hasMarked(affine::AffineForOp loop, StringRef mark) {
 /// Whether vectors may take its iterations, or those of a loop in it, side by side.
 bool hasLanes(affine::AffineForOp loop) { return hasMarked(loop, "weft.lane"); }
 
+/// Whether one iteration of it is all there is but for a loop inside that may be shared: cores take
+/// both, so that nothing stands between this nest and those beside it.
+bool isAroundShared(affine::AffineForOp loop) {
+  if (iterations(loop) != 1 || !llvm::hasSingleElement(loop.getBody()->without_terminator()))
+    return false;
+  auto inner = dyn_cast<affine::AffineForOp>(loop.getBody()->front());
+  return inner && inner->hasAttr("weft.independent") &&
+         (iterations(inner) != 1 || isAroundShared(inner));
+}
+
+/// Whether one iteration of it is little work, in several loops: one core does it, beside what the
+/// others do.
+bool isSmallTask(affine::AffineForOp loop) {
+  constexpr int64_t most = 1 << 14; // operations
+  auto inside = loop.getBody()->without_terminator();
+  return iterations(loop) == 1 && !llvm::hasSingleElement(inside) &&
+         llvm::all_of(inside, llvm::IsaPred<affine::AffineForOp>) && workOf(loop) <= most;
+}
+
 /// This loop, and those just inside of it as long as each core would have few iterations, or what
 /// is contiguous along one of them is read or stored along the other: the ones that the cores
 /// share.
@@ -259,8 +278,8 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
         found.push_back({loop, 0, 0, true});
         return WalkResult::skip();
       }
-      if (!loop->hasAttr("weft.independent") || iterations(loop) == 1 ||
-          hasMarked(loop, weft::distributeMark))
+      if (!loop->hasAttr("weft.independent") || hasMarked(loop, weft::distributeMark) ||
+          (iterations(loop) == 1 && !(cores && (isAroundShared(loop) || isSmallTask(loop)))))
         return WalkResult::advance();
       found.push_back({loop, workOf(loop), minWork * (hasLanes(loop) ? lanes : 1), false});
       if (!cores)

@@ -12,8 +12,6 @@
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <numeric>
-
 using namespace mlir;
 using affine::AffineForOp;
 
@@ -49,9 +47,13 @@ FootprintAnalysis::FootprintAnalysis(ArrayRef<Operation *> ops, int64_t most, Af
   context = ops.front()->getContext();
   for (Operation *op : ops)
     collect(op, true);
+  std::vector<Footprint> parts;
   for (Footprint &footprint : found)
-    if (!refused.contains(footprint.array) && !finish(footprint))
+    if (!refused.contains(footprint.array) && !finish(footprint, 2) &&
+        !takeApart(footprint, parts) && !finish(footprint, 4))
       refuse(footprint.array, "its elements are too many or lie too irregularly", true);
+  llvm::erase_if(found, [](const Footprint &footprint) { return footprint.touches.empty(); });
+  llvm::move(parts, std::back_inserter(found));
   // Parts of one array that start apart may be the same elements, unless nobody writes.
   for (Footprint &one : found)
     for (Footprint &other : found)
@@ -161,30 +163,46 @@ void FootprintAnalysis::add(Operation *op, Value memref, AffineMap map, ValueRan
       return refuse(array, "the bounds of a loop vary");
     (position < map.getNumDims() ? dims : symbols).push_back(dimOf(value));
   }
-  LinearForm all;
+  Touch touch{op, isWrite, lanes, section, certain, {}, {}};
+  LinearForm start;
+  SmallVector<LinearForm, 4> starts(map.getNumResults());
+  touch.indices.resize(map.getNumResults());
   int64_t stride = 1;
-  for (size_t n = map.getNumResults(); n-- > 0; stride *= shape.getShape()[n])
+  for (size_t n = map.getNumResults(); n-- > 0; stride *= shape.getShape()[n]) {
+    LinearForm index;
     if (!flatten(simplifyAffineExpr(map.getResult(n).replaceDimsAndSymbols(dims, symbols),
                                     numbered.size(), 0),
-                 stride, all))
+                 1, index))
       return refuse(array, "an index of it is no sum of loop variables");
-
-  Touch touch{op, isWrite, lanes, section, certain, {}};
-  LinearForm start;
-  touch.inner.constant = all.constant;
-  for (const auto &[number, term] : all.terms) {
-    auto [inner, outer] = variesWith(term.first);
-    if (inner && outer)
-      return refuse(array, "an index of it mixes loops inside and outside of the block", true);
-    (inner ? touch.inner : start).terms[number] = term;
+    touch.inner.constant += stride * index.constant;
+    touch.indices[n].constant = index.constant;
+    for (const auto &[number, term] : index.terms) {
+      auto [inner, outer] = variesWith(term.first);
+      if (inner && outer)
+        return refuse(array, "an index of it mixes loops inside and outside of the block", true);
+      (inner ? touch.indices[n] : starts[n]).terms[number] = term;
+      addTerm(inner ? touch.inner : start, term.first, stride * term.second);
+    }
   }
   Footprint *place = nullptr;
   for (Footprint &footprint : found)
     if (footprint.array == array && footprint.start.terms == start.terms)
       place = &footprint;
   if (!place) {
-    found.push_back({array, start});
-    place = &found.back();
+    place = &found.emplace_back();
+    place->array = array;
+    place->start = start;
+    place->starts = starts;
+    place->shape.assign(shape.getShape().begin(), shape.getShape().end());
+  }
+  bool alike =
+      ArrayRef(place->shape) == shape.getShape() &&
+      llvm::equal(place->starts, starts, [](const LinearForm &one, const LinearForm &other) {
+        return one.terms == other.terms;
+      });
+  if (!alike) {
+    place->starts.clear();
+    place->shape.clear();
   }
   (isWrite ? place->isWritten : place->isRead) = true;
   place->touches.push_back(std::move(touch));
@@ -338,7 +356,11 @@ bool FootprintAnalysis::isWrittenJustBefore(const Footprint &footprint, const To
   return false;
 }
 
-bool FootprintAnalysis::finish(Footprint &footprint) {
+/// Finds its elements and how they are moved: where it is only read, up to so many for each of
+/// them.
+bool FootprintAnalysis::finish(Footprint &footprint, int64_t mostForEach) const {
+  footprint.elements.clear();
+  footprint.needsGet = false;
   int64_t mostElements = most / elementBytes(footprint.array);
   std::vector<int64_t> certainlyWritten;
   unsigned section = 0;
@@ -376,50 +398,8 @@ bool FootprintAnalysis::finish(Footprint &footprint) {
     footprint.needsGet |= !footprint.isWhollyWritten;
   if (toBlocks(footprint) && locate(footprint))
     return true;
-  // Who only reads may fetch what lies between, too.
-  int64_t first = footprint.elements.front(), last = footprint.elements.back();
-  if (footprint.isWritten || last - first + 1 > mostElements ||
-      last - first + 1 > 4 * static_cast<int64_t>(footprint.elements.size()))
-    return false;
-  footprint.elements.resize(last - first + 1);
-  std::iota(footprint.elements.begin(), footprint.elements.end(), first);
-  return toBlocks(footprint) && locate(footprint);
-}
-
-/// Rising numbers as equal runs at equal distances, these at equal distances, and so on.
-bool FootprintAnalysis::toBlocks(Footprint &footprint) {
-  ArrayRef<int64_t> all = footprint.elements;
-  BlockedRegion &region = footprint.region;
-  region = {};
-  size_t block = 1;
-  while (block < all.size() && all[block] == all[block - 1] + 1)
-    ++block;
-  SmallVector<int64_t> starts;
-  for (size_t n = 0; n < all.size(); n += block) {
-    if (n + block > all.size() || all[n + block - 1] != all[n] + static_cast<int64_t>(block) - 1)
-      return false;
-    starts.push_back(all[n]);
-  }
-  region.block = static_cast<int64_t>(block);
-  while (starts.size() > 1) {
-    int64_t stride = starts[1] - starts[0];
-    size_t count = 2;
-    while (count < starts.size() && starts[count] - starts[count - 1] == stride)
-      ++count;
-    SmallVector<int64_t> outer;
-    for (size_t n = 0; n < starts.size(); n += count) {
-      if (n + count > starts.size())
-        return false;
-      for (size_t k = 1; k < count; ++k)
-        if (starts[n + k] - starts[n + k - 1] != stride)
-          return false;
-      outer.push_back(starts[n]);
-    }
-    region.counts.insert(region.counts.begin(), static_cast<int64_t>(count));
-    region.strides.insert(region.strides.begin(), stride);
-    starts = std::move(outer);
-  }
-  return region.counts.size() <= 3;
+  int64_t most = std::min(mostElements, mostForEach * int64_t(footprint.elements.size()));
+  return !footprint.isWritten && fill(footprint, most) && toBlocks(footprint) && locate(footprint);
 }
 
 /// The place of each touch among the elements: every term's factor is taken apart by the
@@ -463,6 +443,14 @@ const Footprint *FootprintAnalysis::of(Value array) const {
     if (footprint.array == array)
       return &footprint;
   return nullptr;
+}
+
+int64_t FootprintAnalysis::widestTouch(const Footprint &footprint) const {
+  size_t most = 0;
+  for (const Touch &touch : footprint.touches)
+    if (auto values = valuesOf(touch.inner, touch.lanes))
+      most = std::max(most, values->size());
+  return static_cast<int64_t>(most);
 }
 
 std::optional<int64_t>

@@ -40,6 +40,7 @@ struct Touch {
   unsigned section = 0; ///< ops that run one after the other
   bool certain = true;  ///< no condition around it
   LinearForm inner;     ///< the part of the loops among the ops, constant included
+  llvm::SmallVector<LinearForm, 4> indices; ///< that part of each index
 };
 
 /// Blocks of elements at regular distances.
@@ -56,6 +57,10 @@ struct Footprint {
   bool isRead = false, isWritten = false, needsGet = false;
   bool isWhollyWritten = false; ///< each element for certain
   llvm::SmallVector<Touch, 4> touches;
+  /// Of each index the part of the loops around the ops, and how many elements lie along it; none
+  /// where touches differ in them.
+  llvm::SmallVector<LinearForm, 4> starts;
+  llvm::SmallVector<int64_t, 4> shape;
   std::vector<int64_t> elements; ///< touched, relative to the start, rising
   BlockedRegion region;
   /// By touch, its place among the elements as they lie one behind the other.
@@ -84,6 +89,8 @@ public:
   /// Where the part starts while the loops around have these values, and no others matter.
   std::optional<int64_t> startAt(const Footprint &footprint,
                                  llvm::ArrayRef<std::pair<mlir::Value, int64_t>> around) const;
+  /// The most elements that one of its accesses touches.
+  int64_t widestTouch(const Footprint &footprint) const;
   /// Whether a part of its start depends on one of these values and on one of those together.
   bool mixes(const Footprint &footprint, llvm::ArrayRef<mlir::Value> these,
              llvm::ArrayRef<mlir::Value> those) const;
@@ -116,7 +123,10 @@ private:
   llvm::SmallVector<mlir::Operation *> pathTo(mlir::Operation *op) const;
   LinearForm takeTermsOf(LinearForm &form, llvm::ArrayRef<mlir::Operation *> loops) const;
   bool isWrittenJustBefore(const Footprint &footprint, const Touch &read) const;
-  bool finish(Footprint &footprint);
+  bool finish(Footprint &footprint, int64_t mostForEach) const;
+  bool fill(Footprint &footprint, int64_t most) const;
+  bool takeApart(Footprint &footprint, std::vector<Footprint> &parts) const;
+  std::optional<std::vector<int64_t>> boxAround(const Footprint &footprint, int64_t most) const;
   static bool toBlocks(Footprint &footprint);
   bool locate(Footprint &footprint) const;
   template <typename Visit> bool forEachPoint(const LinearForm &form, Visit visit) const;

@@ -206,14 +206,15 @@ AffineForOp CoreTransfers::innermostByCost(AffineForOp loop) {
 }
 
 /// Tiles of two loops that the cores share, where pieces of one of them alone are short runs in
-/// memory: some iterations of the outer one go within the inner one. The loop whose pieces are
-/// moved: where these are of the outer one alone, the cores share no other.
+/// memory, or read what others read, too: some iterations of the outer one go within the inner one.
+/// The loop whose pieces are moved: where these are of the outer one alone, the cores share no
+/// other.
 AffineForOp CoreTransfers::tiledByCost(AffineForOp loop) {
   AffineForOp outer = sharedAround(loop);
   if (!machine || !outer || movesAlone(loop) || outer->hasAttr("weft.lane"))
     return loop;
   weft::Piece alone = pieceFor(loop);
-  if (alone.cycles == 0 || !weft::hasShortRuns(loop, alone.times, {capacity, coreCount, machine}))
+  if (alone.cycles == 0 || !weft::mayGainByTiles(loop, alone.times, {capacity, coreCount, machine}))
     return loop;
   int64_t best = 1;
   double fewest = 0.9 * alone.cycles;

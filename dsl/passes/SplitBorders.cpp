@@ -14,15 +14,11 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/Hoist.h"
+#include "passes/BorderedLoop.h"
+#include "passes/Footprint.h"
+#include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-
-#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace weft {
 #define GEN_PASS_DEF_SPLITBORDERS
@@ -31,311 +27,11 @@ namespace weft {
 
 using namespace mlir;
 using affine::AffineForOp;
+using weft::BorderedLoop;
 
 namespace {
 
 constexpr weft::Notes notes("split-borders");
-
-/// Copies of a loop, and operations of them all, at most.
-constexpr size_t mostParts = 5;
-constexpr int64_t mostOperations = 400;
-
-/// One half-open part of the loop's iterations; `inside` where nothing changes within.
-struct Part {
-  int64_t from, to;
-  bool inside;
-};
-
-/// A number that only grows, or only falls, along the loop.
-using Along = llvm::function_ref<int64_t(int64_t)>;
-
-/// The iterations in (first, last] at which `state` is another than just before.
-void changesOf(Along state, int64_t first, int64_t last, llvm::SetVector<int64_t> &found) {
-  if (state(first) == state(last) || found.size() > 2 * mostParts)
-    return;
-  if (last - first == 1) {
-    found.insert(last);
-    return;
-  }
-  int64_t middle = first + (last - first) / 2;
-  changesOf(state, first, middle, found);
-  changesOf(state, middle, last, found);
-}
-
-/// Whether `expr` depends on the dims of the loop variable alone, without quotients.
-bool isLinearIn(AffineExpr expr, ArrayRef<bool> ours) {
-  bool linear = true;
-  expr.walk([&](AffineExpr part) {
-    if (auto dim = dyn_cast<AffineDimExpr>(part))
-      linear &= ours[dim.getPosition()];
-    else if (auto binary = dyn_cast<AffineBinaryOpExpr>(part))
-      linear &= binary.getKind() == AffineExprKind::Add || binary.getKind() == AffineExprKind::Mul;
-    else
-      linear &= isa<AffineConstantExpr>(part);
-  });
-  return linear;
-}
-
-/// The value of such an expression at one iteration.
-int64_t valueAt(AffineExpr expr, unsigned dims, int64_t iteration) {
-  SmallVector<AffineExpr> values(dims, getAffineConstantExpr(iteration, expr.getContext()));
-  AffineExpr value = simplifyAffineExpr(expr.replaceDims(values), 0, 0);
-  return cast<AffineConstantExpr>(value).getValue();
-}
-
-class BorderedLoop {
-public:
-  BorderedLoop(AffineForOp loop, int64_t lanes) : loop(loop), lanes(lanes) {}
-
-  /// Finds the parts; false where the loop is to stay as it is.
-  bool fits();
-  /// Iterations of the parts where everything is known.
-  int64_t inside = 0;
-  void rewrite();
-
-private:
-  void findChanges();
-  void visitQuotients(AffineMap map, ValueRange operands);
-  void visitComparison(arith::CmpIOp comparison);
-  AffineExpr affineOf(Value value);
-  SmallVector<bool> oursAmong(AffineMap map, ValueRange operands, Value variable) const;
-  void specialise(AffineForOp copy);
-  AffineExpr without(AffineExpr expr, unsigned dims, ArrayRef<bool> ours, int64_t first,
-                     int64_t last) const;
-
-  AffineForOp loop;
-  int64_t lanes;
-  int64_t lower = 0, upper = 0;
-  llvm::SetVector<int64_t> changes;
-  SmallVector<Part> parts;
-};
-
-SmallVector<bool> BorderedLoop::oursAmong(AffineMap map, ValueRange operands,
-                                          Value variable) const {
-  SmallVector<bool> ours;
-  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
-    ours.push_back(operands[dim] == variable);
-  return ours;
-}
-
-/// Where remainders and quotients of the loop variable step.
-void BorderedLoop::visitQuotients(AffineMap map, ValueRange operands) {
-  SmallVector<bool> ours = oursAmong(map, operands, loop.getInductionVar());
-  map.walkExprs([&](AffineExpr part) {
-    auto binary = dyn_cast<AffineBinaryOpExpr>(part);
-    if (!binary ||
-        (binary.getKind() != AffineExprKind::Mod && binary.getKind() != AffineExprKind::FloorDiv))
-      return;
-    auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-    if (!divisor || divisor.getValue() <= 0 || !isLinearIn(binary.getLHS(), ours))
-      return;
-    AffineExpr quotient = binary.getLHS().floorDiv(divisor.getValue());
-    auto state = [&](int64_t at) { return valueAt(quotient, map.getNumDims(), at); };
-    // What steps often is no border.
-    if (std::abs(state(upper - 1) - state(lower)) <= 2)
-      changesOf(state, lower, upper - 1, changes);
-  });
-}
-
-/// An integer as an expression of the loop variable (d0); nothing for others.
-AffineExpr BorderedLoop::affineOf(Value value) {
-  MLIRContext *context = value.getContext();
-  if (value == loop.getInductionVar())
-    return getAffineDimExpr(0, context);
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return getAffineConstantExpr(constant.getSExtValue(), context);
-  Operation *op = value.getDefiningOp();
-  // Narrower integers wrap around.
-  if (!op || !(value.getType().isIndex() || value.getType().isInteger(64)))
-    return {};
-  if (isa<arith::IndexCastOp>(op) && !op->getOperand(0).getType().isInteger(32))
-    return affineOf(op->getOperand(0));
-  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
-    return {};
-  AffineExpr left = affineOf(op->getOperand(0)), right = affineOf(op->getOperand(1));
-  if (!left || !right)
-    return {};
-  if (isa<arith::AddIOp>(op))
-    return left + right;
-  if (isa<arith::SubIOp>(op))
-    return left - right;
-  bool linear = isa<AffineConstantExpr>(left) || isa<AffineConstantExpr>(right);
-  return linear ? left * right : AffineExpr();
-}
-
-bool isSigned(arith::CmpIPredicate predicate) {
-  return predicate != arith::CmpIPredicate::ult && predicate != arith::CmpIPredicate::ule &&
-         predicate != arith::CmpIPredicate::ugt && predicate != arith::CmpIPredicate::uge;
-}
-
-void BorderedLoop::visitComparison(arith::CmpIOp comparison) {
-  AffineExpr left = affineOf(comparison.getLhs()), right = affineOf(comparison.getRhs());
-  if (!left || !right || !isSigned(comparison.getPredicate()))
-    return;
-  AffineExpr difference = left - right;
-  using Predicate = arith::CmpIPredicate;
-  Predicate predicate = comparison.getPredicate();
-  bool equality = predicate == Predicate::eq || predicate == Predicate::ne;
-  bool atZero = predicate == Predicate::sge || predicate == Predicate::slt;
-  changesOf(
-      [&](int64_t at) -> int64_t {
-        int64_t value = valueAt(difference, 1, at);
-        int64_t sign = value < 0 ? -1 : value > 0 ? 1 : 0;
-        return equality ? sign : atZero ? sign >= 0 : sign > 0;
-      },
-      lower, upper - 1, changes);
-}
-
-void BorderedLoop::findChanges() {
-  loop.getBody()->walk([&](Operation *op) {
-    if (auto load = dyn_cast<affine::AffineReadOpInterface>(op))
-      visitQuotients(load.getAffineMap(), load.getMapOperands());
-    else if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-      visitQuotients(apply.getAffineMap(), apply.getMapOperands());
-    else if (auto comparison = dyn_cast<arith::CmpIOp>(op))
-      visitComparison(comparison);
-  });
-}
-
-bool BorderedLoop::fits() {
-  if (!loop.hasConstantBounds() || loop.getStepAsInt() != 1 || loop.getNumIterOperands() != 0)
-    return false;
-  if (auto parent = dyn_cast<AffineForOp>(loop->getParentOp());
-      parent && parent->hasAttr("weft.transpose"))
-    return false;
-  lower = loop.getConstantLowerBound();
-  upper = loop.getConstantUpperBound();
-  if (upper - lower < 2 * lanes)
-    return false;
-  findChanges();
-  if (changes.empty())
-    return false;
-
-  SmallVector<int64_t> ends = llvm::to_vector(changes);
-  llvm::sort(ends);
-  ends.push_back(upper);
-  int64_t begin = lower;
-  for (int64_t end : ends) {
-    int64_t from = lower + llvm::divideCeil(begin - lower, lanes) * lanes;
-    int64_t to = end == upper ? upper : lower + (end - lower) / lanes * lanes;
-    begin = end;
-    if (to - from < lanes)
-      continue;
-    int64_t done = parts.empty() ? lower : parts.back().to;
-    if (done < from)
-      parts.push_back({done, from, false});
-    parts.push_back({from, to, true});
-    inside += to - from;
-  }
-  if (!parts.empty() && parts.back().to < upper)
-    parts.push_back({parts.back().to, upper, false});
-  int64_t operations = 0;
-  loop.getBody()->walk([&](Operation *) { ++operations; });
-  int64_t copies = parts.size();
-  return parts.size() <= mostParts && copies * operations <= mostOperations &&
-         2 * inside >= upper - lower;
-}
-
-/// `expr` where the iterations are `first` to `last`: remainders and quotients that do not
-/// step there are gone.
-AffineExpr BorderedLoop::without(AffineExpr expr, unsigned dims, ArrayRef<bool> ours, int64_t first,
-                                 int64_t last) const {
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return expr;
-  AffineExpr left = without(binary.getLHS(), dims, ours, first, last);
-  AffineExpr right = without(binary.getRHS(), dims, ours, first, last);
-  auto divisor = dyn_cast<AffineConstantExpr>(right);
-  bool divides =
-      binary.getKind() == AffineExprKind::Mod || binary.getKind() == AffineExprKind::FloorDiv;
-  if (!divides || !divisor || divisor.getValue() <= 0 || !isLinearIn(left, ours))
-    return getAffineBinaryOpExpr(binary.getKind(), left, right);
-  AffineExpr quotient = left.floorDiv(divisor.getValue());
-  int64_t value = valueAt(quotient, dims, first);
-  if (value != valueAt(quotient, dims, last))
-    return getAffineBinaryOpExpr(binary.getKind(), left, right);
-  if (binary.getKind() == AffineExprKind::Mod)
-    return left - value * divisor.getValue();
-  return getAffineConstantExpr(value, expr.getContext());
-}
-
-void BorderedLoop::specialise(AffineForOp copy) {
-  int64_t first = copy.getConstantLowerBound(), last = copy.getConstantUpperBound() - 1;
-  Value variable = copy.getInductionVar();
-  auto simplified = [&](AffineMap map, ValueRange operands) {
-    SmallVector<bool> ours = oursAmong(map, operands, variable);
-    SmallVector<AffineExpr> results;
-    for (AffineExpr expr : map.getResults())
-      results.push_back(simplifyAffineExpr(without(expr, map.getNumDims(), ours, first, last),
-                                           map.getNumDims(), map.getNumSymbols()));
-    return AffineMap::get(map.getNumDims(), map.getNumSymbols(), results, map.getContext());
-  };
-  BorderedLoop inner(copy, lanes);
-  SmallVector<arith::CmpIOp> comparisons;
-  copy.getBody()->walk([&](Operation *op) {
-    if (auto load = dyn_cast<affine::AffineReadOpInterface>(op))
-      op->setAttr(affine::AffineLoadOp::getMapAttrStrName(),
-                  AffineMapAttr::get(simplified(load.getAffineMap(), load.getMapOperands())));
-    else if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-      apply.setMap(simplified(apply.getAffineMap(), apply.getMapOperands()));
-    else if (auto comparison = dyn_cast<arith::CmpIOp>(op))
-      comparisons.push_back(comparison);
-  });
-  for (arith::CmpIOp comparison : comparisons) {
-    AffineExpr left = inner.affineOf(comparison.getLhs());
-    AffineExpr right = inner.affineOf(comparison.getRhs());
-    if (!left || !right || !isSigned(comparison.getPredicate()))
-      continue;
-    auto holds = [&](int64_t at) {
-      APInt difference(64, valueAt(left - right, 1, at), true);
-      return arith::applyCmpPredicate(comparison.getPredicate(), difference, APInt(64, 0));
-    };
-    // Of an equality both ends say nothing: it may hold between them.
-    bool equality = comparison.getPredicate() == arith::CmpIPredicate::eq ||
-                    comparison.getPredicate() == arith::CmpIPredicate::ne;
-    bool sameSign = (valueAt(left - right, 1, first) < 0) == (valueAt(left - right, 1, last) < 0);
-    if (holds(first) != holds(last) || (equality && !sameSign))
-      continue;
-    OpBuilder builder(comparison);
-    Value known =
-        arith::ConstantOp::create(builder, comparison.getLoc(), builder.getBoolAttr(holds(first)));
-    comparison.replaceAllUsesWith(known);
-    comparison.erase();
-  }
-  // A choice that is known is the value chosen; then the other one is read no more.
-  copy.getBody()->walk([&](Operation *op) {
-    SmallVector<OpFoldResult> folded;
-    if (op->getNumResults() != 1 ||
-        !isa<arith::SelectOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
-      return;
-    SmallVector<Attribute> operands(op->getNumOperands());
-    for (auto [operand, attribute] : llvm::zip(op->getOperands(), operands))
-      matchPattern(operand, m_Constant(&attribute));
-    if (failed(op->fold(operands, folded)) || folded.empty())
-      return;
-    Value value = dyn_cast<Value>(folded[0]);
-    if (!value) {
-      OpBuilder builder(op);
-      value = arith::ConstantOp::create(builder, op->getLoc(),
-                                        cast<TypedAttr>(cast<Attribute>(folded[0])));
-    }
-    op->getResult(0).replaceAllUsesWith(value);
-  });
-  weft::eraseUnused(copy);
-}
-
-void BorderedLoop::rewrite() {
-  OpBuilder builder(loop);
-  for (const Part &part : parts) {
-    auto copy = cast<AffineForOp>(builder.clone(*loop));
-    copy.setConstantLowerBound(part.from);
-    copy.setConstantUpperBound(part.to);
-    if (part.inside)
-      specialise(copy);
-  }
-  loop.erase();
-}
 
 void say(AffineForOp loop, int64_t inside) {
   notes
@@ -345,22 +41,58 @@ void say(AffineForOp loop, int64_t inside) {
       .number("inside", inside);
 }
 
-/// Whether another loop right in it has borders, too, each of which would be a nest less regular.
-bool hasBordersInside(AffineForOp loop) {
-  while (llvm::hasSingleElement(loop.getBody()->without_terminator())) {
+/// The loops of a nest that cores may share, outermost first: each is all of the body of the one
+/// around it, and none is taken by lanes.
+SmallVector<AffineForOp> sharedLoops(AffineForOp loop) {
+  SmallVector<AffineForOp> loops;
+  while (loop && loop->hasAttr("weft.independent") && !loop->hasAttr("weft.lane")) {
+    loops.push_back(loop);
+    if (!llvm::hasSingleElement(loop.getBody()->without_terminator()))
+      break;
     loop = dyn_cast<AffineForOp>(loop.getBody()->front());
-    if (!loop || loop->hasAttr("weft.lane"))
-      return false;
-    if (BorderedLoop(loop, 1).fits())
-      return true;
   }
-  return false;
+  return loops;
 }
 
-/// Cores move iterations together that have the same form: the outermost loop of a nest becomes
-/// several where remainders and conditions of it change, if enough iterations are left together to
-/// be moved many at a time.
-void splitForCores(Operation *root) {
+/// Bytes of the widest elements that a nest stores.
+int64_t widestStored(AffineForOp nest) {
+  int64_t widest = 1;
+  nest->walk([&](affine::AffineStoreOp store) {
+    Type type = store.getValueToStore().getType();
+    if (type.isIntOrFloat())
+      widest = std::max<int64_t>(widest, type.getIntOrFloatBitWidth() / 8);
+  });
+  return widest;
+}
+
+/// Iterations of all loops of a nest.
+int64_t pointsOf(AffineForOp loop) {
+  int64_t inside = 1;
+  for (auto inner : loop.getBody()->getOps<AffineForOp>())
+    inside = std::max(inside, pointsOf(inner));
+  return std::max<int64_t>(weft::tripsOf(loop), 1) * inside;
+}
+
+/// Of the loops of a nest that cores may share, those that they do share: as far as there are too
+/// few iterations for all cores without the next one, or it would not fit into a core's memory as a
+/// whole. What passes through that as a whole may wrap around there.
+size_t cutLevels(ArrayRef<AffineForOp> loops, int64_t cores, int64_t capacity) {
+  constexpr int64_t iterationsEach = 4, arrays = 4; // rows before and behind, and results
+  int64_t shared = 1;
+  size_t level = 0;
+  for (; level < loops.size(); ++level) {
+    int64_t bytes = widestStored(loops.front()) * arrays * pointsOf(loops[level]);
+    if (shared >= iterationsEach * cores && bytes <= capacity)
+      break;
+    shared *= std::max<int64_t>(weft::tripsOf(loops[level]), 1);
+  }
+  return level;
+}
+
+/// Cores move iterations together that have the same form: a nest becomes several where remainders
+/// and conditions of a loop change, if enough iterations are left together to be moved many at a
+/// time.
+void splitForCores(Operation *root, int64_t cores, int64_t capacity) {
   constexpr int64_t fewestInside = 32;
   SmallVector<AffineForOp> outermost;
   root->walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
@@ -371,23 +103,36 @@ void splitForCores(Operation *root) {
     return WalkResult::skip();
   });
   for (AffineForOp loop : outermost) {
-    BorderedLoop bordered(loop, 1);
-    if (hasBordersInside(loop) || !bordered.fits() || bordered.inside < fewestInside)
+    SmallVector<AffineForOp> nests{loop};
+    size_t depth = cutLevels(sharedLoops(loop), cores, capacity);
+    int64_t inside = 1;
+    for (size_t level = 0; level < depth; ++level) {
+      BorderedLoop bordered(sharedLoops(loop)[level], 1);
+      if (bordered.fits())
+        inside *= bordered.inside;
+    }
+    if (inside < fewestInside)
       continue;
-    say(loop, bordered.inside);
-    bordered.rewrite();
+    for (size_t level = 0; level < depth; ++level) {
+      SmallVector<AffineForOp> insides;
+      for (AffineForOp nest : nests) {
+        AffineForOp one = sharedLoops(nest)[level];
+        BorderedLoop bordered(one, 1);
+        if (!bordered.fits()) {
+          insides.push_back(nest);
+          continue;
+        }
+        say(one, bordered.inside);
+        llvm::append_range(insides, bordered.rewriteNest(nest, level));
+      }
+      nests = std::move(insides);
+    }
   }
 }
 
 /// Lanes of a vector of the widest elements that the loop stores.
 int64_t lanesOf(AffineForOp loop, const weft::VectorUnit &vectors) {
-  int64_t widest = 1;
-  loop.getBody()->walk([&](affine::AffineStoreOp store) {
-    Type type = store.getValueToStore().getType();
-    if (type.isIntOrFloat())
-      widest = std::max<int64_t>(widest, type.getIntOrFloatBitWidth() / 8);
-  });
-  return std::max<int64_t>(vectors.lanes(widest * 8), 2);
+  return std::max<int64_t>(vectors.lanes(widestStored(loop) * 8), 2);
 }
 
 struct SplitBorders : public weft::impl::SplitBordersBase<SplitBorders> {
@@ -400,8 +145,12 @@ struct SplitBorders : public weft::impl::SplitBordersBase<SplitBorders> {
       vectors = target->vectors();
     if (failed(vectors))
       return signalPassFailure();
-    if (target->numberIfAny("cores"))
-      splitForCores(getOperation());
+    if (std::optional<int64_t> cores = target->numberIfAny("cores")) {
+      FailureOr<int64_t> capacity = weft::ldmCapacity(*target);
+      if (failed(capacity))
+        return signalPassFailure();
+      splitForCores(getOperation(), *cores, *capacity);
+    }
     SmallVector<AffineForOp> loops;
     getOperation()->walk([&](AffineForOp loop) {
       if (loop->hasAttr("weft.lane"))

@@ -104,6 +104,53 @@ bool Box::overlaps(const Box &other) const {
   });
 }
 
+namespace {
+
+/// One access of a nest to memory.
+struct Touched {
+  Value array;
+  Type as; ///< the view of it that the indices are of
+  bool isStored;
+  std::optional<Box> box;
+};
+
+} // namespace
+
+/// The accesses of a nest; nothing where what else it does may touch memory.
+static std::optional<SmallVector<Touched>> touchedBy(Operation *nest) {
+  SmallVector<Touched> all;
+  WalkResult known = nest->walk([&](Operation *op) {
+    bool reads = isa<affine::AffineReadOpInterface>(op);
+    if (reads || isa<affine::AffineWriteOpInterface>(op)) {
+      Value memref = reads ? cast<affine::AffineReadOpInterface>(op).getMemRef()
+                           : cast<affine::AffineWriteOpInterface>(op).getMemRef();
+      bool isScalar =
+          !isa<VectorType>(reads ? op->getResult(0).getType() : op->getOperand(0).getType());
+      all.push_back({rootOf(memref), memref.getType(), !reads,
+                     isScalar ? Box::of(op) : std::optional<Box>()});
+      return WalkResult::advance();
+    }
+    return isa<AffineForOp, affine::AffineIfOp>(op) || isMemoryEffectFree(op)
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  if (known.wasInterrupted())
+    return std::nullopt;
+  return all;
+}
+
+bool areApart(Operation *one, Operation *other) {
+  auto ofOne = touchedBy(one), ofOther = touchedBy(other);
+  if (!ofOne || !ofOther)
+    return false;
+  for (const Touched &first : *ofOne)
+    for (const Touched &second : *ofOther)
+      if (first.array == second.array && (first.isStored || second.isStored) &&
+          (first.as != second.as || !first.box || !second.box || first.box->overlaps(*second.box)))
+        return false;
+  return true;
+}
+
 bool areWhole(ArrayRef<Box> boxes, MemRefType type) {
   if (!type.hasStaticShape())
     return false;

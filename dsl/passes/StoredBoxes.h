@@ -48,6 +48,9 @@ bool areWhole(llvm::ArrayRef<Box> boxes, mlir::MemRefType type);
 std::optional<llvm::SmallVector<Box>> boxesStored(mlir::affine::AffineForOp nest,
                                                   mlir::Value array);
 
+/// Whether neither of two nests stores what the other one may touch.
+bool areApart(mlir::Operation *one, mlir::Operation *other);
+
 /// How many of these nests, from the first one on, together store each element of an array once and
 /// read none of it; 0 where none do. May deny it wrongly.
 unsigned fillersOf(llvm::ArrayRef<mlir::affine::AffineForOp> nests, mlir::Value root);

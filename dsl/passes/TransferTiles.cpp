@@ -20,12 +20,14 @@ namespace weft {
 /// A loop over the rows of a tile, while it is within the one over the columns.
 static constexpr StringLiteral rowsMark = "weft.rows_of_tile";
 
-bool hasShortRuns(AffineForOp loop, int64_t times, const PieceMachine &machine) {
+bool mayGainByTiles(AffineForOp loop, int64_t times, const PieceMachine &machine) {
   SmallVector<Operation *> ops{loop};
   FootprintAnalysis analysis(ops, machine.ldmBytes, loop, times);
   return llvm::any_of(analysis.footprints(), [&](const Footprint &footprint) {
-    return !footprint.region.counts.empty() &&
-           footprint.region.block * elementBytes(footprint.array) < 2 * machine.mesh->lineBytes;
+    const BlockedRegion &region = footprint.region;
+    int64_t run = region.block * elementBytes(footprint.array);
+    return (!region.counts.empty() && run < 2 * machine.mesh->lineBytes) ||
+           (footprint.needsGet && 2 * region.elements() > 3 * analysis.widestTouch(footprint));
   });
 }
 

@@ -8,7 +8,8 @@
 // What is read along one of two loops and written along the other, as a transpose, has runs in
 // memory as long as a piece has iterations of each: one iteration of one of them, however many of
 // the other, moves lines of memory for single elements. In a tile some iterations of the outer
-// loop go within those of the inner one.
+// loop go within those of the inner one. And of a stencil, neighbouring rows are read once for all
+// rows of a tile.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -19,8 +20,9 @@
 
 namespace weft {
 
-/// Whether a piece of so many iterations moves runs so short that memory moves as much beside them.
-bool hasShortRuns(mlir::affine::AffineForOp loop, int64_t times, const PieceMachine &machine);
+/// Whether a piece of so many iterations moves runs so short that memory moves as much beside them,
+/// or reads more than half as much again as one access, since others read what lies beside that.
+bool mayGainByTiles(mlir::affine::AffineForOp loop, int64_t times, const PieceMachine &machine);
 
 /// How many iterations of an outer loop tiles may have, of so many.
 llvm::SmallVector<int64_t> rowsOfTiles(int64_t trips);

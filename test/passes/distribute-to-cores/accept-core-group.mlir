@@ -1,5 +1,6 @@
 // On a core group: loops just inside of one with few iterations are shared out as well; nests one
-// behind the other share one start of the cores, which wait for each other in between.
+// behind the other share one start of the cores, which wait for each other where one touches what
+// another one stores.
 // RUN: cat %target_sw26010 %s | weft-opt - --distribute-to-cores | FileCheck %s
 
 // CHECK-LABEL: func.func @nests
@@ -10,8 +11,10 @@
 // CHECK-NEXT:        affine.for {{.*}} = 0 to 512 {
 // CHECK:             } {weft.independent, weft.parallel}
 // CHECK-NEXT:      } {weft.independent, weft.parallel}
-// CHECK-NEXT:      cpe.sync
 // CHECK-NEXT:      affine.for {{.*}} = 0 to 1024 {
+// CHECK:           } {weft.independent, weft.parallel}
+// CHECK-NEXT:      cpe.sync
+// CHECK-NEXT:      affine.for {{.*}} = 0 to 512 {
 // CHECK:           } {weft.independent, weft.parallel}
 // CHECK-NEXT:    }
 // CHECK-NEXT:    return
@@ -26,6 +29,11 @@ module attributes {weft.target = #target} {
     %t = memref.alloc() : memref<1024xf64>
     affine.for %i = 0 to 1024 {
       affine.store %zero, %t[%i] : memref<1024xf64>
+    } {weft.independent}
+    affine.for %i = 0 to 512 {
+      %v = affine.load %x[3, %i] : memref<16x512xf64>
+      %w = arith.addf %v, %v : f64
+      affine.store %w, %t[%i] : memref<1024xf64>
     } {weft.independent}
     return
   }

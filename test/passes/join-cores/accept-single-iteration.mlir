@@ -26,7 +26,7 @@ module attributes {weft.target = #target} {
         %w = arith.mulf %v, %v : f64
         affine.store %w, %x[1024 * %n + %i] : memref<1024xf64>
       } {weft.independent}
-    } {weft.independent}
+    }
     affine.for %i = 0 to 1024 {
       %v = affine.load %x[%i] : memref<1024xf64>
       %w = arith.addf %v, %v : f64
