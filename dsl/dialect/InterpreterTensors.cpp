@@ -177,6 +177,26 @@ static void insert(Machine &machine, tensor::InsertOp op) {
   machine.set(op.getResult(), std::move(array));
 }
 
+/// A row of a result; slices of the language are whole dimensions or single indices.
+static void insertSlice(Machine &machine, tensor::InsertSliceOp op) {
+  Array array = machine.array(op.getDest());
+  const Array &part = machine.array(op.getSource());
+  SmallVector<int64_t> origin, point(op.getStaticSizes().size(), 0), zero(point);
+  auto offsets = machine.integers(op, op.getOffsets());
+  unsigned dynamic = 0;
+  for (int64_t offset : op.getStaticOffsets())
+    origin.push_back(ShapedType::isDynamic(offset) ? offsets[dynamic++] : offset);
+  size_t next = 0;
+  do {
+    SmallVector<int64_t> index;
+    for (auto [from, at, step] : llvm::zip_equal(origin, point, op.getStaticStrides()))
+      index.push_back(from + at * step);
+    checkInside(op, index, array.shape, "the index");
+    array.at(index) = part.elements[next++];
+  } while (advance(point, zero, op.getStaticSizes()));
+  machine.set(op.getResult(), std::move(array));
+}
+
 static void empty(Machine &machine, tensor::EmptyOp op) {
   if (!op.getType().hasStaticShape())
     fault(op, "expected a static shape");
@@ -236,6 +256,7 @@ void addTensorOps(HandlerTable &handlers) {
   handlers.add(transpose);
   handlers.add(extract);
   handlers.add(insert);
+  handlers.add(insertSlice);
   handlers.add(empty);
   handlers.add(fromElements);
   handlers.add(checkedIndices);

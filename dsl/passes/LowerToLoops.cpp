@@ -22,6 +22,7 @@
 #include "passes/Directives.h"
 #include "passes/FilledLines.h"
 #include "passes/FreshInits.h"
+#include "passes/InsertedParts.h"
 #include "passes/JoinedTerms.h"
 #include "passes/LentLines.h"
 #include "passes/LineChain.h"
@@ -72,7 +73,7 @@ private:
   template <typename Collective> LogicalResult lowerExchange(Collective op);
   template <typename Collective> void createExchange(Collective op, Value from, Value to);
   LogicalResult lowerFor(scf::ForOp loop);
-  LogicalResult lowerInsert(tensor::InsertOp insert);
+  template <typename Insert> LogicalResult lowerInsert(Insert insert);
   LogicalResult lowerReturn(func::ReturnOp op);
 
   PointBody pointBody() {
@@ -201,7 +202,8 @@ LogicalResult FunctionLowering::lowerOp(Operation *op) {
       .Case([&](MapOp map) { return lowerMap(map); })
       .Case([&](BlocksOp blocks) { return lowerBlocks(blocks); })
       .Case([&](scf::ForOp loop) { return lowerFor(loop); })
-      .Case([&](tensor::InsertOp insert) { return lowerInsert(insert); })
+      .Case<tensor::InsertOp, tensor::InsertSliceOp>(
+          [&](auto insert) { return lowerInsert(insert); })
       .Case([&](func::ReturnOp returned) { return lowerReturn(returned); })
       .Case([&](scf::YieldOp) { return success(); })
       .Case([&](YieldOp) { return success(); })
@@ -449,14 +451,10 @@ LogicalResult FunctionLowering::lowerFor(scf::ForOp loop) {
   return success();
 }
 
-LogicalResult FunctionLowering::lowerInsert(tensor::InsertOp insert) {
+template <typename Insert> LogicalResult FunctionLowering::lowerInsert(Insert insert) {
   memories.place(insert.getResult(), insert, insert.getDest());
   PointBody point = pointBody();
-  SmallVector<OpFoldResult> index;
-  for (Value old : insert.getIndices())
-    index.push_back(point.get(old).real);
-  point.store(insert.getLoc(), point.get(insert.getScalar()),
-              *memories.bufferOf(insert.getResult()), index);
+  storePart(builder, point, insert, memories);
   return success();
 }
 

@@ -9,6 +9,7 @@
 
 #include "dialect/Groups.h"
 #include "passes/Directives.h"
+#include "passes/InsertedParts.h"
 #include "passes/Notes.h"
 #include "passes/Overwriting.h"
 #include "passes/TurnLoops.h"
@@ -100,8 +101,8 @@ void Memories::wantIn(Value tensor, unsigned memory) {
   wanted[tensor] = memory;
   unsigned number = cast<OpResult>(tensor).getResultNumber();
   Value before = goneOnWith(tensor);
-  if (auto insert = dyn_cast<tensor::InsertOp>(op))
-    before = insert.getDest();
+  if (Value into = insertedInto(op))
+    before = into;
   else if (auto scatter = dyn_cast<ScatterOp>(op))
     before = scatter.getBase();
   else if (auto reshape = dyn_cast<ReshapeOp>(op))
@@ -335,8 +336,7 @@ void Memories::beginCarried(scf::ForOp loop) {
       (isOfView ? readsView : reads) |= here == producer;
       later |= !here || producer->isBeforeInBlock(here);
     }
-    auto insert = dyn_cast<tensor::InsertOp>(producer);
-    bool inserts = insert && insert.getDest() == carried;
+    bool inserts = insertedInto(producer) == carried;
     // What other parts lie in is copied as a whole, before this one reads anything.
     Value others = goneOnWith(next);
     bool copies = others && others != carried && !others.getDefiningOp<tensor::EmptyOp>();

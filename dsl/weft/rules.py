@@ -94,7 +94,7 @@ RULES: dict[str, str] = {
     "W611": "A case has its own name and gives every size of its program once.",
     "W612": "A program is not called by a kernel or a program.",
     "W613": "A built-in's named arguments exist and have values it knows.",
-    "W614": "In a program's loop an output is assigned element by element.",
+    "W614": "In a program's loop an iteration gives elements or whole rows of an output.",
     "W615": "A schedule names a kernel of the source.",
     "W616": "Calls nest at most 64 deep.",
     "W617": "A schedule names a target.",

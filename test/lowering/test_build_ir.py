@@ -338,6 +338,22 @@ program p[niter: size](x: f64[4]) -> (sums: f64[niter], v: f64[4]):
     )
 
 
+def test_program_collects_rows() -> None:
+    text = """
+program p[n: size](x: f64[4]) -> (y: f64[4, 2, n]):
+    for t in 0:n:
+        y[:, 1, t] = x
+        y[i, 0, t] = 2*x[i]
+"""
+    in_order(
+        lowered(text, n=3),
+        "tensor.insert_slice %x into %y_0[0, %c1_0, %t] [4, 1, 1] [1, 1, 1]",
+        "tensor<4xf64> into tensor<4x2x3xf64>",
+        "weft.map [0] to [4]",
+        "tensor.insert_slice",
+    )
+
+
 def test_names_of_values_never_hide_each_other() -> None:
     text = "kernel f(x: f64[4, 4]) -> (y: f64[4, 4]):\n    y[y0, x0] = x[x0, y0]\n"
     names = "kernel f(i: f64[4], i1: f64[4]) -> (mod: f64[4]):\n    mod[d] = i[d] + i1[d]\n"

@@ -200,11 +200,14 @@ class _Kernel:
 
     def on_insert(self, node: typed.Insert) -> None:
         self.use(node.into)
-        self.use(node.element)
-        assert node.target.type == node.into.type
-        assert node.element.type.shape == ()
-        assert node.element.type.element is node.target.type.element
-        self.indices(node.indices, node.target.type.shape, {})
+        self.use(node.part)
+        kind = node.target.type
+        assert kind == node.into.type
+        assert node.part.type.element is kind.element
+        given = list(zip(node.indices, kind.shape, strict=True))
+        assert node.part.type.shape == tuple(n for index, n in given if index is None)
+        alone = [(index, n) for index, n in given if index is not None]
+        self.indices(tuple(index for index, _ in alone), tuple(n for _, n in alone), {})
         self.define(node.target)
 
     def on_for(self, node: typed.For) -> None:

@@ -180,11 +180,17 @@ class Statements:
 
     def _insert(self, node: typed.Insert) -> None:
         body = self.body()
-        indices = [body.index(affine, node.span) for affine in node.indices]
-        scalar = self.tensors[node.element.id]
-        value = body.element(scalar, node.element.type, [], node.span)
-        into = f"{self.tensors[node.into.id]}[{listed(indices)}] : {node.into.type.mlir}"
-        self._op(node.target, f"tensor.insert {value} into {into}", node.span)
+        indices = ["0" if i is None else body.index(i, node.span) for i in node.indices]
+        part, into = self.tensors[node.part.id], f"{self.tensors[node.into.id]}[{listed(indices)}]"
+        kind = node.into.type
+        if None not in node.indices:
+            value = body.element(part, node.part.type, [], node.span)
+            self._op(node.target, f"tensor.insert {value} into {into} : {kind.mlir}", node.span)
+            return
+        extents = [n if i is None else 1 for n, i in zip(kind.shape, node.indices, strict=True)]
+        text = f"tensor.insert_slice {part} into {into} [{listed(extents)}]"
+        text += f" [{listed([1] * len(extents))}] : {node.part.type.mlir} into {kind.mlir}"
+        self._op(node.target, text, node.span)
 
     def _for(self, node: typed.For) -> None:
         loops.write(self, node)

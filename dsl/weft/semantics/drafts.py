@@ -77,8 +77,8 @@ class MapDraft:
 @dataclass(eq=False)
 class InsertDraft:
     pending: Pending
-    indices: tuple[typed.Affine, ...]
-    element: typed.Value
+    indices: tuple[typed.Affine | None, ...]
+    part: typed.Value
     span: Span
     target: typed.Value | None = None
     into: typed.Value | None = None
@@ -86,7 +86,7 @@ class InsertDraft:
     def finish(self) -> typed.Insert:
         assert self.target is not None
         assert self.into is not None
-        return typed.Insert(self.target, self.into, self.indices, self.element, self.span)
+        return typed.Insert(self.target, self.into, self.indices, self.part, self.span)
 
 
 @dataclass(eq=False)

@@ -167,7 +167,7 @@ def _assign(ctx: Context, inner: Nest, statement: ast.Assign, touched: list[Pend
     try:
         left = _read_left(ctx, pending, target, statement.value)
         operand = read(ctx, statement.value)
-        _check_right(ctx, left, operand)
+        _check_right(ctx, left, target, operand)
         if pending.element is None:
             pending.element = operand.default
         fits(ctx, operand, pending.element, f"'{pending.name}'")
@@ -281,8 +281,8 @@ def _read_left(ctx: Context, pending: Pending, target: ast.Target, right: ast.Ex
                 item.span,
                 "W614",
                 f"'{pending.name}' begins in the loop, and its elements are of one iteration",
-                help="only outputs are assigned an element an iteration; what stays from one to the"
-                " next is carried",
+                help="only outputs are given an element or a row an iteration; what stays from one"
+                " to the next is carried",
             )
         left.indices.append(index)
     return left
@@ -318,17 +318,26 @@ def _sliced(
     return part.at(variable_index(variable))
 
 
-def _check_right(ctx: Context, left: _Left, operand: Operand) -> None:
-    """W311, W302: the right side has the shape of the slices on the left."""
+def _check_right(ctx: Context, left: _Left, target: ast.Target, operand: Operand) -> None:
+    """W311."""
     if operand.shape and not left.sliced:
+        items = [item.span.text for item in target.items or ()]
+        part = ", ".join([*items, *(f"0:{extent}" for extent in operand.shape)])
         ctx.fail(
             operand.span,
             "W311",
             "an element is a scalar",
             expected="an index for every dimension",
             found=operand.described,
+            help=f"whole dimensions are slices: {target.name.name}[{part}]"
+            if not left.loops
+            else "",
         )
-    shape = tuple(v.upper for v in left.sliced)
+    check_part(ctx, tuple(v.upper for v in left.sliced), operand)
+
+
+def check_part(ctx: Context, shape: tuple[Size, ...], operand: Operand) -> None:
+    """W302: the right side has the shape of the slices on the left."""
     pairs = list(zip(reversed(operand.shape), reversed(shape), strict=False))
     wrong = any(own.constant != 1 and equal(own, want) is False for own, want in pairs)
     if wrong or len(operand.shape) > len(shape):

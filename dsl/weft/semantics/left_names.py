@@ -11,6 +11,8 @@ from weft.semantics.context import (
     ConstantTable,
     Context,
     Meaning,
+    Poison,
+    Poisoned,
     ScalarLocal,
     Tensor,
     WeakTensor,
@@ -160,6 +162,8 @@ def _shape_of(ctx: Context, base: ast.Name) -> tuple[Size, ...]:
     meaning = ctx.scope.find(base.name)
     if isinstance(meaning, Pending) and not meaning.in_nest:
         meaning = cover.complete(ctx, meaning, base.span)
+    if isinstance(meaning, Poison):
+        raise Poisoned
     if isinstance(meaning, WeakTensor):
         return tuple(meaning.operand.shape)
     return meaning.shape if isinstance(meaning, (Tensor, ConstantTable)) else ()

@@ -1,21 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What only programs have: cases, the loop over time, carried values, elements an iteration."""
+"""What only programs have: cases, the loop over time, carried values."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-
-from weft.semantics import cover, typed
+from weft.semantics import typed
 from weft.semantics.calls import fits
 from weft.semantics.context import Context, Poison, Poisoned, Scope, Tensor
-from weft.semantics.drafts import ForDraft, InsertDraft, Pending, Region
-from weft.semantics.elements import pending_of
+from weft.semantics.drafts import ForDraft, Pending
 from weft.semantics.expressions import read
 from weft.semantics.operand import materialise
-from weft.semantics.sizes import Size, shape_text
-from weft.semantics.sizing import new_variable, read_index, read_range
-from weft.semantics.subscript import check_bounds
+from weft.semantics.sizes import shape_text
+from weft.semantics.sizing import new_variable, read_range
 from weft.syntax import ast
 
 
@@ -180,120 +175,3 @@ def _leave(
     result = typed.Value(ctx.fresh(), name, initial.value.type, inside.span)
     draft.carries.append(typed.Carry(initial.value, inside, last.value, result))
     ctx.scope.replace(name, Tensor(result, initial.shape, carried=True))
-
-
-def insert(ctx: Context, statement: ast.Assign) -> None:
-    """`sums[t] = e`: an element of an output in each iteration."""
-    target = statement.targets[0]
-    assert target.items is not None
-    assert ctx.time is not None
-    assert ctx.loop is not None
-    pending = ctx.scope.find(target.name.name)
-    assert isinstance(pending, Pending)
-    shape = pending.shape
-    if shape is None:
-        # W614
-        ctx.fail(
-            target.span,
-            "W614",
-            f"'{pending.name}' is no output",
-            help="only outputs are assigned an element an iteration",
-        )
-    if len(target.items) > len(shape):
-        pending_of(ctx, target)
-    # A row without its ':' is one, and not an element with too few indices.
-    items = [*target.items, *(None,) * (len(shape) - len(target.items))]
-    for item in items:
-        if (
-            item is None
-            or isinstance(item, ast.Slice | ast.NamedRange)
-            or (isinstance(item, ast.Name) and _is_named_there(ctx, item, statement.value))
-        ):
-            ctx.fail(
-                target.span if item is None else item.span,
-                "W614",
-                "in a program's loop one element is assigned, not a part",
-                expected=f"an index for each dimension, such as {ctx.time.name}",
-                help=_collected(ctx, pending.name, shape, items, statement.value),
-            )
-    indices = []
-    for item, extent in zip(target.items, shape, strict=True):
-        assert not isinstance(item, ast.Slice | ast.NamedRange)
-        index = read_index(ctx, item)
-        check_bounds(ctx, index, extent, item.span)
-        indices.append(index)
-    operand = read(ctx, statement.value)
-    if operand.shape:
-        # W311
-        ctx.fail(
-            operand.span,
-            "W311",
-            "an element is a scalar",
-            expected="a number of each iteration, such as sum(v) or v[0]",
-            found=operand.described,
-        )
-    assert pending.element is not None
-    fits(ctx, operand, pending.element, f"'{pending.name}'")
-    region = Region(tuple(indices), (ctx.time,), target.span)
-    cover.check_region(ctx, pending, region)
-    element = materialise(ctx, operand, pending.element)
-    pending.regions.append(region)
-    pending.in_nest = True
-    draft = InsertDraft(pending, tuple(i.typed() for i in indices), element, statement.span)
-    ctx.block.append(draft)
-    ctx.loop.inserts.append(draft)
-    if ctx.loop not in pending.steps:
-        pending.steps.append(ctx.loop)
-
-
-def _collected(
-    ctx: Context,
-    name: str,
-    shape: Sequence[Size],
-    items: Sequence[ast.Item | None],
-    right: ast.Expression,
-) -> str:
-    """How the parts of all iterations become a tensor: one is carried, which takes them in."""
-    known = ctx.scope.all_names() | {
-        item.name if isinstance(item, ast.Name) else item.name.name
-        for item in items
-        if isinstance(item, ast.Name | ast.NamedRange)
-    }
-    letters = (letter for letter in "sijklmpqruw" if letter not in known)
-    places: list[str] = []
-    sliced: list[str] = []
-    conditions: list[str] = []
-    for item, extent in zip(items, shape, strict=True):
-        if isinstance(item, ast.Slice | ast.NamedRange) and not _is_whole(item, extent):
-            return "carry the whole tensor, and give it new values by a kernel"
-        if isinstance(item, ast.NamedRange):
-            places.append(item.name.name)
-        elif isinstance(item, ast.Name) and ctx.scope.find(item.name) is None:
-            places.append(item.name)
-        else:
-            places.append(next(letters, "_"))
-            if item is None or isinstance(item, ast.Slice):
-                sliced.append(places[-1])
-            else:
-                conditions.append(f"{places[-1]} == {item.span.text}")
-    value = right.span.text
-    if sliced:
-        value = f"{right.name if isinstance(right, ast.Name) else 'part'}[{', '.join(sliced)}]"
-    index = ", ".join(places)
-    if not conditions:  # the same part in all iterations
-        return f"carry it: carry all = ... in the loop, {name} = all after it"
-    value = f"where({' and '.join(conditions)}, {value}, all[{index}])"
-    return (
-        f"carry them together: carry all = ... before the loop; in it new[{index}] = {value} and"
-        f" carry all = new; {name} = all after it"
-    )
-
-
-def _is_named_there(ctx: Context, item: ast.Name, right: ast.Expression) -> bool:
-    """Whether it is an index as index notation has them, `y[t, i] = v[i]`."""
-    return ctx.scope.find(item.name) is None and item.name in re.findall(r"\w+", right.span.text)
-
-
-def _is_whole(item: ast.Slice | ast.NamedRange, extent: Size) -> bool:
-    written = item.range.span if isinstance(item, ast.NamedRange) else item.span
-    return written.text.replace(" ", "") in (":", "::", f"0:{extent}".replace(" ", ""))

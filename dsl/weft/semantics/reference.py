@@ -259,7 +259,8 @@ class _Evaluation:
     def _insert(self, node: typed.Insert) -> None:
         array = self.tensors[node.into.id].copy()
         at = Points((), self.tensors, self.steps)
-        array[tuple(at.index(affine) for affine in node.indices)] = self.tensors[node.element.id]
+        place = tuple(slice(None) if i is None else at.index(i) for i in node.indices)
+        array[place] = self.tensors[node.part.id]
         self._define(node.target, array)
 
     def _for(self, node: typed.For) -> None:

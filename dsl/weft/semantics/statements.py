@@ -6,7 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.diagnostics import Span
-from weft.semantics import constants, cover, elements, expressions, programs, typed, winograd
+from weft.semantics import (
+    constants,
+    cover,
+    elements,
+    expressions,
+    inserts,
+    programs,
+    typed,
+    winograd,
+)
 from weft.semantics.calls import fits, plan_call
 from weft.semantics.context import (
     Context,
@@ -93,7 +102,7 @@ def _by_elements(ctx: Context, statement: ast.Assign) -> None:
     meaning = ctx.scope.find(statement.targets[0].name.name)
     from_outside = isinstance(meaning, Pending) and meaning.name not in ctx.base.names
     if ctx.time is not None and from_outside:
-        programs.insert(ctx, statement)
+        inserts.insert(ctx, statement)
     else:
         elements.single(ctx, statement)
 
@@ -118,8 +127,9 @@ def check_whole(ctx: Context, name: ast.Name) -> None:
             )
         if ctx.time is not None and name.name not in ctx.base.names:
             once = "one assignment after the loop"
-            if len(meaning.shape or ()) == 1:
-                once = f"an element an iteration, {name.name}[{ctx.time.name}] = ..., or {once}"
+            if meaning.shape:
+                part = "an element" if len(meaning.shape) == 1 else "a row"
+                once = f"{part} an iteration, {name.name}[{ctx.time.name}] = ..., or {once}"
             ctx.fail(
                 name.span,
                 "W614",

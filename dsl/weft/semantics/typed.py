@@ -337,12 +337,15 @@ class Call:
 
 @dataclass(frozen=True)
 class Insert:
-    """target = `into` with the element at `indices` replaced by the scalar value `element`."""
+    """target = `into` with what is at `indices` replaced by the value `part`.
+
+    None stands for a whole dimension: the part has those, and is a scalar where there is none.
+    """
 
     target: Value
     into: Value
-    indices: tuple[Affine, ...]
-    element: Value
+    indices: tuple[Affine | None, ...]
+    part: Value
     span: Span = field(compare=False, repr=False)
 
 
