@@ -115,7 +115,8 @@ def _again(kernel: Kernel, given: Mapping[str, np.ndarray]) -> Kernel:
 
 def _check(kernel: Kernel, names: Sequence[str], arrays: Mapping[str, Any]) -> None:
     for name in arrays:
-        check_name(kernel.name, names, name, [p.name for p in kernel.fixed])
+        fixed_before = [p.name for p in kernel.fixed]
+        check_name(kernel.name, names, name, fixed_before, kernel.sizes)
     if not arrays:
         raise RunError(
             f"{kernel.name}: fix needs an input",

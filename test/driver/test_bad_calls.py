@@ -100,6 +100,9 @@ def test_a_size_in_a_call() -> None:
         kernel(np.ones(2), np.ones(3))
     with pytest.raises(TypeError, match="inputs by their names: x, y"):
         kernel.fix(np.ones(2))
+    with pytest.raises(RunError, match="no argument 'n'") as caught:
+        kernel.fix(n=2.5)
+    assert caught.value.help.startswith("it is a size")
 
 
 def test_sizes_in_the_place_of_a_name() -> None:

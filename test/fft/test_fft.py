@@ -256,6 +256,7 @@ def test_workers_are_those_of_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
         (0, "no such number"),
         ("2", "a whole number"),
         (1.0, "a whole"),
+        (None, "a whole"),
     ):
         with pytest.raises(RunError, match=says), fft.set_workers(no_number):  # type: ignore[arg-type]
             pass
@@ -297,13 +298,26 @@ def test_what_is_not_here_is_left_to_scipy() -> None:
 X = np.ones((4, 8))
 
 
+@pytest.mark.parametrize("name", ["fftn", "ifftn", "fft2", "ifft2", "dctn", "idstn"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_along_no_axis_numbers_stay_as_they_are(name: str, dtype: str) -> None:
+    x = numbers((4, 6), dtype)
+    own, wanted = getattr(fft, name)(x, axes=()), getattr(scipy.fft, name)(x, axes=())
+    assert own.dtype == wanted.dtype
+    np.testing.assert_array_equal(own, wanted)
+    assert not np.shares_memory(own, x)
+    out = np.empty_like(wanted)
+    assert getattr(fft, name)(x, axes=[], out=out) is out
+    np.testing.assert_array_equal(out, wanted)
+
+
 @pytest.mark.parametrize(
     ("argument", "says", "call"),
     [
         ("axis", "there is no axis 2", lambda: fft.fft(X, axis=2)),
         ("axes", "there is no axis -3", lambda: fft.fft2(X, axes=(-3, 1))),
         ("axes", "transformed once", lambda: fft.fftn(X, axes=(1, -1))),
-        ("axes", "no axis is", lambda: fft.fftn(X, axes=())),
+        ("axes", "no axis is", lambda: fft.rfftn(X, axes=())),
         ("axis", "a number has no axes", lambda: fft.fft(np.float64(3))),
         ("axis", "axis is a whole number", lambda: fft.fft(X, axis=1.0)),  # type: ignore[arg-type]
         ("axes", "a list of whole", lambda: fft.fftn(X, axes=True)),

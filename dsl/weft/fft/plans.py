@@ -21,7 +21,7 @@ from weft.call import as_array
 from weft.diagnostics import RunError, SourceError, close_match
 from weft.execution import Kernel
 from weft.fft.cosines import Cosine
-from weft.fft.texts import ELEMENTS, text_of
+from weft.fft.texts import ELEMENTS, numpy_of, text_of
 
 READ = frozenset(np.dtype(name) for name in ELEMENTS)
 # By what the transforms there and back are scaled, in the words of the language.
@@ -62,6 +62,16 @@ class Plan:
                 found="complex numbers",
                 help="take their real parts: x.real",
             )
+        self._tables: tuple[np.ndarray, ...] = ()
+        self._kernel: Kernel | None = None
+        self.bytes = 0
+        # Along no axis numbers stay what they are, real ones too, as in NumPy and SciPy.
+        self._copies = not wanted.axes and (
+            isinstance(wanted.kind, Cosine) or wanted.kind in ("fft", "ifft")
+        )
+        if self._copies:
+            self.result, self.element = shape, numpy_of(element)
+            return
         axes = _axes(wanted.axes, len(shape))
         lengths = _lengths(wanted, shape, axes)
         if isinstance(wanted.kind, Cosine):
@@ -77,9 +87,7 @@ class Plan:
         self._reshapes = self._inside != shape
         # Of no numbers the transform is of zeros, if it is of anything.
         some = math.prod(shape) * math.prod(inside)
-        self._kernel: Kernel | None = _compiled(wanted, written.text) if some else None
-        self._tables: tuple[np.ndarray, ...] = ()
-        self.bytes = 0
+        self._kernel = _compiled(wanted, written.text) if some else None
         if self._kernel is not None:
             # What it keeps from call to call: scratch, and room for a result in place.
             self.bytes = int(self._kernel.report["scratch_bytes"])
@@ -90,6 +98,10 @@ class Plan:
     def __call__(self, x: np.ndarray, threads: int | None, out: Any) -> np.ndarray:
         if out is not None:
             out = self._place(out)
+        if self._copies:
+            same: np.ndarray = np.empty(self.result, self.element) if out is None else out
+            same[...] = x
+            return same
         if self._kernel is None:
             zeros: np.ndarray = np.empty(self.result, self.element) if out is None else out
             zeros[...] = 0

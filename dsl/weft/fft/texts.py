@@ -19,6 +19,11 @@ REAL = {"c64": "f32", "c128": "f64"}
 MIRRORED = 512
 
 
+def numpy_of(element: str) -> str:
+    """NumPy's name of an element type."""
+    return next(name for name, own in ELEMENTS.items() if own == element)
+
+
 class Written(NamedTuple):
     """A kernel: its text, the extents of its result, NumPy's name of the result's elements, and
     the tables that follow `x` in a call, with NumPy's name of theirs."""
@@ -90,13 +95,12 @@ def _kernel(
     lines: list[str],
     tables: Sequence[Roots] = (),
 ) -> Written:
-    numbers = {own: name for name, own in ELEMENTS.items()}
     complex_ = COMPLEX[element]
     given = [f"x: {element}{list(extents)}"]
     given += [f"{table.name}: {complex_}[{table.points}]" for table in tables]
     body = "".join(f"    {line}\n" for line in lines)
     text = f"kernel transform({', '.join(given)}) -> (y: {result}{inside}):\n{body}"
-    return Written(text, inside, numbers[result], tuple(tables), numbers[complex_])
+    return Written(text, inside, numpy_of(result), tuple(tables), numpy_of(complex_))
 
 
 def _cosine_text(

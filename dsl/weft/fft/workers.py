@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from weft.diagnostics import RunError
 from weft.fft.plans import threads_of
 
 _here = threading.local()
@@ -23,6 +24,13 @@ def set_workers(workers: int) -> Iterator[None]:
     Raises:
         RunError: It is no such number.
     """
+    if workers is None:
+        raise RunError(
+            "workers is a whole number",
+            argument="workers",
+            found="None",
+            help="without set_workers a transform has as many threads as any kernel",
+        )
     before = workers_set()
     _here.workers = threads_of(workers)
     try:
