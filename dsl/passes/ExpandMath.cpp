@@ -24,6 +24,7 @@
 #include "mlir/IR/Matchers.h"
 
 #include <cmath>
+#include <limits>
 
 namespace weft {
 #define GEN_PASS_DEF_EXPANDMATH
@@ -97,6 +98,7 @@ public:
 
   Value exponential(Value x, const ExpConstants &format);
   Value power(Value base, int64_t exponent);
+  Value powerOfHalves(Value base, int64_t halves);
 
 private:
   OpBuilder &builder;
@@ -159,6 +161,24 @@ Value Arithmetic::power(Value base, int64_t exponent) {
                       : result;
 }
 
+/// x to the power of halves/2, an odd number of halves: x**1.5 is x*sqrt(x), x**-0.5 is 1/sqrt(x).
+/// Of minus infinity, which has no root, the power is that of infinity, and of minus zero that of
+/// zero.
+Value Arithmetic::powerOfHalves(Value base, int64_t halves) {
+  Value result = math::SqrtOp::create(builder, where, base);
+  if (int64_t whole = std::abs(halves) / 2)
+    result = mul(power(base, whole), result);
+  if (halves < 0) {
+    result = arith::DivFOp::create(builder, where, number(1.0), result);
+    result = math::AbsFOp::create(builder, where, result);
+  }
+  double infinity = std::numeric_limits<double>::infinity();
+  Value isInfinite =
+      arith::CmpFOp::create(builder, where, arith::CmpFPredicate::OEQ, base, number(-infinity));
+  return arith::SelectOp::create(builder, where, isInfinite, number(halves < 0 ? 0.0 : infinity),
+                                 result);
+}
+
 /// The exponent of a power of floats, where it is known.
 std::optional<double> knownExponent(Operation *op) {
   FloatAttr number;
@@ -167,9 +187,11 @@ std::optional<double> knownExponent(Operation *op) {
   return number.getValueAsDouble();
 }
 
+/// The largest exponent whose power is computed by multiplications.
+constexpr int64_t most = 16;
+
 /// The exponent of a power that few multiplications compute.
 std::optional<int64_t> smallExponent(Operation *op) {
-  constexpr int64_t most = 16;
   std::optional<int64_t> exponent;
   APInt integer;
   if (isa<math::FPowIOp, math::IPowIOp>(op) &&
@@ -179,6 +201,16 @@ std::optional<int64_t> smallExponent(Operation *op) {
   if (known && std::trunc(*known) == *known && std::abs(*known) <= most)
     exponent = static_cast<int64_t>(*known);
   return exponent && std::abs(*exponent) <= most ? exponent : std::nullopt;
+}
+
+/// The exponent of a power that a square root and few multiplications compute, but for 0.5: twice
+/// that.
+std::optional<int64_t> smallHalves(Operation *op) {
+  std::optional<double> known = knownExponent(op);
+  if (!known || std::abs(*known) > most || std::abs(*known) < 0.5 ||
+      std::trunc(*known * 2) != *known * 2 || std::trunc(*known) == *known)
+    return std::nullopt;
+  return static_cast<int64_t>(*known * 2);
 }
 
 class ExpandMath : public weft::impl::ExpandMathBase<ExpandMath> {
@@ -234,6 +266,8 @@ private:
     // As NumPy has it: of minus infinity the power would be infinity, and is NaN.
     if (knownExponent(op) == 0.5)
       return math::SqrtOp::create(builder, op->getLoc(), op->getOperand(0));
+    if (std::optional<int64_t> halves = smallHalves(op))
+      return arithmetic.powerOfHalves(op->getOperand(0), *halves);
     return exponent ? arithmetic.power(op->getOperand(0), *exponent) : Value();
   }
 };

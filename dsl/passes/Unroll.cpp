@@ -229,7 +229,8 @@ void Unroll::runOnOperation() {
     });
     if (!innermost)
       continue;
-    if (!pipes && givenFactor(loop) == 0)
+    // Of scalars the C compiler makes vectors itself, where turns are not put together.
+    if (!pipes && givenFactor(loop) == 0 && hasVectors(*loop.getBody()))
       if (std::optional<weft::Together> together = weft::shareLoads(loop, registers)) {
         notes
             .decided(loop, "{0}: {1} turns of it and of loops around it as one",

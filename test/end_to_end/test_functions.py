@@ -17,6 +17,8 @@ FUNCTIONS = {
     "angle(x + 3j)": lambda x, _: np.angle(x + 3j),
     "x**0.5": lambda x, _: np.power(x, 0.5),
     "x**-0.5": lambda x, _: np.power(x, -0.5),
+    "x**1.5": lambda x, _: np.power(x, 1.5),
+    "x**-2.5": lambda x, _: np.power(x, -2.5),
     "x**1.7": lambda x, element: x ** element(1.7),
     "x**x": lambda x, _: x**x,
     "1.5**x": lambda x, _: 1.5**x,
