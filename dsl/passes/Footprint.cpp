@@ -54,6 +54,10 @@ FootprintAnalysis::FootprintAnalysis(ArrayRef<Operation *> ops, int64_t most, Af
       refuse(footprint.array, "its elements are too many or lie too irregularly", true);
   llvm::erase_if(found, [](const Footprint &footprint) { return footprint.touches.empty(); });
   llvm::move(parts, std::back_inserter(found));
+  for (const Footprint &footprint : found)
+    if (!refused.contains(footprint.array) && !isOfWholeWords(footprint))
+      refuse(footprint.array, "its parts are no whole words of a transfer (transfer_word_bytes)",
+             false);
   // Parts of one array that start apart may be the same elements, unless nobody writes.
   for (Footprint &one : found)
     for (Footprint &other : found)

@@ -127,6 +127,7 @@ private:
   bool fill(Footprint &footprint, int64_t most) const;
   bool takeApart(Footprint &footprint, std::vector<Footprint> &parts) const;
   std::optional<std::vector<int64_t>> boxAround(const Footprint &footprint, int64_t most) const;
+  bool isOfWholeWords(const Footprint &footprint) const;
   static bool toBlocks(Footprint &footprint);
   bool locate(Footprint &footprint) const;
   template <typename Visit> bool forEachPoint(const LinearForm &form, Visit visit) const;

@@ -116,6 +116,7 @@ SCHEMA: dict[str, Quantity] = {
     "filters_apart_hundredths": Quantity("a positive integer", _is_count, optional=True),
     "cores": Quantity("a positive integer", _is_count, optional=True),
     "mesh_rows": Quantity("a positive integer", _is_count, optional=True),
+    "transfer_word_bytes": Quantity("a positive integer", _is_count, optional=True),
     "long_run_bytes": Quantity("a positive integer", _is_count, optional=True),
     "part_cycles": Quantity("a positive integer", _is_count, optional=True),
     "own_line_hundredths": Quantity("a positive integer", _is_count, optional=True),

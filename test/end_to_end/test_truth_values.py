@@ -114,3 +114,17 @@ def test_beside_one_row(target: str, m: int) -> None:
         np.testing.assert_array_equal(found, right)
     for array in wide:
         assert not array[[0, -1]].any()
+
+
+@pytest.mark.parametrize("shape", [(12, 101), (9, 104), (1003,)])
+def test_cores_move_truth_values_in_whole_words(shape: tuple[int, ...]) -> None:
+    """Transfers of 101 bytes are hazards: nobody knows what the machine makes of them."""
+    names = ["n", "m"][: len(shape)]
+    dims = ", ".join(names)
+    sizes = ", ".join(f"{name}: size" for name in names)
+    text = f"kernel f[{sizes}](x: bool[{dims}], y: f32[{dims}]) -> (z: bool[{dims}]):\n"
+    kernel = weft.compile(f"{text}    z = x and y > 0.5\n", target="sw26010")
+    random = np.random.default_rng(1)
+    x, y = random.random(shape) < 0.5, random.random(shape).astype(np.float32)
+    np.testing.assert_array_equal(kernel(x, y), x & (y > 0.5))
+    assert kernel.report["run"]["hazards"] == []
