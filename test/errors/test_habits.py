@@ -194,6 +194,21 @@ def test_an_argument_of_elsewhere(call: str, word: str) -> None:
     assert (found.rule, found.help) == ("W613", foreign.ARGUMENTS[call][word])
 
 
+@pytest.mark.parametrize(
+    ("called", "way_out"),
+    [
+        ("np.exp(x)", "functions have no module here: exp(x)"),
+        ("np.fft.rfft(x)", "functions have no module here: rfft(x)"),
+        ("np.cumsum(x)", foreign.CALLS["cumsum"]),
+        ("x.sum()", "its argument stands in it: sum(x)"),
+        ("x.mean()", foreign.CALLS["mean"]),
+    ],
+)
+def test_functions_behind_a_dot(called: str, way_out: str) -> None:
+    found = first_of(f"kernel f(x: f64[4]) -> (y: f64[4]):\n    y = {called}\n")
+    assert (found.rule, found.help) == ("W014", way_out)
+
+
 @pytest.mark.parametrize("name", foreign.TYPES)
 def test_a_type_of_elsewhere(name: str) -> None:
     found = first_of(f"kernel f(x: {name}[4]) -> (y: f64[4]):\n    y = x * 2\n")

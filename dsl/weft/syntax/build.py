@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weft.diagnostics import Diagnostic, Source, Span
-from weft.syntax import ast
+from weft.syntax import ast, foreign
 
 # Deeper expressions than this are refused: every later stage may then recurse over them.
 MAX_DEPTH = 200
@@ -124,9 +124,7 @@ def _call(children: list[Any], span: Span) -> ast.Call:
             "W014",
             "only a kernel or a built-in can be called",
             expected="a name before '('",
-            help="functions have no module here: exp(x)"
-            if isinstance(function, ast.Attribute)
-            else "",
+            help=_without_dot(function) if isinstance(function, ast.Attribute) else "",
         )
     if isinstance(arguments, _Comprehension):
         return ast.Call(function, sizes, (arguments.value,), (), arguments.ranges, span)
@@ -146,6 +144,17 @@ def _call(children: list[Any], span: Span) -> ast.Call:
             )
         positional.append(argument)
     return ast.Call(function, sizes, tuple(positional), tuple(keywords), (), span)
+
+
+def _without_dot(function: ast.Attribute) -> str:
+    """`np.exp(x)` and `x.sum()`."""
+    base = function.base
+    name = function.name.name
+    while isinstance(base, ast.Attribute):  # np.fft.rfft
+        base = base.base
+    if isinstance(base, ast.Name) and base.name in foreign.MODULES:
+        return foreign.CALLS.get(name, f"functions have no module here: {name}(x)")
+    return foreign.CALLS.get(name, f"its argument stands in it: {name}({function.base.span.text})")
 
 
 def _subscript(children: list[Any], span: Span) -> ast.Subscript:

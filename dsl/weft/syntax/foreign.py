@@ -33,9 +33,10 @@ STATEMENTS = {
     "pass": "leave it out",
     **_each("assert", "checking belongs to the host program"),
 }
+MODULES = ("np", "numpy", "math", "torch", "jnp", "scipy")
 # Values.
 NAMES = {
-    **_each("np numpy math torch jnp", "functions have no module here: exp(x)"),
+    **dict.fromkeys(MODULES, "functions have no module here: exp(x)"),
     **_each("True true", "a comparison that holds: 1 == 1"),
     **_each("False false", "a comparison that does not hold: 1 == 0"),
     **_each("None newaxis", "a dimension is added by reshape(x, [1, n])"),
