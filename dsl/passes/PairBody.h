@@ -159,6 +159,9 @@ private:
   mlir::Value joined(Node *node);
   mlir::Value splat(mlir::Value scalar);
   mlir::Value emitTwinTable(Node *node);
+  bool liesByVectors(const Access &access) const;
+  llvm::SmallVector<llvm::APFloat> byVectors(llvm::ArrayRef<llvm::APFloat> numbers,
+                                             mlir::MemRefType type) const;
   mlir::Value otherTable(mlir::memref::GlobalOp global, llvm::StringRef suffix,
                          mlir::MemRefType type, llvm::ArrayRef<llvm::APFloat> numbers,
                          mlir::Value shown);

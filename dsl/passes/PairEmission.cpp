@@ -144,21 +144,53 @@ Value PairBody::emitTwinTable(Node *node) {
                                               mapped(access));
   }
   bool isShifted = element.isF64() && node->part == 1;
+  bool isByVectors = liesByVectors(access);
   Value memref = uniform(access.memref);
-  if (element.isF64()) {
-    numbers.push_back(APFloat::getZero(numbers.front().getSemantics()));
+  if (element.isF64() || isByVectors) {
+    AffineExpr position = builder.getAffineConstantExpr(isShifted ? 1 : 0);
+    if (isByVectors) {
+      numbers = byVectors(numbers, type);
+      position = position + map.getResult(0) * count + map.getResult(1) * 2 * type.getDimSize(0);
+    } else {
+      int64_t stride = type.getNumElements();
+      for (auto [extent, index] : llvm::zip(type.getShape(), map.getResults()))
+        position = position + index * (stride /= extent);
+    }
+    if (element.isF64())
+      numbers.push_back(APFloat::getZero(numbers.front().getSemantics()));
     auto longer = MemRefType::get({static_cast<int64_t>(numbers.size())}, element);
-    memref = otherTable(global, "_pairs", longer, numbers, access.memref);
-    AffineExpr position = builder.getAffineConstantExpr(node->part);
-    int64_t stride = type.getNumElements();
-    for (auto [extent, index] : llvm::zip(type.getShape(), map.getResults()))
-      position = position + index * (stride /= extent);
+    memref =
+        otherTable(global, isByVectors ? "_vectors" : "_pairs", longer, numbers, access.memref);
     map = AffineMap::get(map.getNumDims(), map.getNumSymbols(), position);
   }
   Value both =
       affine::AffineVectorLoadOp::create(builder, where, vectorType(), memref, map, mapped(access));
   int64_t part = isShifted ? 0 : node->part;
   return shuffled(both, [&](int64_t index) { return (index & ~1) + part; });
+}
+
+/// Whether a table of rows, all of which a turn reads, may have their vectors at one place side by
+/// side. Rows apart lie a power of two of bytes apart, often, and drive each other, and what is
+/// read with them, from the first cache: they come from the second one in every turn.
+bool PairBody::liesByVectors(const Access &access) const {
+  auto type = cast<MemRefType>(access.memref.getType());
+  if (type.getRank() != 3 || type.getDimSize(2) != 2 || type.getDimSize(1) % lanes() != 0)
+    return false;
+  // A row that a loop around chooses is read along itself.
+  auto place = dyn_cast<AffineDimExpr>(access.map.getResult(1));
+  return place && access.operands[place.getPosition()] == block.iv &&
+         isa<AffineConstantExpr>(access.map.getResult(0)) &&
+         AffineForOp(main).getConstantLowerBound() % lanes() == 0;
+}
+
+/// The numbers of such a table: for each place of a vector, those of every row.
+SmallVector<APFloat> PairBody::byVectors(ArrayRef<APFloat> numbers, MemRefType type) const {
+  int64_t row = numbers.size() / type.getDimSize(0);
+  SmallVector<APFloat> result;
+  for (int64_t place = 0; place < row; place += count)
+    for (int64_t from = place; from < static_cast<int64_t>(numbers.size()); from += row)
+      result.append(numbers.begin() + from, numbers.begin() + from + count);
+  return result;
 }
 
 /// A table with these numbers, made of another one.
