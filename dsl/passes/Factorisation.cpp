@@ -183,11 +183,13 @@ bool StageCosts::mayBegin(int64_t length, int64_t radix) const {
          radix >= lanes && length / radix >= lanes;
 }
 
-double StageCosts::crowdedShare(int64_t length, int64_t rows) const {
+double StageCosts::crowdedShare(int64_t length, int64_t rows, int64_t besideBytes) const {
   // Rows that lie a multiple of a way's bytes apart share a set.
   int64_t wayBytes = firstCache / ways;
   int64_t sets = wayBytes / std::gcd(length / rows * beside * pointBytes, wayBytes);
-  double held = static_cast<double>(ways * sets) / static_cast<double>(rows);
+  double free = static_cast<double>(std::max<int64_t>(firstCache - besideBytes, 0));
+  double held =
+      free / static_cast<double>(wayBytes) * static_cast<double>(sets) / static_cast<double>(rows);
   // What is used in turn leaves in that order: more of it than the share that finds no place.
   return std::max(0.0, 1 - held * held);
 }
@@ -199,6 +201,7 @@ double StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
   for (int64_t radix : radices)
     length *= radix;
   int64_t last = radices.back(); // rows that the last round needs at once
+  int64_t times = crowdedRounds, between = 0;
   auto takeTurns = [&](int64_t places, int64_t part) {
     return places % part == 0 && places / part >= fewestTurns &&
            holdsPart(firstCache, length / places * part * pointBytes);
@@ -210,15 +213,19 @@ double StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
     int64_t groups = length / (done * radices[0] * radices[1]);
     if (takeTurns(groups, done == 1 ? together : 1) || takeTurns(done, together)) {
       --rounds;
-      if (radices.size() == 2 && areColumns)
+      if (radices.size() == 2 && (areColumns || crowdedTurns != 0))
         last *= radices[0];
+      if (radices.size() == 2 && !areColumns && crowdedTurns != 0) {
+        times = crowdedTurns;
+        between = last * lineBytes;
+      }
     }
     done *= radices[0] * radices[1];
   }
   if (ways == 0)
     return static_cast<double>(rounds);
   return static_cast<double>(rounds) +
-         static_cast<double>(crowdedRounds) * crowdedShare(length, last);
+         static_cast<double>(times) * crowdedShare(length, last, between);
 }
 
 /// What a stage costs where it stands, for a vector of points, over so many points side by side.

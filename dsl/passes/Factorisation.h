@@ -54,6 +54,10 @@ struct StageCosts {
   /// the second one and comes back: of lines `dft_crowded_rounds`, of columns and of lines with
   /// others beside each point once, or twice if the last stage works in place.
   int64_t ways = 0, crowdedRounds = 0;
+  /// The same of lines whose last two stages take turns, of the rows that both need at once
+  /// (`dft_crowded_turns`), beside which the part between them takes ways as well.
+  int64_t crowdedTurns = 0;
+  int64_t lineBytes = 0; ///< of the caches
   /// Of lines of several numbers beside each point: of 100 that a full lane costs.
   int64_t perEmptyLane = 100;
   int64_t perPairStage = 0; ///< of columns that are pairs side by side (`dft_pair_stage_cycles`)
@@ -85,8 +89,8 @@ struct StageCosts {
   /// round needs at once, but the ways of the cache do not hold, go once more.
   double rounds(llvm::ArrayRef<int64_t> radices) const;
   /// The share of `rows`, equally far from each other in an array of `length`, that leave the first
-  /// cache before they are used again, as its ways are too few.
-  double crowdedShare(int64_t length, int64_t rows) const;
+  /// cache before they are used again, as its ways are too few; so many bytes are beside them.
+  double crowdedShare(int64_t length, int64_t rows, int64_t besideBytes = 0) const;
   /// Hundredths of a cycle for each point of a line, with what last vectors do again.
   double perPoint(llvm::ArrayRef<int64_t> radices) const;
   /// The same of lines that are packed line beside line, each a lane of its own.

@@ -66,6 +66,8 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
   costs.perPackedStage = 2 * (2 * costs.lanes * lineBytes) > costs.firstCache ? costs.perRound : 0;
   costs.ways = target.numberIfAny("l1d_ways").value_or(0);
   costs.crowdedRounds = target.numberIfAny("dft_crowded_rounds").value_or(0);
+  costs.crowdedTurns = target.numberIfAny("dft_crowded_turns").value_or(0);
+  costs.lineBytes = target.numberIfAny("line_bytes").value_or(0);
   if (isHeld(lineBytes, costs))
     costs.perRound = 0;
   return costs;

@@ -82,8 +82,11 @@ def test_a_time_is_the_sum_of_its_stages() -> None:
     ("kind", "length"),
     [("c128", 240), ("c128", 1536), ("c128", 4096), ("c128", 8192), ("c64", 2048), ("c64", 4096)],
 )
-def test_the_compiler_counts_by_the_same_sums(kind: str, length: int) -> None:
+@pytest.mark.parametrize("turns", [0, 4])
+def test_the_compiler_counts_by_the_same_sums(kind: str, length: int, turns: int) -> None:
     plain, costs = table()
+    if turns:
+        plain = replace(plain, values=dict(plain.values) | {"dft_crowded_turns": turns})
     shape = Shape.of(kind, plain.values)
     text = (
         f"kernel k(x: {kind}[4, {length}]) -> (y: {kind}[4, {length}]):\n    y = dft(x, axis=1)\n"

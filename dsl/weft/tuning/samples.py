@@ -41,6 +41,8 @@ class Shape:
     first_cache: int
     ways: int = 0
     crowded_rounds: int = 0
+    crowded_turns: int = 0
+    line_bytes: int = 0
 
     @staticmethod
     def of(kind: str, values: Mapping[str, int]) -> Shape:
@@ -52,6 +54,8 @@ class Shape:
             values["l1d_bytes"],
             values.get("l1d_ways", 0),
             values.get("dft_crowded_rounds", 0),
+            values.get("dft_crowded_turns", 0),
+            values.get("line_bytes", 0),
         )
 
     def may_begin(self, length: int, radix: int) -> bool:
@@ -90,30 +94,45 @@ class Sample:
             row[position, radix] += -(-points // lanes) * lanes / points
         row[LINE] = lanes * stages / self.length
         if 3 * self.length * BYTES[self.shape.kind] > self.shape.first_cache:
-            row[L2] = self.rounds() + self.shape.crowded_rounds * self.crowded()
+            row[L2] = self.rounds() + self.crowded()
         return row
 
     def crowded(self) -> float:
-        """The share of the last round's rows that the ways of the first cache do not hold."""
-        if self.shape.ways == 0:
+        """What the last round's rows take that the ways of the first cache do not hold, in rounds.
+
+        Of two stages that take turns the rows of both count, and the part between them takes ways.
+        """
+        shape, rows, between = self.shape, self.radices[-1], 0
+        times = shape.crowded_rounds
+        if shape.ways == 0:
             return 0.0
-        rows, way = self.radices[-1], self.shape.first_cache // self.shape.ways
-        sets = way // gcd(self.length // rows * BYTES[self.shape.kind], way)
-        return max(0.0, 1 - (self.shape.ways * sets / rows) ** 2)
+        if shape.crowded_turns and len(self.radices) % 2 == 0 and self._turns()[-1]:
+            rows, times = rows * self.radices[-2], shape.crowded_turns
+            between = rows * shape.line_bytes
+        way = shape.first_cache // shape.ways
+        sets = way // gcd(self.length // rows * BYTES[shape.kind], way)
+        held = max(0, shape.first_cache - between) / way * sets / rows
+        return times * max(0.0, 1 - held**2)
 
     def rounds(self) -> int:
         """As the pass counts them: two stages that take turns are one."""
-        shape, length, done, found = self.shape, self.length, 1, len(self.radices)
+        return len(self.radices) - sum(self._turns())
+
+    def _turns(self) -> list[bool]:
+        """Of the stages two by two, whether they take turns."""
+        shape, length, done = self.shape, self.length, 1
+        found: list[bool] = []
 
         def take_turns(places: int, part: int) -> bool:
             held = 2 * (length // places * part * BYTES[shape.kind]) <= shape.first_cache
             return places % part == 0 and places // part >= FEWEST_TURNS and held
 
-        if 2 * length * BYTES[shape.kind] > shape.first_cache:
-            for one, other in zip(self.radices[::2], self.radices[1::2], strict=False):
-                groups, across = length // (done * one * other), shape.lanes if done == 1 else 1
-                found -= take_turns(groups, across) or take_turns(done, shape.lanes)
-                done *= one * other
+        leaves = 2 * length * BYTES[shape.kind] > shape.first_cache
+        for one, other in zip(self.radices[::2], self.radices[1::2], strict=False):
+            groups, across = length // (done * one * other), shape.lanes if done == 1 else 1
+            turns = take_turns(groups, across) or take_turns(done, shape.lanes)
+            found.append(leaves and turns)
+            done *= one * other
         return found
 
 
