@@ -302,6 +302,8 @@ SmallVector<AffineForOp> BorderedLoop::rewriteNest(AffineForOp nest, size_t leve
     specialise(copy);
     if (part.to - part.from > 1)
       insides.push_back(copied);
+    else
+      copy->setAttr(borderMark, builder.getUnitAttr());
   }
   nest.erase();
   return insides;

@@ -14,6 +14,9 @@
 
 namespace weft {
 
+/// One iteration of what was a loop: the border of a nest for cores.
+inline constexpr llvm::StringLiteral borderMark = "weft.border";
+
 /// A loop that has remainders and conditions of its variable which change a few times along it.
 class BorderedLoop {
 public:

@@ -21,6 +21,7 @@
 
 #include "dialect/Target.h"
 #include "passes/BlockedReduction.h"
+#include "passes/BorderedLoop.h"
 #include "passes/CoreRegions.h"
 #include "passes/Directives.h"
 #include "passes/JoinedRows.h"
@@ -83,7 +84,8 @@ bool hasLanes(affine::AffineForOp loop) { return hasMarked(loop, "weft.lane"); }
 /// Whether one iteration of it is all there is but for a loop inside that may be shared: cores take
 /// both, so that nothing stands between this nest and those beside it.
 bool isAroundShared(affine::AffineForOp loop) {
-  if (iterations(loop) != 1 || !llvm::hasSingleElement(loop.getBody()->without_terminator()))
+  if (!loop->hasAttr(weft::borderMark) ||
+      !llvm::hasSingleElement(loop.getBody()->without_terminator()))
     return false;
   auto inner = dyn_cast<affine::AffineForOp>(loop.getBody()->front());
   return inner && inner->hasAttr("weft.independent") &&
@@ -95,7 +97,7 @@ bool isAroundShared(affine::AffineForOp loop) {
 bool isSmallTask(affine::AffineForOp loop) {
   constexpr int64_t most = 1 << 14; // operations
   auto inside = loop.getBody()->without_terminator();
-  return iterations(loop) == 1 && !llvm::hasSingleElement(inside) &&
+  return loop->hasAttr(weft::borderMark) && !llvm::hasSingleElement(inside) &&
          llvm::all_of(inside, llvm::IsaPred<affine::AffineForOp>) && workOf(loop) <= most;
 }
 

@@ -22,6 +22,7 @@ bool FootprintAnalysis::isOfWholeWords(const Footprint &footprint) const {
     return true;
   FailureOr<Target> target = Target::of(ops.front()->getParentOfType<ModuleOp>());
   int64_t word = succeeded(target) ? target->numberIfAny("transfer_word_bytes").value_or(1) : 1;
+  auto around = spread; // as its bounds are read
   int64_t first = footprint.start.constant + footprint.elements.front();
   for (auto [number, term] : footprint.start.terms) {
     auto [atom, factor] = term;
@@ -35,6 +36,15 @@ bool FootprintAnalysis::isOfWholeWords(const Footprint &footprint) const {
     if (factor * bytes % word != 0)
       return false;
   }
+  // A loop that is spread is around the ops, then: its pieces are steps.
+  for (const Touch &touch : footprint.touches)
+    for (const auto &[number, term] : touch.inner.terms)
+      if (auto dim = dyn_cast<AffineDimExpr>(term.first);
+          dim && around && numbered[dim.getPosition()] == around.getInductionVar()) {
+        int64_t step = around.getStepAsInt() * times, lower = around.getConstantLowerBound();
+        if (term.second * step * bytes % word != 0 || term.second * lower * bytes % word != 0)
+          return false;
+      }
   const BlockedRegion &region = footprint.region;
   bool even = llvm::all_of(region.strides, [&](int64_t s) { return s * bytes % word == 0; });
   return even && first * bytes % word == 0 && region.block * bytes % word == 0;

@@ -32,6 +32,7 @@ static double operationsOf(AffineForOp loop) {
 struct Moved {
   double shared = 0, own = 0;
   bool hasParts = false; ///< of lines of memory, apart from each other
+  size_t alone = 0;      ///< arrays that are accessed where they are, word by word
 };
 
 static Moved movedBy(AffineForOp loop, int64_t times, const PieceMachine &machine) {
@@ -58,6 +59,7 @@ static Moved movedBy(AffineForOp loop, int64_t times, const PieceMachine &machin
     }
   }
   moved.shared = bytes / mesh.bytesPerCycle;
+  moved.alone = analysis.others().size();
   return moved;
 }
 
@@ -76,6 +78,7 @@ struct Choice {
   int64_t times;
   double cycles;
   bool hasParts = false; ///< moves parts of lines
+  size_t alone = 0;      ///< arrays that it does not move
 };
 
 Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
@@ -107,9 +110,10 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
     return {most, 0};
   if (!machine.mesh)
     return {llvm::min_element(choices, less)->times, 0};
-  for (auto &[times, cycles, hasParts] : choices) {
+  for (auto &[times, cycles, hasParts, alone] : choices) {
     Moved moved = movedBy(loop, times, machine);
     hasParts = moved.hasParts;
+    alone = moved.alone;
     int64_t rounds = llvm::divideCeil(others * (trips / times), sharing);
     cycles +=
         std::max(double(others * trips) / double(times) * moved.shared, double(rounds) * moved.own);
@@ -117,6 +121,10 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
     if (trips % times != 0)
       cycles *= 1.02;
   }
+  // Whatever it takes, it is less than single words do.
+  auto fewest = llvm::min_element(
+      choices, [](const Choice &a, const Choice &b) { return a.alone < b.alone; });
+  llvm::erase_if(choices, [most = fewest->alone](const Choice &a) { return a.alone > most; });
   // Fewer cores with longer runs may be faster than all of them, as long as few keep memory busy:
   // where that is clear, if all of them would have even shares.
   auto even = std::stable_partition(choices.begin(), choices.end(), [&](const Choice &one) {

@@ -5,14 +5,14 @@
 // CHECK-LABEL: func.func @border
 // CHECK:         cpe.cores {
 // CHECK-NEXT:      affine.for %{{.*}} = 0 to 1 {
-// CHECK:           } {weft.independent, weft.parallel}
+// CHECK:           } {weft.border, weft.independent, weft.parallel}
 // CHECK-NEXT:      affine.for %{{.*}} = 1 to 512 {
 // CHECK:           } {weft.independent, weft.parallel}
 // CHECK-NEXT:      cpe.sync
 // CHECK-NEXT:      affine.for %{{.*}} = 0 to 1 {
 // CHECK-NEXT:        affine.for %{{.*}} = 0 to 100 {
 // CHECK:             } {weft.independent, weft.parallel}
-// CHECK-NEXT:      } {weft.independent, weft.parallel}
+// CHECK-NEXT:      } {weft.border, weft.independent, weft.parallel}
 // CHECK-NEXT:    }
 module attributes {weft.target = #target} {
   func.func @border(%x: memref<512x100xf64>, %y: memref<512x100xf64>) {
@@ -29,7 +29,7 @@ module attributes {weft.target = #target} {
         %r = arith.addf %s, %s : f64
         affine.store %r, %y[%i, %j] : memref<512x100xf64>
       } {weft.independent, weft.lane}
-    } {weft.independent}
+    } {weft.border, weft.independent}
     affine.for %i = 1 to 512 {
       affine.for %j = 0 to 100 {
         %v = affine.load %x[%i - 1, %j] : memref<512x100xf64>
@@ -45,7 +45,7 @@ module attributes {weft.target = #target} {
           affine.store %w, %y[%i + 5, %j] : memref<512x100xf64>
         } {weft.independent, weft.lane}
       } {weft.independent}
-    } {weft.independent}
+    } {weft.border, weft.independent}
     return
   }
 }
