@@ -165,7 +165,12 @@ void FootprintAnalysis::add(Operation *op, Value memref, AffineMap map, ValueRan
     if (AffineForOp loop = affine::getForInductionVarOwner(value);
         loop && isInner(value) && !loop.hasConstantBounds())
       return refuse(array, "the bounds of a loop vary");
-    (position < map.getNumDims() ? dims : symbols).push_back(dimOf(value));
+    // The variable of a loop of one iteration is a number: what wraps around with it is known.
+    AffineForOp once = affine::getForInductionVarOwner(value);
+    bool isOne = once && once != spread && once.hasConstantBounds() && tripsOf(once) == 1;
+    (position < map.getNumDims() ? dims : symbols)
+        .push_back(isOne ? getAffineConstantExpr(once.getConstantLowerBound(), context)
+                         : dimOf(value));
   }
   Touch touch{op, isWrite, lanes, section, certain, {}, {}};
   LinearForm start;

@@ -490,8 +490,11 @@ def SplitBorders : WeftPass<"split-borders"> {
     it (`where(j > 0, ..)`) becomes several: between the iterations where an answer
     changes it is known, the remainder is an affine index and the condition gone.
     Borders of less than half of all iterations, rounded to whole vectors, stay as
-    they are written. On a core group outermost loops do as well, at the very iteration, where no
-    other loop right in them has borders: rows of one form pass through a core's memory many at a time.
+    they are written. On a core group the loops that cores share do as well, at the very iteration:
+    rows of one form pass through a core's memory many at a time. The inside of an inner loop is cut out
+    of the inside of the outer one, whose borders stay whole, and each part is a nest of its own. What
+    passes through a core's memory as a whole, beside iterations enough for all cores, may wrap around
+    there and is not cut.
 
     ```mlir
     affine.for %j = 0 to 128 { .. %x[(%j + 1) mod 128] .. } {weft.independent, weft.lane}
@@ -553,7 +556,9 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
     results the management core combines, as do those of long columns, and of rows that a core
     has no room for, whose blocks cores combine; a loop stands in `cpe.cores`, its iterations
     shared out among the cores, together with loops just inside of it where there would be
-    too few. Nests one behind the other share a `cpe.cores`, with a `cpe.sync` between them.
+    too few. Nests one behind the other share a `cpe.cores`, with a `cpe.sync` between them unless
+    neither stores what the other one touches, element for element. The borders of a nest
+    (`weft.border`) go with its inside.
 
     ```mlir
     affine.for %i = 0 to 1024 { .. } {weft.independent}
@@ -686,13 +691,15 @@ def InsertTransfers : WeftPass<"insert-transfers"> {
     `ldm_reserved_bytes`): the body of a loop, else one loop after the other, else some
     iterations of a loop, which becomes two. Tables stay for the whole body where they take
     no more than a third. Which elements those are is counted one by one, so that what is
-    written back is never another core's. An array with an index that is data, or with
-    elements too far apart, is accessed where it is.
+    written back is never another core's. What is only read may be more: the box around the points
+    of a stencil, or parts, where some lie far apart (`FootprintBox.cpp`). An array with an index that
+    is data, with elements too far apart, or with runs that are no whole words of a transfer
+    (`transfer_word_bytes`), is accessed where it is.
 
     Of two loops that the cores share, one right in the other, the one goes inside whose iterations
     lie together in what is written, where that moves clearly less by count: runs are longer. Where
-    one of two such loops walks along what is read, the other along what is written, both are cut
-    (`TransferTiles.h`). Pieces are fewer than cores where short runs would make the memory wait: what
+    one of two such loops walks along what is read, the other along what is written, or iterations
+    beside each other read the same rows, both are cut (`TransferTiles.h`). Pieces are fewer than cores where short runs would make the memory wait: what
     all of them move is weighed against what a core's own transfers take (`own_line_hundredths`,
     `reply_cycles`).
 

@@ -15,6 +15,10 @@
 // CHECK:         cpe.dma_get %arg0[{{.*}} block 200 counts []
 // CHECK:         cpe.dma_get %arg0[{{.*}} block 100 counts []
 // CHECK-NOT:     affine.load %arg0
+// In a loop of one iteration, what wraps around with its variable is known.
+// CHECK-LABEL: func.func @once
+// CHECK:         cpe.dma_get %arg0[{{.*}} block 20 counts []
+// CHECK-NOT:     affine.load %arg0
 module attributes {weft.target = #target} {
   func.func @box(%x: memref<64x1000xf64>, %y: memref<64x40xf64>) {
     cpe.cores {
@@ -61,6 +65,19 @@ module attributes {weft.target = #target} {
           %4 = arith.addf %2, %3 : f64
           affine.store %4, %y[%i, %j] : memref<256x100xf64>
         } {weft.independent, weft.lane}
+      } {weft.independent, weft.parallel}
+    }
+    return
+  }
+  func.func @once(%x: memref<64x20xf64>, %y: memref<64x20xf64>) {
+    cpe.cores {
+      affine.for %i = 0 to 64 {
+        affine.for %t = 0 to 20 step 20 {
+          affine.for %j = 0 to 20 {
+            %0 = affine.load %x[%i, (%t + %j + 19) mod 20] : memref<64x20xf64>
+            affine.store %0, %y[%i, %t + %j] : memref<64x20xf64>
+          } {weft.independent, weft.lane}
+        } {weft.independent, weft.parallel}
       } {weft.independent, weft.parallel}
     }
     return
