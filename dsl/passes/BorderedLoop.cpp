@@ -285,11 +285,12 @@ void BorderedLoop::rewrite() {
   loop.erase();
 }
 
-/// A copy of a nest, whose loop of this level it is, for each part. Those of parts that have
-/// several iterations, of which everything is known.
+/// Parts that are worth to be cut further: those of a quarter of the iterations and more.
+bool BorderedLoop::isLarge(const Part &part) const { return 4 * part.size() >= upper - lower; }
+
 SmallVector<AffineForOp> BorderedLoop::rewriteNest(AffineForOp nest, size_t level) {
   OpBuilder builder(nest);
-  SmallVector<AffineForOp> insides;
+  SmallVector<AffineForOp> large;
   for (const Part &part : parts) {
     auto copied = cast<AffineForOp>(builder.clone(*nest));
     AffineForOp copy = copied;
@@ -297,16 +298,15 @@ SmallVector<AffineForOp> BorderedLoop::rewriteNest(AffineForOp nest, size_t leve
       copy = cast<AffineForOp>(copy.getBody()->front());
     copy.setConstantLowerBound(part.from);
     copy.setConstantUpperBound(part.to);
-    if (!part.inside)
-      continue;
-    specialise(copy);
-    if (part.to - part.from > 1)
-      insides.push_back(copied);
-    else
+    if (part.inside)
+      specialise(copy);
+    if (isLarge(part))
+      large.push_back(copied);
+    else if (part.size() == 1)
       copy->setAttr(borderMark, builder.getUnitAttr());
   }
   nest.erase();
-  return insides;
+  return large;
 }
 
 } // namespace weft

@@ -28,8 +28,8 @@ public:
   int64_t inside = 0;
   /// A copy of the loop for each part, in its place.
   void rewrite();
-  /// A copy of a nest, whose loop of this level it is, for each part. Those of parts that have
-  /// several iterations, of which everything is known.
+  /// A copy of a nest, whose loop of this level it is, for each part. Those of the parts that have
+  /// a quarter of the iterations or more.
   llvm::SmallVector<mlir::affine::AffineForOp> rewriteNest(mlir::affine::AffineForOp nest,
                                                            size_t level);
 
@@ -38,8 +38,10 @@ private:
   struct Part {
     int64_t from, to;
     bool inside;
+    int64_t size() const { return to - from; }
   };
 
+  bool isLarge(const Part &part) const;
   void findChanges();
   void visitQuotients(mlir::AffineMap map, mlir::ValueRange operands);
   void visitComparison(mlir::arith::CmpIOp comparison);

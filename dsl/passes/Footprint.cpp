@@ -98,6 +98,20 @@ std::pair<bool, bool> FootprintAnalysis::variesWith(AffineExpr atom) const {
   return varies;
 }
 
+/// Whether it is a remainder or a quotient of the loop that is spread, of whose iterations some are
+/// looked at.
+bool FootprintAnalysis::isCut(AffineExpr atom) const {
+  AffineForOp loop = spread;
+  if (!loop || isa<AffineDimExpr>(atom) || times >= tripsOf(loop))
+    return false;
+  bool cut = false;
+  atom.walk([&](AffineExpr part) {
+    auto dim = dyn_cast<AffineDimExpr>(part);
+    cut |= dim && numbered[dim.getPosition()] == loop.getInductionVar();
+  });
+  return cut;
+}
+
 void FootprintAnalysis::addTerm(LinearForm &form, AffineExpr atom, int64_t factor) {
   auto [entry, isNew] = atomNumber.try_emplace(atom, atoms.size());
   if (isNew)
@@ -187,6 +201,8 @@ void FootprintAnalysis::add(Operation *op, Value memref, AffineMap map, ValueRan
     touch.indices[n].constant = index.constant;
     for (const auto &[number, term] : index.terms) {
       auto [inner, outer] = variesWith(term.first);
+      // Pieces of a loop that is spread mix the piece's number with what is inside of it.
+      outer |= inner && isCut(term.first);
       if (inner && outer)
         return refuse(array, "an index of it mixes loops inside and outside of the block", true);
       (inner ? touch.indices[n] : starts[n]).terms[number] = term;
@@ -452,14 +468,6 @@ const Footprint *FootprintAnalysis::of(Value array) const {
     if (footprint.array == array)
       return &footprint;
   return nullptr;
-}
-
-int64_t FootprintAnalysis::widestTouch(const Footprint &footprint) const {
-  size_t most = 0;
-  for (const Touch &touch : footprint.touches)
-    if (auto values = valuesOf(touch.inner, touch.lanes))
-      most = std::max(most, values->size());
-  return static_cast<int64_t>(most);
 }
 
 std::optional<int64_t>

@@ -118,6 +118,7 @@ private:
   void addTerm(LinearForm &form, mlir::AffineExpr atom, int64_t factor);
   /// Whether an atom varies with the loops among the ops (first), around them (second).
   std::pair<bool, bool> variesWith(mlir::AffineExpr atom) const;
+  bool isCut(mlir::AffineExpr atom) const;
   bool isInner(mlir::Value value) const;
   std::optional<std::vector<int64_t>> valuesOf(const LinearForm &inner, int64_t lanes) const;
   llvm::SmallVector<mlir::Operation *> pathTo(mlir::Operation *op) const;

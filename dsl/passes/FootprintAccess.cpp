@@ -22,7 +22,7 @@ bool FootprintAnalysis::isOfWholeWords(const Footprint &footprint) const {
     return true;
   FailureOr<Target> target = Target::of(ops.front()->getParentOfType<ModuleOp>());
   int64_t word = succeeded(target) ? target->numberIfAny("transfer_word_bytes").value_or(1) : 1;
-  auto around = spread; // as its bounds are read
+  AffineForOp around = spread; // a copy: who asks for bounds is not const
   int64_t first = footprint.start.constant + footprint.elements.front();
   for (auto [number, term] : footprint.start.terms) {
     auto [atom, factor] = term;

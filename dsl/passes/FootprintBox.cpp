@@ -95,6 +95,14 @@ std::optional<std::vector<int64_t>> FootprintAnalysis::boxAround(const Footprint
   return elements;
 }
 
+int64_t FootprintAnalysis::widestTouch(const Footprint &footprint) const {
+  size_t most = 0;
+  for (const Touch &touch : footprint.touches)
+    if (auto values = valuesOf(touch.inner, touch.lanes))
+      most = std::max(most, values->size());
+  return static_cast<int64_t>(most);
+}
+
 /// Adds elements that nobody reads, so that all are equal runs; false where that were more than
 /// `most`.
 bool FootprintAnalysis::fill(Footprint &footprint, int64_t most) const {
@@ -116,7 +124,7 @@ bool FootprintAnalysis::fill(Footprint &footprint, int64_t most) const {
 /// wraps around, the first rows and the last one. Leaves no touches in it; false where nothing is
 /// gained.
 bool FootprintAnalysis::takeApart(Footprint &footprint, std::vector<Footprint> &parts) const {
-  constexpr size_t mostParts = 4;
+  constexpr size_t mostParts = 16;
   if (footprint.isWritten || footprint.touches.size() < 2)
     return false;
   struct Stretch {

@@ -492,9 +492,9 @@ def SplitBorders : WeftPass<"split-borders"> {
     Borders of less than half of all iterations, rounded to whole vectors, stay as
     they are written. On a core group the loops that cores share do as well, at the very iteration:
     rows of one form pass through a core's memory many at a time. The inside of an inner loop is cut out
-    of the inside of the outer one, whose borders stay whole, and each part is a nest of its own. What
-    passes through a core's memory as a whole, beside iterations enough for all cores, may wrap around
-    there and is not cut.
+    of the inside of the outer one, whose borders stay whole, and each part is a nest of its own. Where
+    there are iterations enough for all cores, each of which passes through a core's memory as a whole,
+    what is inside of them may wrap around there and is not cut.
 
     ```mlir
     affine.for %j = 0 to 128 { .. %x[(%j + 1) mod 128] .. } {weft.independent, weft.lane}

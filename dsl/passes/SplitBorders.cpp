@@ -11,6 +11,9 @@
 // copy starts and ends at whole vectors from the loop's start, so that the borders keep
 // the shape that they had.
 //
+// What cores move many at a time are iterations of one form: there the loops that they share are
+// cut as well, each part a nest for itself.
+//
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
@@ -73,20 +76,20 @@ int64_t pointsOf(AffineForOp loop) {
   return std::max<int64_t>(weft::tripsOf(loop), 1) * inside;
 }
 
-/// Of the loops of a nest that cores may share, those that they do share: as far as there are too
-/// few iterations for all cores without the next one, or it would not fit into a core's memory as a
-/// whole. What passes through that as a whole may wrap around there.
+/// How many of the loops of a nest that cores may share are cut, from the outside: all of them,
+/// unless there are iterations enough for all cores, each of which fits into a core's memory as a
+/// whole and may wrap around there. Of a single loop of such iterations several are moved together,
+/// then; of two loops each is moved alone, whether it is cut or not.
 size_t cutLevels(ArrayRef<AffineForOp> loops, int64_t cores, int64_t capacity) {
   constexpr int64_t iterationsEach = 4, arrays = 4; // rows before and behind, and results
   int64_t shared = 1;
-  size_t level = 0;
-  for (; level < loops.size(); ++level) {
-    int64_t bytes = widestStored(loops.front()) * arrays * pointsOf(loops[level]);
+  for (auto [level, loop] : llvm::enumerate(loops)) {
+    int64_t bytes = widestStored(loops.front()) * arrays * pointsOf(loop);
     if (shared >= iterationsEach * cores && bytes <= capacity)
-      break;
-    shared *= std::max<int64_t>(weft::tripsOf(loops[level]), 1);
+      return level == 1 ? 1 : 0;
+    shared *= std::max<int64_t>(weft::tripsOf(loop), 1);
   }
-  return level;
+  return loops.size();
 }
 
 /// Cores move iterations together that have the same form: a nest becomes several where remainders

@@ -39,11 +39,19 @@ StayingTables::StayingTables(cpe::CoresOp cores, int64_t capacity)
       }
   });
   auto bytesOf = [](Value array) { return ldmBytesOf(cast<MemRefType>(array.getType())); };
+  // Transfers move whole words: small arrays of truth values may be none.
+  FailureOr<Target> target = Target::of(cores->getParentOfType<ModuleOp>());
+  int64_t word = succeeded(target) ? target->numberIfAny("transfer_word_bytes").value_or(1) : 1;
+  auto isOfWords = [&](MemRefType type) {
+    int64_t bits = std::max<int64_t>(type.getElementTypeBitWidth(), 8);
+    return type.getNumElements() * (bits / 8) % word == 0;
+  };
   SmallVector<Value> staying;
   for (Value array : arrays) {
     bool table = array.getDefiningOp<memref::GetGlobalOp>() != nullptr;
     auto type = cast<MemRefType>(array.getType());
-    if (!others.contains(array) && type.hasStaticShape() && (table || bytesOf(array) <= small))
+    if (!others.contains(array) && type.hasStaticShape() && isOfWords(type) &&
+        (table || bytesOf(array) <= small))
       staying.push_back(array);
   }
   llvm::stable_sort(staying, [&](Value a, Value b) { return bytesOf(a) < bytesOf(b); });

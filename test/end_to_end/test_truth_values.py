@@ -128,3 +128,14 @@ def test_cores_move_truth_values_in_whole_words(shape: tuple[int, ...]) -> None:
     x, y = random.random(shape) < 0.5, random.random(shape).astype(np.float32)
     np.testing.assert_array_equal(kernel(x, y), x & (y > 0.5))
     assert kernel.report["run"]["hazards"] == []
+
+
+@pytest.mark.parametrize("m", [13, 130, 16])
+def test_cores_keep_small_arrays_of_whole_words(m: int) -> None:
+    """Small inputs stay with each core, got by one transfer: not where they are no whole words."""
+    text = f"kernel f(b: bool[{m}], x: f32[200, {m}]) -> (y: f32[200, {m}]):\n"
+    kernel = weft.compile(f"{text}    y[i, j] = where(b[j], x[i, j], 0)\n", target="sw26010")
+    random = np.random.default_rng(1)
+    b, x = random.random(m) < 0.5, random.random((200, m)).astype(np.float32)
+    np.testing.assert_array_equal(kernel(b, x), np.where(b, x, 0))
+    assert kernel.report["run"]["hazards"] == []

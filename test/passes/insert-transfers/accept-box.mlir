@@ -19,6 +19,11 @@
 // CHECK-LABEL: func.func @once
 // CHECK:         cpe.dma_get %arg0[{{.*}} block 20 counts []
 // CHECK-NOT:     affine.load %arg0
+// Where pieces of a loop begin is not known: a remainder of its variable keeps 'z' where it is, and
+// nobody makes pieces small for it.
+// CHECK-LABEL: func.func @remainder
+// CHECK:         cpe.dma_get %arg1[{{.*}} block 2{{..}} counts []
+// CHECK:         affine.load %arg0
 module attributes {weft.target = #target} {
   func.func @box(%x: memref<64x1000xf64>, %y: memref<64x40xf64>) {
     cpe.cores {
@@ -79,6 +84,17 @@ module attributes {weft.target = #target} {
           } {weft.independent, weft.lane}
         } {weft.independent, weft.parallel}
       } {weft.independent, weft.parallel}
+    }
+    return
+  }
+  func.func @remainder(%z: memref<13000xf64>, %x: memref<13000xf64>, %y: memref<13000xf64>) {
+    cpe.cores {
+      affine.for %i = 2 to 12998 {
+        %0 = affine.load %z[(%i - 2) mod 13000] : memref<13000xf64>
+        %1 = affine.load %x[%i] : memref<13000xf64>
+        %2 = arith.addf %0, %1 : f64
+        affine.store %2, %y[%i] : memref<13000xf64>
+      } {weft.independent, weft.lane, weft.parallel}
     }
     return
   }
