@@ -32,6 +32,7 @@
 #include "passes/Placement.h"
 #include "passes/PointBody.h"
 #include "passes/RealArithmetic.h"
+#include "passes/RotatedCarries.h"
 #include "passes/ScheduledLayouts.h"
 #include "passes/TransposedCopy.h"
 #include "passes/TurnLoops.h"
@@ -481,8 +482,10 @@ struct LowerToLoops : public weft::impl::LowerToLoopsBase<LowerToLoops> {
     for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
       makeInitsFresh(func);
       // The cores of a mesh take terms from their own memories, row by row.
-      if (!target->numberIfAny("ldm_bytes"))
+      if (!target->numberIfAny("ldm_bytes")) {
+        rotateCarries(func);
         joinTerms(func);
+      }
       if (failed(FunctionLowering(func, tables, *vectors, target->flag("fma"),
                                   target->flag("masked_lanes"), bytesStoredPast(*target))
                      .run()))

@@ -8,6 +8,7 @@
 #include "passes/Memories.h"
 
 #include "dialect/Groups.h"
+#include "passes/CarriedChains.h"
 #include "passes/Directives.h"
 #include "passes/InsertedParts.h"
 #include "passes/Notes.h"
@@ -279,21 +280,6 @@ FailureOr<Buffer> Memories::bufferOf(Value tensor) {
   return found->second;
 }
 
-/// Who uses a tensor, or another value that lies in the same memory (second).
-static SmallVector<std::pair<Operation *, bool>> usersWithViews(Value tensor) {
-  SmallVector<std::pair<Operation *, bool>> users;
-  SmallVector<Value> views{tensor};
-  while (!views.empty()) {
-    Value view = views.pop_back_val();
-    for (Operation *user : view.getUsers())
-      if (sharedBy(user) == view)
-        views.push_back(user->getResult(0));
-      else
-        users.push_back({user, view != tensor});
-  }
-  return users;
-}
-
 void Memories::beginCarried(scf::ForOp loop) {
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
   for (auto [n, init] : llvm::enumerate(loop.getInitArgs())) {
@@ -321,28 +307,8 @@ void Memories::beginCarried(scf::ForOp loop) {
     Value next = yield.getOperand(n);
     if (llvm::count(yield.getOperands(), next) != 1)
       continue;
-    while (Operation *made = next.getDefiningOp()) {
-      Value under = sharedBy(made);
-      if (!under || made->getBlock() != loop.getBody())
-        break;
-      next = under;
-    }
-    Operation *producer = next.getDefiningOp();
-    if (!producer || producer->getBlock() != loop.getBody())
-      continue;
-    bool reads = false, readsView = false, later = false;
-    for (auto [user, isOfView] : usersWithViews(carried)) {
-      Operation *here = loop.getBody()->findAncestorOpInBlock(*user);
-      (isOfView ? readsView : reads) |= here == producer;
-      later |= !here || producer->isBeforeInBlock(here);
-    }
-    bool inserts = insertedInto(producer) == carried;
-    // What other parts lie in is copied as a whole, before this one reads anything.
-    Value others = goneOnWith(next);
-    bool copies = others && others != carried && !others.getDefiningOp<tensor::EmptyOp>();
-    bool overwrites = mayOverwrite(producer, next, carried) && !copies;
-    if (!later && !readsView && (!reads || inserts || overwrites))
-      wanted[next] = *chosen;
+    for (Value value : chainOver(loop, carried, next))
+      wanted.try_emplace(value, *chosen);
   }
 }
 

@@ -405,6 +405,14 @@ def LowerToLoops : WeftPass<"lower-to-loops"> {
     one behind the other, are one row before (not on a mesh of cores, whose memories take rows). The `layout` of a schedule decides
     how the complex numbers of a value lie, where only the loops of this function see them.
 
+    On CPUs carried arrays take turns. A loop over time whose step would copy what it carries takes
+    several steps at a time, so many that each array then has its role again: two where a step
+    reads other elements than it stores, or where `old` becomes `now` and the new value may be
+    stored over the old one; one more where it may not; four at most. What is over stands behind
+    the loop. Steps stay as they are where there are less than two turns, where they have more than
+    256 operations a point or copy less than an eighth of what they store, where groups exchange in
+    them, and in a program with a schedule.
+
     ```mlir
     %y = weft.map [0] to [8] stores [affine_map<(i) -> (i)>] { .. tensor.extract %x[%i] .. }
     // becomes
