@@ -19,11 +19,10 @@
 // CHECK-LABEL: func.func @once
 // CHECK:         cpe.dma_get %arg0[{{.*}} block 20 counts []
 // CHECK-NOT:     affine.load %arg0
-// Where pieces of a loop begin is not known: a remainder of its variable keeps 'z' where it is, and
-// nobody makes pieces small for it.
+// Where pieces of a loop begin is not known: no piece is made so small that a remainder of its
+// variable were known in the first one.
 // CHECK-LABEL: func.func @remainder
-// CHECK:         cpe.dma_get %arg1[{{.*}} block 2{{..}} counts []
-// CHECK:         affine.load %arg0
+// CHECK:         affine.for %{{.*}} = 2 to 12994 step 232 {
 module attributes {weft.target = #target} {
   func.func @box(%x: memref<64x1000xf64>, %y: memref<64x40xf64>) {
     cpe.cores {
