@@ -285,7 +285,7 @@ void BorderedLoop::rewrite() {
   loop.erase();
 }
 
-/// Parts that are worth to be cut further: those of a quarter of the iterations and more.
+/// Whether a part is cut further: a quarter of the iterations and more.
 bool BorderedLoop::isLarge(const Part &part) const { return 4 * part.size() >= upper - lower; }
 
 SmallVector<AffineForOp> BorderedLoop::rewriteNest(AffineForOp nest, size_t level) {

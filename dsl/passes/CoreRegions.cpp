@@ -24,13 +24,12 @@ cpe::CoresOp coresBefore(Operation *op) {
   return dyn_cast_or_null<cpe::CoresOp>(before);
 }
 
-/// What follows, where all cores have ended what is there.
-static OpBuilder endOf(cpe::CoresOp cores, Location loc) {
+/// All cores meet behind what is there.
+static void meetAtEnd(cpe::CoresOp cores, Location loc) {
   Block &body = cores.getBody().front();
   OpBuilder builder = OpBuilder::atBlockEnd(&body);
   if (body.empty() || !isa<cpe::SyncOp>(body.back()))
     cpe::SyncOp::create(builder, loc);
-  return builder;
 }
 
 /// Whether a nest has nothing to do with what cores do since they have last met: other elements of
@@ -50,7 +49,8 @@ void joinWithBefore(cpe::CoresOp cores) {
   if (!before)
     return;
   before->moveBefore(cores);
-  Block &body = *endOf(before, cores.getLoc()).getBlock();
+  meetAtEnd(before, cores.getLoc());
+  Block &body = before.getBody().front();
   body.getOperations().splice(body.end(), cores.getBody().front().getOperations());
   cores.erase();
 }
@@ -61,7 +61,7 @@ void placeOnCores(AffineForOp loop) {
     cores->moveBefore(loop);
     Block &body = cores.getBody().front();
     if (!needsNoSync(cores, loop))
-      endOf(cores, loop.getLoc());
+      meetAtEnd(cores, loop.getLoc());
     loop->moveBefore(&body, body.end());
     return;
   }

@@ -14,6 +14,9 @@
 
 namespace weft {
 
+/// Iterations that each core has at the least, or it shares loops inside as well.
+inline constexpr int64_t fewestIterations = 4;
+
 /// The `cpe.cores` before an op, nothing between them but what is neither memory nor a loop.
 cpe::CoresOp coresBefore(mlir::Operation *op);
 

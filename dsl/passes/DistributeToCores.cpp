@@ -105,13 +105,12 @@ bool isSmallTask(affine::AffineForOp loop) {
 /// is contiguous along one of them is read or stored along the other: the ones that the cores
 /// share.
 SmallVector<affine::AffineForOp> sharedBy(int64_t cores, affine::AffineForOp loop) {
-  constexpr int64_t enough = 4; // iterations a core
   SmallVector<affine::AffineForOp> loops;
   for (int64_t all = 1; loop && loop->hasAttr("weft.independent");) {
     loops.push_back(loop);
     all *= iterations(loop);
     bool isTurned = loop->hasAttr("weft.transpose");
-    if ((all >= enough * cores && !isTurned) ||
+    if ((all >= weft::fewestIterations * cores && !isTurned) ||
         !llvm::hasSingleElement(loop.getBody()->without_terminator()))
       break;
     loop = dyn_cast<affine::AffineForOp>(loop.getBody()->front());

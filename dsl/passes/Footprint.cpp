@@ -49,8 +49,8 @@ FootprintAnalysis::FootprintAnalysis(ArrayRef<Operation *> ops, int64_t most, Af
     collect(op, true);
   std::vector<Footprint> parts;
   for (Footprint &footprint : found)
-    if (!refused.contains(footprint.array) && !finish(footprint, 2) &&
-        !takeApart(footprint, parts) && !finish(footprint, 4))
+    if (!refused.contains(footprint.array) && !finish(footprint, fewForEach) &&
+        !takeApart(footprint, parts) && !finish(footprint, mostForEach))
       refuse(footprint.array, "its elements are too many or lie too irregularly", true);
   llvm::erase_if(found, [](const Footprint &footprint) { return footprint.touches.empty(); });
   llvm::move(parts, std::back_inserter(found));
@@ -381,9 +381,9 @@ bool FootprintAnalysis::isWrittenJustBefore(const Footprint &footprint, const To
   return false;
 }
 
-/// Finds its elements and how they are moved: where it is only read, up to so many for each of
-/// them.
-bool FootprintAnalysis::finish(Footprint &footprint, int64_t mostForEach) const {
+/// Finds its elements and how they are moved. What is only read may be moved with what lies
+/// between, up to `forEach` elements for each one; false where that does not make equal runs of it.
+bool FootprintAnalysis::finish(Footprint &footprint, int64_t forEach) const {
   footprint.elements.clear();
   footprint.needsGet = false;
   int64_t mostElements = most / elementBytes(footprint.array);
@@ -423,7 +423,7 @@ bool FootprintAnalysis::finish(Footprint &footprint, int64_t mostForEach) const 
     footprint.needsGet |= !footprint.isWhollyWritten;
   if (toBlocks(footprint) && locate(footprint))
     return true;
-  int64_t most = std::min(mostElements, mostForEach * int64_t(footprint.elements.size()));
+  int64_t most = std::min(mostElements, forEach * int64_t(footprint.elements.size()));
   return !footprint.isWritten && fill(footprint, most) && toBlocks(footprint) && locate(footprint);
 }
 

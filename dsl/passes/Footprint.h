@@ -124,7 +124,10 @@ private:
   llvm::SmallVector<mlir::Operation *> pathTo(mlir::Operation *op) const;
   LinearForm takeTermsOf(LinearForm &form, llvm::ArrayRef<mlir::Operation *> loops) const;
   bool isWrittenJustBefore(const Footprint &footprint, const Touch &read) const;
-  bool finish(Footprint &footprint, int64_t mostForEach) const;
+  /// How many elements may be moved for each one that is read: where all are one region, and where
+  /// there is nothing better.
+  static constexpr int64_t fewForEach = 2, mostForEach = 4;
+  bool finish(Footprint &footprint, int64_t forEach) const;
   bool fill(Footprint &footprint, int64_t most) const;
   bool takeApart(Footprint &footprint, std::vector<Footprint> &parts) const;
   std::optional<std::vector<int64_t>> boxAround(const Footprint &footprint, int64_t most) const;

@@ -7,48 +7,9 @@
 
 #include "passes/Footprint.h"
 
-#include "dialect/Target.h"
-
 using namespace mlir;
-using affine::AffineForOp;
 
 namespace weft {
-
-/// Whether all runs of a footprint begin and end between the words that transfers move.
-bool FootprintAnalysis::isOfWholeWords(const Footprint &footprint) const {
-  // All but truth values fill words of every target.
-  int64_t bytes = elementBytes(footprint.array);
-  if (bytes % 4 == 0)
-    return true;
-  FailureOr<Target> target = Target::of(ops.front()->getParentOfType<ModuleOp>());
-  int64_t word = succeeded(target) ? target->numberIfAny("transfer_word_bytes").value_or(1) : 1;
-  AffineForOp around = spread; // a copy: who asks for bounds is not const
-  int64_t first = footprint.start.constant + footprint.elements.front();
-  for (auto [number, term] : footprint.start.terms) {
-    auto [atom, factor] = term;
-    auto dim = dyn_cast<AffineDimExpr>(atom);
-    AffineForOp loop =
-        dim ? affine::getForInductionVarOwner(numbered[dim.getPosition()]) : AffineForOp();
-    if (loop && loop.hasConstantLowerBound()) {
-      first += factor * loop.getConstantLowerBound();
-      factor *= loop.getStepAsInt();
-    }
-    if (factor * bytes % word != 0)
-      return false;
-  }
-  // A loop that is spread is around the ops, then: its pieces are steps.
-  for (const Touch &touch : footprint.touches)
-    for (const auto &[number, term] : touch.inner.terms)
-      if (auto dim = dyn_cast<AffineDimExpr>(term.first);
-          dim && around && numbered[dim.getPosition()] == around.getInductionVar()) {
-        int64_t step = around.getStepAsInt() * times, lower = around.getConstantLowerBound();
-        if (term.second * step * bytes % word != 0 || term.second * lower * bytes % word != 0)
-          return false;
-      }
-  const BlockedRegion &region = footprint.region;
-  bool even = llvm::all_of(region.strides, [&](int64_t s) { return s * bytes % word == 0; });
-  return even && first * bytes % word == 0 && region.block * bytes % word == 0;
-}
 
 std::pair<AffineMap, SmallVector<Value>>
 FootprintAnalysis::mapOf(ArrayRef<AffineExpr> results) const {

@@ -15,10 +15,13 @@
 
 #include "passes/Footprint.h"
 
+#include "dialect/Target.h"
+
 #include <limits>
 #include <numeric>
 
 using namespace mlir;
+using affine::AffineForOp;
 
 namespace weft {
 
@@ -56,6 +59,42 @@ bool FootprintAnalysis::toBlocks(Footprint &footprint) {
     starts = std::move(outer);
   }
   return region.counts.size() <= 3;
+}
+
+/// Whether all runs of a footprint begin and end between the words that transfers move.
+bool FootprintAnalysis::isOfWholeWords(const Footprint &footprint) const {
+  // What is larger than a truth value is words everywhere.
+  int64_t bytes = elementBytes(footprint.array);
+  if (bytes > 1)
+    return true;
+  FailureOr<Target> target = Target::of(ops.front()->getParentOfType<ModuleOp>());
+  int64_t word = succeeded(target) ? target->numberIfAny("transfer_word_bytes").value_or(1) : 1;
+  AffineForOp around = spread; // a copy: who asks for bounds is not const
+  int64_t first = footprint.start.constant + footprint.elements.front();
+  for (auto [number, term] : footprint.start.terms) {
+    auto [atom, factor] = term;
+    auto dim = dyn_cast<AffineDimExpr>(atom);
+    AffineForOp loop =
+        dim ? affine::getForInductionVarOwner(numbered[dim.getPosition()]) : AffineForOp();
+    if (loop && loop.hasConstantLowerBound()) {
+      first += factor * loop.getConstantLowerBound();
+      factor *= loop.getStepAsInt();
+    }
+    if (factor * bytes % word != 0)
+      return false;
+  }
+  // A loop that is spread is around the ops, then: its pieces are steps.
+  for (const Touch &touch : footprint.touches)
+    for (const auto &[number, term] : touch.inner.terms)
+      if (auto dim = dyn_cast<AffineDimExpr>(term.first);
+          dim && around && numbered[dim.getPosition()] == around.getInductionVar()) {
+        int64_t step = around.getStepAsInt() * times, lower = around.getConstantLowerBound();
+        if (term.second * step * bytes % word != 0 || term.second * lower * bytes % word != 0)
+          return false;
+      }
+  const BlockedRegion &region = footprint.region;
+  bool even = llvm::all_of(region.strides, [&](int64_t s) { return s * bytes % word == 0; });
+  return even && first * bytes % word == 0 && region.block * bytes % word == 0;
 }
 
 /// The elements of the box, rising, relative to the start; nothing where they are too many, the
@@ -127,21 +166,20 @@ bool FootprintAnalysis::takeApart(Footprint &footprint, std::vector<Footprint> &
   constexpr size_t mostParts = 16;
   if (footprint.isWritten || footprint.touches.size() < 2)
     return false;
-  struct Stretch {
+  struct Near {
     int64_t first, last;
     SmallVector<Touch, 4> touches;
   };
-  std::vector<Stretch> stretches;
+  std::vector<Near> stretches;
   for (const Touch &touch : footprint.touches) {
     auto values = valuesOf(touch.inner, touch.lanes);
     if (!values)
       return false;
     stretches.push_back({values->front(), values->back(), {touch}});
   }
-  llvm::stable_sort(stretches,
-                    [](const Stretch &a, const Stretch &b) { return a.first < b.first; });
-  std::vector<Stretch> apart;
-  for (Stretch &next : stretches)
+  llvm::stable_sort(stretches, [](const Near &a, const Near &b) { return a.first < b.first; });
+  std::vector<Near> apart;
+  for (Near &next : stretches)
     if (!apart.empty() && next.first <= apart.back().last) {
       apart.back().last = std::max(apart.back().last, next.last);
       llvm::append_range(apart.back().touches, next.touches);
@@ -149,18 +187,18 @@ bool FootprintAnalysis::takeApart(Footprint &footprint, std::vector<Footprint> &
       apart.push_back(std::move(next));
     }
   std::vector<Footprint> found;
-  for (const Stretch &next : apart) {
+  for (const Near &next : apart) {
     if (!found.empty()) {
       Footprint joined = found.back();
       llvm::append_range(joined.touches, next.touches);
-      if (finish(joined, 2)) {
+      if (finish(joined, fewForEach)) {
         found.back() = std::move(joined);
         continue;
       }
     }
     Footprint alone = footprint;
     alone.touches.assign(next.touches.begin(), next.touches.end());
-    if (found.size() == mostParts || !finish(alone, 2))
+    if (found.size() == mostParts || !finish(alone, fewForEach))
       return false;
     found.push_back(std::move(alone));
   }

@@ -18,6 +18,7 @@
 
 #include "dialect/Target.h"
 #include "passes/BorderedLoop.h"
+#include "passes/CoreRegions.h"
 #include "passes/Footprint.h"
 #include "passes/LdmPlan.h"
 #include "passes/Notes.h"
@@ -81,11 +82,11 @@ int64_t pointsOf(AffineForOp loop) {
 /// whole and may wrap around there. Of a single loop of such iterations several are moved together,
 /// then; of two loops each is moved alone, whether it is cut or not.
 size_t cutLevels(ArrayRef<AffineForOp> loops, int64_t cores, int64_t capacity) {
-  constexpr int64_t iterationsEach = 4, arrays = 4; // rows before and behind, and results
+  constexpr int64_t arrays = 4; // rows before and behind, and results
   int64_t shared = 1;
   for (auto [level, loop] : llvm::enumerate(loops)) {
     int64_t bytes = widestStored(loops.front()) * arrays * pointsOf(loop);
-    if (shared >= iterationsEach * cores && bytes <= capacity)
+    if (shared >= weft::fewestIterations * cores && bytes <= capacity)
       return level == 1 ? 1 : 0;
     shared *= std::max<int64_t>(weft::tripsOf(loop), 1);
   }

@@ -6,8 +6,7 @@ The dimensions of a row are whole ones: those of the part that an iteration comp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from weft.semantics import cover, elements, typed
 from weft.semantics.calls import fits
@@ -23,6 +22,15 @@ from weft.syntax import ast
 
 Item: TypeAlias = "ast.Item | None"
 """An index on the left; None for a dimension that is not written, as the second one of `y[t]`."""
+
+
+class Given(NamedTuple):
+    """What a statement gives: `shape` is that of the row, nothing for an element."""
+
+    statement: ast.Assign
+    pending: Pending
+    items: list[Item]
+    shape: tuple[Size, ...]
 
 
 def insert(ctx: Context, statement: ast.Assign) -> None:
@@ -67,7 +75,7 @@ def insert(ctx: Context, statement: ast.Assign) -> None:
         index = read_index(ctx, item)
         check_bounds(ctx, index, extent, item.span)
         indices.append(index)
-    value = _value(ctx, statement, pending, items, [v.upper for v in row])
+    value = _value(ctx, Given(statement, pending, items, tuple(v.upper for v in row)))
     region = Region(tuple(indices), (ctx.time, *row), target.span)
     cover.check_region(ctx, pending, region)
     pending.regions.append(region)
@@ -114,17 +122,12 @@ def _is_open(ctx: Context, item: Item, right: ast.Expression) -> bool:
     )
 
 
-def _value(
-    ctx: Context,
-    statement: ast.Assign,
-    pending: Pending,
-    items: Sequence[Item],
-    shape: list[Size],
-) -> typed.Value:
+def _value(ctx: Context, given: Given) -> typed.Value:
     """The element, a scalar, or the row."""
+    statement, pending, items, shape = given
     assert pending.element is not None
     if any(_is_open(ctx, item, statement.value) for item in items):
-        return _by_elements(ctx, statement, pending, items, shape)
+        return _by_elements(ctx, given)
     operand = read(ctx, statement.value)
     if operand.shape and not shape:
         # W311
@@ -135,20 +138,21 @@ def _value(
             expected="a number of each iteration, such as sum(v) or v[0]",
             found=operand.described,
         )
-    elements.check_part(ctx, tuple(shape), operand)
+    elements.check_part(ctx, shape, operand)
     fits(ctx, operand, pending.element, f"'{pending.name}'")
-    if ctx.shapes_equal(operand.shape, tuple(shape)):
+    if ctx.shapes_equal(operand.shape, shape):
         return materialise(ctx, operand, pending.element, pending.name if shape else "")
-    return _repeated(ctx, operand, pending, shape)
+    return _repeated(ctx, operand, given)
 
 
-def _repeated(ctx: Context, operand: Operand, pending: Pending, shape: list[Size]) -> typed.Value:
+def _repeated(ctx: Context, operand: Operand, given: Given) -> typed.Value:
     """`y[t] = 0.0`: what has fewer dimensions, or extents of 1, everywhere in the row."""
+    pending = given.pending
     assert pending.element is not None
     filled = Operand(
         operand.kind,
         operand.element,
-        tuple(shape),
+        given.shape,
         operand.span,
         lambda indices, want: scalar(ctx, operand, aligned(operand, indices), want),
         free=operand.free,
@@ -156,14 +160,9 @@ def _repeated(ctx: Context, operand: Operand, pending: Pending, shape: list[Size
     return make_map(ctx, filled, pending.element, pending.name, operand.span)
 
 
-def _by_elements(
-    ctx: Context,
-    statement: ast.Assign,
-    pending: Pending,
-    items: Sequence[Item],
-    shape: list[Size],
-) -> typed.Value:
+def _by_elements(ctx: Context, given: Given) -> typed.Value:
     """`y[t, i] = 2*v[i]`: the row is a tensor in index notation, of the output's name."""
+    statement, pending, items, shape = given
     target = statement.targets[0]
     open_items: list[ast.Item] = []
     for item in items:
@@ -171,7 +170,7 @@ def _by_elements(
             elements.pending_of(ctx, target)  # says how many indices there are
         elif isinstance(item, ast.Slice) or _is_open(ctx, item, statement.value):
             open_items.append(item)
-    row = Pending(pending.name, target.span, False, pending.element, tuple(shape))
+    row = Pending(pending.name, target.span, False, pending.element, shape)
     scope, base = ctx.scope, ctx.base
     ctx.scope = ctx.base = Scope(scope)
     ctx.scope.names[pending.name] = row

@@ -133,10 +133,8 @@ CALLS = {
     "broadcast_to": "a part of the result repeats it: y[:, :] = x",
     "meshgrid": "in index notation: z[i, j] = f(x[i], y[j])",
     "cross": "its elements: c[0] = a[1]*b[2] - a[2]*b[1]",
-    **_each(
-        "convolve correlate",
-        "in index notation: y[i in 0:n-m+1] = sum(x[i+k] * g[k] for k in 0:m)",
-    ),
+    "correlate": "in index notation: y[i in 0:n-m+1] = sum(x[i+k] * g[k] for k in 0:m)",
+    "convolve": "in index notation: y[i in 0:n-m+1] = sum(x[i+k] * g[m-1-k] for k in 0:m)",
     **_each("fftfreq", "a table: const f[k in 0:n] = where(k < (n+1)//2, k, k - n) / n"),
     **_each("swapaxes moveaxis permute", "it is transpose(x, [1, 0, 2])"),
     **_each("ravel flatten view squeeze expand_dims unsqueeze", "it is reshape(x, [n, m])"),
@@ -178,7 +176,7 @@ CALLS = {
         "inv solve pinv det", "the language has none: solve linear systems in the host program"
     ),
     **_each("atan arctan asin acos arcsin arccos erf", _NOT_THERE),
-    "cbrt": "a power of a real: x ** (1/3)",
+    "cbrt": "it is where(x < 0, -1.0, 1.0) * abs(x) ** (1/3)",
     "rsqrt": "it is 1 / sqrt(x)",
 }
 TYPES = {
