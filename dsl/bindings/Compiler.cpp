@@ -17,7 +17,7 @@
 #include "dialect/Places.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/TransformChoices.h"
+#include "passes/transforms/TransformChoices.h"
 #include "targets/common/CEmitter.h"
 
 #include "mlir/IR/AsmState.h"

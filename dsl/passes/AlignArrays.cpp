@@ -18,12 +18,12 @@
 
 #include "dialect/Cpe.h"
 #include "dialect/Target.h"
-#include "passes/AccessPattern.h"
-#include "passes/Alignment.h"
-#include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/VectorPlace.h"
+#include "passes/loops/AccessPattern.h"
+#include "passes/loops/Alignment.h"
+#include "passes/transfers/LdmPlan.h"
+#include "passes/vectors/VectorPlace.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

@@ -22,12 +22,12 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/AddressSplit.h"
-#include "passes/Footprint.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/Places.h"
-#include "passes/Turns.h"
+#include "passes/loops/AddressSplit.h"
+#include "passes/loops/Places.h"
+#include "passes/transfers/Footprint.h"
+#include "passes/transforms/Turns.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"

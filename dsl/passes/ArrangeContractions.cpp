@@ -15,17 +15,17 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/Arrangement.h"
-#include "passes/CodeletLanes.h"
-#include "passes/CodeletPlanes.h"
-#include "passes/ColumnBlocks.h"
-#include "passes/ComputedFactors.h"
-#include "passes/FixedInputs.h"
-#include "passes/TensorLayouts.h"
-#include "passes/TileStrips.h"
-#include "passes/WindowFactors.h"
-#include "passes/WindowSums.h"
-#include "passes/WinogradMaps.h"
+#include "passes/contractions/Arrangement.h"
+#include "passes/contractions/CodeletLanes.h"
+#include "passes/contractions/CodeletPlanes.h"
+#include "passes/contractions/ColumnBlocks.h"
+#include "passes/contractions/ComputedFactors.h"
+#include "passes/contractions/TileStrips.h"
+#include "passes/contractions/WindowFactors.h"
+#include "passes/contractions/WindowSums.h"
+#include "passes/tensors/FixedInputs.h"
+#include "passes/tensors/TensorLayouts.h"
+#include "passes/transforms/WinogradMaps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -72,7 +72,7 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
     if (failed(vectors) || failed(l1Bytes))
       return signalPassFailure();
 
-    std::optional<PanelMachine> mesh = PanelMachine::of(*target);
+    std::optional<MeshMachine> mesh = MeshMachine::of(*target);
     SmallVector<std::pair<MapOp, ReduceOp>> sums;
     getOperation().walk([&](ReduceOp reduce) {
       auto map = dyn_cast<MapOp>(reduce->getParentOp());

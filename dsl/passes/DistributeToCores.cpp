@@ -20,15 +20,15 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/BlockedReduction.h"
-#include "passes/BorderedLoop.h"
-#include "passes/CoreRegions.h"
 #include "passes/Directives.h"
-#include "passes/JoinedRows.h"
-#include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/TurnLoops.h"
+#include "passes/loops/BorderedLoop.h"
+#include "passes/loops/JoinedRows.h"
+#include "passes/loops/TurnLoops.h"
+#include "passes/mesh/CoreRegions.h"
+#include "passes/reductions/BlockedReduction.h"
+#include "passes/transfers/LdmPlan.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 

@@ -13,10 +13,10 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/NeighbouringAxes.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/TransposedCopy.h"
+#include "passes/convolutions/NeighbouringAxes.h"
+#include "passes/tensors/TransposedCopy.h"
 
 #include "dialect/Weft.h"
 

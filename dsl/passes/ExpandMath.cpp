@@ -17,9 +17,9 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/Elementwise.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/tensors/Elementwise.h"
 
 #include "mlir/IR/Matchers.h"
 

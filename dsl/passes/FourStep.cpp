@@ -19,12 +19,13 @@
 
 #include "passes/FourStep.h"
 
-#include "passes/Buffers.h"
-#include "passes/Codelets.h"
-#include "passes/Factorisation.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/RealArithmetic.h"
+#include "passes/loops/Buffers.h"
+#include "passes/tensors/TransposedCopy.h"
+#include "passes/transforms/Codelets.h"
+#include "passes/transforms/Factorisation.h"
+#include "passes/transforms/RealArithmetic.h"
 
 #include <numeric>
 

@@ -15,9 +15,6 @@
 
 namespace weft {
 
-/// Of a transpose: it ends the transform of a line that is longer than caches.
-inline constexpr llvm::StringLiteral ofLineMark = "weft.of_line";
-
 /// What `four-step` makes of a transform of lines that are long enough.
 struct FourSteps {
   int64_t points = 1, bytes = 0; ///< of a line

@@ -17,15 +17,15 @@
 
 #include "dialect/Cpe.h"
 #include "dialect/Target.h"
-#include "passes/ContractionLoops.h"
-#include "passes/DropSyncs.h"
-#include "passes/GroupedRuns.h"
-#include "passes/KeptArrays.h"
-#include "passes/LatePuts.h"
-#include "passes/LdmPlan.h"
 #include "passes/Passes.h"
-#include "passes/SharedNests.h"
-#include "passes/TurnLoops.h"
+#include "passes/loops/TurnLoops.h"
+#include "passes/lowering/ContractionLoops.h"
+#include "passes/mesh/DropSyncs.h"
+#include "passes/mesh/GroupedRuns.h"
+#include "passes/mesh/KeptArrays.h"
+#include "passes/mesh/LatePuts.h"
+#include "passes/mesh/SharedNests.h"
+#include "passes/transfers/LdmPlan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -15,18 +15,18 @@
 
 #include "dialect/Cpe.h"
 #include "dialect/Target.h"
-#include "passes/Footprint.h"
-#include "passes/GroupedRuns.h"
-#include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/PieceMoves.h"
-#include "passes/PlacedValues.h"
-#include "passes/ResultsInPlace.h"
-#include "passes/StayingTables.h"
-#include "passes/TransferParts.h"
-#include "passes/TransferPieces.h"
-#include "passes/TransferTiles.h"
+#include "passes/mesh/GroupedRuns.h"
+#include "passes/transfers/Footprint.h"
+#include "passes/transfers/LdmPlan.h"
+#include "passes/transfers/PieceMoves.h"
+#include "passes/transfers/PlacedValues.h"
+#include "passes/transfers/ResultsInPlace.h"
+#include "passes/transfers/StayingTables.h"
+#include "passes/transfers/TransferParts.h"
+#include "passes/transfers/TransferPieces.h"
+#include "passes/transfers/TransferTiles.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
@@ -55,7 +55,7 @@ constexpr weft::Notes notes("insert-transfers");
 class CoreTransfers {
 public:
   CoreTransfers(weft::cpe::CoresOp cores, int64_t capacity, int64_t coreCount,
-                const std::optional<weft::PanelMachine> &machine, const weft::PlacedValues &placed)
+                const std::optional<weft::MeshMachine> &machine, const weft::PlacedValues &placed)
       : cores(cores), capacity(capacity), coreCount(coreCount), machine(machine), placed(placed) {}
 
   LogicalResult run();
@@ -82,7 +82,7 @@ private:
 
   weft::cpe::CoresOp cores;
   int64_t capacity, coreCount;
-  const std::optional<weft::PanelMachine> &machine;
+  const std::optional<weft::MeshMachine> &machine;
   const weft::PlacedValues &placed;
   bool keepsSchedule = true;
 };
@@ -482,7 +482,7 @@ struct InsertTransfers : public weft::impl::InsertTransfersBase<InsertTransfers>
     FailureOr<int64_t> cores = target->number("cores");
     if (failed(capacity) || failed(cores))
       return signalPassFailure();
-    std::optional<weft::PanelMachine> machine = weft::PanelMachine::of(*target);
+    std::optional<weft::MeshMachine> machine = weft::MeshMachine::of(*target);
     for (weft::cpe::CoresOp op : all) {
       weft::PlacedValues placed(op->getParentOfType<func::FuncOp>());
       if (failed(CoreTransfers(op, *capacity, *cores, machine, placed).run()) ||

@@ -20,7 +20,7 @@
 #include "dialect/Target.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/Pressure.h"
+#include "passes/loops/Pressure.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"

@@ -13,11 +13,11 @@
 
 #include "dialect/Cpe.h"
 #include "dialect/Target.h"
-#include "passes/CoreRegions.h"
-#include "passes/Footprint.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/TurnLoops.h"
+#include "passes/loops/TurnLoops.h"
+#include "passes/mesh/CoreRegions.h"
+#include "passes/transfers/Footprint.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/IR/IRMapping.h"

@@ -19,13 +19,13 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/AccessPattern.h"
-#include "passes/Buffers.h"
 #include "passes/Directives.h"
-#include "passes/JoinedReductions.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/PlacedValues.h"
+#include "passes/loops/AccessPattern.h"
+#include "passes/loops/Buffers.h"
+#include "passes/reductions/JoinedReductions.h"
+#include "passes/transfers/PlacedValues.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -20,13 +20,13 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/AccessPattern.h"
-#include "passes/BeyondCaches.h"
-#include "passes/Buffers.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/PlacedValues.h"
-#include "passes/StoredBoxes.h"
+#include "passes/loops/AccessPattern.h"
+#include "passes/loops/BeyondCaches.h"
+#include "passes/loops/Buffers.h"
+#include "passes/transfers/PlacedValues.h"
+#include "passes/transfers/StoredBoxes.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -15,13 +15,13 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/AccessPattern.h"
-#include "passes/BeyondCaches.h"
-#include "passes/Buffers.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/Places.h"
-#include "passes/StoredBoxes.h"
+#include "passes/loops/AccessPattern.h"
+#include "passes/loops/BeyondCaches.h"
+#include "passes/loops/Buffers.h"
+#include "passes/loops/Places.h"
+#include "passes/transfers/StoredBoxes.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -20,10 +20,10 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/Buffers.h"
 #include "passes/Directives.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/loops/Buffers.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

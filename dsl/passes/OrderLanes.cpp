@@ -20,10 +20,10 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/AccessPattern.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/VectorPlace.h"
+#include "passes/loops/AccessPattern.h"
+#include "passes/vectors/VectorPlace.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -15,10 +15,10 @@
 //
 //===-----------------------------------------------------------------------===//
 
-#include "passes/Buffers.h"
 #include "passes/Directives.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/loops/Buffers.h"
 
 #include "dialect/Groups.h"
 

@@ -29,9 +29,9 @@
 #include "dialect/Cpe.h"
 #include "dialect/Target.h"
 #include "passes/Notes.h"
-#include "passes/OrderProblem.h"
 #include "passes/Passes.h"
-#include "passes/SoftwarePipeline.h"
+#include "passes/pipes/OrderProblem.h"
+#include "passes/pipes/SoftwarePipeline.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -19,13 +19,13 @@
 
 #include "dialect/Cpe.h"
 #include "dialect/Target.h"
-#include "passes/ContractionLoops.h"
-#include "passes/Footprint.h"
-#include "passes/NestsAround.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/TileNests.h"
-#include "passes/WindowLoops.h"
+#include "passes/lowering/ContractionLoops.h"
+#include "passes/mesh/NestsAround.h"
+#include "passes/panels/TileNests.h"
+#include "passes/panels/WindowLoops.h"
+#include "passes/transfers/Footprint.h"
 
 namespace weft {
 #define GEN_PASS_DEF_SHAREPANELS
@@ -129,7 +129,7 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
     FailureOr<weft::Target> target = weft::Target::of(getOperation());
     if (failed(target))
       return signalPassFailure();
-    std::optional<weft::PanelMachine> machine = weft::PanelMachine::of(*target);
+    std::optional<weft::MeshMachine> machine = weft::MeshMachine::of(*target);
     if (!machine)
       return;
     SmallVector<AffineForOp> marked;
@@ -142,7 +142,7 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
       share(loop, *machine, target->flag("fma"));
   }
 
-  void share(AffineForOp loop, const weft::PanelMachine &machine, bool fma) {
+  void share(AffineForOp loop, const weft::MeshMachine &machine, bool fma) {
     auto rejected = [&] {
       return notes.rejected(loop, "{0}: its products by all cores together",
                             weft::spokenLoop(loop.getInductionVar()));
@@ -181,7 +181,7 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
 
   /// With what is done with each result, if there is such a nest.
   static std::optional<weft::WindowPlan> planWindows(weft::WindowNest &nest, Operation *store,
-                                                     const weft::PanelMachine &machine,
+                                                     const weft::MeshMachine &machine,
                                                      std::string &why) {
     nest.findLast(store, machine);
     nest.findBorder();
@@ -192,7 +192,7 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
   /// three in one, if that is faster than tiles that go through memory.
   static bool shareTiles(AffineForOp loop, const std::string &name, const weft::PanelNest &products,
                          const std::optional<weft::PanelPlan> &alone,
-                         const weft::PanelMachine &machine, bool fma) {
+                         const weft::MeshMachine &machine, bool fma) {
     std::string why;
     std::optional<weft::TileNests> nests = weft::TileNests::of(products, machine, why);
     std::optional<weft::TilePlan> plan;
@@ -221,7 +221,7 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
   }
 
   static void tell(AffineForOp loop, const std::string &name, const weft::TilePlan &plan,
-                   const weft::PanelMachine &machine) {
+                   const weft::MeshMachine &machine) {
     weft::Note note = notes.decided(
         loop,
         "{0}: tiles stay with the cores, {1} of {2} channels each, {3} filters a core at a time, "
@@ -239,7 +239,7 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
   }
 
   static void tell(AffineForOp loop, const std::string &name, const weft::WindowNest &nest,
-                   const weft::WindowPlan &plan, const weft::PanelMachine &machine) {
+                   const weft::WindowPlan &plan, const weft::MeshMachine &machine) {
     weft::WindowShape shape = nest.shape();
     int64_t depth = plan.phases.front().depth;
     weft::Note note = notes.decided(
@@ -253,7 +253,7 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
   }
 
   static void tell(AffineForOp loop, const std::string &name, const weft::PanelNest &nest,
-                   const weft::PanelPlan &plan, const weft::PanelMachine &machine) {
+                   const weft::PanelPlan &plan, const weft::MeshMachine &machine) {
     weft::ProductShape shape = nest.shape();
     int64_t depth = plan.phases.front().depth;
     weft::Note note = notes.decided(
@@ -270,7 +270,7 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
   }
 
   template <typename Plan>
-  static void tellCosts(weft::Note &note, const Plan &plan, const weft::PanelMachine &machine) {
+  static void tellCosts(weft::Note &note, const Plan &plan, const weft::MeshMachine &machine) {
     auto cycles = static_cast<int64_t>(plan.cycles), bound = static_cast<int64_t>(plan.bound);
     note.because("{0} bytes of a core's {1}; about {2} cycles, {3} at least by products alone",
                  plan.bytes, machine.ldmBytes, cycles, bound)

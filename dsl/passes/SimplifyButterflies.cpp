@@ -16,12 +16,12 @@
 #include "passes/Passes.h"
 
 #include "dialect/Target.h"
-#include "passes/ButterflyMaps.h"
-#include "passes/Codelets.h"
-#include "passes/ComplexBodies.h"
-#include "passes/FmaForms.h"
 #include "passes/Notes.h"
-#include "passes/WinogradMaps.h"
+#include "passes/transforms/ButterflyMaps.h"
+#include "passes/transforms/Codelets.h"
+#include "passes/transforms/ComplexBodies.h"
+#include "passes/transforms/FmaForms.h"
+#include "passes/transforms/WinogradMaps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

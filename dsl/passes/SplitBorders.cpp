@@ -17,12 +17,12 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/BorderedLoop.h"
-#include "passes/CoreRegions.h"
-#include "passes/Footprint.h"
-#include "passes/LdmPlan.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/loops/BorderedLoop.h"
+#include "passes/mesh/CoreRegions.h"
+#include "passes/transfers/Footprint.h"
+#include "passes/transfers/LdmPlan.h"
 
 namespace weft {
 #define GEN_PASS_DEF_SPLITBORDERS

@@ -10,8 +10,8 @@
 //
 //===-----------------------------------------------------------------------===//
 
-#include "passes/FixedInputs.h"
 #include "passes/Notes.h"
+#include "passes/tensors/FixedInputs.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/RegionUtils.h"

@@ -17,10 +17,10 @@
 //
 //===-----------------------------------------------------------------------===//
 
-#include "passes/ComputedFactors.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/TensorLayouts.h"
+#include "passes/contractions/ComputedFactors.h"
+#include "passes/tensors/TensorLayouts.h"
 
 #include "mlir/IR/Matchers.h"
 

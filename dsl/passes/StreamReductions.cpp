@@ -18,12 +18,12 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/AccessPattern.h"
-#include "passes/BeyondCaches.h"
-#include "passes/BlockedReduction.h"
-#include "passes/Buffers.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/loops/AccessPattern.h"
+#include "passes/loops/BeyondCaches.h"
+#include "passes/loops/Buffers.h"
+#include "passes/reductions/BlockedReduction.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/IR/IRMapping.h"

@@ -16,9 +16,9 @@
 #include "dialect/Target.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
-#include "passes/PipeModel.h"
-#include "passes/Pressure.h"
-#include "passes/SharedLoads.h"
+#include "passes/loops/Pressure.h"
+#include "passes/loops/SharedLoads.h"
+#include "passes/pipes/PipeModel.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"

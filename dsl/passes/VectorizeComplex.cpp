@@ -15,18 +15,18 @@
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
-#include "passes/Buffers.h"
-#include "passes/ComplexForms.h"
 #include "passes/Directives.h"
-#include "passes/FmaForms.h"
-#include "passes/Hoist.h"
-#include "passes/LaneBody.h"
-#include "passes/LoopOrder.h"
 #include "passes/Notes.h"
-#include "passes/PairBody.h"
 #include "passes/Passes.h"
-#include "passes/ReadTiles.h"
-#include "passes/TransposeCopy.h"
+#include "passes/loops/Buffers.h"
+#include "passes/loops/Hoist.h"
+#include "passes/tensors/LoopOrder.h"
+#include "passes/transforms/FmaForms.h"
+#include "passes/vectors/ComplexForms.h"
+#include "passes/vectors/LaneBody.h"
+#include "passes/vectors/PairBody.h"
+#include "passes/vectors/ReadTiles.h"
+#include "passes/vectors/TransposeCopy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -7,7 +7,7 @@
 
 #include "targets/common/FunctionEmitter.h"
 
-#include "passes/Alignment.h"
+#include "passes/loops/Alignment.h"
 #include "targets/common/VectorAccess.h"
 
 using namespace mlir;

@@ -7,7 +7,7 @@
 
 #include "targets/common/BroughtBytes.h"
 
-#include "passes/Buffers.h"
+#include "passes/loops/Buffers.h"
 #include "targets/common/Memory.h"
 #include "targets/common/VectorAccess.h"
 

@@ -8,7 +8,7 @@
 #include "targets/common/CEmitter.h"
 
 #include "dialect/Target.h"
-#include "passes/LdmPlan.h"
+#include "passes/transfers/LdmPlan.h"
 #include "targets/common/FunctionEmitter.h"
 #include "targets/common/Support.h"
 

@@ -13,7 +13,7 @@
 
 #include "targets/common/FunctionEmitter.h"
 
-#include "passes/LdmPlan.h"
+#include "passes/transfers/LdmPlan.h"
 
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringExtras.h"

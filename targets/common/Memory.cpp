@@ -7,9 +7,9 @@
 
 #include "targets/common/Memory.h"
 
-#include "passes/Alignment.h"
-#include "passes/LdmPlan.h"
-#include "passes/TurnLoops.h"
+#include "passes/loops/Alignment.h"
+#include "passes/loops/TurnLoops.h"
+#include "passes/transfers/LdmPlan.h"
 #include "targets/common/Text.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"

@@ -9,7 +9,7 @@
 #define WEFT_TARGETS_COMMON_MEMORY_H
 
 #include "dialect/Cpe.h"
-#include "passes/Buffers.h"
+#include "passes/loops/Buffers.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

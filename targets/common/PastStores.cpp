@@ -15,7 +15,7 @@
 
 #include "targets/common/PastStores.h"
 
-#include "passes/BeyondCaches.h"
+#include "passes/loops/BeyondCaches.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"

@@ -16,7 +16,7 @@
 
 #include "targets/common/Prefetch.h"
 
-#include "passes/BeyondCaches.h"
+#include "passes/loops/BeyondCaches.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"

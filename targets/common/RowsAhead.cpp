@@ -14,7 +14,7 @@
 
 #include "targets/common/RowsAhead.h"
 
-#include "passes/TurnLoops.h"
+#include "passes/loops/TurnLoops.h"
 #include "targets/common/Prefetch.h"
 #include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"

@@ -14,9 +14,9 @@
 
 #include "targets/common/TermsAhead.h"
 
-#include "passes/BeyondCaches.h"
-#include "passes/Buffers.h"
-#include "passes/TurnLoops.h"
+#include "passes/loops/BeyondCaches.h"
+#include "passes/loops/Buffers.h"
+#include "passes/loops/TurnLoops.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"

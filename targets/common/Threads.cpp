@@ -13,7 +13,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
-#include "passes/TurnLoops.h"
+#include "passes/loops/TurnLoops.h"
 #include "targets/common/FunctionEmitter.h"
 
 using namespace mlir;

@@ -8,7 +8,7 @@
 #include "targets/common/VectorAccess.h"
 
 #include "dialect/Cpe.h"
-#include "passes/BeyondCaches.h"
+#include "passes/loops/BeyondCaches.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
 

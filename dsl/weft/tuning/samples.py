@@ -18,7 +18,7 @@ second cache and back."""
 
 LINE: Column = ("line", 0)
 L2: Column = ("l2", 0)
-FEWEST_TURNS = 4  # this and what a cache holds as dsl/passes/Turns.h has it
+FEWEST_TURNS = 4  # this and what a cache holds as dsl/passes/transforms/Turns.h has it
 BYTES = {"c128": 16, "c64": 8}
 COVERED = 3  # samples for each cost, in each precision
 STAGES = (2, 3, 4)

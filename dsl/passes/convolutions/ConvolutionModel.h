@@ -1,0 +1,96 @@
+//===- ConvolutionModel.h - cycles of a convolution's algorithms -----*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// What ConvolutionCosts.cpp counts for a core by itself and ConvolutionMeshCosts.cpp for the cores
+// of a mesh together.
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_CONVOLUTIONS_CONVOLUTIONMODEL_H
+#define WEFT_PASSES_CONVOLUTIONS_CONVOLUTIONMODEL_H
+
+#include "passes/contractions/Contraction.h"
+#include "passes/convolutions/ConvolutionCosts.h"
+#include "passes/panels/PanelPlan.h"
+#include "passes/tensors/FixedInputs.h"
+
+namespace weft {
+
+/// How many times what is counted things take on this CPU, and cycles for a byte of filters'
+/// transforms that are not made a panel at a time and leave the second cache.
+struct MeasuredCosts {
+  double products = 1, tilesOfFive = 1, tilesOfSix = 1, filtersApart = 0;
+
+  static MeasuredCosts of(const Target &target) {
+    auto hundredths = [&](llvm::StringRef name) {
+      return double(target.numberIfAny(name).value_or(100)) / 100;
+    };
+    return {hundredths("products_hundredths"), hundredths("tiles_of_five_hundredths"),
+            hundredths("tiles_of_six_hundredths"),
+            double(target.numberIfAny("filters_apart_hundredths").value_or(0)) / 100};
+  }
+};
+
+/// What the algorithms of one convolution cost on one machine.
+class ConvolutionModel {
+public:
+  ConvolutionModel(ConvOp op, PanelLimits limits, const Target &target)
+      : mesh(MeshMachine::of(target)), sizes(ConvSizes::of(op)), limits(limits),
+        measured(MeasuredCosts::of(target)), layout(*convLayoutNamed(op.getLayout(), sizes.dims())),
+        outLayout(*convLayoutNamed(op.getOutLayout(), sizes.dims())),
+        hasFixedFilters(isFixed(op.getFilters())),
+        isComplex(mlir::isa<mlir::ComplexType>(
+            mlir::cast<mlir::RankedTensorType>(op.getType()).getElementType())) {}
+
+  ConvChoice direct() const;
+  ConvChoice byChannels() const;
+  double winograd(mlir::DictionaryAttr transform) const;
+  int64_t pointsOf(mlir::DictionaryAttr transform) const; ///< of a tile
+
+private:
+  /// Real numbers of an element.
+  double parts() const { return isComplex ? 2 : 1; }
+  /// `batch` products of matrices, whose columns pass by from beyond the second cache or not.
+  double products(double batch, int64_t rows, int64_t columns, int64_t terms, bool streams) const;
+  /// Lines by a matrix, a pass for each of so many dimensions: over squares, (in + out) of them a
+  /// square. So many elements of each, `far`, come from memory or go there, the others stay in the
+  /// second cache; all come and go where it is not given.
+  double transforms(double squares, mlir::ElementsAttr matrix, unsigned dims, double lanes,
+                    std::optional<double> far = {}) const;
+  /// Of elements that lie in planes, where lanes lie along channels: each square touches so many,
+  /// and has so many pixels of its own.
+  double turns(double squares, ConvLayout lies, double touched, double pixels) const;
+  /// Lanes of transforms along so many channels, filters or tiles.
+  double lanesAlong(int64_t channels) const;
+  /// Of a transform of a square.
+  static double operationsOf(mlir::ElementsAttr matrix, unsigned dims);
+  double winogradOnMesh(mlir::DictionaryAttr transform) const;
+  /// Of the filters' transforms, or of reading those that were made before.
+  double ofFilters(mlir::DictionaryAttr transform, double lanes) const;
+  int64_t filterBytes(int64_t points) const;             ///< of filters that are transformed
+  bool filtersStream(int64_t points) const;              ///< from memory, while they are multiplied
+  unsigned dimsOf(mlir::DictionaryAttr transform) const; ///< that are transformed
+  int64_t tilesOf(mlir::DictionaryAttr transform) const; ///< of an image
+  std::optional<double> tilesWithCores(mlir::DictionaryAttr transform, int64_t points) const;
+  double copyOfImages(int64_t pixels) const;
+  double copyOfResults(int64_t pixels) const;
+  double ofTiles(int64_t m, int64_t r, int64_t points, unsigned dims) const;
+
+  /// The direct sum where the cores of a mesh share it; nothing where they do not.
+  std::optional<ConvChoice> directOnMesh() const;
+
+  std::optional<MeshMachine> mesh;
+  ConvSizes sizes;
+  PanelLimits limits;
+  MeasuredCosts measured;
+  ConvLayout layout, outLayout;
+  bool hasFixedFilters, isComplex;
+};
+
+} // namespace weft
+
+#endif // WEFT_PASSES_CONVOLUTIONS_CONVOLUTIONMODEL_H

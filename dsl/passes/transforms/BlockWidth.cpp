@@ -1,0 +1,41 @@
+//===- BlockWidth.cpp - how many columns a block has ------------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/transforms/BlockWidth.h"
+
+namespace weft {
+
+/// Blocks wider than this many vectors gain nothing: 4 of them are 512 bytes of a row.
+static constexpr int64_t widestBlock = 4;
+
+/// Whether the second cache has what is read and what is written.
+static bool isHeld(const Columns &columns, const Target &target) {
+  std::optional<int64_t> cacheBytes = target.numberIfAny("l2_bytes");
+  return cacheBytes && 2 * columns.lines * columns.lineBytes <= *cacheBytes;
+}
+
+bool areNear(const Columns &columns, const Target &target) {
+  std::optional<int64_t> firstBytes = target.numberIfAny("l1d_bytes"),
+                         ways = target.numberIfAny("l1d_ways");
+  return firstBytes && ways && isHeld(columns, target) &&
+         columns.rowBytes % (*firstBytes / *ways) != 0;
+}
+
+int64_t mostBlockBytes(const Columns &columns, const Target &target) {
+  int64_t part = target.numberIfAny("l2_bytes").value_or(0) / 4;
+  return isHeld(columns, target) ? part : target.numberIfAny("column_block_bytes").value_or(part);
+}
+
+int64_t blockWidth(const Columns &columns, int64_t lanes, const Target &target) {
+  int64_t width = lanes, most = mostBlockBytes(columns, target);
+  while (width < widestBlock * lanes && 2 * width <= columns.count &&
+         2 * width * columns.localBytes <= most)
+    width *= 2;
+  return width;
+}
+
+} // namespace weft

@@ -1,0 +1,128 @@
+//===- LineCosts.cpp - what a target's table says of stages -----------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/transforms/LineCosts.h"
+
+#include "passes/transforms/BlockWidth.h"
+#include "passes/transforms/LineShape.h"
+
+using namespace mlir;
+
+namespace weft {
+
+/// What lines and columns have in common.
+static StageCosts commonCosts(RankedTensorType type, const Target &target) {
+  StageCosts costs;
+  costs.rows = target.numbers("dft_stage_cycles");
+  if (!costs.isKnown())
+    return costs;
+  FailureOr<int64_t> perRound = target.number("dft_l2_stage_cycles");
+  FailureOr<int64_t> vectorBytes = target.number("vector_bytes");
+  FailureOr<int64_t> firstCache = target.number("l1d_bytes");
+  if (failed(perRound) || failed(vectorBytes) || failed(firstCache))
+    return {};
+  costs.pointBytes =
+      2 * cast<ComplexType>(type.getElementType()).getElementType().getIntOrFloatBitWidth() / 8;
+  costs.lanes = *vectorBytes / costs.pointBytes;
+  costs.units = *vectorBytes / 16;
+  costs.perRound = *perRound;
+  costs.firstCache = *firstCache;
+  return costs;
+}
+
+/// Whether the first cache holds the input, what lies between two stages, and the result.
+static bool isHeld(int64_t arrayBytes, const StageCosts &costs) {
+  return 3 * arrayBytes <= costs.firstCache;
+}
+
+StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
+  StageCosts costs = commonCosts(type, target);
+  if (!costs.isKnown())
+    return costs;
+  FailureOr<int64_t> perLine = target.number("dft_line_cycles");
+  if (failed(perLine))
+    return {};
+  int64_t lineBytes = type.getShape().back() * costs.pointBytes;
+  costs.perLine = *perLine;
+  costs.together = costs.lanes;
+  costs.fewest = fewestBeside(costs.lanes, mostAlongOne(type.getShape().drop_back()), target);
+  costs.perSlabLine = target.numberIfAny("dft_slab_line_cycles").value_or(0);
+  costs.perPacking = target.numberIfAny("dft_packing_cycles").value_or(0);
+  costs.perOperation = target.numberIfAny("dft_packed_operation_cycles").value_or(0);
+  costs.perTurning = target.numberIfAny("dft_turning_cycles").value_or(0);
+  costs.perTurnedOperation = target.numberIfAny("dft_turned_operation_cycles").value_or(0);
+  costs.perPointOfLine = target.numberIfAny("dft_turned_point_cycles").value_or(0);
+  bool isSingle = costs.pointBytes == 8;
+  costs.mostTurned =
+      target.numberIfAny(isSingle ? "dft_turned_single_points" : "dft_turned_double_points")
+          .value_or(0);
+  costs.mostPackedEdged = target.numberIfAny("dft_packed_edge_vectors").value_or(0) * costs.lanes;
+  costs.mostTurnedOperations = target.numberIfAny("dft_turned_operations").value_or(0);
+  // What a stage reads and what it stores, of a line a real lane.
+  costs.perPackedStage = 2 * (2 * costs.lanes * lineBytes) > costs.firstCache ? costs.perRound : 0;
+  costs.ways = target.numberIfAny("l1d_ways").value_or(0);
+  costs.crowdedRounds = target.numberIfAny("dft_crowded_rounds").value_or(0);
+  costs.crowdedTurns = target.numberIfAny("dft_crowded_turns").value_or(0);
+  costs.lineBytes = target.numberIfAny("line_bytes").value_or(0);
+  if (isHeld(lineBytes, costs))
+    costs.perRound = 0;
+  return costs;
+}
+
+StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &target) {
+  std::optional<int64_t> perPairStage = target.numberIfAny("dft_pair_stage_cycles");
+  StageCosts costs = perPairStage ? commonCosts(type, target) : StageCosts();
+  if (!costs.isKnown())
+    return costs;
+  costs.areColumns = true;
+  int64_t length = type.getDimSize(axis);
+  Columns columns;
+  columns.count = type.getShape().back();
+  columns.lines = type.getNumElements() / length;
+  columns.lineBytes = length * costs.pointBytes;
+  columns.localBytes = 2 * columns.lineBytes; // what a stage reads, and what it fills
+  columns.rowBytes = costs.pointBytes;
+  for (int64_t extent : type.getShape().drop_front(axis + 1))
+    columns.rowBytes *= extent;
+  // Vectors are of real parts, then of imaginary parts. Fewer columns are no blocks, but pairs side
+  // by side: 8 of 1024 points of c64 take 8 % less by 16, 8, 8 than by 8, 16, 8, where blocks of 8
+  // of c128 take 4 % more.
+  int64_t lanes = 2 * costs.lanes, beside = columns.rowBytes / costs.pointBytes, width = beside;
+  if (columns.count >= lanes) {
+    width = areNear(columns, target) ? lanes : blockWidth(columns, lanes, target);
+  } else if (columns.count > costs.lanes) {
+    // Of rows of several vectors, some of them not whole, the sum is wrong: 7 columns of 240 points
+    // of c128 took 1.4 times as long by 6, 4, 10, which it prefers, as by 15, 16.
+    return {};
+  } else {
+    costs.perPairStage = *perPairStage;
+    costs.ties = RadixOrder::LargeFirst;
+  }
+  costs.pointBytes *= width;
+  int64_t cacheLine = target.numberIfAny("line_bytes").value_or(costs.pointBytes);
+  costs.together = std::max<int64_t>(cacheLine / costs.pointBytes, 1);
+  costs.ways = target.numberIfAny("l1d_ways").value_or(0);
+  // A block of all columns has its last array in the result's memory (lend-results).
+  costs.crowdedRounds = width == beside ? 2 : 1;
+  if (isHeld(length * costs.pointBytes, costs))
+    costs.perRound = 0;
+  return costs;
+}
+
+bool goesAlongInParts(RankedTensorType type, const StageCosts &costs, ArrayRef<int64_t> radices,
+                      ArrayRef<int64_t> packed, bool hasEdges) {
+  // Lines of one butterfly need no packing: they are turned in registers as they are.
+  if (!costs.isKnown() || radices.size() < 2 || packed.size() < 2 ||
+      !costs.mayBeginInParts(type.getShape().back(), radices.front()))
+    return false;
+  if (mostAlongOne(type.getShape().drop_back()) < 2 * costs.lanes)
+    return true;
+  bool isShort = type.getShape().back() < costs.mostPackedEdged;
+  return !(hasEdges && isShort) && costs.perPoint(radices) < costs.perPackedPoint(packed);
+}
+
+} // namespace weft

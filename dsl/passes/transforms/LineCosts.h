@@ -1,0 +1,37 @@
+//===- LineCosts.h - what a target's table says of stages -----------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_TRANSFORMS_LINECOSTS_H
+#define WEFT_PASSES_TRANSFORMS_LINECOSTS_H
+
+#include "dialect/Target.h"
+#include "passes/transforms/Factorisation.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace weft {
+
+/// What the target's table says of stages along the lines of such a tensor of complex numbers, its
+/// last dimension; nothing (isKnown) where there is no table.
+StageCosts stageCostsOf(mlir::RankedTensorType type, const Target &target);
+
+/// The same of columns: lines along another dimension than the last one, over blocks as
+/// tile-for-ldm has them; nothing where a target has no `dft_pair_stage_cycles` either: there
+/// columns have not been measured.
+StageCosts columnCostsOf(mlir::RankedTensorType type, int64_t axis, const Target &target);
+
+/// Whether stages of these radices along such lines, whose first one turns no whole squares or
+/// whose vectors are not all full, take less time than by lines that are packed, in stages of
+/// `packed`; or there are too few lines to fill a vector with one each. Short lines with an edge,
+/// as where the halves of a real transform's spectrum meet, take less time packed.
+bool goesAlongInParts(mlir::RankedTensorType type, const StageCosts &costs,
+                      llvm::ArrayRef<int64_t> radices, llvm::ArrayRef<int64_t> packed,
+                      bool hasEdges);
+
+} // namespace weft
+
+#endif // WEFT_PASSES_TRANSFORMS_LINECOSTS_H
