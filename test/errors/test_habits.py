@@ -258,6 +258,7 @@ def test_a_whole_output_in_a_loop_is_told_what_an_iteration_may_give() -> None:
     ("written", "place", "way_out"),
     [
         ("y[:, :] = z", "W614", "carry it: carry all = ... in the loop, y = all after it"),
+        ("y[t, i] = v", "W101", "all of them at once: y[t, :] = v"),
         ("y[t, 0] = y[t, 1] + 1", "W110", "carry last = ..., y[t] = last"),
         ("carry v += 1", "W005", "the value of the next step: carry v = v + ..."),
         ("carry v[0] = 1", "W005", "new[i] = ..., and carry v = new"),

@@ -19,6 +19,9 @@ HEAD = "kernel f(x: f64[8]) -> (y: f64[8]):"
         (f"{HEAD}\n    y = x\nschedule f on avx-512:\n    unroll y by 2\n", "one word, as avx512"),
         (f"{HEAD}\n    y = x\nschedule f-g on avx512:\n    unroll y by 2\n", ""),
         (f"{HEAD}\n    y = x\ny = 2\n", "a kernel begins with 'kernel'"),
+        (f"{HEAD}\n    y = pad(x, [(1, 2), (0, n)])\n", "pad(x, [1, 0], [2, n])"),
+        (f"{HEAD}\n    y = pad(x, pad_width=((1, 1),))\n", "pad(x, [1], [1])"),
+        (f"{HEAD}\n    y = dft(x, axes=(0, 1))\n", "a list has square brackets"),
     ],
 )
 def test_way_out(text: str, way_out: str) -> None:

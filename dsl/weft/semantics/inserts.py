@@ -6,7 +6,7 @@ The dimensions of a row are whole ones: those of the part that an iteration comp
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from weft.semantics import cover, elements, typed
 from weft.semantics.calls import fits
@@ -93,22 +93,46 @@ def _is_whole(ctx: Context, item: Item, extent: Size, statement: ast.Assign) -> 
     if item is None:
         return True
     if isinstance(item, ast.Name):
-        return _is_open(ctx, item, statement.value)
+        is_open = _is_open(ctx, item, statement.value)
+        others = statement.targets[0].items or ()
+        has_time = any(isinstance(o, ast.Name) and o.name == _time(ctx) for o in others)
+        if has_time and not is_open and ctx.scope.find(item.name) is None:
+            _fail_unknown(ctx, item, statement)
+        return is_open
     if not isinstance(item, ast.Slice | ast.NamedRange):
         return False
     written = item.range.span if isinstance(item, ast.NamedRange) else item.span
     if written.text.replace(" ", "") not in (":", "::", f"0:{extent}".replace(" ", "")):
-        assert ctx.time is not None
         ctx.fail(
             item.span,
             "W614",
             "in a program's loop an iteration gives elements or whole rows",
-            expected=f"an index such as {ctx.time.name}, or ':'",
+            expected=f"an index such as {_time(ctx)}, or ':'",
             found=item.span.text,
             help=f"put the row together first: row[{item.span.text}] = ... and its other elements,"
-            f" then {statement.targets[0].name.name}[{ctx.time.name}] = row",
+            f" then {statement.targets[0].name.name}[{_time(ctx)}] = row",
         )
     return True
+
+
+def _time(ctx: Context) -> str:
+    assert ctx.time is not None
+    return ctx.time.name
+
+
+def _fail_unknown(ctx: Context, item: ast.Name, statement: ast.Assign) -> NoReturn:
+    """W101: an index that nothing on the right has."""
+    target = statement.targets[0]
+    assert target.items is not None
+    places = [":" if one is item else one.span.text for one in target.items if one is not None]
+    ctx.fail(
+        item.span,
+        "W101",
+        f"unknown name '{item.name}'",
+        expected=f"an index of what is given, as in v[{item.name}], or ':'",
+        help=f"all of them at once: {target.name.name}[{', '.join(places)}]"
+        f" = {statement.value.span.text}",
+    )
 
 
 def _is_open(ctx: Context, item: Item, right: ast.Expression) -> bool:

@@ -130,7 +130,7 @@ def _help(kind: str, text: str, expected: set[str], source: Source, span: Span) 
     if kind == "LPAR" and "FOR" in expected:
         return "names on the left have no brackets: a, b = f(x)"
     if kind == "COMMA" and expected & {"RPAR"} and "COMMA" not in expected and "(" in before:
-        return "a list has square brackets: [0, 1]"
+        return _pairs_of_pad(line, before) or "a list has square brackets: [0, 1]"
     if text == "." and before.endswith("["):
         return "each dimension is written: x[:, 0]; those not written at the end are whole"
     if expected >= _BEGUN and re.match(r"[-+*/%@]+=", rest):
@@ -142,6 +142,16 @@ def _help(kind: str, text: str, expected: set[str], source: Source, span: Span) 
         if text == "[":
             return f"whole values are carried: new[i] = ..., and carry {name} = new"
     return _help_of_assignment(kind, text, expected, line)
+
+
+def _pairs_of_pad(line: str, before: str) -> str:
+    """NumPy gives `pad` a pair for each axis; here what comes before all of them is one list."""
+    call = re.search(r"\bpad\((\w+), *(?:\w+ *= *)?[(\[] *\([^()]*$", before)
+    if not call:
+        return ""
+    pairs = re.findall(r"\( *([-\w]+) *, *([-\w]+) *\)", line[call.start(1) :])
+    ends = [", ".join(pair[end] for pair in pairs) for end in (0, 1)]
+    return f"what lies before and behind the axes: pad({call[1]}, [{ends[0]}], [{ends[1]}])"
 
 
 def _help_of_assignment(kind: str, text: str, expected: set[str], line: str) -> str:
