@@ -103,11 +103,12 @@ template <typename Transfer> static SmallVector<int64_t> packed(Transfer op) {
   return pitches;
 }
 
-SmallVector<int64_t> DmaGetOp::pitchesInLdm() {
-  return getPitches() ? SmallVector<int64_t>(*getPitches()) : packed(*this);
+template <typename Transfer> static SmallVector<int64_t> pitchesOf(Transfer op) {
+  return op.getPitches() ? SmallVector<int64_t>(*op.getPitches()) : packed(op);
 }
 
-SmallVector<int64_t> DmaPutOp::pitchesInLdm() { return packed(*this); }
+SmallVector<int64_t> DmaGetOp::pitchesInLdm() { return pitchesOf(*this); }
+SmallVector<int64_t> DmaPutOp::pitchesInLdm() { return pitchesOf(*this); }
 
 template <typename Transfer> static int64_t reachOf(Transfer op) {
   int64_t reach = op.getBlock();
@@ -118,6 +119,9 @@ template <typename Transfer> static int64_t reachOf(Transfer op) {
 
 int64_t DmaGetOp::reachInLdm() { return reachOf(*this); }
 int64_t DmaPutOp::reachInLdm() { return reachOf(*this); }
+
+Value DmaGetOp::startInLdm() { return getTo(); }
+Value DmaPutOp::startInLdm() { return getFrom(); }
 
 template <typename Transfer> static LogicalResult verifyTransfer(Transfer op) {
   auto main = cast<MemRefType>(op.getMain().getType());
@@ -131,21 +135,19 @@ template <typename Transfer> static LogicalResult verifyTransfer(Transfer op) {
     return op.emitOpError("expected a positive block, and positive counts and strides in pairs");
   SpreadOp spread = spreadArray(op.getLdm());
   int64_t room = spread ? spread.elements() : ldm.hasStaticShape() ? ldm.getNumElements() : -1;
-  if constexpr (std::is_same_v<Transfer, DmaGetOp>) {
-    if (auto pitches = op.getPitches())
-      if (!op.getTo() || pitches->size() != op.getCounts().size() ||
-          !llvm::all_of(*pitches, positive)) // K206
-        return op.emitOpError(
-            "expected positive pitches, as many as counts, with the element of the "
-            "LDM that the first block comes to");
-    if (op.getTo()) {
-      int64_t reach = op.reachInLdm();
-      if (room < reach) // K203
-        return op.emitOpError("moves to ")
-               << reach << " elements: expected an LDM array of at least "
-               << "as many, found " << ldm;
-      room = op.elements();
-    }
+  constexpr bool isGet = std::is_same_v<Transfer, DmaGetOp>;
+  if (auto pitches = op.getPitches())
+    if (!op.startInLdm() || pitches->size() != op.getCounts().size() ||
+        !llvm::all_of(*pitches, positive)) // K206
+      return op.emitOpError("expected positive pitches, as many as counts, with the element of the "
+                            "LDM that the first block ")
+             << (isGet ? "comes to" : "begins with");
+  if (op.startInLdm()) {
+    int64_t reach = op.reachInLdm();
+    if (room < reach) // K203
+      return op.emitOpError(isGet ? "moves to " : "moves ")
+             << reach << " elements: expected an LDM array of at least as many, found " << ldm;
+    room = op.elements();
   }
   if (room != op.elements()) // K203
     return op.emitOpError("moves ")

@@ -70,6 +70,9 @@ class Cpe_Transfer<string mnemonic, list<Trait> traits = []> : Cpe_Op<mnemonic, 
     llvm::SmallVector<int64_t> pitchesInLdm();
     /// Elements of the LDM from the first one that moves to behind the last one.
     int64_t reachInLdm();
+    /// The element of the array in the LDM that the first block begins with; null where all of it
+    /// moves.
+    mlir::Value startInLdm();
   }];
 }
 
@@ -132,25 +135,36 @@ def Cpe_DmaGetOp : Cpe_Transfer<"dma_get", [AttrSizedOperandSegments]> {
                                      mlir::DenseI64ArrayAttr(), in_parts, false); }]>];
 }
 
-def Cpe_DmaPutOp : Cpe_Transfer<"dma_put"> {
+def Cpe_DmaPutOp : Cpe_Transfer<"dma_put", [AttrSizedOperandSegments]> {
   let summary = "starts to copy from the LDM to main memory";
   let description = [{
-    Meaning: as `cpe.dma_get`, the other way round.
+    Meaning: as `cpe.dma_get`, the other way round: of a part of an array from element `from` on,
+    whose blocks may lie apart (`pitches`).
 
-    Rules: K301 to K305 as K201 to K205.
+    Rules: K301 to K306 as K201 to K206.
 
-    Example:
+    Example: an array; the last four of ten elements of eight rows
     ```mlir
     cpe.dma_put %tile, %y[%at] block 32 counts [] strides [] : memref<32xf64>, memref<64x64xf64>
+    cpe.dma_put %wide[%from], %y[%at] block 4 counts [8] strides [64] pitches [10]
+      : memref<80xf64>, memref<64x64xf64>
     ```
   }];
-  let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$ldm,
+  let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$ldm, Optional<Index>:$from,
                    Arg<Cpe_Array, "", [MemWrite]>:$main, Index:$at, Variadic<Index>:$core,
-                   I64Attr:$block, DenseI64ArrayAttr:$counts, DenseI64ArrayAttr:$strides);
+                   I64Attr:$block, DenseI64ArrayAttr:$counts, DenseI64ArrayAttr:$strides,
+                   OptionalAttr<DenseI64ArrayAttr>:$pitches);
   let assemblyFormat = [{
-    $ldm (`of` `[` $core^ `]`)? `,` $main `[` $at `]` `block` $block `counts` $counts `strides` $strides attr-dict
-    `:` type($ldm) `,` type($main)
+    $ldm (`[` $from^ `]`)? (`of` `[` $core^ `]`)? `,` $main `[` $at `]` `block` $block `counts` $counts `strides`
+    $strides (`pitches` $pitches^)? attr-dict `:` type($ldm) `,` type($main)
   }];
+  let builders = [OpBuilder<(ins "mlir::Value":$ldm, "mlir::Value":$main, "mlir::Value":$at,
+                                 "mlir::ValueRange":$core, "int64_t":$block,
+                                 "llvm::ArrayRef<int64_t>":$counts,
+                                 "llvm::ArrayRef<int64_t>":$strides),
+                            [{ build($_builder, $_state, ldm, mlir::Value(), main, at, core,
+                                     static_cast<uint64_t>(block), counts, strides,
+                                     mlir::DenseI64ArrayAttr()); }]>];
 }
 
 def Cpe_DmaWaitOp : Cpe_Op<"dma_wait", [MemoryEffects<[MemRead, MemWrite]>]> {

@@ -67,33 +67,44 @@ static int64_t startOf(Machine &machine, Transfer op, const View &ldm) {
   return ldm.offset + (row * ldm.sizes[1] + column) * spread.elements();
 }
 
-static void get(Machine &machine, cpe::DmaGetOp op) {
+/// Calls `move` with each element of main memory and the one of the LDM that it belongs to.
+template <typename Transfer>
+static void forEachMoved(Machine &machine, Transfer op,
+                         llvm::function_ref<void(int64_t inMain, int64_t inLdm)> move) {
   const View &main = machine.view(op.getMain()), &ldm = machine.view(op.getLdm());
   int64_t start = startOf(machine, op, ldm);
-  if (op.getTo()) {
+  if (Value first = op.startInLdm()) {
     cpe::SpreadOp spread = cpe::spreadArray(op.getLdm());
-    int64_t to = machine.integer(op, op.getTo());
+    int64_t from = machine.integer(op, first);
     int64_t room = spread ? spread.elements() : count(ldm.sizes);
-    if (to < 0 || to + op.reachInLdm() > room)
-      fault(op, "moves to elements " + Twine(to) + " to " + Twine(to + op.reachInLdm() - 1) +
+    if (from < 0 || from + op.reachInLdm() > room)
+      fault(op, Twine(std::is_same_v<Transfer, cpe::DmaGetOp> ? "moves to" : "moves") +
+                    " elements " + Twine(from) + " to " + Twine(from + op.reachInLdm() - 1) +
                     " of the LDM's array, which has " + Twine(room));
-    start += to;
+    start += from;
   }
   SmallVector<int64_t> blocks = startsOf(start, op.getCounts(), op.pitchesInLdm());
   auto block = static_cast<int64_t>(op.getBlock());
   for (auto [n, element] : llvm::enumerate(elementsOf(machine, op, main))) {
     auto number = static_cast<int64_t>(n);
-    ldm.buffer->elements[blocks[number / block] + number % block] = main.buffer->elements[element];
+    move(element, blocks[number / block] + number % block);
   }
+}
+
+static void get(Machine &machine, cpe::DmaGetOp op) {
+  const View &main = machine.view(op.getMain()), &ldm = machine.view(op.getLdm());
+  forEachMoved(machine, op, [&](int64_t inMain, int64_t inLdm) {
+    ldm.buffer->elements[inLdm] = main.buffer->elements[inMain];
+  });
 }
 
 static void put(Machine &machine, cpe::DmaPutOp op) {
   const View &main = machine.view(op.getMain()), &ldm = machine.view(op.getLdm());
   if (main.buffer->constant)
     fault(op, "writes to " + main.buffer->name + ", which is constant");
-  int64_t start = startOf(machine, op, ldm);
-  for (auto [n, element] : llvm::enumerate(elementsOf(machine, op, main)))
-    main.buffer->elements[element] = ldm.buffer->elements[start + n];
+  forEachMoved(machine, op, [&](int64_t inMain, int64_t inLdm) {
+    main.buffer->elements[inMain] = ldm.buffer->elements[inLdm];
+  });
 }
 
 static void wait(Machine &, cpe::DmaWaitOp) {}

@@ -498,7 +498,8 @@ def SplitBorders : WeftPass<"split-borders"> {
     it (`where(j > 0, ..)`) becomes several: between the iterations where an answer
     changes it is known, the remainder is an affine index and the condition gone.
     Borders of less than half of all iterations, rounded to whole vectors, stay as
-    they are written. On a core group the loops that cores share do as well, at the very iteration:
+    they are written. Where no answer changes along a loop at all (`x[(j+1) % m]` for j from 1 to
+    m-1), it is known without a copy. On a core group the loops that cores share do as well, at the very iteration:
     rows of one form pass through a core's memory many at a time. The inside of an inner loop is cut out
     of the inside of the outer one, whose borders stay whole, and each part is a nest of its own. Where
     there are iterations enough for all cores, each of which passes through a core's memory as a whole,
@@ -617,10 +618,16 @@ def SharePanels : WeftPass<"share-panels"> {
     (`cpe.broadcast`). Some rows by some vectors of sums are in registers for a step, whose terms are
     written out.
 
-    The sizes are those with the fewest cycles by count. Blocks of extents that are no multiples
-    overlap, so that all are equal; what is left of the reduced index has a panel of its own, which
-    each core fetches by itself where it is short. A sum takes its terms in the order that it had. A
-    nest whose factors or result do not lie in runs in memory is left to `insert-transfers`.
+    Where rows, columns or terms are many and the others few, each core works for itself: it has a part
+    of the rows or of the columns, and what all of them need of the other factor comes for all at once
+    (`for_all`); or it has a part of the terms and all sums, whose parts the cores exchange along rows
+    and columns of the mesh and add up.
+
+    The sizes are those with the fewest cycles by count. Of extents that are no multiples the last
+    block begins in the one before, so that all are equal, and puts what that has not; what is left of
+    the reduced index has a panel of its own, which each core fetches by itself where it is short. A sum
+    takes its terms in the order that it had, but for parts of cores. A nest whose factors or result do
+    not lie in runs in memory is left to `insert-transfers`.
 
     Of a sum over windows, `filter[k, c, tap] * image[c, pixel + reach of the tap]`, a core's block is
     some filters by some whole lines of the result. Panels are of channels, and of each of them a core's

@@ -256,12 +256,18 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
                    const weft::PanelPlan &plan, const weft::MeshMachine &machine) {
     weft::ProductShape shape = nest.shape();
     int64_t depth = plan.phases.front().depth;
+    std::string how = llvm::formatv("{0} at a time", plan.batchPlaces);
+    if (plan.isAlone)
+      how = llvm::formatv("each core a part of the {0} and all that it needs",
+                          plan.rowPlaces > 1      ? "rows"
+                          : plan.columnPlaces > 1 ? "columns"
+                                                  : "terms");
     weft::Note note = notes.decided(
         loop,
-        "{0}: {1} products of {2} by {3} by {4}, {5} at a time, in blocks of {6} by {7} a core, "
+        "{0}: {1} products of {2} by {3} by {4}, {5}, in blocks of {6} by {7} a core, "
         "{8} rows by {9} vectors in registers, {10} terms a step",
-        name, shape.batch, shape.rows, shape.terms, shape.columns, plan.batchPlaces, plan.rows,
-        plan.columns, plan.registerRows, plan.registerVectors, depth);
+        name, shape.batch, shape.rows, shape.terms, shape.columns, how, plan.rows, plan.columns,
+        plan.registerRows, plan.registerVectors, depth);
     tellCosts(note, plan, machine);
     note.number("rows", plan.rows)
         .number("columns", plan.columns)

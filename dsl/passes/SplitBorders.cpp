@@ -167,6 +167,8 @@ struct SplitBorders : public weft::impl::SplitBordersBase<SplitBorders> {
       say(loop, bordered.inside);
       bordered.rewrite();
     }
+    // Of loops that begin and end within what wraps around nothing is left to split.
+    getOperation()->walk([](AffineForOp loop) { BorderedLoop(loop, 1).settle(); });
   }
 };
 

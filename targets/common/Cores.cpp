@@ -282,9 +282,8 @@ LogicalResult FunctionEmitter::emitTransfer(Transfer op, std::string call, bool 
   names.open();
   IndexForm at = form(op.getAt());
   IndexForm inLdm(0);
-  if constexpr (std::is_same_v<Transfer, cpe::DmaGetOp>)
-    if (op.getTo())
-      inLdm = form(op.getTo());
+  if (Value first = op.startInLdm())
+    inLdm = form(first);
   ArrayRef<int64_t> counted = op.getCounts(), strides = op.getStrides();
   SmallVector<int64_t> pitches = op.pitchesInLdm();
   auto block = static_cast<int64_t>(op.getBlock());

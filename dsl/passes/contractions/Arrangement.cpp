@@ -274,9 +274,10 @@ bool Arrangement::isShared() const {
     return false;
   int64_t rows = contraction.count(contraction.rows),
           columns = contraction.count(contraction.columns);
+  int64_t terms = contraction.count(contraction.terms);
   std::string why;
-  if (planPanels({contraction.count(contraction.batch), rows, columns,
-                  contraction.count(contraction.terms), limits.elementBytes, !isRowsLast()},
+  if (planPanels({contraction.count(contraction.batch), rows, columns, terms, limits.elementBytes,
+                  !isRowsLast(), isRowsLast() ? rows : terms, columns, columns},
                  *mesh, why)) {
     notes
         .decided(contraction.reduce.getLoc(),

@@ -214,9 +214,11 @@ void BorderedLoop::specialise(AffineForOp copy) {
   auto simplified = [&](AffineMap map, ValueRange operands) {
     SmallVector<bool> ours = oursAmong(map, operands, variable);
     SmallVector<AffineExpr> results;
-    for (AffineExpr expr : map.getResults())
-      results.push_back(simplifyAffineExpr(without(expr, map.getNumDims(), ours, first, last),
-                                           map.getNumDims(), map.getNumSymbols()));
+    for (AffineExpr expr : map.getResults()) {
+      AffineExpr known = without(expr, map.getNumDims(), ours, first, last);
+      results.push_back(
+          known == expr ? expr : simplifyAffineExpr(known, map.getNumDims(), map.getNumSymbols()));
+    }
     return AffineMap::get(map.getNumDims(), map.getNumSymbols(), results, map.getContext());
   };
   BorderedLoop inner(copy, lanes);
@@ -283,6 +285,32 @@ void BorderedLoop::rewrite() {
       specialise(copy);
   }
   loop.erase();
+}
+
+/// Whether an op asks for a remainder, a quotient, or how two indices compare.
+static bool asks(Operation *op) {
+  AffineMap map;
+  if (auto load = dyn_cast<affine::AffineReadOpInterface>(op))
+    map = load.getAffineMap();
+  else if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    map = apply.getAffineMap();
+  else
+    return isa<arith::CmpIOp>(op);
+  bool divides = false;
+  map.walkExprs([&](AffineExpr part) {
+    divides |= part.getKind() == AffineExprKind::Mod || part.getKind() == AffineExprKind::FloorDiv;
+  });
+  return divides;
+}
+
+void BorderedLoop::settle() {
+  if (!loop.hasConstantBounds() || loop.getStepAsInt() != 1 ||
+      loop.getConstantLowerBound() >= loop.getConstantUpperBound())
+    return;
+  WalkResult found = loop.getBody()->walk(
+      [](Operation *op) { return asks(op) ? WalkResult::interrupt() : WalkResult::advance(); });
+  if (found.wasInterrupted())
+    specialise(loop);
 }
 
 /// Whether a part is cut further: a quarter of the iterations and more.

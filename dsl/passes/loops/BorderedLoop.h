@@ -32,6 +32,8 @@ public:
   /// a quarter of the iterations or more.
   llvm::SmallVector<mlir::affine::AffineForOp> rewriteNest(mlir::affine::AffineForOp nest,
                                                            size_t level);
+  /// In the loop itself, what is the same in all of its iterations becomes known.
+  void settle();
 
 private:
   /// One half-open part of the loop's iterations; `inside` where nothing changes within.

@@ -34,6 +34,12 @@ Value MeshCode::spread(int64_t elements, Value memref, StringRef what) {
   return cpe::SpreadOp::create(builder, where, spreadType(memref, mesh, elements, false));
 }
 
+Value MeshCode::same(int64_t elements, Value memref, StringRef what) {
+  StringRef name = nameIn(memref.getLoc());
+  Location where = named(loc, name.empty() ? what : name.str() + "_" + what);
+  return memref::AllocaOp::create(builder, where, MemRefType::get({elements}, element));
+}
+
 void MeshCode::onCores(Body body) {
   auto [rows, columns] = loopsOverMesh(builder, loc, mesh);
   OpBuilder inner = OpBuilder::atBlockBegin(columns.getBody());
@@ -51,6 +57,25 @@ AffineExpr MeshCode::cover(AffineExpr number, int64_t extent, int64_t width, int
   if (extent == width * count)
     return number * width;
   return (number * (extent - width)).floorDiv(count - 1);
+}
+
+AffineExpr MeshCode::beginOf(AffineExpr number, const PanelBlocks &blocks, int64_t numbers) const {
+  if (blocks.count() == 1)
+    return constant(0);
+  if (numbers > blocks.count())
+    number = number % blocks.count();
+  AffineExpr begin = number * blocks.width;
+  if (blocks.rest() == 0)
+    return begin;
+  return begin - number.floorDiv(blocks.whole()) * (blocks.width - blocks.rest());
+}
+
+void MeshCode::onlyOf(const PanelBlocks &blocks, AffineExpr number, int64_t numbers, int64_t extent,
+                      function_ref<void(AffineExpr, bool)> only) const {
+  if (extent < blocks.width)
+    only(number - blocks.whole(), true);
+  else if (numbers > blocks.whole())
+    only(-number + (blocks.whole() - 1), false);
 }
 
 Value MeshCode::applied(OpBuilder &at, AffineExpr expr, const IndexValues &values) const {
@@ -78,10 +103,18 @@ AffineExpr MeshCode::placeOf(const PanelAccess &access, IndexValues &values,
   return access.place.replaceDims(replacements);
 }
 
+AffineMap MeshCode::indexOf(Value array, AffineExpr row, AffineExpr column, AffineExpr place,
+                            const IndexValues &values) const {
+  SmallVector<AffineExpr> index{row, column, place};
+  return AffineMap::get(values.values.size(), 0,
+                        ArrayRef(index).take_back(cast<MemRefType>(array.getType()).getRank()),
+                        loc.getContext());
+}
+
 Value MeshCode::load(OpBuilder &at, Value array, Value row, Value column, AffineExpr place,
                      IndexValues &values, bool isVector) const {
   AffineExpr r = values.of(row), c = values.of(column);
-  AffineMap map = AffineMap::get(values.values.size(), 0, {r, c, place}, loc.getContext());
+  AffineMap map = indexOf(array, r, c, place, values);
   if (isVector)
     return affine::AffineVectorLoadOp::create(at, loc, vector, array, map, values.values);
   return affine::AffineLoadOp::create(at, loc, array, map, values.values);
@@ -115,10 +148,20 @@ void MeshCode::panels(const PanelPhase &phase, int64_t blocks,
     builder.setInsertionPointToStart(over.getBody());
   }
   auto panelIn = [&](IndexValues &values) { return panel ? values.of(panel) : constant(0); };
-  if (!phase.ahead)
+  auto wait = [&] {
+    cpe::DmaWaitOp::create(builder, loc);
+    if (phase.forAll)
+      cpe::SyncOp::create(builder, loc);
+  };
+  if (!phase.ahead) {
+    if (phase.forAll)
+      cpe::SyncOp::create(builder, loc);
     fetch([&](IndexValues &values) { return std::pair(blockIn(values), panelIn(values)); });
-  cpe::DmaWaitOp::create(builder, loc);
+  }
+  wait();
   take();
+  if (phase.ahead && phase.forAll)
+    cpe::SyncOp::create(builder, loc);
   // Behind the last one of all the first one again: nobody reads it.
   if (phase.ahead)
     fetch([&](IndexValues &values) {
@@ -155,12 +198,16 @@ AffineExpr MeshCode::termIn(const FactorArrays &factor, AffineExpr term, const P
 }
 
 void MeshCode::copy(Value from, Value to, int64_t elements) {
+  if (elements % mesh.messageLanes != 0)
+    return copyRuns(from, to, {}, elements);
   onCores([&](OpBuilder &at, Value row, Value column) {
     auto n = AffineForOp::create(at, loc, 0, elements, mesh.messageLanes);
     OpBuilder inner = OpBuilder::atBlockBegin(n.getBody());
-    SmallVector<Value> index{row, column, n.getInductionVar()};
-    Value moved = affine::AffineVectorLoadOp::create(inner, loc, vector, from, index);
-    affine::AffineVectorStoreOp::create(inner, loc, moved, to, index);
+    IndexValues values;
+    AffineExpr r = values.of(row), c = values.of(column), place = values.of(n.getInductionVar());
+    Value moved = load(inner, from, row, column, place, values, true);
+    affine::AffineVectorStoreOp::create(inner, loc, moved, to, indexOf(to, r, c, place, values),
+                                        values.values);
   });
 }
 
@@ -183,8 +230,7 @@ void MeshCode::copyRuns(Value from, Value to, ArrayRef<Pitch> pitches, int64_t r
     }
     auto move = [&](OpBuilder &one, IndexValues here, AffineExpr element, bool isVector) {
       Value moved = load(one, from, row, column, source + element, here, isVector);
-      AffineMap map =
-          AffineMap::get(here.values.size(), 0, {r, c, target + element}, loc.getContext());
+      AffineMap map = indexOf(to, r, c, target + element, here);
       if (isVector)
         affine::AffineVectorStoreOp::create(one, loc, moved, to, map, here.values);
       else
@@ -249,12 +295,50 @@ void MeshCode::rework(OpBuilder &at, const PointNest &reworked, Value array, Aff
 
 void MeshCode::clear(Value array, int64_t elements) {
   onCores([&](OpBuilder &at, Value row, Value column) {
-    Value zero = arith::ConstantOp::create(at, loc, vector, at.getZeroAttr(vector));
-    auto n = AffineForOp::create(at, loc, 0, elements, machine.lanes);
-    OpBuilder inner = OpBuilder::atBlockBegin(n.getBody());
-    affine::AffineVectorStoreOp::create(inner, loc, zero, array,
-                                        ValueRange{row, column, n.getInductionVar()});
+    int64_t whole = elements / machine.lanes * machine.lanes;
+    auto store = [&](OpBuilder &inner, Type type, Value index) {
+      Value zero = arith::ConstantOp::create(inner, loc, inner.getZeroAttr(type));
+      IndexValues values;
+      AffineExpr r = values.of(row), c = values.of(column);
+      AffineMap place = indexOf(array, r, c, values.of(index), values);
+      if (type == vector)
+        affine::AffineVectorStoreOp::create(inner, loc, zero, array, place, values.values);
+      else
+        affine::AffineStoreOp::create(inner, loc, zero, array, place, values.values);
+    };
+    for (auto [from, to, type] :
+         {std::tuple(int64_t(0), whole, Type(vector)), std::tuple(whole, elements, element)})
+      if (from < to) {
+        auto n = AffineForOp::create(at, loc, from, to, type == vector ? machine.lanes : 1);
+        OpBuilder inner = OpBuilder::atBlockBegin(n.getBody());
+        store(inner, type, n.getInductionVar());
+      }
   });
+}
+
+Value MeshCode::addOverCores(Value sums, int64_t elements, Value memref) {
+  for (bool alongRow : {true, false}) {
+    int64_t others = alongRow ? mesh.columns : mesh.rows, each = elements / others;
+    Value parts = spread(elements, memref, "parts"), sum = spread(each, memref, "sum");
+    cpe::ExchangeOp::create(builder, loc, sums, parts, alongRow, each, ArrayRef<int64_t>(), each,
+                            ArrayRef<int64_t>(), each, ArrayRef<int64_t>());
+    onCores([&](OpBuilder &at, Value row, Value column) {
+      auto n = AffineForOp::create(at, loc, 0, each, machine.lanes);
+      OpBuilder inner = OpBuilder::atBlockBegin(n.getBody());
+      IndexValues values;
+      AffineExpr place = values.of(n.getInductionVar());
+      Value all;
+      for (int64_t other = 0; other < others; ++other) {
+        Value one = load(inner, parts, row, column, place + other * each, values, true);
+        all = all ? arith::AddFOp::create(inner, loc, all, one) : one;
+      }
+      affine::AffineVectorStoreOp::create(inner, loc, all, sum,
+                                          ValueRange{row, column, n.getInductionVar()});
+    });
+    sums = sum;
+    elements = each;
+  }
+  return sums;
 }
 
 void MeshCode::multiply(const Sums &sums, Terms terms) {

@@ -48,6 +48,8 @@ protected:
 
   /// An array of so many elements with each core, named after one in memory.
   mlir::Value spread(int64_t elements, mlir::Value memref, llvm::StringRef what);
+  /// One of which all cores have the same.
+  mlir::Value same(int64_t elements, mlir::Value memref, llvm::StringRef what);
   /// What one core does, at the builder's place.
   void onCores(Body body);
   mlir::affine::AffineForOp loop(int64_t upper, int64_t step, mlir::ValueRange carried = {});
@@ -55,6 +57,14 @@ protected:
   /// one begins with it and the last one ends with it.
   mlir::AffineExpr cover(mlir::AffineExpr number, int64_t extent, int64_t width,
                          int64_t count) const;
+  /// Where the block of a number begins, of so many numbers; those beyond the blocks begin with the
+  /// first ones again.
+  mlir::AffineExpr beginOf(mlir::AffineExpr number, const PanelBlocks &blocks,
+                           int64_t numbers) const;
+  /// Tells what is at least zero, or just zero, of the numbers of blocks that write so many of
+  /// their elements: all, or what the last one has for itself.
+  void onlyOf(const PanelBlocks &blocks, mlir::AffineExpr number, int64_t numbers, int64_t extent,
+              llvm::function_ref<void(mlir::AffineExpr, bool)> only) const;
   /// A number that each block has, by the block's: steps up and down from one to the next.
   mlir::AffineExpr stepsOf(llvm::ArrayRef<int64_t> ofBlocks, mlir::AffineExpr block) const;
   mlir::AffineExpr constant(int64_t value) const {
@@ -67,6 +77,9 @@ protected:
     return applied(at, placeOf(access, values, replaced), values);
   }
   mlir::Value applied(mlir::OpBuilder &at, mlir::AffineExpr expr, const IndexValues &values) const;
+  /// Where an element of a core's array lies.
+  mlir::AffineMap indexOf(mlir::Value array, mlir::AffineExpr row, mlir::AffineExpr column,
+                          mlir::AffineExpr place, const IndexValues &values) const;
   /// An element of a core's array, or the vector that begins with it.
   mlir::Value load(mlir::OpBuilder &at, mlir::Value array, mlir::Value row, mlir::Value column,
                    mlir::AffineExpr place, IndexValues &values, bool isVector) const;
@@ -83,6 +96,8 @@ protected:
   struct FactorArrays {
     mlir::Value coming, part, all;
     bool shared = false;
+    bool forAll = false; ///< all cores have the same, in arrays that are not spread
+    mlir::Value comes() const { return coming ? coming : part; }
     int64_t terms = 0; ///< of the part
   };
   struct Phase {
@@ -133,6 +148,9 @@ protected:
   void copyRuns(mlir::Value from, mlir::Value to, llvm::ArrayRef<Pitch> pitches, int64_t run,
                 const FirstRun &first = {});
   void clear(mlir::Value array, int64_t elements);
+  /// Each core a part of what all cores have of an array, added up: of so many elements, whole
+  /// vectors for each. The core at a row and a column has the part of number column * rows + row.
+  mlir::Value addOverCores(mlir::Value sums, int64_t elements, mlir::Value memref);
 
   /// Rows by vectors of a core's block of sums, `pitch` elements a row, of which `height` by
   /// `width` are in registers at a time while `terms` adds to them. There may be groups of several

@@ -11,6 +11,10 @@
 //         for rows, for vectors of columns   (sums in registers)
 //           terms of a step, written out
 //
+// Where each core works for itself, a panel is all that it needs of so many terms, and steps send
+// nothing: what all of them need comes for all at once. Cores that have parts of the terms then
+// exchange the parts of their sums, along rows and along columns, and add them up.
+//
 // A transfer fills an array that nothing else touches until the panel before is done; then its
 // elements are copied to where they are sent from, which costs an eighth of what sending does.
 //
@@ -47,17 +51,34 @@ private:
     AffineExpr product, rowBlock, columnBlock;
   };
 
+  /// Where a factor lies in main memory, and the runs of a panel of it.
+  struct FactorAccess {
+    const PanelAccess &of;
+    Runs runs;
+  };
+
   void makeArrays();
+  FactorAccess accessOf(const Phase &phase, const FactorArrays &factor) const;
   Place placeOf(AffineExpr block, AffineExpr row, AffineExpr column) const;
+  AffineExpr elementOf(const PanelAccess &access, IndexValues &values, const Place &place,
+                       AffineExpr term) const;
   Value elementAt(OpBuilder &at, const PanelAccess &access, IndexValues &values, const Place &place,
-                  AffineExpr term) const;
+                  AffineExpr term) const {
+    return applied(at, elementOf(access, values, place, term), values);
+  }
   void fetch(const Phase &phase, BlockAndPanel blockAndPanel);
+  void fetchForAll(const Phase &phase, const FactorArrays &factor, AffineExpr number,
+                   AffineExpr term, IndexValues &values);
+  void keepForAll();
   void take(const Phase &phase);
+  void take(const Phase &phase, const FactorArrays &factor);
+  void clearTerm(const Phase &phase);
   void panels(const Phase &phase);
   void multiply(const Phase &phase, Value step);
   void terms(OpBuilder &at, const Phase &phase, Value row, Value column, Value step, Value i,
              Value j, SmallVector<Value> &sum) const;
   void put();
+  void putSums();
 
   const PanelNest &nest;
   const PanelPlan &plan;
@@ -67,18 +88,26 @@ private:
 };
 
 void PanelLoops::makeArrays() {
-  sums = spread(plan.rows * plan.columns, nest.result.memref, "block");
+  int64_t ofBlock = plan.rows * plan.columns;
+  if (plan.termPlaces > 1 && !plan.isFilledUp(shape))
+    ofBlock = panelSumsOf(ofBlock, machine);
+  sums = spread(ofBlock, nest.result.memref, "block");
   for (const PanelPhase &of : plan.phases) {
     Phase phase{of, {}, {}};
+    phase.left.forAll = plan.isLeftForAll();
+    phase.right.forAll = plan.isRightForAll();
     auto make = [&](FactorArrays &factor, const PanelAccess &access, bool shares, int64_t extent,
                     int64_t comes) {
       factor.shared = shares && of.steps > 1;
       factor.terms = of.depth * (factor.shared ? 1 : of.steps);
       int64_t elements = extent * factor.terms;
       bool isFilledUp = extent > comes;
-      if (of.ahead || isFilledUp)
-        factor.coming = spread(comes * factor.terms, access.memref, "coming");
-      factor.part = spread(elements, access.memref, "part");
+      auto array = [&](int64_t of, StringRef what) {
+        return factor.forAll ? same(of, access.memref, what) : spread(of, access.memref, what);
+      };
+      if ((of.ahead && !(factor.forAll && plan.keepsForAll())) || isFilledUp)
+        factor.coming = array(comes * factor.terms, "coming");
+      factor.part = array(elements, "part");
       factor.all = factor.shared ? spread(elements, access.memref, "sent") : factor.part;
       if (isFilledUp)
         clear(factor.part, elements);
@@ -90,27 +119,30 @@ void PanelLoops::makeArrays() {
 }
 
 PanelLoops::Place PanelLoops::placeOf(AffineExpr number, AffineExpr row, AffineExpr column) const {
-  AffineExpr none = constant(0);
+  AffineExpr none = constant(0), core = row * mesh.columns + column;
   bool rowsAreBatch = plan.rowPlaces == 1, columnsAreBatch = plan.columnPlaces == 1;
   AffineExpr round = number.floorDiv(plan.rowBlocks * plan.columnBlocks);
   AffineExpr rowBlock = number.floorDiv(plan.columnBlocks) % plan.rowBlocks;
   AffineExpr columnBlock = number % plan.columnBlocks;
-  AffineExpr product = round * plan.batchPlaces +
-                       (rowsAreBatch ? row * (columnsAreBatch ? mesh.columns : 1) : none) +
-                       (columnsAreBatch ? column : none);
-  rowBlock = rowBlock * plan.rowPlaces + (rowsAreBatch ? none : row);
-  columnBlock = columnBlock * plan.columnPlaces + (columnsAreBatch ? none : column);
+  AffineExpr product = round * plan.batchPlaces;
+  if (!plan.isAlone)
+    product = product + (rowsAreBatch ? row * (columnsAreBatch ? mesh.columns : 1) : none) +
+              (columnsAreBatch ? column : none);
+  rowBlock = rowBlock * plan.rowPlaces + (rowsAreBatch ? none : plan.isAlone ? core : row);
+  columnBlock = columnBlock * plan.columnPlaces + (columnsAreBatch ? none
+                                                   : plan.isAlone  ? core
+                                                                   : column);
   return {product % shape.batch,
-          cover(rowBlock, shape.rows, plan.rows, plan.rowBlocks * plan.rowPlaces),
-          cover(columnBlock, shape.columns, plan.columns, plan.columnBlocks * plan.columnPlaces),
+          beginOf(rowBlock, plan.blocksOfRows(shape), plan.rowBlocks * plan.rowPlaces),
+          beginOf(columnBlock, plan.blocksOfColumns(shape), plan.columnBlocks * plan.columnPlaces),
           product,
           rowBlock,
           columnBlock};
 }
 
-Value PanelLoops::elementAt(OpBuilder &at, const PanelAccess &access, IndexValues &values,
-                            const Place &place, AffineExpr term) const {
-  return MeshCode::elementAt(at, access, values, [&](Value operand) {
+AffineExpr PanelLoops::elementOf(const PanelAccess &access, IndexValues &values, const Place &place,
+                                 AffineExpr term) const {
+  return MeshCode::placeOf(access, values, [&](Value operand) {
     auto isOf = [&](AffineForOp one) { return one && operand == variableOf(one); };
     return isOf(nest.batch)     ? place.batch
            : isOf(nest.rows)    ? place.row
@@ -120,50 +152,113 @@ Value PanelLoops::elementAt(OpBuilder &at, const PanelAccess &access, IndexValue
   });
 }
 
-/// Each core its parts of a panel.
+PanelLoops::FactorAccess PanelLoops::accessOf(const Phase &phase,
+                                              const FactorArrays &factor) const {
+  if (&factor == &phase.right)
+    return {nest.right, Runs(plan.columnsThere(shape), factor.terms,
+                             nest.right.strideOf(variableOf(nest.terms)))};
+  Value rows = variableOf(nest.rows), terms = variableOf(nest.terms);
+  return {nest.left, shape.leftAlongTerms
+                         ? Runs(factor.terms, plan.rows, nest.left.strideOf(rows))
+                         : Runs(plan.rows, factor.terms, nest.left.strideOf(terms))};
+}
+
+/// Each core its parts of a panel; one core what comes for all, which a sync begins and ends.
 void PanelLoops::fetch(const Phase &phase, BlockAndPanel blockAndPanel) {
+  const FactorArrays *factors[] = {&phase.left, &phase.right};
+  auto firstTerm = [&](AffineExpr panel) {
+    return panel * (phase.of.depth * phase.of.steps) + phase.of.from;
+  };
+  for (const FactorArrays *factor : factors)
+    if (factor->forAll && !plan.keepsForAll()) {
+      IndexValues values;
+      auto [number, panel] = blockAndPanel(values);
+      fetchForAll(phase, *factor, number, firstTerm(panel), values);
+    }
   onCores([&](OpBuilder &at, Value row, Value column) {
     IndexValues values;
     AffineExpr r = values.of(row), c = values.of(column);
     auto [number, panel] = blockAndPanel(values);
     Place place = placeOf(number, r, c);
-    AffineExpr first = panel * (phase.of.depth * phase.of.steps) + phase.of.from;
-    auto get = [&](const PanelAccess &access, const FactorArrays &factor, AffineExpr term,
-                   int64_t run, int64_t runs, int64_t apart) {
-      Runs lie(run, runs, apart);
-      cpe::DmaGetOp::create(at, loc, access.memref, elementAt(at, access, values, place, term),
-                            factor.coming ? factor.coming : factor.part, ValueRange{row, column},
-                            lie.run, lie.counts, lie.strides);
-    };
-    Value rows = variableOf(nest.rows), terms = variableOf(nest.terms);
-    const FactorArrays &left = phase.left, &right = phase.right;
-    AffineExpr ofLeft = left.shared ? first + c * phase.of.depth : first;
-    AffineExpr ofRight = right.shared ? first + r * phase.of.depth : first;
-    if (shape.leftAlongTerms)
-      get(nest.left, left, ofLeft, left.terms, plan.rows, nest.left.strideOf(rows));
-    else
-      get(nest.left, left, ofLeft, plan.rows, left.terms, nest.left.strideOf(terms));
-    get(nest.right, right, ofRight, plan.columnsThere(shape), right.terms,
-        nest.right.strideOf(terms));
+    AffineExpr first = firstTerm(panel), core = r * mesh.columns + c;
+    SmallVector<AffineExpr> atWork;
+    if (phase.of.ofSome) {
+      atWork.push_back(-core + (shape.terms % plan.termPlaces - 1));
+      first = first + core;
+    } else if (plan.termPlaces > 1) {
+      first = first + core * plan.termsOfCore(shape);
+    } else if (plan.isAlone) {
+      bool areRows = plan.rowPlaces > 1;
+      PanelBlocks blocks = areRows ? plan.blocksOfRows(shape) : plan.blocksOfColumns(shape);
+      AffineExpr block = areRows ? place.rowBlock : place.columnBlock;
+      if ((areRows ? plan.rowPlaces * plan.rowBlocks : plan.columnPlaces * plan.columnBlocks) >
+          blocks.count())
+        atWork.push_back(-block + (blocks.count() - 1));
+    }
+    if (!atWork.empty())
+      at = onlyIf(at, atWork, {false}, values);
+    for (const FactorArrays *factor : factors) {
+      if (factor->forAll)
+        continue;
+      FactorAccess access = accessOf(phase, *factor);
+      AffineExpr term = first;
+      if (factor->shared)
+        term = first + (factor == &phase.left ? c : r) * phase.of.depth;
+      cpe::DmaGetOp::create(
+          at, loc, access.of.memref, elementAt(at, access.of, values, place, term), factor->comes(),
+          ValueRange{row, column}, access.runs.run, access.runs.counts, access.runs.strides);
+    }
   });
+}
+
+void PanelLoops::fetchForAll(const Phase &phase, const FactorArrays &factor, AffineExpr number,
+                             AffineExpr term, IndexValues &values) {
+  FactorAccess access = accessOf(phase, factor);
+  Place place = placeOf(number, constant(0), constant(0));
+  auto get = cpe::DmaGetOp::create(
+      builder, loc, access.of.memref, elementAt(builder, access.of, values, place, term),
+      factor.comes(), ValueRange(), access.runs.run, access.runs.counts, access.runs.strides);
+  get.setForAll(true);
 }
 
 /// What has come becomes what is sent.
 void PanelLoops::take(const Phase &phase) {
-  const FactorArrays &left = phase.left, &right = phase.right;
+  for (const FactorArrays *factor : {&phase.left, &phase.right})
+    if (!(factor->forAll && plan.keepsForAll()))
+      take(phase, *factor);
+}
+
+void PanelLoops::take(const Phase &phase, const FactorArrays &factor) {
+  bool isRight = &factor == &phase.right;
   int64_t there = plan.columnsThere(shape);
-  if (left.coming)
-    copy(left.coming, left.part, plan.rows * left.terms);
-  if (plan.isFilledUp(shape))
-    copyRuns(right.coming, right.part, {{right.terms, there, plan.columns}}, there);
-  else if (right.coming)
-    copy(right.coming, right.part, plan.columns * right.terms);
+  if (isRight && plan.isFilledUp(shape))
+    copyRuns(factor.coming, factor.part, {{factor.terms, there, plan.columns}}, there);
+  else if (factor.coming)
+    copy(factor.coming, factor.part, (isRight ? plan.columns : plan.rows) * factor.terms);
+}
+
+/// What all blocks of all cores need, once.
+void PanelLoops::keepForAll() {
+  const Phase &phase = phases.front();
+  IndexValues values;
+  cpe::SyncOp::create(builder, loc);
+  const FactorArrays &factor = plan.isLeftForAll() ? phase.left : phase.right;
+  fetchForAll(phase, factor, constant(0), constant(0), values);
+  cpe::DmaWaitOp::create(builder, loc);
+  cpe::SyncOp::create(builder, loc);
+  take(phase, factor);
 }
 
 void PanelLoops::panels(const Phase &phase) {
   MeshCode::panels(
       phase.of, plan.blocks(), [&](BlockAndPanel which) { fetch(phase, which); },
       [&] { take(phase); }, [&] { overSteps(phase, [&](Value step) { multiply(phase, step); }); });
+}
+
+/// Terms of those that have one more: of the others they are zeros.
+void PanelLoops::clearTerm(const Phase &phase) {
+  for (const FactorArrays *factor : {&phase.left, &phase.right})
+    clear(factor->comes(), cast<MemRefType>(factor->comes().getType()).getShape().back());
 }
 
 /// The sums of a block of rows and vectors, with the terms of a step.
@@ -198,44 +293,102 @@ void PanelLoops::terms(OpBuilder &at, const Phase &phase, Value row, Value colum
   }
 }
 
+/// Of the last block of rows, or of columns, what the one before has not.
 void PanelLoops::put() {
-  auto placeIn = [&](IndexValues &values, AffineExpr r, AffineExpr c) {
-    return placeOf(blockIn(values), r, c);
-  };
   int64_t there = plan.columnsThere(shape);
   Value whole = sums;
   if (plan.isFilledUp(shape)) {
     whole = spread(plan.rows * there, nest.result.memref, "lines");
     copyRuns(sums, whole, {{plan.rows, plan.columns, there}}, there);
   }
-  putInTurns(
-      plan.rowTurns(shape), plan.columnTurns(shape),
-      [&](IndexValues &values, AffineExpr r, AffineExpr c) {
-        Place place = placeIn(values, r, c);
-        Turn turn{place.rowBlock, place.columnBlock, {}};
-        if (plan.batchRounds * plan.batchPlaces > shape.batch)
-          turn.exists.push_back(-place.product + (shape.batch - 1));
-        return turn;
-      },
-      [&](OpBuilder &at, Value row, Value column) {
-        IndexValues values;
-        AffineExpr r = values.of(row), c = values.of(column);
-        Value start = elementAt(at, nest.result, values, placeIn(values, r, c), {});
-        Runs lie(there, plan.rows, nest.result.strideOf(variableOf(nest.rows)));
-        cpe::DmaPutOp::create(at, loc, whole, nest.result.memref, start, ValueRange{row, column},
+  PanelBlocks rows = plan.blocksOfRows(shape), columns = plan.blocksOfColumns(shape);
+  onCores([&](OpBuilder &at, Value row, Value column) {
+    for (const auto &[height, width] : plan.partsOf(shape)) {
+      IndexValues values;
+      AffineExpr r = values.of(row), c = values.of(column);
+      Place place = placeOf(blockIn(values), r, c);
+      SmallVector<AffineExpr> conditions;
+      SmallVector<bool> areZero;
+      auto only = [&](AffineExpr condition, bool isZero) {
+        conditions.push_back(condition);
+        areZero.push_back(isZero);
+      };
+      if (plan.batchRounds * plan.batchPlaces > shape.batch)
+        only(-place.product + (shape.batch - 1), false);
+      onlyOf(rows, place.rowBlock, plan.rowBlocks * plan.rowPlaces, height, only);
+      onlyOf(columns, place.columnBlock, plan.columnBlocks * plan.columnPlaces, width, only);
+      OpBuilder where = conditions.empty() ? at : onlyIf(at, conditions, areZero, values);
+      int64_t rowsBefore = plan.rows - height, columnsBefore = there - width;
+      place.row = place.row + rowsBefore;
+      place.column = place.column + columnsBefore;
+      Value start = elementAt(where, nest.result, values, place, {});
+      Runs lie(width, height, nest.result.strideOf(variableOf(nest.rows)));
+      if (rowsBefore + columnsBefore == 0) {
+        cpe::DmaPutOp::create(where, loc, whole, nest.result.memref, start, ValueRange{row, column},
                               lie.run, lie.counts, lie.strides);
-      });
+        continue;
+      }
+      SmallVector<int64_t> pitches(lie.counts.size(), there);
+      Value first = applied(where, constant(rowsBefore * there + columnsBefore), {});
+      cpe::DmaPutOp::create(where, loc, whole, first, nest.result.memref, start,
+                            ValueRange{row, column}, lie.run, lie.counts, lie.strides,
+                            where.getDenseI64ArrayAttr(pitches));
+    }
+  });
+  cpe::DmaWaitOp::create(builder, loc);
+}
+
+/// Each core a part of the sums, of which all have made some of the terms.
+void PanelLoops::putSums() {
+  int64_t there = plan.columnsThere(shape), elements = plan.rows * there;
+  int64_t all = panelSumsOf(elements, machine);
+  Value whole = sums;
+  if (plan.isFilledUp(shape)) {
+    whole = spread(all, nest.result.memref, "lines");
+    copyRuns(sums, whole, {{plan.rows, plan.columns, there}}, there);
+  }
+  Value part = addOverCores(whole, all, nest.result.memref);
+  int64_t each = all / (mesh.rows * mesh.columns);
+  onCores([&](OpBuilder &at, Value row, Value column) {
+    for (int64_t run : {each, elements % each}) {
+      if (run == 0)
+        continue;
+      IndexValues values;
+      AffineExpr r = values.of(row), c = values.of(column), number = c * mesh.rows + r;
+      AffineExpr beyond = number - elements / each;
+      OpBuilder where = run == each ? onlyIf(at, {-beyond - 1}, {false}, values)
+                                    : onlyIf(at, {beyond}, {true}, values);
+      Place place = placeOf(blockIn(values), r, c);
+      Value start =
+          applied(where, elementOf(nest.result, values, place, {}) + number * each, values);
+      Value first = run == each ? Value() : applied(where, constant(0), {});
+      cpe::DmaPutOp::create(where, loc, part, first, nest.result.memref, start,
+                            ValueRange{row, column}, run, ArrayRef<int64_t>(), ArrayRef<int64_t>(),
+                            DenseI64ArrayAttr());
+    }
+  });
+  cpe::DmaWaitOp::create(builder, loc);
 }
 
 void PanelLoops::run() {
   makeArrays();
+  if (plan.isAlone && plan.keepsForAll() && plan.termPlaces == 1)
+    keepForAll();
+  if (phases.front().of.ahead && phases.front().of.forAll)
+    cpe::SyncOp::create(builder, loc);
   if (phases.front().of.ahead)
     fetch(phases.front(), [&](IndexValues &) { return std::pair(constant(0), constant(0)); });
   overBlocks(plan.blocks());
   clear(sums, plan.rows * plan.columns);
-  for (const Phase &phase : phases)
+  for (const Phase &phase : phases) {
+    if (phase.of.ofSome)
+      clearTerm(phase);
     panels(phase);
-  put();
+  }
+  if (plan.termPlaces > 1)
+    putSums();
+  else
+    put();
   AffineForOp(nest.outermost).erase();
 }
 

@@ -1,12 +1,11 @@
 // Where a mesh of cores can share a product nothing is packed, and a factor that has its rows side by
-// side stays so; lower-to-loops writes one nest and marks it. With fewer columns than a core's block
-// has at least, each core works for itself.
+// side stays so; lower-to-loops writes one nest and marks it. So it is for few rows and columns of many
+// terms, but not for few terms.
 // RUN: cat %target_sw26010 %s | weft-opt - --arrange-contractions --mlir-print-local-scope | FileCheck %s
 // RUN: cat %target_sw26010 %s | weft-opt - --arrange-contractions --lower-to-loops | FileCheck %s --check-prefix=LOOPS
 // RUN: cat %target_sw26010 %s | weft-opt - --arrange-contractions --remarks-filter=.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=WHY
 
 // WHY-DAG: decided {{.*}}64 rows by 40 columns as they are, for all cores together
-// WHY-DAG: rejected {{.*}}5 rows by 3 columns for all cores together", Why="5 rows and 3 columns: a core's block has 4 of each at least"
 
 module attributes {weft.target = #target} {
   // CHECK-LABEL: @shared
@@ -37,20 +36,37 @@ module attributes {weft.target = #target} {
     return %c : tensor<64x40xf32>
   }
 
-  // CHECK-LABEL: @narrow
-  // CHECK:         weft.contraction = {depth
-  func.func @narrow(%a: tensor<5x1024xf32>, %b: tensor<1024x3xf32>) -> tensor<5x3xf32> {
+  // CHECK-LABEL: @few
+  // CHECK-NOT:     weft.contraction
+  func.func @few(%a: tensor<5x30xf32>, %b: tensor<30x3xf32>) -> tensor<5x3xf32> {
     %c = weft.map [0, 0] to [5, 3] stores [affine_map<(i, j) -> (i, j)>] {
     ^bb0(%i: index, %j: index):
-      %sum = weft.reduce sum [0] to [1024] {
+      %sum = weft.reduce sum [0] to [30] {
       ^bb0(%k: index):
-        %x = tensor.extract %a[%i, %k] : tensor<5x1024xf32>
-        %y = tensor.extract %b[%k, %j] : tensor<1024x3xf32>
+        %x = tensor.extract %a[%i, %k] : tensor<5x30xf32>
+        %y = tensor.extract %b[%k, %j] : tensor<30x3xf32>
         %xy = arith.mulf %x, %y : f32
         weft.yield %xy : f32
       } : f32
       weft.yield %sum : f32
     } : tensor<5x3xf32>
     return %c : tensor<5x3xf32>
+  }
+
+  // CHECK-LABEL: @narrow
+  // CHECK:         weft.contraction = {shared}
+  func.func @narrow(%a: tensor<6x1024xf32>, %b: tensor<1024x3xf32>) -> tensor<6x3xf32> {
+    %c = weft.map [0, 0] to [6, 3] stores [affine_map<(i, j) -> (i, j)>] {
+    ^bb0(%i: index, %j: index):
+      %sum = weft.reduce sum [0] to [1024] {
+      ^bb0(%k: index):
+        %x = tensor.extract %a[%i, %k] : tensor<6x1024xf32>
+        %y = tensor.extract %b[%k, %j] : tensor<1024x3xf32>
+        %xy = arith.mulf %x, %y : f32
+        weft.yield %xy : f32
+      } : f32
+      weft.yield %sum : f32
+    } : tensor<6x3xf32>
+    return %c : tensor<6x3xf32>
   }
 }

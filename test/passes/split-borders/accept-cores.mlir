@@ -17,7 +17,7 @@
 // CHECK:         affine.for %{{.*}} = 0 to 1 {
 // CHECK-NEXT:      affine.for %{{.*}} = 0 to 40 {
 // CHECK:             affine.load %arg0[%{{.*}} + 39, %{{.*}}, %{{.*}}]
-// CHECK:             affine.load %arg0[%{{.*}}, %{{.*}} - ((%{{.*}} + 1) floordiv 40) * 40 + 1, %{{.*}}]
+// CHECK:             affine.load %arg0[%{{.*}}, (%{{.*}} + 1) mod 40, %{{.*}}]
 // CHECK:         affine.for %{{.*}} = 1 to 40 {
 // CHECK-NEXT:      affine.for %{{.*}} = 0 to 39 {
 // CHECK:             affine.load %arg0[%{{.*}} - 1, %{{.*}}, %{{.*}}]
