@@ -328,6 +328,7 @@ std::vector<std::pair<std::string, std::string>> passes() {
                            "lend-results",
                            "interleave-lines",
                            "unroll",
+                           "balance-sums",
                            "align-arrays",
                            "schedule-dual-issue",
                            "check-emittable"})

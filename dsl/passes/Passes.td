@@ -950,6 +950,53 @@ def Unroll : WeftPass<"unroll"> {
   ];
 }
 
+def OrderAccesses : WeftPass<"order-accesses"> {
+  let summary = "loads and stores beside what they serve";
+  let description = [{
+    In bodies of innermost loops that are arithmetic of vectors between loads and stores, and that spread
+    numbers over lanes: each such number goes to its first use, each store to what it stores. Accesses to one
+    array keep their order as far as one of them is a store. So fewer values wait in registers, and stores do
+    not come in one bunch at the end.
+
+    ```mlir
+    %w = affine.load %t[%i] : memref<8xf64>
+    %v = vector.broadcast %w : f64 to vector<8xf64>
+    %s = arith.addf %a, %b : vector<8xf64>
+    %p = arith.mulf %s, %v : vector<8xf64>
+    affine.vector_store %s, %y[%i] : memref<64xf64>, vector<8xf64>
+    affine.vector_store %p, %y[%i + 8] : memref<64xf64>, vector<8xf64>
+    // becomes
+    %s = arith.addf %a, %b : vector<8xf64>
+    affine.vector_store %s, %y[%i] : memref<64xf64>, vector<8xf64>
+    %w = affine.load %t[%i] : memref<8xf64>
+    %v = vector.broadcast %w : f64 to vector<8xf64>
+    %p = arith.mulf %s, %v : vector<8xf64>
+    affine.vector_store %p, %y[%i + 8] : memref<64xf64>, vector<8xf64>
+    ```
+  }];
+}
+
+def BalanceSums : WeftPass<"balance-sums"> {
+  let summary = "sums on the pipes of products";
+  let description = [{
+    Where the target's sums have pipes of their own, as many as products (`sums_apart`): of a loop's body with
+    one and a half times as many sums of vectors as products and multiply-adds, or more, as many sums become
+    multiply-adds by one as make both equal. They are spread evenly among the others, and give the same
+    numbers. Sums that a loop carries stay, as a multiply-add takes longer, and so do those of a body that
+    spills (`vector_registers`). The counts of operations have them as additions.
+
+    ```mlir
+    %s = arith.addf %a, %b : vector<8xf64>
+    %d = arith.subf %a, %b : vector<8xf64>
+    // becomes
+    %one = arith.constant dense<1.0> : vector<8xf64>
+    %s = arith.addf %a, %b : vector<8xf64>
+    %n = arith.negf %b : vector<8xf64>
+    %d = math.fma %n, %one, %a : vector<8xf64>
+    ```
+  }];
+}
+
 def AlignArrays : WeftPass<"align-arrays"> {
   let summary = "arrays begin with a line of memory; vectors that lie well are marked";
   let description = [{

@@ -87,6 +87,8 @@ CPU: tuple[Step, ...] = (
         "interleave-lines", "arrays of lines are final, and nests are still loops to walk together"
     ),
     *_COPIES,
+    Step("order-accesses", "all copies are there; nothing moves behind it"),
+    Step("balance-sums", "all copies are there: it is known what the pipes of a body do"),
     *_END,
 )
 CORE_GROUP: tuple[Step, ...] = (

@@ -296,8 +296,9 @@ FailureOr<Expr> FunctionEmitter::fused(math::FmaOp op) {
   bool product = negated[0] != negated[1];
   if (product || negated[2])
     entry.append(":").append(fusedForm(product, negated[2]));
-  // With signs by turns for a factor it is a sum.
-  bool isSum = !alternatingForm(op.getOperand(1)).empty();
+  // With one or signs by turns for a factor it is a sum.
+  bool isSum =
+      matchPattern(op.getOperand(1), m_OneFloat()) || !alternatingForm(op.getOperand(1)).empty();
   return fromTable(op, entry, typesOf(op), filling, lanesOf(op), isSum ? "add" : "");
 }
 
