@@ -84,6 +84,7 @@ def test_a_known_family_of_cpus_has_numbers_of_its_own(
     assert machine.known_file("avx512") in machine.overlays("avx512")
     assert {key for key in known if known[key] != plain.get(key)} == {
         "ahead_array_bytes",
+        "dft_crowded_columns_cycles",
         "dft_crowded_turns",
         "products_hundredths",
         "sums_apart",

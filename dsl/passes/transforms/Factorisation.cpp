@@ -194,6 +194,15 @@ double StageCosts::crowdedShare(int64_t length, int64_t rows, int64_t besideByte
   return std::max(0.0, 1 - held * held);
 }
 
+double StageCosts::crowdedResultShare(int64_t length, int64_t rows) const {
+  int64_t wayBytes = firstCache / ways;
+  int64_t sets = wayBytes / std::gcd(length / rows * resultRowBytes, wayBytes);
+  double held = static_cast<double>(ways * sets) / static_cast<double>(2 * rows);
+  // The more rows find no place, the more of them each drives from theirs.
+  double left = std::max(0.0, 1 - held);
+  return left * left;
+}
+
 double StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
   int64_t length = 1, done = 1, rounds = static_cast<int64_t>(radices.size());
   if (beside > 1)
@@ -272,6 +281,8 @@ double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
     done *= radix;
   }
   sum += static_cast<double>(perRound) * rounds(radices);
+  if (perCrowdedResult != 0)
+    sum += static_cast<double>(perCrowdedResult) * crowdedResultShare(length, radices.back());
   if (!areColumns && !mayBegin(length, radices.front()))
     sum += static_cast<double>(perSlabLine * lanes) / static_cast<double>(length);
   return sum / static_cast<double>(lanes);

@@ -58,6 +58,10 @@ struct StageCosts {
   /// (`dft_crowded_turns`), beside which the part between them takes ways as well.
   int64_t crowdedTurns = 0;
   int64_t lineBytes = 0; ///< of the caches
+  /// Of blocks of columns: bytes from a row of the result to the next, and what its rows cost that
+  /// half of the ways do not hold while the last stage stores them
+  /// (`dft_crowded_columns_cycles`).
+  int64_t resultRowBytes = 0, perCrowdedResult = 0;
   /// Of lines of several numbers beside each point: of 100 that a full lane costs.
   int64_t perEmptyLane = 100;
   int64_t perPairStage = 0; ///< of columns that are pairs side by side (`dft_pair_stage_cycles`)
@@ -91,6 +95,9 @@ struct StageCosts {
   /// The share of `rows`, equally far from each other in an array of `length`, that leave the first
   /// cache before they are used again, as its ways are too few; so many bytes are beside them.
   double crowdedShare(int64_t length, int64_t rows, int64_t besideBytes = 0) const;
+  /// Of the rows of a result that the last stage stores at once, the square of the share for which
+  /// half of the ways are too few; the other half has what the stage reads.
+  double crowdedResultShare(int64_t length, int64_t rows) const;
   /// Hundredths of a cycle for each point of a line, with what last vectors do again.
   double perPoint(llvm::ArrayRef<int64_t> radices) const;
   /// The same of lines that are packed line beside line, each a lane of its own.
