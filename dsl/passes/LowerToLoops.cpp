@@ -32,6 +32,7 @@
 #include "passes/lowering/PointBody.h"
 #include "passes/lowering/RotatedCarries.h"
 #include "passes/lowering/ScheduledLayouts.h"
+#include "passes/lowering/WindowBorders.h"
 #include "passes/tensors/LineChain.h"
 #include "passes/tensors/LoopOrder.h"
 #include "passes/tensors/TransposedCopy.h"
@@ -485,6 +486,7 @@ struct LowerToLoops : public weft::impl::LowerToLoopsBase<LowerToLoops> {
       if (!target->numberIfAny("ldm_bytes")) {
         rotateCarries(func);
         joinTerms(func);
+        readWithoutBorders(func);
       }
       if (failed(FunctionLowering(func, tables, *vectors, target->flag("fma"),
                                   target->flag("masked_lanes"), bytesStoredPast(*target))

@@ -402,7 +402,10 @@ def LowerToLoops : WeftPass<"lower-to-loops"> {
     values may be combined in another order than the written one. On CPUs that of one whose terms lie
     apart carries it as well, without lanes, and terms that go across rows, of which another index goes
     along the rows of all that is read, are taken in the order of memory. Terms that are read in whole rows,
-    one behind the other, are one row before (not on a mesh of cores, whose memories take rows). The `layout` of a schedule decides
+    one behind the other, are one row before (not on a mesh of cores, whose memories take rows). Sums over windows in panels read an
+    image as it lies, not the copy with zeros around it that nobody else reads: terms that lie beyond the image are left out, those
+    of a panel's rows that begin or end there in loops of their own, and lines at the image's edge stand beside the others
+    (where results are of at most nine kinds, by what of their windows is in the image). The `layout` of a schedule decides
     how the complex numbers of a value lie, where only the loops of this function see them.
 
     On CPUs carried arrays take turns. A loop over time whose step would copy what it carries takes

@@ -200,6 +200,42 @@ kernel f(x: {element}{list(given.shape)}, g: {element}{list(g.shape)}) -> (
     np.testing.assert_allclose(z, np.maximum(y, 0) + 1, rtol=1e-6)
 
 
+@pytest.mark.parametrize("layout", ["nhwc", "nchw16c"])
+@pytest.mark.parametrize(
+    ("pad", "stride", "size"),
+    [
+        ((1, 1), (2, 2), (14, 14)),
+        ((1, 1), (2, 2), (7, 9)),
+        ((1, 1), (1, 1), (7, 7)),
+        ((1, 0), (1, 2), (3, 30)),
+        ((2, 2), (2, 2), (1, 2)),
+        ((1, 1), (1, 1), (2, 1)),
+    ],
+)
+def test_windows_that_reach_beyond_the_image(
+    target: str, layout: str, pad: tuple[int, int], stride: tuple[int, int], size: tuple[int, int]
+) -> None:
+    """No copy with a border: terms beyond the image are left out; and what follows the sum."""
+    x, g, b = data("f32", 2, 32, *size), data("f32", 48, 32, 3, 3), data("f32", 48)
+    exact = direct(x.astype(float), g.astype(float), pad=pad, stride=stride)
+    given, shape = in_layout(x, layout), list(in_layout(exact, layout).shape)
+    filter_ = "b[f]" if layout == "nhwc" else "b[16*l + f]"
+    index = "n, i, j, f" if layout == "nhwc" else "n, l, i, j, f"
+    text = f"""\
+kernel f(x: f32{list(given.shape)}, g: f32{list(g.shape)}, b: f32[48]) -> (
+        y: f32{shape}, z: f32{shape}):
+    y = conv(x, g, pad={list(pad)}, stride={list(stride)}, algorithm=direct, layout={layout})
+    t = conv(x, g, pad={list(pad)}, stride={list(stride)}, algorithm=direct, layout={layout})
+    z[{index}] = max(t[{index}] + {filter_}, 0)
+"""
+    kernel = weft.compile(text, target=target)
+    for y, z in (kernel(given, g, b), kernel.fix(g=g)(given, b)):
+        wide = in_layout(exact, layout)
+        bias = b if layout == "nhwc" else b.reshape(3, 1, 1, 16)
+        assert np.abs(y - wide).max() <= 1e-5 * np.abs(wide).max()
+        assert np.abs(z - np.maximum(wide + bias, 0)).max() <= 1e-5 * np.abs(wide).max()
+
+
 def test_a_border_of_which_a_stride_leaves_out_as_much(target: str) -> None:
     """What was read of the image with its border was as large as the image, and taken for it."""
     x, g = data("f32", 1, 5, 3, 17), data("f32", 18, 5, 3, 2)

@@ -14,6 +14,8 @@
 
 #include "passes/lowering/ContractionLoops.h"
 
+#include "passes/lowering/WindowBorders.h"
+
 #include "mlir/Analysis/SliceAnalysis.h"
 
 using namespace mlir;
@@ -55,12 +57,22 @@ SmallVector<Segment> cut(int64_t extent, int64_t width, int64_t panelsOfBlock, i
   return segments;
 }
 
+/// A panel under way.
+struct Panel {
+  const Segment &rows;
+  int64_t vectors, termsFrom, termsTo;
+  Value termsBlock;
+  SmallVector<Value> sums; ///< so far: one a row and vector
+  function_ref<void(int64_t)> atRow, atColumn;
+};
+
 class ContractionLoops {
 public:
   ContractionLoops(MapOp map, const Grouping &grouping, ContractionTarget &target)
       : map(map), grouping(grouping), target(target), builder(target.builder),
         reduce(*map.bodyBlock()->getOps<ReduceOp>().begin()),
-        product(reduce.yielded().getDefiningOp<arith::MulFOp>()) {}
+        product(reduce.yielded().getDefiningOp<arith::MulFOp>()), within(withinOf(map)),
+        at(map.rank(), 0) {}
 
   LogicalResult run();
 
@@ -72,12 +84,16 @@ private:
   LogicalResult overPanels(ArrayRef<Segment> segments, Location loc, bool independent,
                            PanelBody body);
   Value startOf(const Segment &segment, affine::AffineForOp panels);
-  void openDimensions(unsigned first, unsigned end);
+  LogicalResult overDimensions(unsigned first, unsigned end, function_ref<LogicalResult()> body);
+  LogicalResult inside(unsigned around);
   LogicalResult rowsWithin(unsigned dim);
   LogicalResult withinColumns(unsigned first);
   LogicalResult rowsAndColumns(int64_t termsFrom, int64_t termsTo, Value termsBlock);
   LogicalResult panel(const Segment &rows, const Segment &columns, Value row, Value column,
                       int64_t termsFrom, int64_t termsTo, Value termsBlock);
+  LogicalResult addTerms(Panel &panel, unsigned dim, ArrayRef<int64_t> rows);
+  bool isAdded(const Panel &panel, int64_t row, unsigned dim, int64_t term);
+  SmallVector<Segment> rowsApart(ArrayRef<Segment> segments);
   /// One factor at the current indices.
   FailureOr<Value> factor(Value read);
   /// constant + the sum of parts[n] * factors[n] (1 where there are none)
@@ -88,7 +104,9 @@ private:
   Location rowLoc() { return map.bodyBlock()->getArgument(map.rank() - 2).getLoc(); }
   Location columnLoc() { return map.bodyBlock()->getArguments().back().getLoc(); }
   /// Of all rows, and of all columns, in one block.
-  SmallVector<Segment> wholeRows() { return cut(rowCount(), grouping.rows, rowCount(), 1); }
+  SmallVector<Segment> wholeRows() {
+    return rowsApart(cut(rowCount(), grouping.rows, rowCount(), 1));
+  }
   SmallVector<Segment> wholeColumns() {
     int64_t columns = map.getUpper().back();
     return cut(columns, grouping.vectors * target.lanes, columns, target.lanes);
@@ -100,7 +118,9 @@ private:
   OpBuilder &builder;
   ReduceOp reduce;
   arith::MulFOp product;
-  Value left, right; ///< the factors: of the row, of the column
+  SmallVector<Within> within; ///< which terms are added
+  SmallVector<int64_t> at;    ///< by dimension around rows and columns: one of its run
+  Value left, right;          ///< the factors: of the row, of the column
 };
 
 affine::AffineForOp ContractionLoops::open(Location loc, int64_t lower, int64_t upper, int64_t step,
@@ -154,6 +174,88 @@ FailureOr<Value> ContractionLoops::workedOn(Value sum) {
   return target.point.get(map.yielded().front()).real;
 }
 
+/// Whether one of a sum's terms is added for a row of a panel.
+bool ContractionLoops::isAdded(const Panel &panel, int64_t row, unsigned dim, int64_t term) {
+  return llvm::all_of(within, [&](const Within &one) {
+    bool isOfRow = one.dim == map.rank() - 2;
+    return one.term != dim || one.holds(isOfRow ? panel.rows.from + row : at[one.dim], term);
+  });
+}
+
+/// Loops over the terms from index `dim` of the sum on, of those rows of a panel that have them:
+/// one loop where that are all rows, else one for each stretch of terms that the same rows have.
+LogicalResult ContractionLoops::addTerms(Panel &panel, unsigned dim, ArrayRef<int64_t> rows) {
+  Location loc = map.getLoc();
+  SmallVectorImpl<Value> &sums = panel.sums;
+  if (dim == reduce.rank()) {
+    SmallVector<Value> ofColumn;
+    panel.atRow(rows.front());
+    for (int64_t vector = 0; vector < panel.vectors; ++vector) {
+      panel.atColumn(vector);
+      FailureOr<Value> value = factor(right);
+      if (failed(value))
+        return failure();
+      ofColumn.push_back(*value);
+    }
+    for (int64_t n : rows) {
+      panel.atRow(n);
+      FailureOr<Value> ofRow = factor(left);
+      if (failed(ofRow))
+        return failure();
+      for (int64_t vector = 0; vector < panel.vectors; ++vector) {
+        Value &sum = sums[n * panel.vectors + vector];
+        if (target.fma) {
+          sum = math::FmaOp::create(builder, loc, *ofRow, ofColumn[vector], sum);
+          continue;
+        }
+        Value term = arith::MulFOp::create(builder, loc, *ofRow, ofColumn[vector]);
+        sum = arith::AddFOp::create(builder, loc, sum, term);
+      }
+    }
+    return success();
+  }
+  Value index = reduce.bodyBlock()->getArgument(dim);
+  bool outer = dim == 0;
+  int64_t from = outer ? panel.termsFrom : reduce.getLower()[dim],
+          to = outer ? panel.termsTo : reduce.getUpper()[dim];
+  auto having = [&](int64_t term) {
+    SmallVector<int64_t> some;
+    llvm::copy_if(rows, std::back_inserter(some),
+                  [&](int64_t row) { return isAdded(panel, row, dim, term); });
+    return some;
+  };
+  bool areSome = llvm::any_of(within, [&](const Within &one) { return one.term == dim; });
+  while (from < to) {
+    SmallVector<int64_t> some = areSome ? having(from) : llvm::to_vector(rows);
+    int64_t first = from++;
+    while (from < to && (!areSome || having(from) == some))
+      ++from;
+    if (some.empty())
+      continue;
+    OpBuilder::InsertionGuard guard(builder);
+    SmallVector<unsigned> carried; // numbers of sums
+    for (int64_t row : some)
+      for (int64_t vector = 0; vector < panel.vectors; ++vector)
+        carried.push_back(row * panel.vectors + vector);
+    auto those = [&] {
+      return llvm::map_to_vector(carried, [&](unsigned number) { return sums[number]; });
+    };
+    auto loop = open(index.getLoc(), first, from, 1, false, those());
+    for (auto [number, value] : llvm::zip_equal(carried, loop.getRegionIterArgs()))
+      sums[number] = value;
+    target.scalars.map(index, outer && panel.termsBlock
+                                  ? indexSum({panel.termsBlock, loop.getInductionVar()}, {}, 0)
+                                  : loop.getInductionVar());
+    if (failed(addTerms(panel, dim + 1, some)))
+      return failure();
+    builder.setInsertionPointToEnd(loop.getBody());
+    affine::AffineYieldOp::create(builder, loc, those());
+    for (auto [number, value] : llvm::zip_equal(carried, loop.getResults()))
+      sums[number] = value;
+  }
+  return success();
+}
+
 LogicalResult ContractionLoops::panel(const Segment &rows, const Segment &columns, Value row,
                                       Value column, int64_t termsFrom, int64_t termsTo,
                                       Value termsBlock) {
@@ -188,53 +290,14 @@ LogicalResult ContractionLoops::panel(const Segment &rows, const Segment &column
       sums.push_back(loadReal(builder, loc, target.result.memref, resultIndex()));
     }
 
-  SmallVector<affine::AffineForOp> loops;
-  for (unsigned dim = 0; dim < reduce.rank(); ++dim) {
-    Value index = reduce.bodyBlock()->getArgument(dim);
-    bool outer = dim == 0;
-    auto loop = open(index.getLoc(), outer ? termsFrom : reduce.getLower()[dim],
-                     outer ? termsTo : reduce.getUpper()[dim], 1, false, sums);
-    sums.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
-    target.scalars.map(index, outer && termsBlock
-                                  ? indexSum({termsBlock, loop.getInductionVar()}, {}, 0)
-                                  : loop.getInductionVar());
-    loops.push_back(loop);
-  }
-  SmallVector<Value> ofColumn;
-  atRow(0);
-  for (int64_t vector = 0; vector < vectors; ++vector) {
-    atColumn(vector);
-    FailureOr<Value> value = factor(right);
-    if (failed(value))
-      return failure();
-    ofColumn.push_back(*value);
-  }
-  for (int64_t n = 0; n < rows.width; ++n) {
-    atRow(n);
-    FailureOr<Value> ofRow = factor(left);
-    if (failed(ofRow))
-      return failure();
-    for (int64_t vector = 0; vector < vectors; ++vector) {
-      Value &sum = sums[n * vectors + vector];
-      if (target.fma) {
-        sum = math::FmaOp::create(builder, loc, *ofRow, ofColumn[vector], sum);
-        continue;
-      }
-      Value term = arith::MulFOp::create(builder, loc, *ofRow, ofColumn[vector]);
-      sum = arith::AddFOp::create(builder, loc, sum, term);
-    }
-  }
-  for (affine::AffineForOp loop : llvm::reverse(loops)) {
-    builder.setInsertionPointToEnd(loop.getBody());
-    affine::AffineYieldOp::create(builder, loc, sums);
-    sums.assign(loop.getResults().begin(), loop.getResults().end());
-    builder.setInsertionPointAfter(loop);
-  }
+  Panel panel{rows, vectors, termsFrom, termsTo, termsBlock, std::move(sums), atRow, atColumn};
+  if (failed(addTerms(panel, 0, llvm::to_vector(llvm::seq<int64_t>(0, rows.width)))))
+    return failure();
   for (int64_t n = 0; n < rows.width; ++n)
     for (int64_t vector = 0; vector < vectors; ++vector) {
       atRow(n);
       atColumn(vector);
-      Value sum = sums[n * vectors + vector];
+      Value sum = panel.sums[n * vectors + vector];
       FailureOr<Value> worked = last ? workedOn(sum) : sum;
       if (failed(worked))
         return failure();
@@ -256,7 +319,7 @@ LogicalResult ContractionLoops::rowsAndColumns(int64_t termsFrom, int64_t termsT
     bool rowsFeed = rowCount / grouping.rows >= fewPanels;
     // Loops count panels, so that an index is known to be a multiple of the width.
     affine::AffineForOp block = open(columnIndex.getLoc(), 0, columns.blocks, 1, !rowsFeed);
-    for (const Segment &rows : cut(rowCount, grouping.rows, rowCount, 1)) {
+    for (const Segment &rows : rowsApart(cut(rowCount, grouping.rows, rowCount, 1))) {
       OpBuilder::InsertionGuard inner(builder);
       affine::AffineForOp row = open(rowIndex.getLoc(), 0, rows.panels, 1, true);
       affine::AffineForOp column = open(columnIndex.getLoc(), 0, columns.panels, 1, true);
@@ -286,26 +349,58 @@ Value ContractionLoops::startOf(const Segment &segment, affine::AffineForOp pane
   return indexSum({panels.getInductionVar()}, {segment.width}, segment.from);
 }
 
-/// Loops over dimensions before rows and columns.
-void ContractionLoops::openDimensions(unsigned first, unsigned end) {
-  for (unsigned dim = first; dim < end; ++dim) {
-    BlockArgument index = map.bodyBlock()->getArgument(dim);
-    auto loop = open(index.getLoc(), 0, map.getUpper()[dim], 1, true);
+/// Loops over dimensions before rows and columns: one for each run of values that have the same
+/// terms, one behind the other.
+LogicalResult ContractionLoops::overDimensions(unsigned first, unsigned end,
+                                               function_ref<LogicalResult()> body) {
+  if (first == end)
+    return body();
+  BlockArgument index = map.bodyBlock()->getArgument(first);
+  for (Run run : runsOf(map, within, first)) {
+    OpBuilder::InsertionGuard guard(builder);
+    auto loop = open(index.getLoc(), run.lower, run.upper, 1, true);
     target.scalars.map(index, loop.getInductionVar());
+    at[first] = run.lower;
+    if (failed(overDimensions(first + 1, end, body)))
+      return failure();
   }
+  return success();
+}
+
+/// Panels of rows by the terms that their rows have: those in a segment have the same.
+SmallVector<Segment> ContractionLoops::rowsApart(ArrayRef<Segment> segments) {
+  unsigned row = map.rank() - 2;
+  if (llvm::none_of(within, [&](const Within &one) { return one.dim == row; }))
+    return llvm::to_vector(segments);
+  auto areAlike = [&](int64_t from, int64_t other, int64_t width) {
+    for (int64_t n = 0; n < width; ++n)
+      if (!haveSameTerms(map, within, row, from + n, other + n))
+        return false;
+    return true;
+  };
+  SmallVector<Segment> apart;
+  for (const Segment &segment : segments)
+    for (int64_t panel = 0; panel < segment.blocks * segment.panels; ++panel) {
+      int64_t from = segment.from + panel * segment.width;
+      if (panel == 0 || !areAlike(apart.back().from, from, segment.width))
+        apart.push_back({from, 1, 0, segment.width, segment.back});
+      ++apart.back().panels;
+    }
+  return apart;
 }
 
 /// All terms at once: panels of rows, in each the loop over `dim`, in that panels of columns.
 LogicalResult ContractionLoops::rowsWithin(unsigned dim) {
   bool rowsFeed = rowCount() / grouping.rows >= fewPanels;
   return overPanels(wholeRows(), rowLoc(), rowsFeed, [&](const Segment &rows, auto ofRows) {
-    openDimensions(dim, dim + 1);
-    Value row = startOf(rows, ofRows);
-    return overPanels(wholeColumns(), columnLoc(), true,
-                      [&](const Segment &columns, auto ofColumns) {
-                        return panel(rows, columns, row, startOf(columns, ofColumns), 0,
-                                     reduce.getUpper()[0], {});
-                      });
+    return overDimensions(dim, dim + 1, [&] {
+      Value row = startOf(rows, ofRows);
+      return overPanels(wholeColumns(), columnLoc(), true,
+                        [&](const Segment &columns, auto ofColumns) {
+                          return panel(rows, columns, row, startOf(columns, ofColumns), 0,
+                                       reduce.getUpper()[0], {});
+                        });
+    });
   });
 }
 
@@ -313,10 +408,11 @@ LogicalResult ContractionLoops::rowsWithin(unsigned dim) {
 /// these panels of rows.
 LogicalResult ContractionLoops::withinColumns(unsigned first) {
   return overPanels(wholeColumns(), columnLoc(), true, [&](const Segment &columns, auto ofColumns) {
-    openDimensions(first, map.rank() - 2);
-    Value column = startOf(columns, ofColumns);
-    return overPanels(wholeRows(), rowLoc(), true, [&](const Segment &rows, auto ofRows) {
-      return panel(rows, columns, startOf(rows, ofRows), column, 0, reduce.getUpper()[0], {});
+    return overDimensions(first, map.rank() - 2, [&] {
+      Value column = startOf(columns, ofColumns);
+      return overPanels(wholeRows(), rowLoc(), true, [&](const Segment &rows, auto ofRows) {
+        return panel(rows, columns, startOf(rows, ofRows), column, 0, reduce.getUpper()[0], {});
+      });
     });
   });
 }
@@ -368,7 +464,6 @@ LogicalResult ContractionLoops::run() {
   unsigned rank = map.rank();
   bool rowsFirst = grouping.rowsFirst && rank > 2;
   unsigned around = rank - 2 - (rowsFirst ? 1 : grouping.withinColumns);
-  openDimensions(0, around);
   // The factor of the row does not vary along the columns.
   left = product.getLhs();
   right = product.getRhs();
@@ -381,10 +476,14 @@ LogicalResult ContractionLoops::run() {
         return llvm::is_contained(op->getOperands(), body->getArguments().back());
       }))
     std::swap(left, right);
+  return overDimensions(0, around, [&] { return inside(around); });
+}
 
+/// What is within the loops over the first dimensions.
+LogicalResult ContractionLoops::inside(unsigned around) {
   if (grouping.shared)
     return plain();
-  if (rowsFirst)
+  if (grouping.rowsFirst && map.rank() > 2)
     return rowsWithin(around);
   if (grouping.withinColumns > 0)
     return withinColumns(around);
