@@ -35,6 +35,9 @@ constexpr int64_t fewestLines = 4;
 constexpr int64_t mostLines = 12;
 /// Terms between asking for vectors of a panel and reading them: 8 to 32 are equally good.
 constexpr int64_t termsAhead = 16;
+/// Where rows at the border of an image have fewer terms than others, the loops over these are
+/// apart, and leave out what the loops beside them read: of filters of three places two, or one.
+constexpr int64_t ofWhole = 3;
 
 bool isSum(AffineForOp loop) {
   return loop && loop.getNumIterOperands() > 0 && loop.hasConstantBounds();
@@ -63,14 +66,14 @@ struct Run {
   int64_t bytes = 0;
   unsigned loops = 0; ///< the innermost ones, that move on in it
 
-  /// Of loads that each turn moves on by no more than a line; nothing where one lies at no known
-  /// distance from the others.
+  /// Of loads that each turn moves on by no more than `times` what the loops within read, and a
+  /// line; nothing where one lies at no known distance from the others.
   static std::optional<Run> of(ArrayRef<VectorAccess> loads, int64_t vectorBytes,
-                               ArrayRef<AffineForOp> terms, int64_t lineBytes);
+                               ArrayRef<AffineForOp> terms, int64_t times, int64_t lineBytes);
 };
 
 std::optional<Run> Run::of(ArrayRef<VectorAccess> loads, int64_t vectorBytes,
-                           ArrayRef<AffineForOp> terms, int64_t lineBytes) {
+                           ArrayRef<AffineForOp> terms, int64_t times, int64_t lineBytes) {
   int64_t least = 0, most = 0;
   Run run{loads.front()};
   for (const VectorAccess &load : loads) {
@@ -85,7 +88,7 @@ std::optional<Run> Run::of(ArrayRef<VectorAccess> loads, int64_t vectorBytes,
   run.bytes = (most - least) * elementBytes(run.first) + vectorBytes;
   for (AffineForOp loop : terms) {
     int64_t bytes = advance(run.first, loop).value_or(0);
-    if (bytes <= 0 || bytes > run.bytes + lineBytes)
+    if (bytes <= 0 || bytes > times * run.bytes + lineBytes)
       break;
     run.bytes += (turnsOf({loop}) - 1) * bytes;
     ++run.loops;
@@ -165,10 +168,11 @@ void addTermsAhead(func::FuncOp func, const CacheModel &cache, RowsAhead &found)
       }
     }
     for (const auto &[array, loads] : numbers)
-      if (auto run = Run::of(loads, elementBytes(loads.front()), terms, cache.lineBytes))
+      if (auto run =
+              Run::of(loads, elementBytes(loads.front()), terms, /*times=*/1, cache.lineBytes))
         askForNextRun(*run, terms, cache, found);
     for (const auto &[array, loads] : vectors)
-      if (auto run = Run::of(loads, vectorBytes, terms, /*lineBytes=*/0))
+      if (auto run = Run::of(loads, vectorBytes, terms, ofWhole, /*lineBytes=*/0))
         askForPanel(*run, terms, cache, found);
   });
 }
