@@ -14,6 +14,7 @@
 
 #include "passes/lowering/ContractionLoops.h"
 
+#include "passes/lowering/PanelSegments.h"
 #include "passes/lowering/WindowBorders.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -26,36 +27,6 @@ namespace {
 
 /// Fewer panels of rows than this do not feed the cores: panels of columns as well.
 constexpr int64_t fewPanels = 8;
-
-/// `blocks` blocks of `panels` panels of `width` rows or columns, from `from` on. The last vector
-/// of a panel of columns begins so many `back`.
-struct Segment {
-  int64_t from, blocks, panels, width, back = 0;
-};
-
-/// Whole panels in blocks, a shorter last block, a narrower last panel: of whole units, for which
-/// it begins earlier where it must, and computes some sums once more. What is less than a panel is
-/// one whose last unit does.
-SmallVector<Segment> cut(int64_t extent, int64_t width, int64_t panelsOfBlock, int64_t unit) {
-  SmallVector<Segment> segments;
-  int64_t panels = extent / width, from = 0;
-  int64_t blocks = panels / panelsOfBlock;
-  if (blocks)
-    segments.push_back({0, blocks, panelsOfBlock, width});
-  from = blocks * panelsOfBlock * width;
-  if (int64_t rest = panels - blocks * panelsOfBlock) {
-    segments.push_back({from, 1, rest, width});
-    from += rest * width;
-  }
-  if (from == extent)
-    return segments;
-  int64_t filled = llvm::alignTo(extent - from, unit);
-  if (filled <= extent)
-    segments.push_back({extent - filled, 1, 1, filled});
-  else
-    segments.push_back({from, 1, 1, filled, filled - extent});
-  return segments;
-}
 
 /// A panel under way.
 struct Panel {
@@ -505,52 +476,6 @@ LogicalResult ContractionLoops::inside(unsigned around) {
 }
 
 } // namespace
-
-void setGrouping(MapOp map, const Grouping &grouping) {
-  Builder builder(map.getContext());
-  if (grouping.shared)
-    return map->setAttr(
-        contractionMark,
-        builder.getDictionaryAttr({builder.getNamedAttr("shared", builder.getUnitAttr())}));
-  SmallVector<NamedAttribute> said{
-      builder.getNamedAttr("rows", builder.getI64IntegerAttr(grouping.rows)),
-      builder.getNamedAttr("vectors", builder.getI64IntegerAttr(grouping.vectors)),
-      builder.getNamedAttr("depth", builder.getI64IntegerAttr(grouping.depth)),
-      builder.getNamedAttr("panels", builder.getI64IntegerAttr(grouping.panels))};
-  if (grouping.rowsFirst)
-    said.push_back(builder.getNamedAttr("rows_first", builder.getUnitAttr()));
-  if (grouping.withinColumns > 0)
-    said.push_back(
-        builder.getNamedAttr("within_columns", builder.getI64IntegerAttr(grouping.withinColumns)));
-  map->setAttr(contractionMark, builder.getDictionaryAttr(said));
-}
-
-std::optional<Grouping> groupingOf(MapOp map) {
-  auto mark = map->getAttrOfType<DictionaryAttr>(contractionMark);
-  if (!mark)
-    return std::nullopt;
-  Grouping grouping;
-  if (mark.get("shared")) {
-    grouping.shared = true;
-    return grouping;
-  }
-  for (auto [name, value] : {std::pair{"rows", &grouping.rows},
-                             {"vectors", &grouping.vectors},
-                             {"depth", &grouping.depth},
-                             {"panels", &grouping.panels}}) {
-    auto number = mark.getAs<IntegerAttr>(name);
-    if (!number || number.getInt() < 0)
-      return std::nullopt;
-    *value = number.getInt();
-  }
-  grouping.rowsFirst = mark.contains("rows_first");
-  if (auto within = mark.getAs<IntegerAttr>("within_columns")) {
-    grouping.withinColumns = within.getInt();
-    if (grouping.withinColumns < 0 || grouping.withinColumns + 2 > map.rank())
-      return std::nullopt;
-  }
-  return grouping;
-}
 
 LogicalResult lowerContraction(MapOp map, const Grouping &grouping, ContractionTarget target) {
   // Fewer columns than lanes are one vector that is not full.
