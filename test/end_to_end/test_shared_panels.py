@@ -206,8 +206,8 @@ def test_an_element_comes_from_memory_once_a_block() -> None:
     check(kernel, a, b, a @ b)
     counters = kernel.report["run"]["phases_by_function"][0]["counters"]
     assert counters["dma_put_bytes"] == a.nbytes
-    # The left factor and, for two blocks of rows, the right one twice, and the panel that is fetched
-    # behind the last one.
+    # The left factor and, for two blocks of rows, the right one twice, and the panel that is
+    # fetched behind the last one.
     assert counters["dma_get_bytes"] <= 1.15 * (a.nbytes + 2 * b.nbytes)
 
 
