@@ -21,6 +21,9 @@ HEAD = "kernel f(x: f64[8]) -> (y: f64[8]):"
         (f"{HEAD}\n    y = x\ny = 2\n", "a kernel begins with 'kernel'"),
         (f"{HEAD}\n    y = pad(x, [(1, 2), (0, n)])\n", "pad(x, [1, 0], [2, n])"),
         (f"{HEAD}\n    y = pad(x, pad_width=((1, 1),))\n", "pad(x, [1], [1])"),
+        (f"{HEAD}\n    y = pad(x, [(1, 1), (0, 2)]) + max(x, x)\n", "pad(x, [1, 0], [1, 2])"),
+        (f"{HEAD}\n    y = pad(x, [(n-2, 1), (n*2, 2)])\n", "a list has square brackets"),
+        (f"{HEAD}\n    y = pad(x, [(1, 1)], value=2)\n", "a list has square brackets"),
         (f"{HEAD}\n    y = dft(x, axes=(0, 1))\n", "a list has square brackets"),
     ],
 )

@@ -62,9 +62,9 @@ constexpr double largeVolumes = 1.5;
 constexpr int64_t largeFilter = 7;
 constexpr double ofLargeFilters = 1.4;
 
-/// How many times what is counted tiles take of so few channels: their sums are over before
-/// transforms run beside them. 1.1 to 1.6 times as much was measured for 3 channels of 100 to 224
-/// pixels by 32 and 64 filters, one image to 128.
+/// How many times what is counted tiles take of so few channels (of a group): their sums are over
+/// before transforms run beside them. 1.1 to 1.6 times as much was measured for 3 channels of 100
+/// to 224 pixels by 32 and 64 filters, one image to 128.
 constexpr int64_t fewChannels = 4;
 constexpr double ofFewChannels = 1.3;
 

@@ -72,6 +72,13 @@ private:
   SmallVector<cpe::SyncOp> found;
 };
 
+bool comesForAll(AffineForOp loop) {
+  WalkResult found = loop.walk([](cpe::DmaGetOp get) {
+    return get.getForAll() ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
 } // namespace
 
 void dropSyncs(cpe::CoresOp cores) {
@@ -86,6 +93,13 @@ void dropSyncs(cpe::CoresOp cores) {
     PartsTouch touch(loop);
     if (touch.syncs().empty())
       continue;
+    if (comesForAll(loop)) {
+      notes
+          .rejected(loop, "{0}: rounds without a sync of all cores",
+                    spokenLoop(loop.getInductionVar()))
+          .because("what comes for all cores at once is there behind a sync");
+      continue;
+    }
     if (Value array = touch.passedOn()) {
       notes
           .rejected(loop, "{0}: rounds without a sync of all cores",

@@ -389,6 +389,9 @@ void PanelLoops::run() {
     putSums();
   else
     put();
+  // What comes for all behind the last panel is over when the core that fetches it has waited.
+  if (phases.front().of.ahead && phases.front().of.forAll)
+    cpe::SyncOp::create(builder, loc);
   AffineForOp(nest.outermost).erase();
 }
 

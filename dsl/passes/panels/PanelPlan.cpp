@@ -32,7 +32,7 @@ namespace {
 
 /// Rows or columns of a core's block at most.
 constexpr int64_t mostExtent = 256;
-/// Of the instructions that a core holds, what the terms of a step may take: a plan has up to three
+/// Of the instructions that a core holds, what the terms of a step may take: a plan has up to four
 /// forms of a step.
 constexpr int64_t shareOfCode = 8;
 /// Of a step whose factors are all there, beside its products: a turn of a loop.

@@ -32,7 +32,7 @@ struct WindowShape {
 
 /// How cores share the sums. Rows of the mesh have filters (or pixels, as the columns do), its
 /// columns some lines of an image each. Blocks overlap where they do not divide filters or lines,
-/// as in PanelPlan.
+/// and those that do write in turn.
 struct WindowPlan {
   int64_t filterPlaces = 1, imagePlaces = 1;  ///< of the mesh
   int64_t filters = 0, lines = 0;             ///< of a core's block

@@ -89,7 +89,8 @@ def insert(ctx: Context, statement: ast.Assign) -> None:
 
 
 def _is_whole(ctx: Context, item: Item, extent: Size, statement: ast.Assign) -> bool:
-    """W614: whether an index stands for a dimension; parts of one cannot be given."""
+    """Whether an index stands for a dimension. W614: parts of one cannot be given; W101: beside the
+    loop's variable, an index that the right side has not."""
     if item is None:
         return True
     if isinstance(item, ast.Name):

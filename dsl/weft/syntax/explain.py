@@ -145,12 +145,17 @@ def _help(kind: str, text: str, expected: set[str], source: Source, span: Span) 
 
 
 def _pairs_of_pad(line: str, before: str) -> str:
-    """NumPy gives `pad` a pair for each axis; here what comes before all of them is one list."""
-    call = re.search(r"\bpad\((\w+), *(?:\w+ *= *)?[(\[] *\([^()]*$", before)
+    """NumPy gives `pad` a pair for each axis; here what comes before all of them is one list.
+    Nothing where the argument is anything but pairs of names and numbers, the call's last one."""
+    call = re.search(r"\bpad\((\w+), *(?:pad_width *= *)?(?=[(\[] *\([^()]*$)", before)
     if not call:
         return ""
-    pairs = re.findall(r"\( *([-\w]+) *, *([-\w]+) *\)", line[call.start(1) :])
-    ends = [", ".join(pair[end] for pair in pairs) for end in (0, 1)]
+    pair = r"\( *[-\w]+ *, *[-\w]+ *\)"
+    pairs = re.match(rf"[(\[] *{pair}(?: *, *{pair})* *,? *[)\]] *\)", line[call.end() :])
+    if not pairs:
+        return ""
+    numbers = re.findall(r"[-\w]+", pairs[0])
+    ends = [", ".join(numbers[end::2]) for end in (0, 1)]
     return f"what lies before and behind the axes: pad({call[1]}, [{ends[0]}], [{ends[1]}])"
 
 
