@@ -328,8 +328,9 @@ std::vector<std::pair<std::string, std::string>> passes() {
                            "lend-results",
                            "interleave-lines",
                            "unroll",
-                           "balance-sums",
                            "align-arrays",
+                           "order-accesses",
+                           "balance-sums",
                            "schedule-dual-issue",
                            "check-emittable"})
     if (const PassInfo *info = PassInfo::lookup(flag))
