@@ -23,7 +23,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace weft {
 #define GEN_PASS_DEF_ORDERACCESSES
@@ -35,15 +34,14 @@ using namespace weft;
 
 namespace {
 
-bool isLoad(Operation *op) { return isa<affine::AffineLoadOp, affine::AffineVectorLoadOp>(op); }
-bool isStore(Operation *op) { return isa<affine::AffineStoreOp, affine::AffineVectorStoreOp>(op); }
+bool isLoad(Operation *op) { return isa<affine::AffineReadOpInterface>(op); }
+bool isStore(Operation *op) { return isa<affine::AffineWriteOpInterface>(op); }
 
 /// The array that a load or a store goes to.
 Value arrayOf(Operation *access) {
-  Value memref = llvm::TypeSwitch<Operation *, Value>(access)
-                     .Case<affine::AffineLoadOp, affine::AffineVectorLoadOp, affine::AffineStoreOp,
-                           affine::AffineVectorStoreOp>([](auto op) { return op.getMemRef(); });
-  return rootOf(memref);
+  if (auto load = dyn_cast<affine::AffineReadOpInterface>(access))
+    return rootOf(load.getMemRef());
+  return rootOf(cast<affine::AffineWriteOpInterface>(access).getMemRef());
 }
 
 /// Whether a body is arithmetic of vectors between loads and stores, and nothing else, and spreads

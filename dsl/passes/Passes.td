@@ -953,6 +953,31 @@ def Unroll : WeftPass<"unroll"> {
   ];
 }
 
+def AlignArrays : WeftPass<"align-arrays"> {
+  let summary = "arrays begin with a line of memory; vectors that lie well are marked";
+  let description = [{
+    Arrays in main memory and tables begin at multiples of the target's `line_bytes`, those in a
+    core's own memory at multiples of what its plan counts with: their `alignment`. Loads and
+    stores of vectors that lie at multiples of their size in every turn are marked
+    (`weft.aligned`); `schedule-dual-issue` counts one instruction for them, and the emitter takes
+    the target's entry for them, for others the one marked `:unaligned` where it has one.
+
+    ```mlir
+    %a = memref.alloca() : memref<64xf64>
+    affine.for %i = 0 to 60 step 4 {
+      %v = affine.vector_load %a[%i] : memref<64xf64>, vector<4xf64>
+      %w = affine.vector_load %a[%i + 1] : memref<64xf64>, vector<4xf64>
+    }
+    // becomes
+    %a = memref.alloca() {alignment = 64 : i64} : memref<64xf64>
+    affine.for %i = 0 to 60 step 4 {
+      %v = affine.vector_load %a[%i] {weft.aligned} : memref<64xf64>, vector<4xf64>
+      %w = affine.vector_load %a[%i + 1] : memref<64xf64>, vector<4xf64>
+    }
+    ```
+  }];
+}
+
 def OrderAccesses : WeftPass<"order-accesses"> {
   let summary = "loads and stores beside what they serve";
   let description = [{
@@ -996,31 +1021,6 @@ def BalanceSums : WeftPass<"balance-sums"> {
     %s = arith.addf %a, %b : vector<8xf64>
     %n = arith.negf %b : vector<8xf64>
     %d = math.fma %n, %one, %a : vector<8xf64>
-    ```
-  }];
-}
-
-def AlignArrays : WeftPass<"align-arrays"> {
-  let summary = "arrays begin with a line of memory; vectors that lie well are marked";
-  let description = [{
-    Arrays in main memory and tables begin at multiples of the target's `line_bytes`, those in a
-    core's own memory at multiples of what its plan counts with: their `alignment`. Loads and
-    stores of vectors that lie at multiples of their size in every turn are marked
-    (`weft.aligned`); `schedule-dual-issue` counts one instruction for them, and the emitter takes
-    the target's entry for them, for others the one marked `:unaligned` where it has one.
-
-    ```mlir
-    %a = memref.alloca() : memref<64xf64>
-    affine.for %i = 0 to 60 step 4 {
-      %v = affine.vector_load %a[%i] : memref<64xf64>, vector<4xf64>
-      %w = affine.vector_load %a[%i + 1] : memref<64xf64>, vector<4xf64>
-    }
-    // becomes
-    %a = memref.alloca() {alignment = 64 : i64} : memref<64xf64>
-    affine.for %i = 0 to 60 step 4 {
-      %v = affine.vector_load %a[%i] {weft.aligned} : memref<64xf64>, vector<4xf64>
-      %w = affine.vector_load %a[%i + 1] : memref<64xf64>, vector<4xf64>
-    }
     ```
   }];
 }

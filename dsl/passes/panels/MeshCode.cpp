@@ -51,14 +51,6 @@ AffineForOp MeshCode::loop(int64_t upper, int64_t step, ValueRange carried) {
   return AffineForOp::create(builder, loc, 0, upper, step, carried);
 }
 
-AffineExpr MeshCode::cover(AffineExpr number, int64_t extent, int64_t width, int64_t count) const {
-  if (count == 1)
-    return constant(0);
-  if (extent == width * count)
-    return number * width;
-  return (number * (extent - width)).floorDiv(count - 1);
-}
-
 AffineExpr MeshCode::beginOf(AffineExpr number, const PanelBlocks &blocks, int64_t numbers) const {
   if (blocks.count() == 1)
     return constant(0);
@@ -148,17 +140,14 @@ void MeshCode::panels(const PanelPhase &phase, int64_t blocks,
     builder.setInsertionPointToStart(over.getBody());
   }
   auto panelIn = [&](IndexValues &values) { return panel ? values.of(panel) : constant(0); };
-  auto wait = [&] {
-    cpe::DmaWaitOp::create(builder, loc);
-    if (phase.forAll)
-      cpe::SyncOp::create(builder, loc);
-  };
   if (!phase.ahead) {
     if (phase.forAll)
       cpe::SyncOp::create(builder, loc);
     fetch([&](IndexValues &values) { return std::pair(blockIn(values), panelIn(values)); });
   }
-  wait();
+  cpe::DmaWaitOp::create(builder, loc);
+  if (phase.forAll)
+    cpe::SyncOp::create(builder, loc);
   take();
   if (phase.ahead && phase.forAll)
     cpe::SyncOp::create(builder, loc);

@@ -53,10 +53,6 @@ protected:
   /// What one core does, at the builder's place.
   void onCores(Body body);
   mlir::affine::AffineForOp loop(int64_t upper, int64_t step, mlir::ValueRange carried = {});
-  /// Where the block of a number begins, of so many that cover an extent: evenly, so that the first
-  /// one begins with it and the last one ends with it.
-  mlir::AffineExpr cover(mlir::AffineExpr number, int64_t extent, int64_t width,
-                         int64_t count) const;
   /// Where the block of a number begins, of so many numbers; those beyond the blocks begin with the
   /// first ones again.
   mlir::AffineExpr beginOf(mlir::AffineExpr number, const PanelBlocks &blocks,

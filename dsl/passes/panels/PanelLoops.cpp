@@ -77,6 +77,7 @@ private:
   void multiply(const Phase &phase, Value step);
   void terms(OpBuilder &at, const Phase &phase, Value row, Value column, Value step, Value i,
              Value j, SmallVector<Value> &sum) const;
+  Value linesOf(int64_t elements);
   void put();
   void putSums();
 
@@ -293,14 +294,20 @@ void PanelLoops::terms(OpBuilder &at, const Phase &phase, Value row, Value colum
   }
 }
 
+/// A core's block without columns that there are not, in an array of so many elements.
+Value PanelLoops::linesOf(int64_t elements) {
+  if (!plan.isFilledUp(shape))
+    return sums;
+  int64_t there = plan.columnsThere(shape);
+  Value lines = spread(elements, nest.result.memref, "lines");
+  copyRuns(sums, lines, {{plan.rows, plan.columns, there}}, there);
+  return lines;
+}
+
 /// Of the last block of rows, or of columns, what the one before has not.
 void PanelLoops::put() {
   int64_t there = plan.columnsThere(shape);
-  Value whole = sums;
-  if (plan.isFilledUp(shape)) {
-    whole = spread(plan.rows * there, nest.result.memref, "lines");
-    copyRuns(sums, whole, {{plan.rows, plan.columns, there}}, there);
-  }
+  Value whole = linesOf(plan.rows * there);
   PanelBlocks rows = plan.blocksOfRows(shape), columns = plan.blocksOfColumns(shape);
   onCores([&](OpBuilder &at, Value row, Value column) {
     for (const auto &[height, width] : plan.partsOf(shape)) {
@@ -340,14 +347,9 @@ void PanelLoops::put() {
 
 /// Each core a part of the sums, of which all have made some of the terms.
 void PanelLoops::putSums() {
-  int64_t there = plan.columnsThere(shape), elements = plan.rows * there;
+  int64_t elements = plan.rows * plan.columnsThere(shape);
   int64_t all = panelSumsOf(elements, machine);
-  Value whole = sums;
-  if (plan.isFilledUp(shape)) {
-    whole = spread(all, nest.result.memref, "lines");
-    copyRuns(sums, whole, {{plan.rows, plan.columns, there}}, there);
-  }
-  Value part = addOverCores(whole, all, nest.result.memref);
+  Value part = addOverCores(linesOf(all), all, nest.result.memref);
   int64_t each = all / (mesh.rows * mesh.columns);
   onCores([&](OpBuilder &at, Value row, Value column) {
     for (int64_t run : {each, elements % each}) {

@@ -345,13 +345,6 @@ llvm::SmallVector<PanelPhase, 3> panelPhases(int64_t terms, int64_t steps, int64
   return phases;
 }
 
-int64_t turnsOf(int64_t extent, int64_t width, int64_t count) {
-  if (count == 1 || extent == width * count)
-    return 1;
-  int64_t apart = (extent - width) / (count - 1);
-  return apart ? std::min<int64_t>(divideCeil(width, apart), count) : count;
-}
-
 std::optional<PanelPlan> planPanels(const ProductShape &shape, const MeshMachine &machine,
                                     std::string &why) {
   Search search(shape, machine);

@@ -74,10 +74,6 @@ struct PanelBlocks {
 llvm::SmallVector<PanelPhase, 3> panelPhases(int64_t terms, int64_t steps, int64_t depth,
                                              int64_t whole, int64_t blocks);
 
-/// How many turns blocks take to write their elements, where so many of a width cover an extent at
-/// even distances: those that overlap are of different turns.
-int64_t turnsOf(int64_t extent, int64_t width, int64_t count);
-
 /// How cores share the products. Rows of the mesh have rows of the result, its columns columns;
 /// or one of them, or both, have products of their own. Or all cores have a part of the rows, of
 /// the columns, or of the terms of each, and send each other nothing but sums of terms. A block of

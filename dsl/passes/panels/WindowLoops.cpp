@@ -61,6 +61,9 @@ private:
     }
   };
   int64_t plane() const;
+  /// Where the block of a number begins, of so many that cover an extent: evenly, so that the first
+  /// one begins with it and the last one ends with it.
+  AffineExpr cover(AffineExpr number, int64_t extent, int64_t width, int64_t count) const;
   Rows rowsOf(int64_t block) const;
   AffineExpr placeOfImages(IndexValues &values, const Place &place, AffineExpr channel) const;
   void takeRows(const FactorArrays &images);
@@ -102,6 +105,15 @@ void WindowLoops::makeArrays(bool ahead) {
     make(phase.left, nest.left.memref, true, ofFilters, ofFilters);
     make(phase.right, nest.right.memref, plan.sharesImages(), plan.fetched(shape), plan.imagePitch);
   }
+}
+
+AffineExpr WindowLoops::cover(AffineExpr number, int64_t extent, int64_t width,
+                              int64_t count) const {
+  if (count == 1)
+    return constant(0);
+  if (extent == width * count)
+    return number * width;
+  return (number * (extent - width)).floorDiv(count - 1);
 }
 
 WindowLoops::Place WindowLoops::placeOf(AffineExpr number, AffineExpr row,

@@ -218,4 +218,11 @@ std::optional<WindowPlan> planWindows(const WindowShape &shape, const MeshMachin
   return plan;
 }
 
+int64_t turnsOf(int64_t extent, int64_t width, int64_t count) {
+  if (count == 1 || extent == width * count)
+    return 1;
+  int64_t apart = (extent - width) / (count - 1);
+  return apart ? std::min<int64_t>(divideCeil(width, apart), count) : count;
+}
+
 } // namespace weft

@@ -30,6 +30,10 @@ struct WindowShape {
   int64_t stretch() const { return (lines - 1) * pitch + columns + reach; }
 };
 
+/// How many turns blocks take to write their elements, where so many of a width cover an extent at
+/// even distances: those that overlap are of different turns.
+int64_t turnsOf(int64_t extent, int64_t width, int64_t count);
+
 /// How cores share the sums. Rows of the mesh have filters (or pixels, as the columns do), its
 /// columns some lines of an image each. Blocks overlap where they do not divide filters or lines,
 /// and those that do write in turn.
