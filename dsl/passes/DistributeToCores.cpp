@@ -27,6 +27,7 @@
 #include "passes/loops/JoinedRows.h"
 #include "passes/loops/TurnLoops.h"
 #include "passes/mesh/CoreRegions.h"
+#include "passes/mesh/NestsOnCores.h"
 #include "passes/reductions/BlockedReduction.h"
 #include "passes/transfers/LdmPlan.h"
 
@@ -42,9 +43,6 @@ using namespace mlir;
 namespace {
 
 constexpr weft::Notes notes("distribute-to-cores");
-
-/// Operations that pay for a start of the cores where each of them has a part of its own.
-constexpr int64_t leastOnCores = 512;
 
 int64_t iterations(affine::AffineForOp loop) {
   return affine::getConstantTripCount(loop).value_or(1);
@@ -150,43 +148,6 @@ SmallVector<memref::AllocOp> memoryOfTurns(affine::AffineForOp innermost) {
   return found;
 }
 
-/// A nest that may be shared: what it does, and how much pays for that.
-struct Nest {
-  affine::AffineForOp loop;
-  int64_t work, least;
-  bool asked; ///< by the schedule
-
-  bool isShared() const { return asked || work >= least; }
-};
-
-/// The loop before an op, or behind it, with nothing between that does anything.
-Operation *loopBeside(Operation *op, bool before) {
-  do
-    op = before ? op->getPrevNode() : op->getNextNode();
-  while (op && op->getNumRegions() == 0 && (isMemoryEffectFree(op) || isa<memref::AllocOp>(op)));
-  return op;
-}
-
-/// Nests beside others that the cores share: they have been started, and what the management core
-/// does meanwhile they wait for.
-void addNeighbours(MutableArrayRef<Nest> nests) {
-  llvm::SmallDenseSet<Operation *> shared;
-  for (const Nest &nest : nests)
-    if (nest.isShared())
-      shared.insert(nest.loop);
-  auto add = [&](Nest &nest, bool before) {
-    if (nest.isShared() || nest.work < leastOnCores ||
-        !shared.contains(loopBeside(nest.loop, before)))
-      return;
-    nest.least = leastOnCores;
-    shared.insert(nest.loop);
-  };
-  for (Nest &nest : nests)
-    add(nest, true);
-  for (Nest &nest : llvm::reverse(nests))
-    add(nest, false);
-}
-
 struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeToCores> {
   using DistributeToCoresBase::DistributeToCoresBase;
 
@@ -250,79 +211,108 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
     return success();
   }
 
-  void runOnOperation() override {
-    std::optional<int64_t> cores;
-    int64_t lanes = 1;
-    if (getOperation()->hasAttr("weft.target")) {
-      FailureOr<weft::Target> target = weft::Target::of(getOperation());
-      cores = target->numberIfAny("cores");
-      // Lanes of doubles: threads take as long to meet however wide vectors are.
-      lanes = std::max<int64_t>(target->numberIfAny("vector_bytes").value_or(8) / 8, 1);
-      FailureOr<weft::VectorUnit> vectors = target->vectors();
-      if (!cores && succeeded(vectors))
-        weft::joinRows(getOperation(), *vectors, notes);
-    }
-    if (cores) {
-      FailureOr<int64_t> bytesOfCore = weft::ldmCapacity(*weft::Target::of(getOperation()));
-      if (failed(bytesOfCore))
-        return signalPassFailure();
-      weft::reduceInBlocks(getOperation(), weft::Sharing::Cores, notes);
-      weft::reduceManyInBlocks(getOperation(), {*bytesOfCore, minWork}, notes);
-    }
+  /// The nests that may be shared, and those that the schedule has shared, of which `isAsked`
+  /// holds.
+  struct Nest {
+    affine::AffineForOp loop;
+    bool isAsked;
+  };
+  FailureOr<SmallVector<Nest>> findNests(bool hasCores, int64_t lanes) {
     SmallVector<Nest> found;
     WalkResult walked = getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
-      if (!cores && loop->hasAttr(weft::inTurnMark))
+      if (!hasCores && loop->hasAttr(weft::inTurnMark))
         shareTurns(loop, minWork * (hasLanes(loop) ? lanes : 1));
       if (auto asked = loop->getAttrOfType<StringAttr>(weft::distributeMark)) {
-        if (failed(shareAsked(loop, asked.getValue(), cores.has_value())))
+        if (failed(shareAsked(loop, asked.getValue(), hasCores)))
           return WalkResult::interrupt();
-        found.push_back({loop, 0, 0, true});
+        found.push_back({loop, true});
         return WalkResult::skip();
       }
       if (!loop->hasAttr("weft.independent") || hasMarked(loop, weft::distributeMark) ||
-          (iterations(loop) == 1 && !(cores && (isAroundShared(loop) || isSmallTask(loop)))))
+          (iterations(loop) == 1 && !(hasCores && (isAroundShared(loop) || isSmallTask(loop)))))
         return WalkResult::advance();
-      found.push_back({loop, workOf(loop), minWork * (hasLanes(loop) ? lanes : 1), false});
-      if (!cores)
-        return WalkResult::skip();
-      int64_t parts = 1;
-      for (affine::AffineForOp one : sharedBy(*cores, loop))
-        parts *= iterations(one);
-      found.back().least = parts >= *cores ? leastOnCores : minWork;
+      found.push_back({loop, false});
       return WalkResult::skip();
     });
     if (walked.wasInterrupted())
-      return signalPassFailure();
-    if (cores)
-      addNeighbours(found);
-    for (const Nest &nest : found) {
-      affine::AffineForOp loop = nest.loop;
-      bool distributes = nest.isShared();
-      if (nest.asked)
+      return failure();
+    return found;
+  }
+
+  weft::Note note(affine::AffineForOp loop, bool isShared, StringRef over) {
+    return isShared
+               ? notes.decided(loop, "{0}: its {1} iterations over the {2}",
+                               weft::spokenLoop(loop.getInductionVar()), iterations(loop), over)
+               : notes.rejected(loop, "{0}: its {1} iterations over the {2}",
+                                weft::spokenLoop(loop.getInductionVar()), iterations(loop), over);
+  }
+
+  void shareOverThreads(ArrayRef<Nest> nests, int64_t lanes) {
+    for (auto [loop, isAsked] : nests) {
+      if (isAsked)
         continue;
-      if (distributes && !cores)
+      int64_t work = workOf(loop), least = minWork * (hasLanes(loop) ? lanes : 1);
+      if (work >= least)
         loop->setAttr("weft.parallel", UnitAttr::get(&getContext()));
-      weft::Note note = distributes ? notes.decided(loop, "{0}: its {1} iterations over the {2}",
-                                                    weft::spokenLoop(loop.getInductionVar()),
-                                                    iterations(loop), cores ? "cores" : "threads")
-                                    : notes.rejected(loop, "{0}: its {1} iterations over the {2}",
-                                                     weft::spokenLoop(loop.getInductionVar()),
-                                                     iterations(loop), cores ? "cores" : "threads");
-      note.because("{0} operations; {1} pay for the {2} (min-work)", nest.work, nest.least,
-                   cores ? "cores" : "threads")
-          .number("operations", nest.work);
+      note(loop, work >= least, "threads")
+          .because("{0} operations; {1} pay for the threads (min-work)", work, least)
+          .number("operations", work);
     }
-    if (!cores)
-      return;
-    for (const Nest &nest : found) {
+  }
+
+  void shareOverCores(ArrayRef<Nest> nests, int64_t cores, const weft::StartCosts &costs) {
+    SmallVector<weft::CoreNest> chosen;
+    for (auto [loop, isAsked] : nests) {
+      int64_t parts = 1;
+      for (affine::AffineForOp one : sharedBy(cores, loop))
+        parts *= iterations(one);
+      chosen.push_back({loop, std::min(parts, cores), isAsked});
+    }
+    weft::chooseNests(chosen, costs);
+    for (const weft::CoreNest &nest : chosen)
+      if (!nest.isAsked)
+        note(nest.loop, nest.isShared, "cores")
+            .because("about {0} cycles of the management core; {1} of {2} cores, their start {3}",
+                     int64_t(nest.alone), int64_t(nest.together), nest.parts,
+                     int64_t(costs.start()))
+            .number("cycles_alone", int64_t(nest.alone));
+    for (const weft::CoreNest &nest : chosen) {
       affine::AffineForOp loop = nest.loop;
-      if (!nest.isShared())
+      if (!nest.isShared)
         continue;
       if (!loop->removeDiscardableAttr(weft::distributeMark))
-        for (affine::AffineForOp one : sharedBy(*cores, loop))
+        for (affine::AffineForOp one : sharedBy(cores, loop))
           one->setAttr("weft.parallel", UnitAttr::get(&getContext()));
       weft::placeOnCores(loop);
     }
+  }
+
+  void runOnOperation() override {
+    bool hasTarget = getOperation()->hasAttr("weft.target");
+    FailureOr<weft::Target> target =
+        hasTarget ? weft::Target::of(getOperation()) : FailureOr<weft::Target>();
+    std::optional<int64_t> cores = hasTarget ? target->numberIfAny("cores") : std::nullopt;
+    // Lanes of doubles: threads take as long to meet however wide vectors are.
+    int64_t lanes =
+        hasTarget ? std::max<int64_t>(target->numberIfAny("vector_bytes").value_or(8) / 8, 1) : 1;
+    if (cores) {
+      FailureOr<int64_t> bytesOfCore = weft::ldmCapacity(*target);
+      if (failed(bytesOfCore))
+        return signalPassFailure();
+      weft::reduceInBlocks(getOperation(), weft::Sharing::Cores, notes);
+      weft::reduceManyInBlocks(getOperation(), *bytesOfCore, notes);
+    } else if (hasTarget) {
+      FailureOr<weft::VectorUnit> vectors = target->vectors();
+      if (succeeded(vectors))
+        weft::joinRows(getOperation(), *vectors, notes);
+    }
+    FailureOr<SmallVector<Nest>> nests = findNests(cores.has_value(), lanes);
+    if (failed(nests))
+      return signalPassFailure();
+    if (cores)
+      shareOverCores(*nests, *cores, weft::StartCosts(*target));
+    else
+      shareOverThreads(*nests, lanes);
   }
 };
 

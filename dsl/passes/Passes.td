@@ -570,7 +570,9 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
     shared out among the cores, together with loops just inside of it where there would be
     too few. Nests one behind the other share a `cpe.cores`, with a `cpe.sync` between them unless
     neither stores what the other one touches, element for element. The borders of a nest
-    (`weft.border`) go with its inside.
+    (`weft.border`) go with its inside. That happens where the nests of a block together save more
+    cycles of the management core than a start of the cores takes; in a loop over time all of them
+    go, if each iteration saves its share of one start.
 
     ```mlir
     affine.for %i = 0 to 1024 { .. } {weft.independent}
@@ -580,7 +582,7 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
   }];
   let options = [
     Option<"minWork", "min-work", "int64_t", /*default=*/"32768",
-           "operations below which a loop stays on one core, on CPUs those of a lane of its vectors">
+           "on CPUs operations of a lane of its vectors below which a loop stays on one core">
   ];
 }
 

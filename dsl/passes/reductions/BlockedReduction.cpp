@@ -61,10 +61,10 @@ Operation *freeCombiner(AffineForOp loop, unsigned number, bool isMarked) {
 
 AffineForOp
 combineBlocks(OpBuilder &builder, Location where, ValueRange inits, ArrayRef<Reduction> reductions,
-              ArrayRef<Value> arrays,
+              int64_t blocks, ArrayRef<Value> arrays,
               llvm::function_ref<std::pair<AffineMap, SmallVector<Value>>(Value)> place) {
   return AffineForOp::create(
-      builder, where, 0, reductionBlocks, 1, inits,
+      builder, where, 0, blocks, 1, inits,
       [&](OpBuilder &inside, Location, Value block, ValueRange carried) {
         auto [map, operands] = place(block);
         SmallVector<Value> next;
@@ -188,8 +188,8 @@ SmallVector<Value> BlockedReduction::emitBlocks() {
 
 void BlockedReduction::rewrite() {
   SmallVector<Value> arrays = emitBlocks();
-  AffineForOp all =
-      combineBlocks(builder, loop.getLoc(), loop.getInits(), reductions, arrays, [&](Value block) {
+  AffineForOp all = combineBlocks(
+      builder, loop.getLoc(), loop.getInits(), reductions, blocks, arrays, [&](Value block) {
         return std::make_pair(builder.getDimIdentityMap(), SmallVector<Value>{block});
       });
   SmallVector<Value> totals = llvm::to_vector_of<Value>(all.getResults());

@@ -25,26 +25,20 @@ enum class Sharing { Threads, Cores };
 /// as do those that stand in a loop that is shared itself.
 void reduceInBlocks(mlir::Operation *root, Sharing sharing, const Notes &notes);
 
-/// What a core has room for, and operations that pay for a start of some cores.
-struct CoreBounds {
-  int64_t bytesOfCore, minWork;
-};
-
 /// Nests of independent iterations each of which combines many numbers, such as the sums of 8 or
 /// 1000 columns: blocks of what each of them combines, which cores share. Rows, which come in long
-/// runs as they are, only where a core has no room for one, or all of them are too little work for
-/// fewer than all cores.
-void reduceManyInBlocks(mlir::Operation *root, CoreBounds bounds, const Notes &notes);
+/// runs as they are, only where a core has no room for one.
+void reduceManyInBlocks(mlir::Operation *root, int64_t bytesOfCore, const Notes &notes);
 
 /// Blocks: as many as cores may share, and so few that what a block begins and ends with does not
 /// count.
 inline constexpr int64_t reductionBlocks = 64;
 
-/// A loop that goes on from `inits` with what each block has come to, of which `place` says where
-/// it lies in the arrays, one array for each of the numbers that are combined.
+/// A loop that goes on from `inits` with what each of `blocks` has come to, of which `place` says
+/// where it lies in the arrays, one array for each of the numbers that are combined.
 mlir::affine::AffineForOp combineBlocks(
     mlir::OpBuilder &builder, mlir::Location where, mlir::ValueRange inits,
-    llvm::ArrayRef<Reduction> reductions, llvm::ArrayRef<mlir::Value> arrays,
+    llvm::ArrayRef<Reduction> reductions, int64_t blocks, llvm::ArrayRef<mlir::Value> arrays,
     llvm::function_ref<std::pair<mlir::AffineMap, llvm::SmallVector<mlir::Value>>(mlir::Value)>
         place);
 

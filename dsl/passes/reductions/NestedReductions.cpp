@@ -26,13 +26,14 @@ namespace {
 /// A nest of loops whose iterations are independent, and the loop in it that combines numbers.
 class NestedReductions {
 public:
-  NestedReductions(AffineForOp loop, CoreBounds bounds) : loop(loop), bounds(bounds) {}
+  NestedReductions(AffineForOp loop, int64_t bytesOfCore) : loop(loop), bytesOfCore(bytesOfCore) {}
 
   bool analyse();
   void rewrite();
   AffineForOp reduction() { return loop; }
   int64_t results() const;
-  int64_t iterationsOfBlock() { return tripsOf(loop) / reductionBlocks; }
+  int64_t iterationsOfBlock();
+  int64_t blocks() { return std::min(reductionBlocks, tripsOf(loop) / iterationsOfBlock()); }
 
 private:
   bool findAround();
@@ -45,7 +46,7 @@ private:
   SmallVector<Value> variables(const IRMapping *mapping = nullptr) const;
 
   AffineForOp loop;
-  CoreBounds bounds;
+  int64_t bytesOfCore;
   SmallVector<AffineForOp> around; ///< outermost first
   SmallVector<Reduction> reductions;
 };
@@ -55,6 +56,15 @@ int64_t NestedReductions::results() const {
   for (AffineForOp one : around)
     all *= tripsOf(one);
   return all;
+}
+
+/// So many that the longest block and what is left behind the last one, which is done when all
+/// blocks are, take the shortest time: 191 iterations are 63 blocks of 3 and 2 left rather than 64
+/// blocks of 2 and 63 left.
+int64_t NestedReductions::iterationsOfBlock() {
+  int64_t trips = tripsOf(loop), fewer = trips / reductionBlocks, more = fewer + 1;
+  int64_t left = trips - reductionBlocks * fewer;
+  return fewer + left <= more + trips % more ? fewer : more;
 }
 
 /// Whether anything is said of a loop but what it is: a mark of a schedule names it.
@@ -104,7 +114,8 @@ bool NestedReductions::isPlain() {
 bool NestedReductions::pays(int64_t operations) {
   // Where each core has a column at least without blocks, these are longer.
   constexpr int64_t fewest = 1 << 13, few = 2, many = 8; // operations, iterations of a block
-  if (operations < fewest || iterationsOfBlock() < (results() < reductionBlocks ? few : many))
+  int64_t ofBlock = tripsOf(loop) / reductionBlocks;
+  if (operations < fewest || ofBlock < (results() < reductionBlocks ? few : many))
     return false;
   // Rows: the innermost loop of what is combined is contiguous.
   WalkResult rows = loop->walk([](AffineForOp one) {
@@ -120,9 +131,7 @@ bool NestedReductions::pays(int64_t operations) {
       times *= tripsOf(one);
     bytes += times * elementBytes(load.getMemRef());
   });
-  // Each iteration is counted with what goes around it.
-  int64_t work = operations + tripsOf(loop) * results();
-  return bytes > bounds.bytesOfCore || (work < bounds.minWork && results() < reductionBlocks);
+  return bytes > bytesOfCore;
 }
 
 bool NestedReductions::analyse() {
@@ -170,7 +179,7 @@ SmallVector<Value> NestedReductions::emitBlocks() {
   AffineForOp outermost = around.front();
   Location where = loop.getLoc();
   OpBuilder builder(outermost);
-  SmallVector<int64_t> shape{reductionBlocks};
+  SmallVector<int64_t> shape{blocks()};
   for (AffineForOp one : around)
     shape.push_back(tripsOf(one));
   SmallVector<Value> arrays, neutral;
@@ -179,7 +188,7 @@ SmallVector<Value> NestedReductions::emitBlocks() {
     arrays.push_back(memref::AllocOp::create(builder, where, type));
     neutral.push_back(arith::ConstantOp::create(builder, where, reduction.neutral(builder)));
   }
-  auto shared = AffineForOp::create(builder, where, 0, reductionBlocks);
+  auto shared = AffineForOp::create(builder, where, 0, blocks());
   shared->setAttr("weft.independent", builder.getUnitAttr());
   builder.setInsertionPointToStart(shared.getBody());
   IRMapping mapping;
@@ -211,9 +220,9 @@ SmallVector<Value> NestedReductions::emitBlocks() {
 /// In the place of the loop: what the blocks have come to, and the iterations behind them.
 void NestedReductions::combine(ArrayRef<Value> ofBlocks) {
   OpBuilder builder(loop);
-  AffineForOp all = combineBlocks(builder, loop.getLoc(), loop.getInits(), reductions, ofBlocks,
-                                  [&](Value block) { return place(block, variables()); });
-  int64_t rest = loop.getConstantLowerBound() + reductionBlocks * iterationsOfBlock();
+  AffineForOp all = combineBlocks(builder, loop.getLoc(), loop.getInits(), reductions, blocks(),
+                                  ofBlocks, [&](Value block) { return place(block, variables()); });
+  int64_t rest = loop.getConstantLowerBound() + blocks() * iterationsOfBlock();
   if (rest == loop.getConstantUpperBound()) {
     loop->replaceAllUsesWith(all.getResults());
     loop.erase();
@@ -227,10 +236,10 @@ void NestedReductions::rewrite() { combine(emitBlocks()); }
 
 } // namespace
 
-void reduceManyInBlocks(Operation *root, CoreBounds bounds, const Notes &notes) {
+void reduceManyInBlocks(Operation *root, int64_t bytesOfCore, const Notes &notes) {
   std::vector<NestedReductions> found;
   root->walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
-    NestedReductions nested(loop, bounds);
+    NestedReductions nested(loop, bytesOfCore);
     if (!nested.analyse())
       return WalkResult::advance();
     found.push_back(std::move(nested));
@@ -239,9 +248,9 @@ void reduceManyInBlocks(Operation *root, CoreBounds bounds, const Notes &notes) 
   for (NestedReductions &nested : found) {
     AffineForOp loop = nested.reduction();
     notes.decided(loop, "{0}: in blocks, which cores share", spokenLoop(loop.getInductionVar()))
-        .because("{0} blocks of {1} iterations each, of {2} results", reductionBlocks,
+        .because("{0} blocks of {1} iterations each, of {2} results", nested.blocks(),
                  nested.iterationsOfBlock(), nested.results())
-        .number("blocks", reductionBlocks);
+        .number("blocks", nested.blocks());
     nested.rewrite();
   }
 }

@@ -39,7 +39,7 @@ module attributes {weft.target = #target} {
     // Reads what the first one has stored.
     affine.for %i = 0 to 1 {
       affine.for %j = 0 to 100 {
-        affine.for %k = 0 to 3 {
+        affine.for %k = 0 to 64 {
           %v = affine.load %y[%i, %j] : memref<512x100xf64>
           %w = arith.addf %v, %v : f64
           affine.store %w, %y[%i + 5, %j] : memref<512x100xf64>

@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @around
 // CHECK:         cpe.cores {
 // CHECK-NEXT:      %[[OWN:.*]] = memref.alloca() : memref<1xf64>
-// CHECK-NEXT:      affine.for %[[T:.*]] = 0 to 5 {
+// CHECK-NEXT:      affine.for %[[T:.*]] = 0 to 50 {
 // CHECK-NEXT:        affine.for %{{.*}} = 0 to 1024 {
 // CHECK:             } {weft.independent, weft.parallel}
 // CHECK-NEXT:        cpe.sync
@@ -17,10 +17,10 @@
 // CHECK-NEXT:        %[[V:.*]] = affine.load %[[OWN]][0]
 // CHECK-NEXT:        affine.store %[[V]], %arg1[%[[T]]]
 module attributes {weft.target = #target} {
-  func.func @around(%x: memref<1024xf64>, %y: memref<5xf64>) {
+  func.func @around(%x: memref<1024xf64>, %y: memref<50xf64>) {
     %zero = arith.constant 0.0 : f64
     %own = memref.alloc() : memref<1xf64>
-    affine.for %t = 0 to 5 {
+    affine.for %t = 0 to 50 {
       affine.for %i = 0 to 1024 {
         %v = affine.load %x[%i] : memref<1024xf64>
         %w = arith.addf %v, %v : f64
@@ -33,7 +33,7 @@ module attributes {weft.target = #target} {
       }
       affine.store %s, %own[0] : memref<1xf64>
       %r = affine.load %own[0] : memref<1xf64>
-      affine.store %r, %y[%t] : memref<5xf64>
+      affine.store %r, %y[%t] : memref<50xf64>
     }
     return
   }

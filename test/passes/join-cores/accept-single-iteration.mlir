@@ -4,33 +4,33 @@
 
 // CHECK-LABEL: func.func @one
 // CHECK:         cpe.cores {
-// CHECK-NEXT:      affine.for %{{.*}} = 0 to 1024 {
+// CHECK-NEXT:      affine.for %{{.*}} = 0 to 16384 {
 // CHECK:           } {weft.independent, weft.parallel}
 // CHECK-NEXT:      cpe.sync
-// CHECK-NEXT:      affine.for %[[I:.*]] = 0 to 1024 {
+// CHECK-NEXT:      affine.for %[[I:.*]] = 0 to 16384 {
 // CHECK-NEXT:        affine.load %arg0[%[[I]]]
 // CHECK:           } {weft.independent, weft.parallel}
 // CHECK-NEXT:      cpe.sync
-// CHECK-NEXT:      affine.for %{{.*}} = 0 to 1024 {
+// CHECK-NEXT:      affine.for %{{.*}} = 0 to 16384 {
 // CHECK-NOT:     cpe.cores
 module attributes {weft.target = #target} {
-  func.func @one(%x: memref<1024xf64>) {
-    affine.for %i = 0 to 1024 {
-      %v = affine.load %x[%i] : memref<1024xf64>
+  func.func @one(%x: memref<16384xf64>) {
+    affine.for %i = 0 to 16384 {
+      %v = affine.load %x[%i] : memref<16384xf64>
       %w = arith.addf %v, %v : f64
-      affine.store %w, %x[%i] : memref<1024xf64>
+      affine.store %w, %x[%i] : memref<16384xf64>
     } {weft.independent}
     affine.for %n = 0 to 1 {
-      affine.for %i = 0 to 1024 {
-        %v = affine.load %x[1024 * %n + %i] : memref<1024xf64>
+      affine.for %i = 0 to 16384 {
+        %v = affine.load %x[16384 * %n + %i] : memref<16384xf64>
         %w = arith.mulf %v, %v : f64
-        affine.store %w, %x[1024 * %n + %i] : memref<1024xf64>
+        affine.store %w, %x[16384 * %n + %i] : memref<16384xf64>
       } {weft.independent}
     }
-    affine.for %i = 0 to 1024 {
-      %v = affine.load %x[%i] : memref<1024xf64>
+    affine.for %i = 0 to 16384 {
+      %v = affine.load %x[%i] : memref<16384xf64>
       %w = arith.addf %v, %v : f64
-      affine.store %w, %x[%i] : memref<1024xf64>
+      affine.store %w, %x[%i] : memref<16384xf64>
     } {weft.independent}
     return
   }
