@@ -103,9 +103,10 @@ bool computes(Block &body) {
 }
 
 /// Whether the stores of a body fill, line by line in any order, what lies between the first and
-/// the next turn's.
-bool fillsRun(Operation *store, const VectorAccess &first, int64_t lineBytes) {
-  int64_t least = 0, most = 0, lines = 0;
+/// the next turn's: one run of lines, or several that lie apart, each as long as a turn's advance.
+bool fillsRuns(Operation *store, const VectorAccess &first, int64_t lineBytes) {
+  int64_t bytes = elementBytes(cast<MemRefType>(first.memref.getType()).getElementType());
+  SmallVector<int64_t> lines;
   for (Operation &op : *store->getBlock()) {
     std::optional<VectorAccess> access = accessOf(&op);
     if (!access || !access->isStore || access->memref != first.memref)
@@ -113,13 +114,22 @@ bool fillsRun(Operation *store, const VectorAccess &first, int64_t lineBytes) {
     std::optional<int64_t> by = distance(first, *access);
     if (!by)
       return false;
-    least = std::min(least, *by);
-    most = std::max(most, *by);
-    ++lines;
+    lines.push_back(*by * bytes);
   }
-  int64_t bytes = elementBytes(cast<MemRefType>(first.memref.getType()).getElementType());
-  return advance(first, store->getParentOfType<AffineForOp>()) == lines * lineBytes &&
-         (most - least) * bytes == (lines - 1) * lineBytes;
+  std::optional<int64_t> turn = advance(first, store->getParentOfType<AffineForOp>());
+  if (!turn || *turn <= 0)
+    return false;
+  llvm::sort(lines);
+  for (size_t begin = 0, end = 0; begin < lines.size(); begin = end) {
+    while (end < lines.size() &&
+           lines[end] - lines[begin] == static_cast<int64_t>(end - begin) * lineBytes)
+      ++end;
+    bool isWhole = end - begin == lines.size();
+    if (static_cast<int64_t>(end - begin) * lineBytes != *turn ||
+        (!isWhole && end - begin < fewestLines))
+      return false;
+  }
+  return true;
 }
 
 /// The outermost loop by which an access moves: around it are steps in time, each of which passes
@@ -138,7 +148,7 @@ Operation *wholeNest(Operation *op, const VectorAccess &access) {
 bool isOfBlock(Operation *store, const CacheModel &cache) {
   std::optional<VectorAccess> access = accessBeyond(store, cache.bytes);
   if (!access || !access->isStore || !store->getParentOfType<AffineForOp>() ||
-      !(blockAround(store) || fillsRun(store, *access, cache.lineBytes)))
+      !(blockAround(store) || fillsRuns(store, *access, cache.lineBytes)))
     return false;
   Value array = baseOf(access->memref);
   auto func = store->getParentOfType<func::FuncOp>();
@@ -163,18 +173,23 @@ bool isOfCopy(Operation *store, const CacheModel &cache) {
          !touches(store->getParentOfType<func::FuncOp>(), array, /*loads=*/true);
 }
 
-/// Whether the nest around a store past the caches also stores to the same array through them: the
-/// ends of rows that are no whole lines, which share lines with what has gone past. Each of these
-/// goes to memory twice, and waits: lines of 42 points of c128 took six times as long. A slice that
-/// stands in for a part of the array has lines of its own.
-bool isMixed(Operation *store, const llvm::DenseSet<Operation *> &past) {
+/// Whether the nest around a store past the caches also stores parts of lines to the same array
+/// through them: the ends of rows that are no whole lines, which share lines with what has gone
+/// past. Each of these goes to memory twice, and waits: lines of 42 points of c128 took six times
+/// as long. A slice that stands in for a part of the array has lines of its own.
+bool isMixed(Operation *store, const llvm::DenseSet<Operation *> &past, int64_t lineBytes) {
   std::optional<VectorAccess> access = accessOf(store);
   return wholeNest(store, *access)
       ->walk([&](Operation *other) {
         bool stores =
             isa<affine::AffineWriteOpInterface, vector::MaskedStoreOp, memref::StoreOp>(other) &&
             llvm::is_contained(other->getOperands(), access->memref);
-        return stores && !past.contains(other) ? WalkResult::interrupt() : WalkResult::advance();
+        if (!stores || past.contains(other))
+          return WalkResult::advance();
+        std::optional<VectorAccess> whole = accessOf(other);
+        bool sharesNone =
+            isa<affine::AffineVectorStoreOp>(other) && whole && isLine(other, *whole, lineBytes);
+        return sharesNone ? WalkResult::advance() : WalkResult::interrupt();
       })
       .wasInterrupted();
 }
@@ -217,8 +232,8 @@ llvm::DenseSet<Operation *> storesPast(func::FuncOp func, const CacheModel &cach
     if (isOfBlock(store, cache) || isOfCopy(store, cache))
       found.insert(store);
   });
-  SmallVector<Operation *> mixed = llvm::to_vector(
-      llvm::make_filter_range(found, [&](Operation *store) { return isMixed(store, found); }));
+  SmallVector<Operation *> mixed = llvm::to_vector(llvm::make_filter_range(
+      found, [&](Operation *store) { return isMixed(store, found, cache.lineBytes); }));
   for (Operation *store : mixed)
     found.erase(store);
   return found;

@@ -199,4 +199,46 @@ func.func @mixed(%x: memref<16x512xf64> {weft.name = "x", weft.role = "in"},
   } {weft.independent}
   return
 }
+// Four lines of each of two rows, and what lies behind them, whole lines as well: none is shared.
+// CHECK-LABEL: int rows(
+// CHECK-COUNT-8: weft_store_past_pd(&y
+// CHECK-NOT:     weft_store_past_pd
+// CHECK:         weft_stored_past();
+func.func @rows(%x: memref<16x512xf64> {weft.name = "x", weft.role = "in"},
+                %y: memref<8192x520xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %b = 0 to 4096 {
+    affine.for %c = 0 to 512 step 32 {
+      %a = affine.vector_load %x[0, %c] : memref<16x512xf64>, vector<8xf64>
+      %d = arith.addf %a, %a : vector<8xf64>
+      affine.vector_store %d, %y[%b * 2, %c] : memref<8192x520xf64>, vector<8xf64>
+      affine.vector_store %d, %y[%b * 2, %c + 8] : memref<8192x520xf64>, vector<8xf64>
+      affine.vector_store %d, %y[%b * 2, %c + 16] : memref<8192x520xf64>, vector<8xf64>
+      affine.vector_store %d, %y[%b * 2, %c + 24] : memref<8192x520xf64>, vector<8xf64>
+      affine.vector_store %d, %y[%b * 2 + 1, %c] : memref<8192x520xf64>, vector<8xf64>
+      affine.vector_store %d, %y[%b * 2 + 1, %c + 8] : memref<8192x520xf64>, vector<8xf64>
+      affine.vector_store %d, %y[%b * 2 + 1, %c + 16] : memref<8192x520xf64>, vector<8xf64>
+      affine.vector_store %d, %y[%b * 2 + 1, %c + 24] : memref<8192x520xf64>, vector<8xf64>
+    }
+    %e = affine.vector_load %x[0, 0] : memref<16x512xf64>, vector<8xf64>
+    %f = arith.addf %e, %e : vector<8xf64>
+    affine.vector_store %f, %y[%b * 2, 512] : memref<8192x520xf64>, vector<8xf64>
+    affine.vector_store %f, %y[%b * 2 + 1, 512] : memref<8192x520xf64>, vector<8xf64>
+  }
+  return
+}
+// Nor single lines of many rows, as stages of transforms store them.
+// CHECK-LABEL: int lines_of_rows(
+// CHECK-NOT:     weft_store_past_pd
+func.func @lines_of_rows(%x: memref<16x512xf64> {weft.name = "x", weft.role = "in"},
+                         %y: memref<8192x512xf64> {weft.name = "y", weft.role = "out"}) {
+  affine.for %b = 0 to 4096 {
+    affine.for %c = 0 to 512 step 8 {
+      %a = affine.vector_load %x[0, %c] : memref<16x512xf64>, vector<8xf64>
+      %d = arith.addf %a, %a : vector<8xf64>
+      affine.vector_store %d, %y[%b * 2, %c] : memref<8192x512xf64>, vector<8xf64>
+      affine.vector_store %d, %y[%b * 2 + 1, %c] : memref<8192x512xf64>, vector<8xf64>
+    }
+  }
+  return
+}
 }
