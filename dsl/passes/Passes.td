@@ -92,7 +92,9 @@ def FactorTransform : WeftPass<"factor-transform"> {
     transform goes to the first stage, whose twiddles take it in.
 
     Every `weft.conv` becomes the sum that it means, or Winograd's transforms of tiles
-    and filters, the products between them and the transform back. Where the op says
+    and filters, the products between them and the transform back. Of few channels, with
+    filters side by side in the result, the products of a tile, their sums and the transform
+    back are one map. Where the op says
     "auto", it is what takes the fewest cycles by the machine's numbers: those of the
     products in panels, and of the transforms' operations or bytes. The direct sum, and small
     tiles, give way only to what takes a fifth fewer: their error is smaller. The direct sum goes along the

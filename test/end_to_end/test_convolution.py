@@ -316,6 +316,52 @@ def test_layouts(
         assert np.abs(found - expected).max() <= allowed * np.abs(expected).max()
 
 
+@pytest.mark.parametrize("element", ["f32", "f64"])
+@pytest.mark.parametrize(("layout", "out_layout"), [("nchw", "nchw16c"), ("nhwc", "nhwc")])
+@pytest.mark.parametrize(
+    ("m", "sizes", "window", "pad"),
+    # Tiles that rows and columns fill and that they do not; filters in blocks and as they come;
+    # one that is transformed along rows or columns alone; rows shorter than a tile.
+    [
+        (4, (2, 3, 32, 16, 36), (3, 3), 1),
+        (4, (1, 3, 48, 17, 75), (3, 3), 0),
+        (2, (3, 1, 16, 9, 11), (3, 3), 1),
+        (3, (1, 4, 80, 13, 40), (3, 3), 2),
+        (2, (1, 3, 16, 20, 21), (5, 5), 2),
+        (4, (2, 5, 32, 7, 50), (1, 3), 0),
+        (4, (2, 5, 32, 33, 9), (3, 1), 1),
+        (6, (1, 2, 16, 4, 3), (3, 3), 1),
+    ],
+    ids=str,
+)
+def test_sums_in_tiles(
+    target: str,
+    element: str,
+    layout: str,
+    out_layout: str,
+    m: int,
+    sizes: tuple[int, ...],
+    window: tuple[int, int],
+    pad: int,
+) -> None:
+    """Of few channels sums are written out where results are transformed."""
+    n, c, k, h, w = sizes
+    x, g = data(element, n, c, h, w), data(element, k, c, *window)
+    exact = direct(x.astype("f8"), g.astype("f8"), pad=(pad, pad))
+    given, expected = in_layout(x, layout), in_layout(exact, out_layout)
+    text = f"""\
+kernel f(x: {element}{list(given.shape)}, g: {element}{list(g.shape)}) -> (
+    y: {element}{list(expected.shape)}):
+    y = conv(x, g, pad={pad}, algorithm=winograd({m}), layout={layout}, out_layout={out_layout})
+"""
+    kernel = weft.compile(text, target=target)
+    found = kernel(given, g, threads=1)
+    allowed = UNIT[element] * AMPLIFICATION * (3 + np.sqrt(c))
+    assert np.abs(found - expected).max() <= allowed * np.abs(expected).max()
+    assert np.array_equal(kernel(given, g, threads=2), found)
+    assert np.array_equal(kernel.fix(g=g)(given), found)
+
+
 @pytest.mark.parametrize("algorithm", ["direct", "winograd(4)"])
 @pytest.mark.parametrize("layout", ["nhwc", "nchw16c"])
 @pytest.mark.parametrize(

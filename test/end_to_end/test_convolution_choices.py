@@ -40,23 +40,38 @@ def test_filters_transforms_that_no_panel_holds_are_dear(cpu: str) -> None:
     assert "tiles of 2 by 2" in how or "tiles of 3 by 3" in how
 
 
-@pytest.mark.parametrize("layout", ["nchw", "nchw16c"])
-@pytest.mark.parametrize(
-    ("images", "filters", "size"), [(1, 64, 224), (16, 64, 224), (128, 32, 98)]
-)
-def test_few_channels_have_too_few_terms_for_tiles(
-    cpu: str, layout: str, images: int, filters: int, size: int
+FIRST_LAYERS = [(1, 64, 224), (16, 64, 224), (128, 32, 98)]
+
+
+@pytest.mark.parametrize(("images", "filters", "size"), FIRST_LAYERS)
+def test_few_channels_have_too_few_terms_for_panels(
+    cpu: str, images: int, filters: int, size: int
 ) -> None:
     """3 channels: on AMD's family 25 tiles of 6 were taken, at 0.75 to 0.9 of the direct sum."""
     del cpu
-    shape = [images, filters, size, size]
-    if layout == "nchw16c":
-        shape = [images, filters // 16, size, size, 16]
     text = (
         f"kernel f(x: f32[{images}, 3, {size + 2}, {size + 2}], g: f32[{filters}, 3, 3, 3]) -> ("
-        f"y: f32{shape}):\n    y = conv(x, g, max_error=1e-4, out_layout={layout})\n"
+        f"y: f32[{images}, {filters}, {size}, {size}]):\n    y = conv(x, g, max_error=1e-4)\n"
     )
     assert not any("Winograd" in one for one in decided(text, "f"))
+
+
+@pytest.mark.parametrize(("images", "filters", "size"), FIRST_LAYERS)
+def test_few_channels_have_their_sums_in_tiles(
+    cpu: str, images: int, filters: int, size: int
+) -> None:
+    """Where results have filters side by side: 1.5 to 1.9 times the direct sum on a Zen 4; never
+    by panels, whatever the CPU."""
+    text = (
+        f"kernel f(x: f32[{images}, 3, {size + 2}, {size + 2}], g: f32[{filters}, 3, 3, 3]) -> ("
+        f"y: f32[{images}, {filters // 16}, {size}, {size}, 16]):\n"
+        "    y = conv(x, g, max_error=1e-4, out_layout=nchw16c)\n"
+    )
+    how = decided(text, "f")
+    has_tiles = any("Winograd" in one for one in how)
+    assert has_tiles == any("sums of 3 terms where results are transformed" in one for one in how)
+    if cpu.startswith("AuthenticAMD"):
+        assert any("tiles of 4 by 4" in one for one in how)
 
 
 def test_filters_are_put_in_order_in_each_call(cpu: str) -> None:

@@ -148,6 +148,16 @@ ConvOp onMesh(ConvOp op, const Target &target) {
   return inPlanes(op);
 }
 
+void expandWinogradFor(ConvOp op, DictionaryAttr transform, const Target &target) {
+  if (!sumsInTiles(op, transform, target))
+    return expandWinograd(onMesh(op, target), transform);
+  notes
+      .decided(op, "{0}: sums of {1} terms where results are transformed", spoken(op),
+               ConvSizes::of(op).C)
+      .because("to store sums for it and to load them takes longer than so few products");
+  expandInTiles(op, transform);
+}
+
 } // namespace
 
 LogicalResult expandConvolution(ConvOp op) {
@@ -157,7 +167,10 @@ LogicalResult expandConvolution(ConvOp op) {
     auto chosen = cast<DictionaryAttr>((*transforms)[0]);
     explain(op, {chosen, 0}, {});
     auto target = Target::isGiven(module) ? Target::of(module) : FailureOr<Target>(failure());
-    expandWinograd(succeeded(target) ? onMesh(op, *target) : op, chosen);
+    if (succeeded(target))
+      expandWinogradFor(op, chosen, *target);
+    else
+      expandWinograd(op, chosen);
     return success();
   }
   SmallVector<ConvChoice> all;
@@ -176,7 +189,7 @@ LogicalResult expandConvolution(ConvOp op) {
     all = *ranked;
     if (DictionaryAttr chosen = all.front().transform) {
       explain(op, all.front(), all);
-      expandWinograd(onMesh(op, *target), chosen);
+      expandWinogradFor(op, chosen, *target);
       return success();
     }
   }

@@ -62,9 +62,9 @@ constexpr double largeVolumes = 1.5;
 constexpr int64_t largeFilter = 7;
 constexpr double ofLargeFilters = 1.4;
 
-/// How many times what is counted tiles take of so few channels (of a group): their sums are over
-/// before transforms run beside them. 1.1 to 1.6 times as much was measured for 3 channels of 100
-/// to 224 pixels by 32 and 64 filters, one image to 128.
+/// How many times what is counted products of tiles of so few channels (of a group) take: their
+/// sums are over before transforms run beside them. 1.1 to 1.6 times as much was measured for 3
+/// channels of 100 to 224 pixels by 32 and 64 filters, one image to 128.
 constexpr int64_t fewChannels = 4;
 constexpr double ofFewChannels = 1.3;
 
@@ -368,6 +368,11 @@ double Costs::turns(double squares, ConvLayout lies, double touched, double pixe
 double Costs::winograd(DictionaryAttr transform) const {
   if (mesh)
     return winogradOnMesh(transform);
+  double ofPanels = winogradOfPanels(transform);
+  return std::min(ofPanels, winogradInTiles(transform).value_or(ofPanels));
+}
+
+double Costs::winogradOfPanels(DictionaryAttr transform) const {
   int64_t m = cast<IntegerAttr>(transform.get("m")).getInt();
   int64_t r = cast<IntegerAttr>(transform.get("r")).getInt();
   int64_t tiles = tilesOf(transform), points = pointsOf(transform);

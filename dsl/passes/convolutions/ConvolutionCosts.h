@@ -28,6 +28,10 @@ struct ConvChoice {
 /// The form of the direct sum that costs least.
 mlir::FailureOr<ConvChoice> bestDirect(ConvOp op, const Target &target);
 
+/// Whether Winograd's algorithm has its sums in the transform of the results: of few channels,
+/// where that costs less than products of matrices.
+bool sumsInTiles(ConvOp op, mlir::DictionaryAttr transform, const Target &target);
+
 /// Elements of a tile, in and out of whose transforms there is straight-line code, at most: that of
 /// 512, of volumes, keeps a C compiler busy for 20 seconds.
 constexpr int64_t mostPoints = 256;

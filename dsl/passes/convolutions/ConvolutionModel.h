@@ -49,6 +49,9 @@ public:
   ConvChoice direct() const;
   ConvChoice byChannels() const;
   double winograd(mlir::DictionaryAttr transform) const;
+  /// The same with its sums in the transform of the results; nothing where that cannot be.
+  std::optional<double> winogradInTiles(mlir::DictionaryAttr transform) const;
+  double winogradOfPanels(mlir::DictionaryAttr transform) const;
   int64_t pointsOf(mlir::DictionaryAttr transform) const; ///< of a tile
 
 private:

@@ -8,6 +8,7 @@
 #include "passes/convolutions/Convolutions.h"
 
 #include "passes/convolutions/ConvolutionMaps.h"
+#include "passes/convolutions/WinogradTiles.h"
 #include "passes/transforms/ButterflyMaps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -97,35 +98,17 @@ public:
   void expand();
 
 private:
-  /// How a dimension of a pixel is cut into tiles.
-  struct Axis {
-    int64_t tiles;
-    int64_t m; ///< results of a tile
-    int64_t n; ///< pixels of the image for it
-    bool isTransformed;
-  };
-
   Value transformed(Value value, StringRef matrix);
   Value untiled(Value tiles);
 
   DictionaryAttr transform;
-  SmallVector<Axis> axes;
-  unsigned transforms = 0; ///< axes that are transformed
+  SmallVector<TileAxis> axes;
+  unsigned transforms; ///< axes that are transformed
 };
 
-/// Dimensions in which filters have one element stay as they are: tiles of one pixel.
 WinogradSum::WinogradSum(ConvOp op, DictionaryAttr transform)
-    : ConvolutionMaps(op), transform(transform) {
-  int64_t m = cast<IntegerAttr>(transform.get("m")).getInt(),
-          r = cast<IntegerAttr>(transform.get("r")).getInt();
-  for (auto [results, extent] : llvm::zip(sizes.result, sizes.filter)) {
-    bool isTransformed = extent == r;
-    int64_t most = isTransformed ? m : 1;
-    auto tiles = static_cast<int64_t>(llvm::divideCeil(results, most));
-    axes.push_back({tiles, most, most + extent - 1, isTransformed});
-    transforms += isTransformed;
-  }
-}
+    : ConvolutionMaps(op), transform(transform), axes(tileAxes(sizes, transform)),
+      transforms(llvm::count_if(axes, [](const TileAxis &axis) { return axis.isTransformed; })) {}
 
 /// matrix * value * its transpose, on the last two dimensions; on the last one or three where so
 /// many are transformed.
@@ -147,37 +130,17 @@ Value WinogradSum::transformed(Value value, StringRef matrix) {
 Value WinogradSum::untiled(Value tiles) {
   SmallVector<int64_t> shape = resultShape();
   Lead first = lead();
-  // Whole tiles, then what the last one has left.
-  struct Part {
-    Range tile;
-    int64_t within;
-  };
-  // Each with one of the parts along each dimension.
-  SmallVector<SmallVector<Part>> boxes{{}};
-  for (auto [extent, axis] : llvm::zip(sizes.result, axes)) {
-    SmallVector<Part> parts;
-    if (extent / axis.m)
-      parts.push_back({{0, extent / axis.m}, axis.m});
-    if (extent % axis.m)
-      parts.push_back({{extent / axis.m, extent / axis.m + 1}, extent % axis.m});
-    SmallVector<SmallVector<Part>> longer;
-    for (const SmallVector<Part> &box : boxes)
-      for (const Part &part : parts) {
-        longer.push_back(box);
-        longer.back().push_back(part);
-      }
-    boxes = std::move(longer);
-  }
+  SmallVector<SmallVector<TilePart>> boxes = tileBoxes(sizes, axes);
   Value made;
   if (boxes.size() > 1)
     made = tensor::EmptyOp::create(builder, location, shape, element);
-  for (const SmallVector<Part> &box : boxes) {
+  for (const SmallVector<TilePart> &box : boxes) {
     SmallVector<Range> ranges = first.ranges;
     // In the order of the result: tile row, row, tile column, column.
     Indices tile, within, pixel;
     for (auto [part, axis] : llvm::zip(box, axes)) {
       tile.push_back(dim(ranges.size()));
-      ranges.push_back(part.tile);
+      ranges.push_back({part.first, part.end});
       pixel.push_back(tile.back());
       if (!axis.isTransformed)
         continue;
@@ -207,9 +170,9 @@ void WinogradSum::expand() {
 
   SmallVector<int64_t> shape = grouped({sizes.N}, {sizes.C});
   unsigned tile = shape.size(), within = tile + axes.size();
-  for (const Axis &axis : axes)
+  for (const TileAxis &axis : axes)
     shape.push_back(axis.tiles);
-  for (const Axis &axis : axes)
+  for (const TileAxis &axis : axes)
     if (axis.isTransformed)
       shape.push_back(axis.n);
   auto [ranges, store] = over(shape);

@@ -91,6 +91,10 @@ void expandDirect(ConvOp op, DirectForm form);
 /// `transform` is an entry of the op's transforms.
 void expandWinograd(ConvOp op, mlir::DictionaryAttr transform);
 
+/// The same, with the sums of the products written out where the transform of the results reads
+/// them: of few channels, real numbers, one group and filters that results have side by side.
+void expandInTiles(ConvOp op, mlir::DictionaryAttr transform);
+
 } // namespace weft
 
 #endif // WEFT_PASSES_CONVOLUTIONS_CONVOLUTIONS_H

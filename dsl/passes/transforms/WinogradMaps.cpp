@@ -25,10 +25,10 @@ namespace {
 using Matrix = SmallVector<SmallVector<double>>;
 using Reals = SmallVector<Real>;
 
-Matrix matrixOf(WinogradTransformOp op) {
-  auto type = cast<RankedTensorType>(op.getMatrix().getType());
+Matrix matrixOf(ElementsAttr entries) {
+  auto type = cast<ShapedType>(entries.getType());
   Matrix matrix(type.getDimSize(0));
-  auto values = cast<DenseElementsAttr>(op.getMatrix()).getValues<APFloat>();
+  auto values = cast<DenseElementsAttr>(entries).getValues<APFloat>();
   auto next = values.begin();
   for (auto &row : matrix)
     for (int64_t column = 0; column < type.getDimSize(1); ++column)
@@ -156,27 +156,38 @@ Reals Transform::apply(Matrix matrix, Reals inputs) {
 }
 
 /// The transform of a box [first axis][second axis].. by a matrix an axis: of a row, a plane, a
-/// cube.
+/// cube. Elements are asked for when the line of the first axis in which they are is transformed.
 SmallVector<Real> transformBox(Transform &transform, ArrayRef<Matrix> matrices,
-                               ArrayRef<Real> inputs) {
-  if (matrices.size() == 1)
-    return transform.apply(matrices[0], Reals(inputs));
-  size_t rows = matrices[0].size(), columns = inputs.size() / matrices[0].front().size();
+                               function_ref<Real(size_t)> input) {
+  size_t rows = matrices[0].size(), length = matrices[0].front().size(), columns = 1;
+  for (const Matrix &matrix : matrices.drop_front())
+    columns *= matrix.front().size();
   SmallVector<Reals> lines(rows);
   for (size_t column = 0; column < columns; ++column) {
     Reals line;
-    for (size_t row = 0; row < matrices[0].front().size(); ++row)
-      line.push_back(inputs[row * columns + column]);
+    for (size_t row = 0; row < length; ++row)
+      line.push_back(input(row * columns + column));
     for (auto [row, value] : llvm::enumerate(transform.apply(matrices[0], line)))
       lines[row].push_back(value);
   }
   SmallVector<Real> outputs;
   for (Reals &line : lines)
-    llvm::append_range(outputs, transformBox(transform, matrices.drop_front(), line));
+    if (matrices.size() == 1)
+      llvm::append_range(outputs, line);
+    else
+      llvm::append_range(outputs, transformBox(transform, matrices.drop_front(),
+                                               [&](size_t n) { return line[n]; }));
   return outputs;
 }
 
 } // namespace
+
+SmallVector<Real> transformedBox(RealBuilder &arithmetic, Type type,
+                                 ArrayRef<ElementsAttr> matrices,
+                                 function_ref<Real(size_t)> input) {
+  Transform transform(arithmetic, type);
+  return transformBox(transform, llvm::map_to_vector(matrices, matrixOf), input);
+}
 
 SmallVector<WinogradTransformOp> winogradChain(WinogradTransformOp last) {
   constexpr size_t most = 3;
@@ -201,7 +212,7 @@ void expandWinogradTransform(WinogradTransformOp op) {
   SmallVector<Matrix> matrices;
   SmallVector<int64_t> axes;
   for (WinogradTransformOp step : steps) {
-    matrices.push_back(matrixOf(step));
+    matrices.push_back(matrixOf(step.getMatrix()));
     axes.push_back(step.getAxis());
   }
 
@@ -258,7 +269,7 @@ void expandWinogradTransform(WinogradTransformOp op) {
   Transform transform(arithmetic, parts[0].front().value.getType());
   for (auto &part : parts)
     if (!part.empty())
-      part = transformBox(transform, matrices, part);
+      part = transformBox(transform, matrices, [&](size_t n) { return part[n]; });
   SmallVector<Value> values;
   for (size_t n = 0; n < parts[0].size(); ++n)
     values.push_back(isComplex ? arithmetic.join({parts[0][n], parts[1][n]})

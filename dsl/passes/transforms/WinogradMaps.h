@@ -9,11 +9,19 @@
 #define WEFT_PASSES_TRANSFORMS_WINOGRADMAPS_H
 
 #include "dialect/Weft.h"
+#include "passes/transforms/RealArithmetic.h"
 
 namespace weft {
 
 /// A map that computes all elements along the axes of a transform at each point.
 inline constexpr llvm::StringLiteral codeletMark = "weft.codelet";
+
+/// The transform of a box of real numbers by a matrix an axis; the last axis is the fastest. Each
+/// of `input` is asked for when the line of the first axis in which it is is transformed: only what
+/// lines have become is kept until the next axis.
+llvm::SmallVector<Real> transformedBox(RealBuilder &arithmetic, mlir::Type type,
+                                       llvm::ArrayRef<mlir::ElementsAttr> matrices,
+                                       llvm::function_ref<Real(size_t)> input);
 
 /// A transform and those before it that alone feed it, along other axes, up to three in all; the
 /// first one first.
