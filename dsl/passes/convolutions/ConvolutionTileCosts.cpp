@@ -16,6 +16,10 @@ using namespace mlir;
 
 namespace weft {
 
+/// Elements of a tile whose sums are written out, at most: with 81, of filters of 7 by 7, compiling
+/// took four times as long as by panels.
+constexpr int64_t mostPointsInTile = 64;
+
 /// Registers for products and for what a line is transformed with, while what lines have become
 /// waits in the others.
 constexpr int64_t forProducts = 8;
@@ -29,6 +33,9 @@ std::optional<double> ConvolutionModel::winogradInTiles(DictionaryAttr transform
   int64_t points = pointsOf(transform), products = points * sizes.C;
   std::optional<int64_t> side = filtersSideBySide(sizes, outLayout);
   if (mesh || isComplex || sizes.G > 1 || !side || *side < limits.lanes)
+    return std::nullopt;
+  // Code of more points, once for each kind of tile at the edges, keeps a C compiler busy.
+  if (points > mostPointsInTile)
     return std::nullopt;
   // Each product has a part of a block of filters, and one of a row of tiles, that is used again.
   if (2 * products * channelBlock * limits.elementBytes > limits.l1Bytes)
