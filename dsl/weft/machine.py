@@ -86,6 +86,7 @@ SCHEMA: dict[str, Quantity] = {
     "split_products_each": Quantity("a positive integer", _is_count),
     "vector_pipes": Quantity("a positive integer", _is_count),
     "sums_apart": Quantity("true or false", _is_flag, optional=True),
+    "merged_loads": Quantity("true or false", _is_flag, optional=True),
     "reorder_window": Quantity("a positive integer", _is_count, optional=True),
     "clock_hz": Quantity("a positive integer", _is_count),
     "memory_bytes_per_second": Quantity("a positive integer", _is_count),

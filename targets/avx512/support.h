@@ -14,6 +14,16 @@ static inline __m512d weft_load_halves_pd(const double *a, const double *b) {
   return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(a)), _mm256_loadu_pd(b), 1);
 }
 
+/* The same where a load under a mask takes less than a half that is put into a vector: of what lies
+ * before b nothing is read. */
+static inline __m512 weft_merge_halves_ps(const float *a, const float *b) {
+  return _mm512_mask_loadu_ps(_mm512_castps256_ps512(_mm256_loadu_ps(a)), 0xff00, b - 8);
+}
+
+static inline __m512d weft_merge_halves_pd(const double *a, const double *b) {
+  return _mm512_mask_loadu_pd(_mm512_castpd256_pd512(_mm256_loadu_pd(a)), 0xf0, b - 4);
+}
+
 /* A bit for each of so many bytes that is not 0. */
 static inline __mmask8 weft_truths_8(const bool *p) {
   const __m128i bytes = _mm_loadl_epi64((const __m128i *)p);

@@ -191,9 +191,11 @@ FailureOr<Expr> FunctionEmitter::loadHalves(vector::ShuffleOp pair, bool upper) 
     filling.operands.push_back({pointer(element(memref, address)), Binding::Unary});
     countBytes(memref, false, bytesOf(type) / 2);
   }
-  std::string from = addressKey(type);
-  return fromTable(pair, "affine.vector_load:halves", from + ", " + from + " -> " + typeKey(type),
-                   filling, type.getNumElements());
+  std::string from = addressKey(type), types = from + ", " + from + " -> " + typeKey(type);
+  StringRef merged = "affine.vector_load:merged";
+  bool merges = file.mergesLoads && file.intrinsics.find(merged, types);
+  return fromTable(pair, merges ? merged : "affine.vector_load:halves", types, filling,
+                   type.getNumElements());
 }
 
 FailureOr<Expr> FunctionEmitter::maskedLoad(vector::MaskedLoadOp op) {

@@ -124,6 +124,7 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
        machine->numberIfAny("ahead_in_order_bytes").value_or(0)},
       {},
       {}};
+  file.mergesLoads = machine->flag("merged_loads");
   file.cores = machine->numberIfAny("cores").value_or(0);
   file.rowCores = file.cores / machine->numberIfAny("mesh_rows").value_or(1);
   file.ldmBytes = machine->numberIfAny("ldm_bytes").value_or(0) -

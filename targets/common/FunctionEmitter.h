@@ -38,6 +38,7 @@ struct FileContext {
   llvm::StringMap<std::string> tables; ///< C name of each global that a function uses
   Names names;
   int64_t cores = 0, ldmBytes = 0; ///< of a core group, 0 elsewhere; bytes of a core for data
+  bool mergesLoads = false;        ///< loads under a mask take what no shuffle needs (merged_loads)
   int64_t rowCores = 0;            ///< of a row of the mesh
   int64_t ldmUsed = 0;
   /// Of a second file, and what the first knows of it.

@@ -24,7 +24,8 @@ std::optional<bool> upperHalves(llvm::ArrayRef<int64_t> mask);
 /// Loads of vectors of which nothing is used but halves, put together in pairs, as rows are that
 /// are turned in registers: where the target's table has `affine.vector_load:halves`, and shuffles
 /// are what a block waits for, each pair is read from both places at once. The second half comes
-/// with its load, on any port, where a shuffle waits for the one that all shuffles have.
+/// with its load, on any port, where a shuffle waits for the one that all shuffles have; or
+/// under a mask (`affine.vector_load:merged`), where it would wait for that as well.
 llvm::DenseSet<mlir::Operation *> loadsInHalves(mlir::func::FuncOp func,
                                                 const Intrinsics &intrinsics);
 

@@ -86,6 +86,7 @@ def test_a_known_family_of_cpus_has_numbers_of_its_own(
         "ahead_array_bytes",
         "dft_crowded_columns_cycles",
         "dft_crowded_turns",
+        "merged_loads",
         "products_hundredths",
         "sums_apart",
         "tiles_of_five_hundredths",
