@@ -267,6 +267,15 @@ weft::StageCosts costsOf(weft::DftOp op) {
   return lines.beside < costs.fewest ? weft::StageCosts() : costs;
 }
 
+/// The radices of contiguous lines that are packed line beside line; none where there is no line
+/// for each lane, or the machine's table does not say what that costs.
+SmallVector<int64_t> packedOrder(weft::DftOp op, const weft::StageCosts &costs) {
+  SmallVector<int64_t> shape = lineShapeOf(op).shape;
+  if (costs.perPacking == 0 || weft::mostAlongOne(ArrayRef(shape).drop_back()) < 2 * costs.lanes)
+    return {};
+  return weft::factorise(shape.back(), weft::RadixOrder::SmallFirst);
+}
+
 /// Whether contiguous lines, as many as a vector has lanes and more, are one butterfly each, which
 /// takes them in lanes and turns them in registers.
 bool isOneButterfly(weft::DftOp op, const weft::StageCosts &costs) {
@@ -275,8 +284,13 @@ bool isOneButterfly(weft::DftOp op, const weft::StageCosts &costs) {
   if (!costs.turnsLines() || shape.size() < 2 || shape[shape.size() - 2] < costs.lanes ||
       !costs.mayBeTurned(length) || !(standsAlone(op) || makesOwnPoints(op)))
     return false;
+  double turned = costs.perTurnedPoint(length);
   std::vector<weft::RankedRadices> parts = weft::rankInParts(length, costs, 1);
-  return parts.empty() || costs.perTurnedPoint(length) <= costs.perPoint(parts.front().radices);
+  if (!parts.empty() && costs.perPoint(parts.front().radices) < turned)
+    return false;
+  // What else there is around a transform would be packed with its lines.
+  SmallVector<int64_t> packed = packedOrder(op, costs);
+  return packed.empty() || !standsAlone(op) || turned <= costs.perPackedPoint(packed);
 }
 
 void explainOneButterfly(weft::DftOp op, int64_t length, const weft::StageCosts &costs) {
