@@ -271,7 +271,8 @@ weft::StageCosts costsOf(weft::DftOp op) {
 /// for each lane, or the machine's table does not say what that costs.
 SmallVector<int64_t> packedOrder(weft::DftOp op, const weft::StageCosts &costs) {
   SmallVector<int64_t> shape = lineShapeOf(op).shape;
-  if (costs.perPacking == 0 || weft::mostAlongOne(ArrayRef(shape).drop_back()) < 2 * costs.lanes)
+  if (costs.perPacking == 0 || costs.isFar ||
+      weft::mostAlongOne(ArrayRef(shape).drop_back()) < 2 * costs.lanes)
     return {};
   return weft::factorise(shape.back(), weft::RadixOrder::SmallFirst);
 }

@@ -102,6 +102,7 @@ SCHEMA: dict[str, Quantity] = {
     "dft_slab_line_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_packing_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_packed_operation_cycles": Quantity("a positive integer", _is_count, optional=True),
+    "dft_packed_array_bytes": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_rounds": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_turns": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_columns_cycles": Quantity("a positive integer", _is_count, optional=True),

@@ -86,6 +86,7 @@ def test_a_known_family_of_cpus_has_numbers_of_its_own(
         "ahead_array_bytes",
         "dft_crowded_columns_cycles",
         "dft_crowded_turns",
+        "dft_packed_array_bytes",
         "dft_packed_operation_cycles",
         "dft_packing_cycles",
         "dft_slab_line_cycles",

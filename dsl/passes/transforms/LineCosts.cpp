@@ -62,6 +62,8 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
           .value_or(0);
   costs.mostPackedEdged = target.numberIfAny("dft_packed_edge_vectors").value_or(0) * costs.lanes;
   costs.mostTurnedOperations = target.numberIfAny("dft_turned_operations").value_or(0);
+  std::optional<int64_t> mostPacked = target.numberIfAny("dft_packed_array_bytes");
+  costs.isFar = mostPacked && type.getNumElements() * costs.pointBytes > *mostPacked;
   // What a stage reads and what it stores, of a line a real lane.
   costs.perPackedStage = 2 * (2 * costs.lanes * lineBytes) > costs.firstCache ? costs.perRound : 0;
   costs.ways = target.numberIfAny("l1d_ways").value_or(0);
@@ -131,7 +133,8 @@ bool goesAlongInParts(RankedTensorType type, const StageCosts &costs, ArrayRef<i
   if (mostAlongOne(type.getShape().drop_back()) < 2 * costs.lanes)
     return true;
   bool isShort = type.getShape().back() < costs.mostPackedEdged;
-  return !(hasEdges && isShort) && costs.perPoint(radices) < costs.perPackedPoint(packed);
+  return !(hasEdges && isShort) &&
+         (costs.isFar || costs.perPoint(radices) < costs.perPackedPoint(packed));
 }
 
 } // namespace weft
