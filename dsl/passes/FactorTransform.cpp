@@ -268,7 +268,8 @@ weft::StageCosts costsOf(weft::DftOp op) {
 }
 
 /// The radices of contiguous lines that are packed line beside line; none where there is no line
-/// for each lane, or the machine's table does not say what that costs.
+/// for each lane, where they come from beyond the caches, or where the machine's table does not say
+/// what that costs.
 SmallVector<int64_t> packedOrder(weft::DftOp op, const weft::StageCosts &costs) {
   SmallVector<int64_t> shape = lineShapeOf(op).shape;
   if (costs.perPacking == 0 || costs.isFar ||
