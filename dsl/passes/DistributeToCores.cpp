@@ -211,14 +211,9 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
     return success();
   }
 
-  /// The nests that may be shared, and those that the schedule has shared, of which `isAsked`
-  /// holds.
-  struct Nest {
-    affine::AffineForOp loop;
-    bool isAsked;
-  };
-  FailureOr<SmallVector<Nest>> findNests(bool hasCores, int64_t lanes) {
-    SmallVector<Nest> found;
+  /// The nests that may be shared, and those that the schedule has shared.
+  FailureOr<SmallVector<weft::CoreNest>> findNests(bool hasCores, int64_t lanes) {
+    SmallVector<weft::CoreNest> found;
     WalkResult walked = getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
       if (!hasCores && loop->hasAttr(weft::inTurnMark))
         shareTurns(loop, minWork * (hasLanes(loop) ? lanes : 1));
@@ -247,9 +242,10 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
                                 weft::spokenLoop(loop.getInductionVar()), iterations(loop), over);
   }
 
-  void shareOverThreads(ArrayRef<Nest> nests, int64_t lanes) {
-    for (auto [loop, isAsked] : nests) {
-      if (isAsked)
+  void shareOverThreads(ArrayRef<weft::CoreNest> nests, int64_t lanes) {
+    for (const weft::CoreNest &nest : nests) {
+      affine::AffineForOp loop = nest.loop;
+      if (nest.isAsked)
         continue;
       int64_t work = workOf(loop), least = minWork * (hasLanes(loop) ? lanes : 1);
       if (work >= least)
@@ -260,23 +256,29 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
     }
   }
 
-  void shareOverCores(ArrayRef<Nest> nests, int64_t cores, const weft::StartCosts &costs) {
-    SmallVector<weft::CoreNest> chosen;
-    for (auto [loop, isAsked] : nests) {
+  void shareOverCores(MutableArrayRef<weft::CoreNest> nests, int64_t cores,
+                      const weft::StartCosts &costs) {
+    for (weft::CoreNest &nest : nests) {
+      if (nest.isAsked) {
+        nest.parts = std::min(iterations(nest.loop), cores);
+        continue;
+      }
       int64_t parts = 1;
-      for (affine::AffineForOp one : sharedBy(cores, loop))
+      for (affine::AffineForOp one : sharedBy(cores, nest.loop))
         parts *= iterations(one);
-      chosen.push_back({loop, std::min(parts, cores), isAsked});
+      nest.parts = std::min(parts, cores);
     }
-    weft::chooseNests(chosen, costs);
-    for (const weft::CoreNest &nest : chosen)
+    weft::chooseNests(nests, cores, costs);
+    for (const weft::CoreNest &nest : nests)
       if (!nest.isAsked)
         note(nest.loop, nest.isShared, "cores")
-            .because("about {0} cycles of the management core; {1} of {2} cores, their start {3}",
-                     int64_t(nest.alone), int64_t(nest.together), nest.parts,
-                     int64_t(costs.start()))
+            .because(
+                "about {0} cycles on the management core, {1} on {2} cores; a start takes {3}, "
+                "for {4} nests and {5} iterations",
+                int64_t(nest.alone), int64_t(nest.together), nest.parts, int64_t(costs.start()),
+                nest.beside, int64_t(nest.times))
             .number("cycles_alone", int64_t(nest.alone));
-    for (const weft::CoreNest &nest : chosen) {
+    for (const weft::CoreNest &nest : nests) {
       affine::AffineForOp loop = nest.loop;
       if (!nest.isShared)
         continue;
@@ -306,13 +308,15 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
       if (succeeded(vectors))
         weft::joinRows(getOperation(), *vectors, notes);
     }
-    FailureOr<SmallVector<Nest>> nests = findNests(cores.has_value(), lanes);
+    FailureOr<SmallVector<weft::CoreNest>> nests = findNests(cores.has_value(), lanes);
     if (failed(nests))
       return signalPassFailure();
-    if (cores)
-      shareOverCores(*nests, *cores, weft::StartCosts(*target));
-    else
-      shareOverThreads(*nests, lanes);
+    if (!cores)
+      return shareOverThreads(*nests, lanes);
+    FailureOr<weft::StartCosts> costs = weft::StartCosts::of(*target);
+    if (failed(costs))
+      return signalPassFailure();
+    shareOverCores(*nests, *cores, *costs);
   }
 };
 

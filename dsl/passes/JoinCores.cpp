@@ -16,6 +16,7 @@
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/loops/TurnLoops.h"
+#include "passes/mesh/CoreLoops.h"
 #include "passes/mesh/CoreRegions.h"
 #include "passes/transfers/Footprint.h"
 
@@ -36,36 +37,9 @@ namespace {
 
 constexpr Notes notes("join-cores");
 
-/// Sums over the iterations: of values that do not depend on the sums so far, from memory that
-/// the loop does not write.
-bool isSum(AffineForOp loop) {
-  if (loop.getNumIterOperands() == 0 || !loop.hasConstantBounds())
-    return false;
-  Block &body = *loop.getBody();
-  for (Operation &op : body.without_terminator())
-    if (op.getNumRegions() != 0 || !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp>(op)))
-      return false;
-  for (auto [sum, next] :
-       llvm::zip(loop.getRegionIterArgs(), body.getTerminator()->getOperands())) {
-    auto add = next.getDefiningOp<arith::AddFOp>();
-    if (!add || !add.getType().isF64() || !sum.hasOneUse() || *sum.getUsers().begin() != add ||
-        !add->hasOneUse())
-      return false;
-  }
-  return true;
-}
-
-/// Cores that each get as many iterations as the others.
-int64_t partsOf(AffineForOp sum, int64_t cores) {
-  int64_t trips = tripsOf(sum), parts = std::min(cores, trips);
-  while (parts > 1 && trips % parts)
-    --parts;
-  return parts;
-}
-
 /// Iteration n of the sum is done by core n modulo the cores.
 void shareSum(AffineForOp loop, int64_t cores) {
-  int64_t trips = tripsOf(loop), parts = partsOf(loop, cores);
+  int64_t trips = tripsOf(loop), parts = partsOfSum(loop, cores);
   notes
       .decided(loop, "{0}: its sums over the cores, each of {1} a part of them",
                spokenLoop(loop.getInductionVar()), parts)
@@ -105,62 +79,17 @@ class LoopAround {
 public:
   LoopAround(AffineForOp loop, int64_t cores) : loop(loop), cores(cores) {}
 
-  /// Whether every core can do what else is in it, for itself.
-  bool fits();
+  bool fits() {
+    return !loop->getParentOfType<cpe::CoresOp>() &&
+           coresMayLoop(loop, cores, llvm::IsaPred<cpe::CoresOp>, &ownArrays);
+  }
   void moveToCores();
 
 private:
-  bool isOwn(Value array);
-
   AffineForOp loop;
   int64_t cores;
   llvm::SetVector<Value> ownArrays; ///< of which each core may have one
 };
-
-/// A small array that nothing outside of the loop sees, and nothing that the cores share out.
-bool LoopAround::isOwn(Value array) {
-  constexpr int64_t small = 64; // elements
-  auto made = array.getDefiningOp<memref::AllocOp>();
-  return made && made.getType().hasStaticShape() && made.getType().getNumElements() <= small &&
-         llvm::all_of(array.getUsers(), [&](Operation *user) {
-           return isa<affine::AffineLoadOp, affine::AffineStoreOp>(user) &&
-                  user->getBlock() == loop.getBody();
-         });
-}
-
-bool LoopAround::fits() {
-  if (loop->getParentOfType<cpe::CoresOp>() || loop.getNumIterOperands() != 0 ||
-      !loop.hasConstantBounds())
-    return false;
-  bool any = false;
-  SmallVector<Value> stored, loaded;
-  for (Operation &op : loop.getBody()->without_terminator()) {
-    if (auto part = dyn_cast<cpe::CoresOp>(op)) {
-      any = true;
-      part.walk([&](Operation *inner) {
-        for (Value operand : inner->getOperands())
-          if (isa<MemRefType>(operand.getType()))
-            loaded.push_back(rootOf(operand));
-      });
-    } else if (auto sum = dyn_cast<AffineForOp>(op);
-               sum && isSum(sum) && partsOf(sum, cores) >= cores / 2) {
-      sum.walk([&](affine::AffineLoadOp load) { loaded.push_back(rootOf(load.getMemref())); });
-    } else if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
-      loaded.push_back(rootOf(load.getMemref()));
-    } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
-      stored.push_back(rootOf(store.getMemref()));
-    } else if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op)) {
-      return false;
-    }
-  }
-  for (Value array : stored) {
-    if (isOwn(array))
-      ownArrays.insert(array);
-    else if (llvm::is_contained(loaded, array))
-      return false;
-  }
-  return any;
-}
 
 void LoopAround::moveToCores() {
   notes

@@ -8,12 +8,14 @@
 #include "passes/mesh/NestsOnCores.h"
 
 #include "passes/loops/BorderedLoop.h"
+#include "passes/mesh/CoreLoops.h"
 #include "passes/transfers/Footprint.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using affine::AffineForOp;
@@ -53,15 +55,16 @@ Work workOf(AffineForOp loop) {
     } else {
       work.operations += operationsOf(op);
     }
-  if (isInnermost && loop.getNumIterOperands() != 0)
+  if (isInnermost &&
+      llvm::any_of(loop.getResultTypes(), [](Type type) { return !type.isIntOrIndex(); }))
     work.sums += 1;
   auto times = double(affine::getConstantTripCount(loop).value_or(1));
   return {work.operations * times, work.sums * times};
 }
 
-/// Bytes of the arrays that a nest touches, as far as it can: those of `seen` as none.
-double bytesOf(AffineForOp loop, llvm::SmallPtrSetImpl<void *> *seen) {
-  llvm::SmallDenseMap<Value, double> touched;
+/// Bytes of each array that a nest touches.
+llvm::SmallMapVector<Value, double, 4> bytesOf(AffineForOp loop) {
+  llvm::SmallMapVector<Value, double, 4> bytes;
   loop->walk([&](Operation *op) {
     Value array;
     if (auto load = dyn_cast<affine::AffineReadOpInterface>(op))
@@ -70,21 +73,19 @@ double bytesOf(AffineForOp loop, llvm::SmallPtrSetImpl<void *> *seen) {
       array = store.getMemRef();
     else if (auto data = dyn_cast<memref::LoadOp>(op))
       array = data.getMemRef();
+    else if (auto scattered = dyn_cast<memref::StoreOp>(op))
+      array = scattered.getMemRef();
     if (!array)
       return;
-    double times = 1;
+    double times = double(elementBytes(array));
     for (auto one = op->getParentOfType<AffineForOp>(); one && loop->isAncestor(one);
          one = one->getParentOfType<AffineForOp>())
       times *= double(affine::getConstantTripCount(one).value_or(1));
-    touched[array] += times;
+    bytes[array] += times;
   });
-  double bytes = 0;
-  for (auto [array, times] : touched) {
-    auto type = cast<MemRefType>(array.getType());
-    double elements = type.hasStaticShape() ? double(type.getNumElements()) : times;
-    if (!seen || seen->insert(array.getAsOpaquePointer()).second)
-      bytes += std::min(times, elements) * double(elementBytes(array));
-  }
+  for (auto &[array, all] : bytes)
+    if (auto type = cast<MemRefType>(array.getType()); type.hasStaticShape())
+      all = std::min(all, double(type.getNumElements() * elementBytes(array)));
   return bytes;
 }
 
@@ -98,61 +99,120 @@ AffineForOp wholeOf(AffineForOp loop) {
   return loop;
 }
 
-double timesOf(AffineForOp loop) {
-  double times = 1;
-  for (auto outer = loop->getParentOfType<AffineForOp>(); outer;
-       outer = outer->getParentOfType<AffineForOp>())
-    times *= double(affine::getConstantTripCount(outer).value_or(1));
-  return times;
+/// The loop before an op, with nothing between that does anything.
+Operation *loopBefore(Operation *op) {
+  do
+    op = op->getPrevNode();
+  while (op && op->getNumRegions() == 0 && (isMemoryEffectFree(op) || isa<memref::AllocOp>(op)));
+  return op;
 }
+
+/// Nests in the order in which they run, cut where the cores would end and start again.
+class Runs {
+public:
+  Runs(MutableArrayRef<CoreNest> nests, int64_t cores) : cores(cores) {
+    for (CoreNest &nest : nests)
+      wholes.insert(wholeOf(nest.loop));
+    CoreNest *last = nullptr;
+    for (CoreNest &nest : nests) {
+      AffineForOp whole = wholeOf(nest.loop);
+      auto around = dyn_cast<AffineForOp>(whole->getParentOp());
+      AffineForOp before = last ? wholeOf(last->loop) : AffineForOp();
+      bool goesOn = last && before->getBlock() == whole->getBlock() &&
+                    (loopBefore(whole) == before || (around && isJoined(around)));
+      if (!goesOn)
+        runs.emplace_back();
+      runs.back().push_back(&nest);
+      last = &nest;
+    }
+  }
+
+  ArrayRef<SmallVector<CoreNest *>> all() const { return runs; }
+
+  /// Iterations of the loops around that go to the cores with the nest: for them all there is one
+  /// start.
+  double times(const CoreNest &nest) {
+    double times = 1;
+    for (auto around = dyn_cast<AffineForOp>(wholeOf(nest.loop)->getParentOp());
+         around && isJoined(around); around = dyn_cast<AffineForOp>(around->getParentOp()))
+      times *= double(affine::getConstantTripCount(around).value_or(1));
+    return times;
+  }
+
+private:
+  /// Whether `join-cores` gives a loop to the cores, if they have all nests in it.
+  bool isJoined(AffineForOp loop) {
+    return coresMayLoop(loop, cores, [&](Operation *op) {
+      if (wholes.contains(op))
+        return true;
+      auto inner = dyn_cast<AffineForOp>(op);
+      return inner && inner.getNumIterOperands() == 0 && isJoined(inner);
+    });
+  }
+
+  int64_t cores;
+  llvm::SmallPtrSet<Operation *, 16> wholes;
+  SmallVector<SmallVector<CoreNest *>> runs;
+};
 
 } // namespace
 
-StartCosts::StartCosts(const Target &target) {
-  auto value = [&](StringRef key) { return double(target.numberIfAny(key).value_or(0)); };
-  startCycles = value("start_cycles");
-  nestCycles = value("nest_cycles");
-  operation = value("mpe_operation_hundredths") / 100;
-  sum = value("mpe_sum_cycles");
-  byte = value("mpe_byte_hundredths") / 100;
-  coreOperation = value("operation_hundredths") / 100;
-  double perSecond = value("memory_bytes_per_second");
-  coreByte = perSecond == 0 ? 0 : value("clock_hz") / perSecond;
+FailureOr<StartCosts> StartCosts::of(const Target &target) {
+  StartCosts costs;
+  for (auto [key, value, unit] : {std::tuple("start_cycles", &costs.startCycles, 1.0),
+                                  {"nest_cycles", &costs.nestCycles, 1.0},
+                                  {"mpe_operation_hundredths", &costs.operation, 0.01},
+                                  {"mpe_sum_cycles", &costs.sum, 1.0},
+                                  {"mpe_byte_hundredths", &costs.byte, 0.01},
+                                  {"operation_hundredths", &costs.coreOperation, 0.01}}) {
+    FailureOr<int64_t> number = target.number(key);
+    if (failed(number))
+      return failure();
+    *value = double(*number) * unit;
+  }
+  FailureOr<int64_t> clock = target.number("clock_hz"),
+                     perSecond = target.number("memory_bytes_per_second");
+  if (failed(clock) || failed(perSecond))
+    return failure();
+  costs.coreByte = double(*clock) / double(*perSecond);
+  return costs;
 }
 
-void StartCosts::estimate(CoreNest &nest, llvm::SmallPtrSetImpl<void *> &seen) const {
+void StartCosts::estimate(CoreNest &nest, llvm::DenseMap<Value, double> &seen) const {
   Work work = workOf(nest.loop);
-  double fresh = bytesOf(nest.loop, &seen);
+  double bytes = 0, fresh = 0;
+  for (auto [array, ofArray] : bytesOf(nest.loop)) {
+    bytes += ofArray;
+    fresh += std::max(ofArray - seen[array], 0.0);
+    seen[array] = std::max(ofArray, seen[array]);
+  }
   nest.alone = operation * work.operations + sum * work.sums + byte * fresh;
   // A border is done beside the inside.
   bool isBeside = nest.loop->hasAttr(borderMark);
   nest.together = (isBeside ? 0 : nestCycles) +
-                  coreOperation * work.operations / double(nest.parts) +
-                  coreByte * bytesOf(nest.loop, nullptr);
+                  coreOperation * work.operations / double(nest.parts) + coreByte * bytes;
 }
 
-void chooseNests(MutableArrayRef<CoreNest> nests, const StartCosts &costs) {
-  llvm::MapVector<Block *, SmallVector<CoreNest *>> ofBlocks;
-  for (CoreNest &nest : nests)
-    ofBlocks[wholeOf(nest.loop)->getBlock()].push_back(&nest);
-  for (auto &[block, run] : ofBlocks) {
-    llvm::SmallPtrSet<void *, 8> seen;
-    double alone = 0, together = 0;
+void chooseNests(MutableArrayRef<CoreNest> nests, int64_t cores, const StartCosts &costs) {
+  Runs runs(nests, cores);
+  for (ArrayRef<CoreNest *> run : runs.all()) {
+    llvm::DenseMap<Value, double> seen;
+    double saved = 0, times = runs.times(*run.front());
     bool pays = false;
     for (CoreNest *nest : run) {
+      nest->times = times;
+      nest->beside = run.size();
       costs.estimate(*nest, seen);
-      alone += nest->alone;
-      together += std::min(nest->alone, nest->together);
+      saved += std::max(nest->alone - nest->together, 0.0);
       pays |= nest->isAsked;
     }
-    double times = timesOf(wholeOf(run.front()->loop));
-    pays |= alone - together > costs.start() / times;
+    pays |= saved > costs.start() / times;
     auto gains = [](const CoreNest *nest) { return nest->isAsked || nest->together < nest->alone; };
     // What stands between two of them would end a start, and what stands in a loop with them one
     // of the whole loop.
-    auto first = times > 1 ? run.begin() : llvm::find_if(run, gains);
+    const auto *first = times > 1 ? run.begin() : llvm::find_if(run, gains);
     auto last = times > 1 ? run.rbegin() : std::find_if(run.rbegin(), run.rend(), gains);
-    for (auto *one = first; pays && one < last.base(); ++one)
+    for (const auto *one = first; pays && one < last.base(); ++one)
       (*one)->isShared = true;
   }
 }

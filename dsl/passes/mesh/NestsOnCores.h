@@ -17,30 +17,34 @@ namespace weft {
 /// A nest of independent iterations that the cores may share.
 struct CoreNest {
   mlir::affine::AffineForOp loop;
-  int64_t parts = 1;              ///< cores that have a part of it
-  bool isAsked = false;           ///< by the schedule
-  bool isShared = false;          ///< what was chosen
-  double alone = 0, together = 0; ///< cycles of the management core, and of the cores
+  bool isAsked = false;  ///< by the schedule
+  int64_t parts = 1;     ///< cores that have a part of it
+  bool isShared = false; ///< what was chosen
+  double alone = 0;      ///< cycles of the management core
+  double together = 0;   ///< cycles of the cores, but for their start
+  double times = 1;      ///< iterations of loops around that share a start
+  size_t beside = 1;     ///< nests that share it
 };
 
 /// What the management core and the cores take for operations and memory (machine.toml).
 class StartCosts {
 public:
-  explicit StartCosts(const Target &target);
+  /// An error where the target does not say.
+  static mlir::FailureOr<StartCosts> of(const Target &target);
 
-  /// Cycles of both, but for the start of the cores. `seen`: arrays that the management core has
-  /// in a cache; those of the nest are added.
-  void estimate(CoreNest &nest, llvm::SmallPtrSetImpl<void *> &seen) const;
+  /// Cycles of both. `seen`: bytes of each array that the management core has in a cache; those of
+  /// the nest are added.
+  void estimate(CoreNest &nest, llvm::DenseMap<mlir::Value, double> &seen) const;
   double start() const { return startCycles; }
 
 private:
   double startCycles, nestCycles, operation, sum, byte, coreOperation, coreByte;
 };
 
-/// Chooses the nests that the cores share: all of a block, between two of which the cores go on
-/// where nothing but sums and numbers stands there, together pay for one start. A loop around them
-/// counts as one that the cores do as a whole.
-void chooseNests(llvm::MutableArrayRef<CoreNest> nests, const StartCosts &costs);
+/// Chooses the nests that the cores share. Those that stand one behind the other pay together for
+/// one start; those of a loop that the cores can do as a whole (`coresMayLoop`) pay in each
+/// iteration for a share of one, and all go then.
+void chooseNests(llvm::MutableArrayRef<CoreNest> nests, int64_t cores, const StartCosts &costs);
 
 } // namespace weft
 

@@ -27,11 +27,11 @@ void reduceInBlocks(mlir::Operation *root, Sharing sharing, const Notes &notes);
 
 /// Nests of independent iterations each of which combines many numbers, such as the sums of 8 or
 /// 1000 columns: blocks of what each of them combines, which cores share. Rows, which come in long
-/// runs as they are, only where a core has no room for one.
+/// runs as they are, only where a core has no room for one, or there is but one.
 void reduceManyInBlocks(mlir::Operation *root, int64_t bytesOfCore, const Notes &notes);
 
-/// Blocks: as many as cores may share, and so few that what a block begins and ends with does not
-/// count.
+/// Blocks, at most: as many as cores may share, and so few that what a block begins and ends with
+/// does not count.
 inline constexpr int64_t reductionBlocks = 64;
 
 /// A loop that goes on from `inits` with what each of `blocks` has come to, of which `place` says

@@ -58,13 +58,13 @@ int64_t NestedReductions::results() const {
   return all;
 }
 
-/// So many that the longest block and what is left behind the last one, which is done when all
-/// blocks are, take the shortest time: 191 iterations are 63 blocks of 3 and 2 left rather than 64
-/// blocks of 2 and 63 left.
+/// One of two lengths, by what the longest block and what is left behind the last one, which is
+/// done when all blocks are, take together: 191 iterations are 63 blocks of 3 and 2 left rather
+/// than 64 blocks of 2 and 63 left.
 int64_t NestedReductions::iterationsOfBlock() {
-  int64_t trips = tripsOf(loop), fewer = trips / reductionBlocks, more = fewer + 1;
-  int64_t left = trips - reductionBlocks * fewer;
-  return fewer + left <= more + trips % more ? fewer : more;
+  int64_t trips = tripsOf(loop), shorter = trips / reductionBlocks, longer = shorter + 1;
+  int64_t left = trips - reductionBlocks * shorter;
+  return shorter + left <= longer + trips % longer ? shorter : longer;
 }
 
 /// Whether anything is said of a loop but what it is: a mark of a schedule names it.
@@ -131,7 +131,7 @@ bool NestedReductions::pays(int64_t operations) {
       times *= tripsOf(one);
     bytes += times * elementBytes(load.getMemRef());
   });
-  return bytes > bytesOfCore;
+  return bytes > bytesOfCore || results() == 1;
 }
 
 bool NestedReductions::analyse() {

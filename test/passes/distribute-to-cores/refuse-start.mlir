@@ -6,7 +6,7 @@
 
 // CHECK-NOT: cpe.cores
 // CHECK-NOT: weft.parallel
-// NOTE: rejected {{.*}}What="a loop: its 64 iterations over the cores", Why="about {{[0-9]+}} cycles of the management core; {{[0-9]+}} of 64 cores, their start 21750"
+// NOTE: rejected {{.*}}What="a loop: its 64 iterations over the cores", Why="about {{[0-9]+}} cycles on the management core, {{[0-9]+}} on 64 cores; a start takes 21750, for 1 nests and 1 iterations"
 // NOTE: rejected {{.*}}What="a loop: its 16 iterations over the cores"
 module attributes {weft.target = #target} {
   func.func @few(%x: memref<64xf64>, %y: memref<64xf64>) {

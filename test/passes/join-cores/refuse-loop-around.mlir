@@ -6,14 +6,14 @@
 // CHECK:         affine.for %{{.*}} = 0 to 5 {
 // CHECK:           cpe.cores {
 module attributes {weft.target = #target} {
-  func.func @around(%x: memref<1024xf64>, %y: memref<1024xf64>) {
+  func.func @around(%x: memref<8192xf64>, %y: memref<8192xf64>) {
     affine.for %t = 0 to 5 {
-      affine.for %i = 0 to 1024 {
-        %v = affine.load %x[%i] : memref<1024xf64>
-        affine.store %v, %y[%i] : memref<1024xf64>
+      affine.for %i = 0 to 8192 {
+        %v = affine.load %x[%i] : memref<8192xf64>
+        affine.store %v, %y[%i] : memref<8192xf64>
       } {weft.independent}
-      %v = affine.load %y[3] : memref<1024xf64>
-      affine.store %v, %x[%t] : memref<1024xf64>
+      %v = affine.load %y[3] : memref<8192xf64>
+      affine.store %v, %x[%t] : memref<8192xf64>
     }
     return
   }
