@@ -27,14 +27,21 @@ bool isSum(AffineForOp loop) {
   if (loop.getNumIterOperands() == 0 || !loop.hasConstantBounds())
     return false;
   Block &body = *loop.getBody();
-  for (Operation &op : body.without_terminator())
-    if (op.getNumRegions() != 0 || !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp>(op)))
+  for (Operation &op : body.without_terminator()) {
+    auto inner = dyn_cast<AffineForOp>(op);
+    if (inner ? !isSum(inner)
+              : op.getNumRegions() != 0 ||
+                    !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp>(op)))
       return false;
+  }
   for (auto [sum, next] :
        llvm::zip(loop.getRegionIterArgs(), body.getTerminator()->getOperands())) {
-    auto add = next.getDefiningOp<arith::AddFOp>();
-    if (!add || !add.getType().isF64() || !sum.hasOneUse() || *sum.getUsers().begin() != add ||
-        !add->hasOneUse())
+    Operation *made = next.getDefiningOp();
+    bool adds = isa_and_nonnull<arith::AddFOp>(made) ||
+                (isa_and_nonnull<AffineForOp>(made) &&
+                 cast<AffineForOp>(made).getInits()[cast<OpResult>(next).getResultNumber()] == sum);
+    if (!adds || !next.getType().isF64() || !sum.hasOneUse() || *sum.getUsers().begin() != made ||
+        !next.hasOneUse())
       return false;
   }
   return true;
