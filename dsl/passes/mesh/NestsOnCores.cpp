@@ -26,6 +26,9 @@ namespace {
 
 /// Operations that a function of the C library stands for, and a division or a root.
 constexpr double ofFunction = 64, ofDivision = 32;
+/// Operations of a nest that goes with its neighbours, be it faster or not: what cores have stored,
+/// such as a border of zeros, they may keep.
+constexpr double fewestBeside = 512;
 
 /// What one iteration of a loop, or all of it, does.
 struct Work {
@@ -207,11 +210,14 @@ void chooseNests(MutableArrayRef<CoreNest> nests, int64_t cores, const StartCost
       pays |= nest->isAsked;
     }
     pays |= saved > costs.start() / times;
-    auto gains = [](const CoreNest *nest) { return nest->isAsked || nest->together < nest->alone; };
+    auto goes = [](const CoreNest *nest) {
+      return nest->isAsked || nest->together < nest->alone ||
+             workOf(nest->loop).operations >= fewestBeside;
+    };
     // What stands between two of them would end a start, and what stands in a loop with them one
     // of the whole loop.
-    const auto *first = times > 1 ? run.begin() : llvm::find_if(run, gains);
-    auto last = times > 1 ? run.rbegin() : std::find_if(run.rbegin(), run.rend(), gains);
+    const auto *first = times > 1 ? run.begin() : llvm::find_if(run, goes);
+    auto last = times > 1 ? run.rbegin() : std::find_if(run.rbegin(), run.rend(), goes);
     for (const auto *one = first; pays && one < last.base(); ++one)
       (*one)->isShared = true;
   }
