@@ -48,21 +48,14 @@ int64_t iterations(affine::AffineForOp loop) {
   return affine::getConstantTripCount(loop).value_or(1);
 }
 
-/// Operations that a function of the C library stands for; those that become arithmetic do as much.
-constexpr int64_t functionWork = 64;
-
 /// Operations that a loop does, all iterations counted.
 int64_t workOf(affine::AffineForOp loop) {
   int64_t work = 0;
   for (Operation &op : *loop.getBody()) {
     if (auto inner = dyn_cast<affine::AffineForOp>(op))
       work += workOf(inner);
-    else if (isa_and_nonnull<math::MathDialect>(op.getDialect()) &&
-             !isa<math::FmaOp, math::AbsFOp, math::AbsIOp, math::CopySignOp, math::FloorOp,
-                  math::CeilOp, math::SqrtOp>(op))
-      work += functionWork;
     else
-      ++work;
+      work += weft::isFunction(op) ? weft::functionWork : 1;
   }
   return work * iterations(loop);
 }

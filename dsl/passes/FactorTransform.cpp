@@ -267,17 +267,6 @@ weft::StageCosts costsOf(weft::DftOp op) {
   return lines.beside < costs.fewest ? weft::StageCosts() : costs;
 }
 
-/// The radices of contiguous lines that are packed line beside line; none where there is no line
-/// for each lane, where they come from beyond the caches, or where the machine's table does not say
-/// what that costs.
-SmallVector<int64_t> packedOrder(weft::DftOp op, const weft::StageCosts &costs) {
-  SmallVector<int64_t> shape = lineShapeOf(op).shape;
-  if (costs.perPacking == 0 || costs.isFar ||
-      weft::mostAlongOne(ArrayRef(shape).drop_back()) < 2 * costs.lanes)
-    return {};
-  return weft::factorise(shape.back(), weft::RadixOrder::SmallFirst);
-}
-
 /// Whether contiguous lines, as many as a vector has lanes and more, are one butterfly each, which
 /// takes them in lanes and turns them in registers.
 bool isOneButterfly(weft::DftOp op, const weft::StageCosts &costs) {
@@ -291,7 +280,7 @@ bool isOneButterfly(weft::DftOp op, const weft::StageCosts &costs) {
   if (!parts.empty() && costs.perPoint(parts.front().radices) < turned)
     return false;
   // What else there is around a transform would be packed with its lines.
-  SmallVector<int64_t> packed = packedOrder(op, costs);
+  SmallVector<int64_t> packed = weft::packedOrder(shape, costs);
   return packed.empty() || !standsAlone(op) || turned <= costs.perPackedPoint(packed);
 }
 

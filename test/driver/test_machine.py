@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import tomllib
 
 from weft import machine
 from weft.diagnostics import RunError
@@ -149,3 +150,13 @@ def test_passes_are_told_of_a_core_s_pipes() -> None:
     assert f"pipeline = array<i64: {flat}>" in group.attribute()
     assert "code_instructions = 4096 : i64" in group.attribute()
     assert "pipeline" not in machine.load("avx512").attribute()
+
+
+def test_passes_count_with_the_start_that_the_emulator_has() -> None:
+    """They see flat quantities only: those that say the same as the emulator's are equal to it."""
+    file = machine.targets_folder() / "sw26010" / "machine.toml"
+    table = tomllib.loads(file.read_text())
+    seen = machine.load("sw26010").values
+    spawn = table["spawn"]
+    assert seen["start_cycles"] == spawn["start"]["value"] + spawn["join"]["value"]
+    assert seen["mpe_sum_cycles"] == table["mpe"]["float_latency"]["value"]

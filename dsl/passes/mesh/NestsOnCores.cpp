@@ -24,8 +24,8 @@ namespace weft {
 
 namespace {
 
-/// Operations that a function of the C library stands for, and a division or a root.
-constexpr double ofFunction = 64, ofDivision = 32;
+/// Operations that a division or a root stands for on the management core.
+constexpr double divisionWork = 32;
 /// Operations of a nest that goes with its neighbours, be it faster or not: what cores have stored,
 /// such as a border of zeros, they may keep.
 constexpr double fewestBeside = 512;
@@ -38,12 +38,8 @@ struct Work {
 
 double operationsOf(Operation &op) {
   if (isa<arith::DivFOp, arith::DivSIOp, arith::RemSIOp, math::SqrtOp>(op))
-    return ofDivision;
-  bool isFunction =
-      isa_and_nonnull<math::MathDialect>(op.getDialect()) &&
-      !isa<math::FmaOp, math::AbsFOp, math::AbsIOp, math::CopySignOp, math::FloorOp, math::CeilOp>(
-          op);
-  return isFunction ? ofFunction : 1;
+    return divisionWork;
+  return isFunction(op) ? functionWork : 1;
 }
 
 Work workOf(AffineForOp loop) {
@@ -159,6 +155,12 @@ private:
 };
 
 } // namespace
+
+bool isFunction(Operation &op) {
+  return isa_and_nonnull<math::MathDialect>(op.getDialect()) &&
+         !isa<math::FmaOp, math::AbsFOp, math::AbsIOp, math::CopySignOp, math::FloorOp,
+              math::CeilOp, math::SqrtOp>(op);
+}
 
 FailureOr<StartCosts> StartCosts::of(const Target &target) {
   StartCosts costs;

@@ -14,7 +14,12 @@
 
 namespace weft {
 
-/// A nest of independent iterations that the cores may share.
+/// Operations that a function of the C library stands for; those that become arithmetic do as much.
+inline constexpr int64_t functionWork = 64;
+/// Whether an operation is such a function.
+bool isFunction(mlir::Operation &op);
+
+/// A nest of independent iterations that the cores, or threads, may share.
 struct CoreNest {
   mlir::affine::AffineForOp loop;
   bool isAsked = false;  ///< by the schedule
@@ -38,7 +43,8 @@ public:
   double start() const { return startCycles; }
 
 private:
-  double startCycles, nestCycles, operation, sum, byte, coreOperation, coreByte;
+  double startCycles = 0, nestCycles = 0, operation = 0, sum = 0, byte = 0, coreOperation = 0,
+         coreByte = 0;
 };
 
 /// Chooses the nests that the cores share. Those that stand one behind the other pay together for

@@ -68,8 +68,7 @@ struct StageCosts {
   RadixOrder ties = RadixOrder::SmallFirst; ///< of orders that cost the same
   /// What lines in lanes cost: `dft_packing_cycles`, `dft_packed_operation_cycles`.
   int64_t perPacking = 0, perOperation = 0;
-  bool isFar =
-      false; ///< lines are too many to be packed from where they are (dft_packed_array_bytes)
+  bool isFar = false;         ///< too many bytes to pack lines from (`dft_packed_array_bytes`)
   int64_t perPackedStage = 0; ///< of lines in lanes, where the first cache does not hold them
   /// What lines of one butterfly cost that are turned in registers: for each step of turning
   /// (`dft_turning_cycles`), operation a point (`dft_turned_operation_cycles`), and point of the

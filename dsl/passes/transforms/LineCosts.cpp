@@ -124,6 +124,12 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
   return costs;
 }
 
+SmallVector<int64_t> packedOrder(ArrayRef<int64_t> shape, const StageCosts &costs) {
+  if (costs.perPacking == 0 || costs.isFar || mostAlongOne(shape.drop_back()) < 2 * costs.lanes)
+    return {};
+  return factorise(shape.back(), RadixOrder::SmallFirst);
+}
+
 bool goesAlongInParts(RankedTensorType type, const StageCosts &costs, ArrayRef<int64_t> radices,
                       ArrayRef<int64_t> packed, bool hasEdges) {
   // Lines of one butterfly need no packing: they are turned in registers as they are.

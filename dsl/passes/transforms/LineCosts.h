@@ -24,6 +24,11 @@ StageCosts stageCostsOf(mlir::RankedTensorType type, const Target &target);
 /// columns have not been measured.
 StageCosts columnCostsOf(mlir::RankedTensorType type, int64_t axis, const Target &target);
 
+/// The radices of contiguous lines that are packed line beside line; none where there is no line
+/// for each lane, where they come from beyond the caches, or where the machine's table does not say
+/// what that costs.
+llvm::SmallVector<int64_t> packedOrder(llvm::ArrayRef<int64_t> shape, const StageCosts &costs);
+
 /// Whether stages of these radices along such lines, whose first one turns no whole squares or
 /// whose vectors are not all full, take less time than by lines that are packed, in stages of
 /// `packed`; or there are too few lines to fill a vector with one each. Short lines with an edge,
