@@ -678,7 +678,8 @@ def InsertExchanges : WeftPass<"insert-exchanges"> {
     is left for all else), it stays with them: the nests are shared out over the rows and the
     columns of the mesh (`mesh_rows`), each core keeps its part (`cpe.spread`), and where the
     next nest wants other parts, the cores of a row or of a column exchange them
-    (`cpe.exchange`). A sum over the array is made by the cores that have the elements. An array
+    (`cpe.exchange`). A sum over the array is made by the cores that have the elements, by lists of
+    their places that they have before the loop over time begins. An array
     that goes in or out of the function stays in memory, as does one whose parts would have to
     change row and column at once. In a loop whose iterations take turns (`weft.in_turn`), parts
     of tables come once and stay, and no `cpe.sync` is left where nothing passes through memory.
@@ -796,7 +797,8 @@ def VectorizeComplex : WeftPass<"vectorize-complex"> {
 
     Where that takes fewer operations, vectors hold complex numbers as memory has them,
     parts by turns: a sum is one, a multiplication by i an exchange of neighbours and a
-    sum with signs by turns, one by a twiddle an exchange, a product and a sum. Results
+    sum with signs by turns, one by a twiddle an exchange, a product and a sum; a vector of real
+    numbers side by side serves two of complex ones, shuffled twice. Results
     that go to elements side by side, with lanes that lie apart, are turned in squares, or, where
     lanes follow one another without a gap, in slabs of any width; on CPUs loads as well. Fewer
     iterations than a vector has complex numbers are one vector whose others are masked, where the
@@ -940,7 +942,8 @@ def Unroll : WeftPass<"unroll"> {
     neighbouring pixels load 16 numbers together, four a result instead of nine. A loop with others behind
     it, for what is left of whole vectors, gets the independent loop around them for itself before.
     Where the target tells of its pipes (`pipeline`), the factor is the one with the fewest cycles an
-    iteration. A kernel's attribute `weft.unroll`, the `unroll` of its schedule, decides instead for
+    iteration, and what no longer varies once a loop is written out goes in front of the independent
+    loops around. A kernel's attribute `weft.unroll`, the `unroll` of its schedule, decides instead for
     all its loops; there a warning tells how many vectors are spilled, or that the code is more than a
     core holds.
 
@@ -1040,10 +1043,10 @@ def ScheduleDualIssue : WeftPass<"schedule-dual-issue"> {
     order (`weft.ordered`).
 
     All that a core does in one `cpe.cores` is ordered, or nothing of it and the C compiler orders
-    it: where one body needs about all registers, since the C compiler sees what it spills; and
-    where overlapping turns win less than 5 % of the cycles of all its loops, their first and last
-    turns counted. What the C compiler orders stands as a list schedule has it, too: arrays of a
-    core's memory are one array for the C compiler, which moves no load before a store.
+    it: where it has no loop of vectors and numbers alone, and where one body needs about all
+    registers, since the C compiler sees what it spills. What the C compiler orders stands as a list
+    schedule has it, too: arrays of a core's memory are one array for the C compiler, which moves no
+    load before a store.
 
     A kernel's attribute `weft.order`, the `order` of its schedule, asks for one, whatever it wins
     or spills: `latency`, the one above; `pressure`, each body in place with the fewest values at a

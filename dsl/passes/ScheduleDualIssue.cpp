@@ -14,11 +14,11 @@
 // that are tried, the shortest is kept. The emitter tells the C compiler to keep it.
 //
 // The C compiler orders for itself what it is not told to keep, and sees what it spills. So all
-// that a core does is ordered here or nothing of it: where no value need be spilled, and turns
-// that overlap make its loops shorter by enough. What it orders itself is written for it: arrays
-// of a core's memory are parts of one for the C compiler, so that no load passes a store in front
-// of it. Each body stands as a list schedule has it, where loads go before stores that they do not
-// wait for as far as registers allow.
+// that a core does is ordered here or nothing of it: where it has loops, and no value need be
+// spilled. What the C compiler orders itself is written for it: arrays of a core's memory are parts
+// of one for the C compiler, so that no load passes a store in front of it. Each body stands as a
+// list schedule has it, where loads go before stores that they do not wait for as far as registers
+// allow.
 //
 // A schedule may ask for an order (`weft.order`), whatever it wins or spills: any is legal, as
 // memory, messages and transfers keep theirs. By latency, the one above; by pressure, bodies in
@@ -68,9 +68,6 @@ constexpr int64_t keptFree = 2;
 /// More that stay free where the C compiler has the last word: what it reloads needs some.
 constexpr int64_t keptForCompiler = 4;
 
-/// What the loops of a core must win, as a share of their cycles: 1 of so many.
-constexpr int64_t leastGain = 20;
-
 class ScheduleDualIssue : public weft::impl::ScheduleDualIssueBase<ScheduleDualIssue> {
 public:
   using ScheduleDualIssueBase::ScheduleDualIssueBase;
@@ -81,7 +78,7 @@ private:
   enum class By { Cost, Latency, Pressure, Source };
   static By askedFor(weft::cpe::CoresOp cores);
   void orderCores(weft::cpe::CoresOp cores);
-  weft::cpe::CoresOp ordered(weft::cpe::CoresOp cores, bool &gains);
+  weft::cpe::CoresOp ordered(weft::cpe::CoresOp cores);
   void orderLoop(AffineForOp loop);
   void orderRuns(Block &block);
   void writeForCompiler(weft::cpe::CoresOp cores);
@@ -97,10 +94,10 @@ private:
 
   int64_t registers = 0, cores = 1;
   By by = By::Cost;
-  /// Of the cores' work that is looked at: cycles of its loops, each turn by itself and as they
-  /// are ordered; what is told if it stays so; where a value might be spilled, and of how many.
+  /// Of the cores' work that is looked at: whether it has loops; what is told if they stay as they
+  /// are ordered; where a value might be spilled, and of how many.
   struct Work {
-    int64_t inPlace = 0, ordered = 0;
+    bool hasLoops = false;
     std::vector<std::function<void()>> notes;
     std::vector<std::string> problems;
     std::optional<Location> spills;
@@ -148,15 +145,11 @@ PipeOrder ScheduleDualIssue::bestInPlace(const BlockGraph &graph, int64_t room, 
   };
   int64_t least = cost(best);
   for (int64_t spared : {int64_t{0}, int64_t{2}, int64_t{4}, room / 4, room / 2, 3 * room / 4}) {
-    PipeOrder order = weft::listOrder(graph, room - spared);
-    bool fits = weft::mostAlive(graph, order) <= room;
+    PipeOrder order = weft::listOrder(graph, room - spared, room);
     if (int64_t cycles = cost(order); cycles < least) {
       least = cycles;
       best = std::move(order);
     }
-    // Nothing is spilled: registers need not be spared.
-    if (fits)
-      break;
   }
   return best;
 }
@@ -212,7 +205,7 @@ void ScheduleDualIssue::orderLoop(AffineForOp loop) {
     return weft::loopCycles(graph, *pipes, order, trips) + fetched / entries;
   };
   int64_t least = whole(best);
-  work.inPlace += entries * least;
+  work.hasLoops = true;
   const char *reason = "no order of overlapping turns is shorter";
   if (by == By::Pressure)
     reason = "the schedule asks for few values at a time";
@@ -237,7 +230,6 @@ void ScheduleDualIssue::orderLoop(AffineForOp loop) {
         reason = "the first and the last turns cost what the others save";
       }
     }
-  work.ordered += entries * least;
   if (weft::Notes::wanted(loop.getLoc())) {
     int64_t cycles = weft::turnCycles(graph, *pipes, best), turns = best.stageCount;
     int64_t values = weft::mostAlive(graph, best);
@@ -311,9 +303,9 @@ ScheduleDualIssue::By ScheduleDualIssue::askedFor(weft::cpe::CoresOp cores) {
       .Default(By::Cost);
 }
 
-/// A copy in order, whole unless something would be spilled that need not be; whether it wins
-/// enough, or was asked for.
-weft::cpe::CoresOp ScheduleDualIssue::ordered(weft::cpe::CoresOp cores, bool &gains) {
+/// A copy in order, whole unless something would be spilled that need not be, or no loop is
+/// ordered.
+weft::cpe::CoresOp ScheduleDualIssue::ordered(weft::cpe::CoresOp cores) {
   work = Work();
   auto copy = cast<weft::cpe::CoresOp>(OpBuilder(cores).clone(*cores));
   auto isOrdered = [](AffineForOp loop) {
@@ -328,9 +320,7 @@ weft::cpe::CoresOp ScheduleDualIssue::ordered(weft::cpe::CoresOp cores, bool &ga
   for (AffineForOp loop : loops)
     if (!work.spills)
       orderLoop(loop);
-  gains = by != By::Cost ||
-          (leastGain * (work.inPlace - work.ordered) >= work.inPlace && work.inPlace > 0);
-  if (work.spills || !gains)
+  if (work.spills || (by == By::Cost && !work.hasLoops))
     return copy;
   SmallVector<Block *> blocks;
   copy->walk([&](Block *block) {
@@ -350,9 +340,8 @@ void ScheduleDualIssue::orderCores(weft::cpe::CoresOp cores) {
     notes.decided(cores, "what a core does, as it is").because("the schedule asks for it");
     return;
   }
-  bool gains = false;
-  weft::cpe::CoresOp copy = ordered(cores, gains);
-  if (!work.spills && gains) {
+  weft::cpe::CoresOp copy = ordered(cores);
+  if (!work.spills && (by != By::Cost || work.hasLoops)) {
     for (const auto &tell : work.notes)
       tell();
     told.insert(told.end(), work.problems.begin(), work.problems.end());
@@ -369,12 +358,6 @@ void ScheduleDualIssue::orderCores(weft::cpe::CoresOp cores) {
             work.values, work.room)
         .number("values", work.values)
         .number("registers", work.room);
-  else if (work.inPlace > 0)
-    notes.rejected(cores, "what a core does, in order")
-        .because("its loops take {0} cycles instead of {1}: less than {2} % won", work.ordered,
-                 work.inPlace, 100 / leastGain)
-        .number("cycles", work.ordered)
-        .number("in_place", work.inPlace);
 }
 
 void ScheduleDualIssue::runOnOperation() {

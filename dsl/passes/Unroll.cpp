@@ -16,6 +16,7 @@
 #include "dialect/Target.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/loops/Hoist.h"
 #include "passes/loops/Pressure.h"
 #include "passes/loops/SharedLoads.h"
 #include "passes/pipes/PipeModel.h"
@@ -213,6 +214,12 @@ void Unroll::runOnOperation() {
   if (FailureOr<weft::VectorUnit> unit = target->vectors(); succeeded(unit))
     pipes = weft::PipeModel::of(*target, *unit);
 
+  // What a loop has read by its own variable may vary no longer where that is a number.
+  auto hoistFrom = [&](AffineForOp around) {
+    if (pipes)
+      weft::hoistOutwards(around, registers / 2);
+  };
+
   // Inner loops first: one that is written out may leave its parent innermost.
   SmallVector<AffineForOp> loops;
   getOperation()->walk([&](AffineForOp loop) { loops.push_back(loop); });
@@ -221,7 +228,9 @@ void Unroll::runOnOperation() {
     if (!trips || *trips == 0 || loop->hasAttr("weft.parallel"))
       continue;
     if (*trips == 1) {
+      auto around = dyn_cast<AffineForOp>(loop->getParentOp());
       (void)affine::promoteIfSingleIteration(loop);
+      hoistFrom(around);
       continue;
     }
     bool innermost = llvm::all_of(*loop.getBody(), [](Operation &op) {
@@ -249,10 +258,13 @@ void Unroll::runOnOperation() {
     explain(loop, static_cast<int64_t>(*trips), choice);
     if (givenFactor(loop))
       warn(loop, copies);
-    if (copies == static_cast<int64_t>(*trips))
+    if (copies == static_cast<int64_t>(*trips)) {
+      auto around = dyn_cast<AffineForOp>(loop->getParentOp());
       (void)affine::loopUnrollFull(loop);
-    else if (copies > 1)
+      hoistFrom(around);
+    } else if (copies > 1) {
       (void)affine::loopUnrollByFactor(loop, copies);
+    }
   }
 }
 

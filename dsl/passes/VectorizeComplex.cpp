@@ -54,7 +54,7 @@ private:
   void vectorize(AffineForOp loop, int64_t counted = 0);
   bool vectorizePairs(AffineForOp loop);
   std::optional<weft::ComplexForm> chooseForm(AffineForOp loop);
-  void emitPairs(AffineForOp loop, int64_t copies);
+  void emitPairs(AffineForOp loop, bool byParts);
   void vectorizeReduction(AffineForOp loop, weft::LaneBody &body, int64_t whole, bool restIsMasked);
   void hoistOutwards(AffineForOp loop);
   void tileReadsAcrossRows(const weft::ReadCaches &caches);
@@ -95,16 +95,7 @@ AffineForOp splitLastVector(AffineForOp loop, int64_t whole, int64_t lanes) {
 /// around it as long as its vectors leave half of the registers to the body.
 void VectorizeComplex::hoistOutwards(AffineForOp loop) {
   weft::hoistInvariants(loop, true);
-  for (auto around = dyn_cast<AffineForOp>(loop->getParentOp());
-       around && around->hasAttr("weft.independent") && !around->hasAttr("weft.parallel");
-       around = dyn_cast<AffineForOp>(around->getParentOp())) {
-    int64_t vectors = llvm::count_if(around.getBody()->getOperations(), [](Operation &op) {
-      return isa<vector::BroadcastOp, affine::AffineVectorLoadOp>(op);
-    });
-    if (vectors == 0 || vectors > registers / 2)
-      return;
-    weft::hoistInvariants(around, false);
-  }
+  weft::hoistOutwards(dyn_cast<AffineForOp>(loop->getParentOp()), registers / 2);
 }
 
 /// The sums of a loop in lanes: several vectors of them, so that one addition need not
@@ -192,18 +183,18 @@ bool VectorizeComplex::vectorizePairs(AffineForOp loop) {
     return false;
   }
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
-  int64_t whole = lower + (upper - lower) / body.lanes() * body.lanes();
+  int64_t whole = lower + (upper - lower) / body.step() * body.step();
   bool onlyForm = upper - lower < 2 * body.lanes();
   bool isMasked = whole == lower && upper - lower > 1 && hasMasks && body.mayBeMasked();
   if (isMasked) {
-    whole = lower + body.lanes();
+    whole = lower + body.step();
     body.leaveOut(upper - lower);
   }
   if (whole == lower) {
     rejected()
-        .because("{0} iterations do not fill {1} lanes", upper - lower, body.lanes())
+        .because("{0} iterations do not fill {1} lanes", upper - lower, body.step())
         .number("iterations", upper - lower)
-        .number("lanes", body.lanes());
+        .number("lanes", body.step());
     return false;
   }
   if (!onlyForm && body.operations() >= body.operationsSplit()) {
@@ -222,10 +213,10 @@ bool VectorizeComplex::vectorizePairs(AffineForOp loop) {
                  body.operations(), 2 * body.lanes(), body.operationsSplit());
   note.number("iterations", upper - lower).number("lanes", body.lanes());
   if (whole < upper && body.mayRepeat())
-    vectorizePairs(splitLastVector(loop, whole, body.lanes()));
+    vectorizePairs(splitLastVector(loop, whole, body.step()));
   else if (whole + 1 < upper && hasMasks && body.mayBeMasked())
     vectorizePairs(splitRemainder(loop, whole));
-  AffineForOp main = takeWholeVectors(loop, whole, body.lanes());
+  AffineForOp main = takeWholeVectors(loop, whole, body.step());
   body.allowTwins(twinBytes);
   body.emitInto(main);
   loop.erase();
@@ -234,15 +225,15 @@ bool VectorizeComplex::vectorizePairs(AffineForOp loop) {
   return true;
 }
 
-/// The loop on vectors of interleaved complex numbers, so many of them a turn.
-void VectorizeComplex::emitPairs(AffineForOp loop, int64_t copies) {
-  weft::PairBody body(loop, vectors, hasFma, copies);
+/// The loop on vectors of interleaved complex numbers, products on parts apart or not.
+void VectorizeComplex::emitPairs(AffineForOp loop, bool byParts) {
+  weft::PairBody body(loop, vectors, hasFma, byParts);
   [[maybe_unused]] bool isPairs = body.analyse();
   assert(isPairs && "only what was tried is chosen");
   int64_t lower = loop.getConstantLowerBound(), upper = loop.getConstantUpperBound();
   int64_t whole = lower + (upper - lower) / body.step() * body.step();
   if (whole < upper && body.mayRepeat())
-    emitPairs(splitLastVector(loop, whole, body.step()), copies);
+    emitPairs(splitLastVector(loop, whole, body.step()), byParts);
   AffineForOp main = takeWholeVectors(loop, whole, body.step());
   body.emitInto(main);
   loop.erase();
@@ -315,7 +306,7 @@ void VectorizeComplex::vectorize(AffineForOp loop, int64_t counted) {
   if (pipes) {
     auto form = chooseForm(loop).value_or(weft::ComplexForm::Split);
     if (form != weft::ComplexForm::Split)
-      return emitPairs(loop, form == weft::ComplexForm::SixShuffle ? 2 : 1);
+      return emitPairs(loop, form == weft::ComplexForm::SixShuffle);
   } else if (!vectors.onlyFloats() && vectorizePairs(loop)) {
     return;
   }

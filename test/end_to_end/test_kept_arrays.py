@@ -90,6 +90,16 @@ def test_the_field_never_returns_to_memory() -> None:
     assert counters["row_sent"] == pytest.approx(counters["column_sent"], rel=0.02)
 
 
+def test_no_step_fetches_anything() -> None:
+    """Neither tables nor the places of what a core adds: both stay with the cores."""
+    gets = []
+    for steps in (2, 4):
+        kernel = compiled(32, 32, 32, steps)
+        kernel(field(32, 32, 32))
+        gets.append(counters_of(kernel)["dma_gets"])
+    assert gets[0] == gets[1]
+
+
 @pytest.mark.parametrize("depth", range(1, 9))
 def test_any_depth_of_the_buffers(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEFT_EMU_MESH_SEND_DEPTH", str(depth))

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
@@ -303,9 +304,10 @@ bool mayAlias(Value left, Value right) {
   auto rightTable = right.getDefiningOp<memref::GetGlobalOp>();
   if (leftTable && rightTable)
     return leftTable.getName() == rightTable.getName();
+  // A part of each core's memory, too, is an array of its own.
   auto isOwn = [](Value root) {
-    return isa_and_nonnull<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(
-        root.getDefiningOp());
+    Operation *op = root.getDefiningOp();
+    return op && (isa<memref::GetGlobalOp>(op) || hasEffect<MemoryEffects::Allocate>(op));
   };
   auto isArgument = [](Value root) {
     auto argument = dyn_cast<BlockArgument>(root);

@@ -10,6 +10,7 @@
 #include "passes/loops/AccessPattern.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -60,6 +61,18 @@ void hoistInvariants(affine::AffineForOp loop, bool independent) {
     Value buffer = bufferReadBy(op);
     if (buffer ? independent || !mayWriteTo(loop, buffer) : isMemoryEffectFree(&op))
       op.moveBefore(loop);
+  }
+}
+
+void hoistOutwards(affine::AffineForOp around, int64_t most) {
+  for (; around && around->hasAttr("weft.independent") && !around->hasAttr("weft.parallel");
+       around = dyn_cast<affine::AffineForOp>(around->getParentOp())) {
+    int64_t vectors = llvm::count_if(around.getBody()->getOperations(), [](Operation &op) {
+      return isa<vector::BroadcastOp, affine::AffineVectorLoadOp>(op);
+    });
+    if (vectors == 0 || vectors > most)
+      return;
+    hoistInvariants(around, false);
   }
 }
 

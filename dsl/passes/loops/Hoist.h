@@ -17,6 +17,10 @@ namespace weft {
 /// `independent`: what every iteration reads, none of them then writes.
 void hoistInvariants(mlir::affine::AffineForOp loop, bool independent);
 
+/// Moves what does not vary out of `around`, and on out of the independent loops around it, as
+/// long as each has no more than `most` vectors of such, and any at all.
+void hoistOutwards(mlir::affine::AffineForOp around, int64_t most);
+
 /// Erases what nothing uses in the loop's body.
 void eraseUnused(mlir::affine::AffineForOp loop);
 

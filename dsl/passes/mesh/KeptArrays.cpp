@@ -409,8 +409,11 @@ void KeptArrays::apply() {
       for (Value array : arrays)
         if (auto found = layoutAt.find({number, array}); found != layoutAt.end()) {
           const SpreadLayout &layout = layouts[found->second];
-          step.loop = weft::addWhereTheyAre(step.loop, spread[found->second], layout.mesh,
-                                            *weft::localSumOf(step.loop, layout, mostForLists()));
+          auto local = *weft::localSumOf(step.loop, layout, mostForLists());
+          bool isKept = around && local.bytes() <= forTables;
+          forTables -= isKept ? local.bytes() : 0;
+          step.loop = weft::addWhereTheyAre(step.loop, spread[found->second], layout.mesh, local,
+                                            isKept ? around : AffineForOp());
           break;
         }
       continue;

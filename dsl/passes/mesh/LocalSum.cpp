@@ -8,6 +8,7 @@
 #include "passes/mesh/LocalSum.h"
 
 #include "dialect/Cpe.h"
+#include "passes/mesh/MeshTiling.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -60,16 +61,31 @@ std::optional<std::vector<int64_t>> elementsOf(affine::AffineLoadOp load, SumRan
   return elements;
 }
 
-/// A table with a row for each core: the places of what it adds, and -1 behind them.
-Value tableOf(const LocalSum &local, func::FuncOp func, Location loc) {
+/// Elements that lie `parts` at a time: which part all places name; nothing where that varies.
+std::optional<int64_t> onePart(const LocalSum &local, int64_t parts) {
+  std::optional<int64_t> part;
+  for (const auto &places : local.places)
+    for (int32_t place : places)
+      if (part.value_or(place % parts) != place % parts)
+        return std::nullopt;
+      else
+        part = place % parts;
+  return part;
+}
+
+/// A table with a row for each core: how many it adds, and their places, in units of `parts`
+/// elements, with zeros behind them.
+Value tableOf(const LocalSum &local, int64_t parts, func::FuncOp func, Location loc) {
   auto module = func->getParentOfType<ModuleOp>();
   OpBuilder builder(module.getContext());
-  auto type = MemRefType::get({static_cast<int64_t>(local.places.size()), local.most},
+  auto type = MemRefType::get({static_cast<int64_t>(local.places.size()), local.most + 1},
                               builder.getI32Type());
   std::vector<int32_t> entries;
   for (const auto &places : local.places) {
-    entries.insert(entries.end(), places.begin(), places.end());
-    entries.insert(entries.end(), local.most - places.size(), -1);
+    entries.push_back(static_cast<int32_t>(places.size()));
+    for (int32_t place : places)
+      entries.push_back(place / static_cast<int32_t>(parts));
+    entries.insert(entries.end(), local.most - places.size(), 0);
   }
   auto values = DenseElementsAttr::get(
       RankedTensorType::get(type.getShape(), type.getElementType()), ArrayRef<int32_t>(entries));
@@ -78,6 +94,24 @@ Value tableOf(const LocalSum &local, func::FuncOp func, Location loc) {
   SymbolTable(module).insert(global, module.getBody()->begin()); // under a name of its own
   builder.setInsertionPointToStart(&func.getBody().front());
   return memref::GetGlobalOp::create(builder, loc, type, global.getName());
+}
+
+/// The rows of such a table, each with its core before `around` begins.
+Value keptLists(Value table, AffineForOp around, const Mesh &mesh, int64_t entries) {
+  Location loc = table.getLoc();
+  OpBuilder builder(around);
+  auto type = MemRefType::get({mesh.rows, mesh.columns, entries}, builder.getI32Type());
+  Value lists = cpe::SpreadOp::create(builder, loc, type);
+  auto [rows, columns] = loopsOverMesh(builder, loc, mesh);
+  OpBuilder inner = OpBuilder::atBlockBegin(columns.getBody());
+  AffineExpr row = inner.getAffineDimExpr(0), column = inner.getAffineDimExpr(1);
+  Value core[] = {rows.getInductionVar(), columns.getInductionVar()};
+  Value place = affine::AffineApplyOp::create(
+      inner, loc, AffineMap::get(2, 0, (row * mesh.columns + column) * entries), core);
+  cpe::DmaGetOp::create(inner, loc, table, place, lists, core, entries, ArrayRef<int64_t>(),
+                        ArrayRef<int64_t>());
+  cpe::DmaWaitOp::create(inner, loc);
+  return lists;
 }
 
 } // namespace
@@ -129,16 +163,20 @@ std::optional<LocalSum> localSumOf(AffineForOp shared, const SpreadLayout &layou
   for (const auto &places : local.places)
     local.most = std::max(local.most, static_cast<int64_t>(places.size()));
   // The longest list has to fit beside what stays.
-  if (local.most * 4 > mostBytes)
+  if (local.bytes() > mostBytes)
     return std::nullopt;
   return local;
 }
 
 AffineForOp addWhereTheyAre(AffineForOp shared, Value source, const Mesh &mesh,
-                            const LocalSum &local) {
+                            const LocalSum &local, AffineForOp around) {
   SumRange range = *rangeOf(shared);
   Location loc = shared.getLoc();
-  Value table = tableOf(local, shared->getParentOfType<func::FuncOp>(), loc);
+  bool pairs = cast<MemRefType>(source.getType()).getRank() == 4;
+  std::optional<int64_t> part = onePart(local, pairs ? 2 : 1);
+  Value table = tableOf(local, pairs && part ? 2 : 1, shared->getParentOfType<func::FuncOp>(), loc);
+  int64_t entries = local.most + 1;
+  Value lists = around ? keptLists(table, around, mesh, entries) : Value();
   OpBuilder builder(shared);
   auto all = AffineForOp::create(builder, loc, 0, mesh.cores(), 1, shared.getInits());
   all->setDiscardableAttrs(shared->getDiscardableAttrDictionary());
@@ -148,28 +186,49 @@ AffineForOp addWhereTheyAre(AffineForOp shared, Value source, const Mesh &mesh,
     return affine::AffineApplyOp::create(inner, loc, AffineMap::get(1, 0, expr), core);
   };
   AffineExpr dim = inner.getAffineDimExpr(0);
-  auto list =
-      memref::AllocaOp::create(inner, loc, MemRefType::get({local.most}, inner.getI32Type()));
-  cpe::DmaGetOp::create(inner, loc, table, apply(dim * local.most), list, ValueRange(), local.most,
-                        ArrayRef<int64_t>(), ArrayRef<int64_t>());
-  cpe::DmaWaitOp::create(inner, loc);
   Value row = apply(dim.floorDiv(mesh.columns)), column = apply(dim % mesh.columns);
-  Value none = arith::ConstantOp::create(inner, loc, inner.getI32IntegerAttr(0));
+  SmallVector<Value> mine; // indices of the core's list
+  if (lists) {
+    mine = {row, column};
+  } else {
+    lists = memref::AllocaOp::create(inner, loc, MemRefType::get({entries}, inner.getI32Type()));
+    cpe::DmaGetOp::create(inner, loc, table, apply(dim * entries), lists, ValueRange(), entries,
+                          ArrayRef<int64_t>(), ArrayRef<int64_t>());
+    cpe::DmaWaitOp::create(inner, loc);
+  }
+  auto entryAt = [&](Value number, int64_t ahead) -> Value {
+    SmallVector<Value> operands(mine);
+    operands.push_back(number);
+    SmallVector<AffineExpr> indices;
+    for (unsigned dim = 0; dim < operands.size(); ++dim)
+      indices.push_back(inner.getAffineDimExpr(dim));
+    indices.back() = indices.back() + ahead;
+    return affine::AffineLoadOp::create(
+        inner, loc, lists, AffineMap::get(operands.size(), 0, indices, inner.getContext()),
+        operands);
+  };
+  auto index = [&](Value value) -> Value {
+    return arith::IndexCastOp::create(inner, loc, inner.getIndexType(), value);
+  };
+  Value first = arith::ConstantIndexOp::create(inner, loc, 0);
+  Value count = index(entryAt(first, 0));
   Value zero = arith::ConstantOp::create(inner, loc, inner.getF64FloatAttr(0.0));
   auto own = AffineForOp::create(inner, loc, 0, local.most, 1, all.getRegionIterArgs());
   affine::AffineYieldOp::create(inner, loc, own.getResults());
   own->setDiscardableAttrs(range.inner->getDiscardableAttrDictionary());
   inner.setInsertionPointToEnd(own.getBody());
-  Value entry = affine::AffineLoadOp::create(inner, loc, list, own.getInductionVar());
-  Value isThere = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::sge, entry, none);
-  Value place = arith::SelectOp::create(inner, loc, isThere, entry, none);
-  auto type = cast<MemRefType>(source.getType());
-  bool pairs = type.getRank() == 4;
+  Value isThere =
+      arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::slt, own.getInductionVar(), count);
+  Value place = entryAt(own.getInductionVar(), 1);
   IRMapping mapping;
   mapping.map(range.inner.getRegionIterArgs(), own.getRegionIterArgs());
   auto integer = [&](int64_t number) -> Value {
     return arith::ConstantOp::create(inner, loc,
                                      inner.getI32IntegerAttr(static_cast<int32_t>(number)));
+  };
+  auto behind = [&](int64_t ahead) -> Value {
+    return ahead == 0 ? place
+                      : arith::AddIOp::create(inner, loc, place, integer(ahead)).getResult();
   };
   for (Operation &op : *range.inner.getBody()) {
     if (&op == range.index.getOperation() || isOpTriviallyDead(&op))
@@ -180,17 +239,17 @@ AffineForOp addWhereTheyAre(AffineForOp shared, Value source, const Mesh &mesh,
       continue;
     }
     int64_t beside = local.beside.lookup(load);
-    Value at =
-        beside ? arith::AddIOp::create(inner, loc, place, integer(beside)).getResult() : place;
     SmallVector<Value> indices{row, column};
-    auto index = [&](Value value) -> Value {
-      return arith::IndexCastOp::create(inner, loc, inner.getIndexType(), value);
-    };
-    if (pairs) {
+    if (!pairs) {
+      indices.push_back(index(behind(beside)));
+    } else if (part) {
+      int64_t there = *part + beside;
+      indices.push_back(index(behind(llvm::divideFloorSigned(there, 2))));
+      indices.push_back(arith::ConstantIndexOp::create(inner, loc, llvm::mod(there, 2)));
+    } else {
+      Value at = behind(beside);
       indices.push_back(index(arith::DivSIOp::create(inner, loc, at, integer(2))));
       indices.push_back(index(arith::RemSIOp::create(inner, loc, at, integer(2))));
-    } else {
-      indices.push_back(index(at));
     }
     mapping.map(load.getResult(), memref::LoadOp::create(inner, loc, source, indices).getResult());
   }

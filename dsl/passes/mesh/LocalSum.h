@@ -17,6 +17,9 @@ struct LocalSum {
   std::vector<std::vector<int32_t>> places;
   int64_t most = 0;
   llvm::DenseMap<mlir::Operation *, int64_t> beside; ///< of each load, how far from its place
+
+  /// Of each core, for the places and how many they are.
+  int64_t bytes() const { return (most + 1) * 4; }
 };
 
 /// Who adds what of a sum that the cores share out: each iteration is of the core that has its
@@ -25,10 +28,11 @@ struct LocalSum {
 std::optional<LocalSum> localSumOf(mlir::affine::AffineForOp shared, const SpreadLayout &layout,
                                    int64_t mostBytes);
 
-/// Each core adds what it has of `source`, by a list of the places. The loop that takes the place
-/// of the one given.
+/// Each core adds what it has of `source`, by a list of the places, which it has before `around`
+/// begins, if that is given, else each time. The loop that takes the place of the one given.
 mlir::affine::AffineForOp addWhereTheyAre(mlir::affine::AffineForOp shared, mlir::Value source,
-                                          const Mesh &mesh, const LocalSum &local);
+                                          const Mesh &mesh, const LocalSum &local,
+                                          mlir::affine::AffineForOp around);
 
 } // namespace weft
 

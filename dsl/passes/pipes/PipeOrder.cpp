@@ -59,6 +59,12 @@ public:
     forReads(number, [&](unsigned made) { more -= readersLeft[made] == 1; });
     return more;
   }
+  /// Whether it works on values that others in its turn have made.
+  bool reads(unsigned number) const {
+    bool any = false;
+    forReads(number, [&](unsigned) { any = true; });
+    return any;
+  }
   void place(unsigned number) {
     count += change(number);
     forReads(number, [&](unsigned made) { --readersLeft[made]; });
@@ -88,7 +94,7 @@ private:
 
 } // namespace
 
-PipeOrder listOrder(const BlockGraph &graph, int64_t registers) {
+PipeOrder listOrder(const BlockGraph &graph, int64_t registers, int64_t most) {
   ArrayRef<Node> nodes = graph.nodes();
   SmallVector<int64_t> heights = heightsOf(graph), earliest(nodes.size(), 0);
   SmallVector<int64_t> waiting(nodes.size(), 0);
@@ -113,11 +119,19 @@ PipeOrder listOrder(const BlockGraph &graph, int64_t registers) {
   int64_t cycle = 0;
   while (!ready.empty()) {
     bool tight = alive.now() >= registers;
-    // With all registers taken, first what frees one, whenever it can be; else what can be now.
+    // With so many registers taken, first what frees one, if it need not wait; then, while there is
+    // a register, what goes on with values that are there; then both although they wait, and at
+    // last what brings new ones. Else what can be now.
     auto rank = [&](unsigned number) {
-      bool needs = tight && alive.change(number) > 0;
-      int64_t when = std::max(cycle, soonest(number));
-      return std::tuple(needs, when, needs ? 0 : -heights[number], number);
+      int64_t when = std::max(cycle, soonest(number)), more = alive.change(number);
+      if (!tight)
+        return std::tuple(0, when, -heights[number], number);
+      bool now = when <= cycle + 1;
+      int order = more <= 0                                       ? (now ? 0 : 2)
+                  : !alive.reads(number)                          ? 4
+                  : now && more > 0 && alive.now() + more <= most ? 1
+                                                                  : 3;
+      return std::tuple(order, when, more <= 0 ? -heights[number] : 0, number);
     };
     auto best = llvm::min_element(
         ready, [&](unsigned left, unsigned right) { return rank(left) < rank(right); });

@@ -24,8 +24,8 @@ struct PipeOrder {
 PipeOrder asWritten(const BlockGraph &graph);
 
 /// A list schedule: of what is ready, each pipe takes what has the longest way to the end; with
-/// `registers` values alive, what frees one.
-PipeOrder listOrder(const BlockGraph &graph, int64_t registers);
+/// `registers` values alive, what frees one, or what needs no more than `most` and does not wait.
+PipeOrder listOrder(const BlockGraph &graph, int64_t registers, int64_t most = 0);
 
 /// Cycles of a turn below which no order can be: what the busier pipe issues, or what the loop
 /// carries from turn to turn.

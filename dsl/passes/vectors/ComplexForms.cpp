@@ -78,7 +78,7 @@ FormCost costOf(ComplexForm form, AffineForOp loop, const VectorUnit &unit, bool
       cost.work = measured(loop, body, body.lanes(), comparedVectors, model);
     return cost;
   }
-  PairBody body(loop, unit, hasFma, form == ComplexForm::SixShuffle ? 2 : 1);
+  PairBody body(loop, unit, hasFma, form == ComplexForm::SixShuffle);
   if (!body.analyse())
     cost.why = body.reason();
   else if (fills(body.step()))

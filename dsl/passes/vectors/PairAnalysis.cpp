@@ -19,9 +19,10 @@ using affine::AffineForOp;
 
 namespace weft {
 
-PairBody::PairBody(AffineForOp loop, const VectorUnit &vectorUnit, bool hasFma, int64_t copies)
+PairBody::PairBody(AffineForOp loop, const VectorUnit &vectorUnit, bool hasFma, bool byParts)
     : loop(loop), builder(loop), where(loop.getLoc()), unit(vectorUnit), hasFma(hasFma),
-      copies(copies), block{loop.getInductionVar(), 0, loop.getConstantLowerBound()} {}
+      byParts(byParts), copies(byParts ? 2 : 1),
+      block{loop.getInductionVar(), 0, loop.getConstantLowerBound()} {}
 
 bool PairBody::refuse(Operation *op, const Twine &reason) {
   if (seesComplex && why.empty())
@@ -46,6 +47,10 @@ bool PairBody::analyse() {
   if (count < 2)
     return refuse(loop, "a vector holds no complex number");
   block.lanes = step();
+  if (readsReals()) {
+    copies = 2;
+    block.lanes = step();
+  }
   varying.insert(loop.getInductionVar());
   for (Operation &op : loop.getBody()->without_terminator())
     if (!analyseOp(op))
@@ -63,6 +68,19 @@ bool PairBody::analyse() {
   dropUnused();
   countOperations();
   return true;
+}
+
+/// Whether some of what the loop reads is no complex number but lies side by side.
+bool PairBody::readsReals() {
+  return llvm::any_of(loop.getBody()->getOps<affine::AffineLoadOp>(), [&](auto load) {
+    std::optional<Access> access = Access::of(load, space);
+    return access && isReals(*access);
+  });
+}
+
+bool PairBody::isReals(const Access &access) {
+  return !access.isStore && !access.complexPart() && access.slope(block, space) == 1 &&
+         isa<FloatType>(cast<MemRefType>(access.memref.getType()).getElementType());
 }
 
 /// Takes out what was found on the way to pairs that are none.
@@ -96,7 +114,8 @@ bool PairBody::analyseOp(Operation &op) {
     std::optional<int64_t> slope = access->slope(block, space);
     bool uniformLoad = slope == 0 && !access->isStore;
     seesComplex |= slope == 2 && access->complexPart();
-    if (!uniformLoad && ((slope != 2 && !isApart(*access)) || !access->complexPart()))
+    bool isElement = (slope == 2 || isApart(*access)) && access->complexPart();
+    if (!uniformLoad && !isElement && !isReals(*access))
       return refuse(&op, "an element is not one of interleaved complex numbers side by side");
     accesses.insert({&op, *access});
     if (!uniformLoad && !access->isStore)
@@ -147,8 +166,9 @@ bool PairBody::mayRepeat() const {
 }
 
 bool PairBody::mayBeMasked() const {
-  return copies == 1 &&
-         llvm::none_of(nodes, [](const auto &node) { return node->kind == Node::Kind::TwinTable; });
+  return copies == 1 && llvm::none_of(nodes, [](const auto &node) {
+           return node->kind == Node::Kind::TwinTable || node->kind == Node::Kind::Reals;
+         });
 }
 
 /// The load of an element's second part takes place with that of the first: what was stored
@@ -212,13 +232,13 @@ const Access *PairBody::leafOf(Value value) {
 /// The part of an element that a value is, first of all, computed from.
 int64_t PairBody::leafPart(Value value) {
   const Access *leaf = leafOf(value);
-  return leaf ? *leaf->complexPart() : 0;
+  return leaf ? leaf->complexPart().value_or(0) : 0;
 }
 
 /// Whether two values are, first of all, computed from parts of the same element.
 bool PairBody::haveOneLeaf(Value re, Value im) {
   const Access *first = leafOf(re), *second = leafOf(im);
-  return first && second && first->memref == second->memref &&
+  return first && second && first->memref == second->memref && first->complexPart() &&
          distance(*first, *second, space) == *second->complexPart() - *first->complexPart();
 }
 
@@ -259,7 +279,8 @@ PairBody::Node *PairBody::make(Node::Kind kind, Value re, Value im) {
   node->re = re;
   node->im = im;
   known[{re, im}] = node;
-  if (re != im && kind != Node::Kind::Swapped && kind != Node::Kind::Uniform) {
+  bool hasParts = re != im && kind != Node::Kind::Swapped && kind != Node::Kind::Uniform;
+  if (hasParts || kind == Node::Kind::Reals) {
     whole.try_emplace(re, node);
     whole.try_emplace(im, node);
   }
@@ -342,8 +363,20 @@ memref::GlobalOp PairBody::tableOf(Value memref) const {
              : memref::GlobalOp();
 }
 
-/// One part in both places.
+/// Whether a value is computed from no complex number.
+bool PairBody::isOfReals(Value value) const {
+  if (!isVarying(value))
+    return true;
+  if (const Access *load = loadOf(value))
+    return !load->complexPart();
+  Operation *op = value.getDefiningOp();
+  return op && llvm::all_of(op->getOperands(), [&](Value operand) { return isOfReals(operand); });
+}
+
+/// One part, or one real number, in both places.
 PairBody::Node *PairBody::findTwin(Value value) {
+  if (isOfReals(value))
+    return loadOf(value) ? make(Node::Kind::Reals, value, value) : findSum(value, value);
   Node *of = whole.lookup(value);
   if (const Access *load = loadOf(value); load && !of)
     for (auto &[op, other] : accesses)
@@ -374,7 +407,8 @@ int PairBody::score(Value re, Value im) {
     return never;
   if (re == im) {
     const Access *load = loadOf(re);
-    return !load ? 2 : tableOf(load->memref) ? 8 : 4;
+    bool isFree = load && (!load->complexPart() || tableOf(load->memref));
+    return isFree ? 8 : load || isOfReals(re) ? 4 : 2;
   }
   if (known.contains({re, im}))
     return 10;
@@ -452,7 +486,8 @@ PairBody::Node *PairBody::findSum(Value re, Value im) {
 
 void PairBody::countOperations() {
   for (const auto &node : nodes) {
-    shuffles += node->kind == Node::Kind::Swapped || node->kind == Node::Kind::Twin;
+    shuffles += node->kind == Node::Kind::Swapped || node->kind == Node::Kind::Twin ||
+                node->kind == Node::Kind::Reals;
     if (node->kind != Node::Kind::Sum)
       continue;
     int64_t products = llvm::count_if(node->terms, [](const Term &term) { return term.b; });

@@ -30,13 +30,16 @@ namespace weft {
 /// a sum, one by a complex number a shuffle, a product and a sum; loads and stores take no
 /// shuffles at all (FT paper, section 4.2: one exchange by mask 177, and vectors of signs).
 ///
-/// With `copies` of 2 a turn does two vectors, and products that mix parts are computed on
-/// parts in vectors of their own: two shuffles bring the parts of both vectors apart, two
-/// bring them together again, the other form that the FT paper describes.
+/// Real numbers side by side, such as a window, stand in both places: one vector of them, shuffled
+/// twice, serves the two vectors that a turn then does.
+///
+/// `byParts`, a turn does two vectors, too, and products that mix parts are computed on parts in
+/// vectors of their own: two shuffles bring the parts of both vectors apart, two bring them
+/// together again, the other form that the FT paper describes.
 class PairBody {
 public:
   PairBody(mlir::affine::AffineForOp loop, const VectorUnit &vectorUnit, bool hasFma,
-           int64_t copies = 1);
+           bool byParts = false);
 
   /// Finds the operations; false, with `reason`, where some scalars are no such pair. The
   /// reason is empty where nothing shows that complex numbers lie side by side at all.
@@ -76,7 +79,7 @@ private:
     Signs signs;
   };
   struct Node {
-    enum class Kind { Uniform, Load, Swapped, Twin, TwinTable, Sum } kind;
+    enum class Kind { Uniform, Load, Reals, Swapped, Twin, TwinTable, Sum } kind;
     mlir::Value re, im;
     Node *of = nullptr; // Swapped, Twin
     int64_t part = 0;   // Twin: which part stands in both places
@@ -117,6 +120,8 @@ private:
 
   // Analysis.
   bool analyseOp(mlir::Operation &op);
+  bool readsReals();
+  bool isReals(const Access &access);
   bool pairStores();
   bool formSquares();
   bool formSquares(llvm::SmallVectorImpl<Row> &rows);
@@ -138,6 +143,7 @@ private:
   bool mixesParts(mlir::Value re, mlir::Value im) const;
   Node *findNegated(mlir::Value re, mlir::Value im);
   Node *findTwin(mlir::Value value);
+  bool isOfReals(mlir::Value value) const;
   Node *findSum(mlir::Value re, mlir::Value im);
   bool findTerm(const Product &re, const Product &im, Term &term);
   int score(mlir::Value re, mlir::Value im);
@@ -148,6 +154,7 @@ private:
   // Emission.
   mlir::Value loadVector(const Access &access, int64_t ahead);
   void storeVector(const Access &access, mlir::Value value, int64_t ahead);
+  void loadReals(Node *node, const Access &access);
   mlir::Value mask(int64_t numbers);
   mlir::Value loadAt(const Access &access, mlir::AffineMap map, int64_t there);
   void storeAt(const Access &access, mlir::AffineMap map, mlir::Value value, int64_t there);
@@ -184,11 +191,11 @@ private:
   mlir::OpBuilder builder;
   mlir::Location where;
   VectorUnit unit;
-  bool hasFma;
+  bool hasFma, byParts;
   mlir::Type element;
   int64_t count = 0, twinBytes = 0;
   int64_t present = 0;      ///< complex numbers of a vector that are there, if not all are
-  int64_t copies, copy = 0; ///< in all, and the one that is being emitted
+  int64_t copies, copy = 0; ///< vectors of a turn, and the one that is being emitted
   int64_t arithmetic = 0, shuffles = 0, turning = 0, scalarOps = 0, loadedPairs = 0,
           storedPairs = 0, apart = 0;
   bool seesComplex = false;

@@ -83,6 +83,16 @@ void PairBody::storeVector(const Access &access, Value value, int64_t ahead) {
   storeAt(access, access.shifted(block.iv, ahead, 0), value, present ? present : lanes());
 }
 
+/// Each number in both places: one vector of them serves two of complex numbers.
+void PairBody::loadReals(Node *node, const Access &access) {
+  Value row = affine::AffineVectorLoadOp::create(
+      builder, where, vectorType(), uniform(access.memref), access.map, mapped(access));
+  node->parts[0] = node->parts[1] = row;
+  for (int64_t number = 0; number < copies; ++number)
+    node->vectors[number] =
+        shuffled(row, [&](int64_t index) { return number * lanes() + index / 2; });
+}
+
 //===-- Operations ----------------------------------------------------------===//
 
 /// +1 and -1 by turns.
@@ -302,7 +312,7 @@ Value PairBody::emitSum(Node *node) {
 
 /// Products that an interleaved form would exchange or double parts for.
 bool PairBody::isByParts(const Node *node) const {
-  if (copies == 1 || node->kind != Node::Kind::Sum)
+  if (!byParts || node->kind != Node::Kind::Sum)
     return false;
   auto mixes = [](const Node *of) {
     return of && (of->kind == Node::Kind::Swapped || of->kind == Node::Kind::Twin ||
@@ -338,6 +348,7 @@ Value PairBody::part(Node *node, int64_t number) {
       node->parts[number] = splat(number ? node->im : node->re);
     return node->parts[number];
   case Node::Kind::Load:
+  case Node::Kind::Reals:
   case Node::Kind::Sum:
     if (!node->parts[number])
       emitParts(node);
@@ -412,6 +423,7 @@ Value PairBody::emit(Node *node) {
     node->vectors[0] = node->vectors[1] = emitUniform(node);
     break;
   case Node::Kind::Load:
+  case Node::Kind::Reals:
     llvm_unreachable("loads are emitted in their order");
   case Node::Kind::Swapped: {
     Value of = emit(node->of);
@@ -486,6 +498,10 @@ void PairBody::emitInto(AffineForOp target) {
     Node *node = whole.lookup(op.getResult(0));
     if (!node || node->vectors[0] || inSquares.contains(&op))
       continue;
+    if (node->kind == Node::Kind::Reals) {
+      loadReals(node, access);
+      continue;
+    }
     for (int64_t number = 0; number < copies; ++number)
       node->vectors[number] = loadVector(access, number * lanes());
   }

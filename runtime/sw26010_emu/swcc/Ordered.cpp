@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions whose order is kept: what the optimizer must not do to them.
+// What the optimizer must not do: change an order that is kept, or the signs of fused operands.
 #include "Swcc.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -7,6 +7,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -16,12 +17,13 @@ namespace weft::swcc {
 
 namespace {
 
-constexpr StringLiteral carriedPrefix = "__weft_carried_";
+constexpr StringLiteral keptPrefix = "__weft_kept_";
 
-FunctionCallee carriedCopy(Module &module, Type *type) {
+/// A copy of a value, of which the optimizer knows nothing.
+FunctionCallee keptCopy(Module &module, Type *type) {
   const bool known = isa<FixedVectorType>(type);
   const std::string name =
-      carriedPrefix.str() +
+      keptPrefix.str() +
       std::to_string(known ? cast<FixedVectorType>(type)->getNumElements() : 1) + "_" +
       std::to_string(type->getScalarSizeInBits());
   FunctionCallee made = module.getOrInsertFunction(name, type, type);
@@ -73,16 +75,33 @@ void keepCarried(Module &module) {
           if (!isa<Instruction>(phi.getIncomingValue(index)))
             continue;
           IRBuilder<> builder(phi.getIncomingBlock(index)->getTerminator());
-          phi.setIncomingValue(index, builder.CreateCall(carriedCopy(module, phi.getType()),
+          phi.setIncomingValue(index, builder.CreateCall(keptCopy(module, phi.getType()),
                                                          {phi.getIncomingValue(index)}));
         }
       }
   }
 }
 
-void releaseCarried(Module &module) {
+void keepProducts(Module &module) {
+  for (Function &function : module)
+    for (BasicBlock &block : function)
+      for (Instruction &instruction : block) {
+        auto *fused = dyn_cast<IntrinsicInst>(&instruction);
+        if (!fused || fused->getIntrinsicID() != Intrinsic::fma)
+          continue;
+        for (Value *operand : fused->args())
+          if (auto *negation = dyn_cast<UnaryOperator>(operand);
+              negation && negation->getOpcode() == Instruction::FNeg) {
+            IRBuilder<> builder(negation);
+            negation->setOperand(0, builder.CreateCall(keptCopy(module, negation->getType()),
+                                                       {negation->getOperand(0)}));
+          }
+      }
+}
+
+void releaseKept(Module &module) {
   for (Function &function : make_early_inc_range(module)) {
-    if (!function.getName().starts_with(carriedPrefix))
+    if (!function.getName().starts_with(keptPrefix))
       continue;
     for (User *user : make_early_inc_range(function.users())) {
       auto *call = cast<CallInst>(user);

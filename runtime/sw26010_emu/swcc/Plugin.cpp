@@ -53,7 +53,7 @@ struct Finish : PassInfoMixin<Finish> {
 private:
   void slave(Module &module, ModuleAnalysisManager &analyses) {
     Abi abi(module);
-    releaseCarried(module);
+    releaseKept(module);
     // Charging looks at library calls by their slave names, and at assembly as operations.
     renameFunctions(module);
     lowerAssembly(abi, analyses);

@@ -207,6 +207,7 @@ void prepareSlave(Module &module) {
       readAgainInWaits(function);
     }
   keepCarried(module);
+  keepProducts(module);
 }
 
 void prepareHost(Module &module) {

@@ -20,8 +20,11 @@ bool isOrdered(const llvm::Function &function);
 /// In ordered functions, what passes from block to block is made where the program makes it: the
 /// optimizer would rather make it behind, of what it is made of.
 void keepCarried(llvm::Module &module);
-/// Undoes that, behind the optimizer.
-void releaseCarried(llvm::Module &module);
+/// The instruction of a fused operation changes an operand's sign: where that is a product, the
+/// optimizer would rather change the sign of a factor, with an instruction of its own.
+void keepProducts(llvm::Module &module);
+/// Undoes both, behind the optimizer.
+void releaseKept(llvm::Module &module);
 
 // ---- after it, slave code ----
 
