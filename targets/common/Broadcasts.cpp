@@ -14,8 +14,8 @@ using namespace mlir;
 namespace weft {
 
 /// The sync keeps two cores from sending to one; the one that sends keeps a copy. A message is a
-/// register as memory has it: the load sends it, whatever its elements are. A few messages at a
-/// time, whose loads and stores the pipe does not wait for.
+/// register as memory has it, whatever its elements are. A few messages at a time, all of which are
+/// loaded before the first is sent: so none waits, whether the C compiler keeps this order or not.
 LogicalResult FunctionEmitter::emitBroadcast(cpe::BroadcastOp op) {
   constexpr int64_t registerBytes = 32, together = 8;
   cpe::SpreadOp spread = cpe::spreadArray(op.getFrom());
@@ -48,11 +48,18 @@ LogicalResult FunctionEmitter::emitBroadcast(cpe::BroadcastOp op) {
     --depth;
     line("}");
   };
-  auto move = [&](bool sends, const std::string &at) {
+  auto move = [&](bool sends, ArrayRef<std::string> places) {
+    SmallVector<std::string> loaded;
     if (sends)
-      line("weft_send_" + way + "(" + from + " + " + at + ", " + to + " + " + at + ");");
-    else
-      line("weft_receive_" + way + "(" + to + " + " + at + ");");
+      for (const std::string &at : places) {
+        loaded.push_back(names.unique("message"));
+        line("const doublev4 " + loaded.back() + " = weft_message(" + from + " + " + at + ");");
+      }
+    for (auto [number, at] : llvm::enumerate(places)) {
+      std::string there = to + " + " + at;
+      line(sends ? "weft_send_" + way + "(" + loaded[number] + ", " + there + ");"
+                 : "weft_receive_" + way + "(" + there + ");");
+    }
   };
   int64_t whole = messages / group * group;
   for (bool sends : {true, false}) {
@@ -61,11 +68,16 @@ LogicalResult FunctionEmitter::emitBroadcast(cpe::BroadcastOp op) {
                : std::string("else"));
     open(llvm::formatv("for (int {0} = 0; {0} < {1}; {0} += {2})", n, whole * lanes, group * lanes)
              .str());
+    SmallVector<std::string> places, rest;
     for (int64_t one = 0; one < group; ++one)
-      move(sends, one ? n + " + " + std::to_string(one * lanes) : n);
+      places.push_back(one ? n + " + " + std::to_string(one * lanes) : n);
+    names.open();
+    move(sends, places);
+    names.close();
     close();
     for (int64_t one = whole; one < messages; ++one)
-      move(sends, std::to_string(one * lanes));
+      rest.push_back(std::to_string(one * lanes));
+    move(sends, rest);
     close();
   }
   names.close();

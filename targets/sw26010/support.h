@@ -174,20 +174,23 @@ static inline void weft_to_column_v4d(doublev4 mine, int other) { simd_putc(mine
 
 static inline void weft_to_column_v4f(floatv4 mine, int other) { simd_putc(mine, other); }
 
-/* 32 bytes to all others of a row; the sender keeps them, too. */
-static inline void weft_send_row(const void *from, void *to) {
+/* 32 bytes of any numbers, to be sent. */
+static inline doublev4 weft_message(const void *from) {
   doublev4 v;
   simd_load(v, (double *)from);
-  simd_putr(v, 8);
-  simd_store(v, (double *)to);
+  return v;
 }
 
-/* 32 bytes to all others of a column; the sender keeps them, too. */
-static inline void weft_send_column(const void *from, void *to) {
-  doublev4 v;
-  simd_load(v, (double *)from);
-  simd_putc(v, 8);
-  simd_store(v, (double *)to);
+/* A message to all others of a row; the sender keeps it, too. */
+static inline void weft_send_row(doublev4 message, void *to) {
+  simd_putr(message, 8);
+  simd_store(message, (double *)to);
+}
+
+/* A message to all others of a column; the sender keeps it, too. */
+static inline void weft_send_column(doublev4 message, void *to) {
+  simd_putc(message, 8);
+  simd_store(message, (double *)to);
 }
 
 static inline void weft_receive_row(void *to) {

@@ -45,50 +45,57 @@ namespace {
 /// Which values are alive while nodes of one turn are put one behind the other.
 class Alive {
 public:
-  explicit Alive(const BlockGraph &graph) : graph(graph), readersLeft(graph.nodes().size(), 0) {
-    for (auto [number, node] : llvm::enumerate(graph.nodes()))
+  explicit Alive(const BlockGraph &graph) : graph(graph), left(graph.nodes().size()) {
+    for (auto [number, node] : llvm::enumerate(graph.nodes())) {
       for (const Wait &reader : node.readers)
-        if (reader.turns == 0)
-          ++readersLeft[number];
-        else
-          ++count; // carried into the turn
+        ++(reader.turns == 0 ? left[number].here : left[number].next);
+      count += left[number].next != 0; // carried into the turn
+    }
   }
   /// How many more are alive behind it.
   int64_t change(unsigned number) const {
     int64_t more = graph.nodes()[number].inRegister ? 1 : 0;
-    forReads(number, [&](unsigned made) { more -= readersLeft[made] == 1; });
+    forReads(number, [&](unsigned made, bool carried) {
+      more -= carried ? left[made].next == 1 : left[made].here == 1 && endsInTurn(made);
+    });
     return more;
   }
-  /// Whether it works on values that others in its turn have made.
+  /// Whether it works on values that others have made.
   bool reads(unsigned number) const {
     bool any = false;
-    forReads(number, [&](unsigned) { any = true; });
+    forReads(number, [&](unsigned, bool) { any = true; });
     return any;
   }
   void place(unsigned number) {
     count += change(number);
-    forReads(number, [&](unsigned made) { --readersLeft[made]; });
+    forReads(number, [&](unsigned made, bool carried) {
+      --(carried ? left[made].next : left[made].here);
+    });
   }
   int64_t now() const { return count; }
 
 private:
+  /// Readers that are not placed yet: of what is made in the turn, and of what the one before made.
+  struct Left {
+    int64_t here = 0, next = 0;
+  };
   template <typename Action> void forReads(unsigned number, Action action) const {
     for (const Wait &wait : graph.nodes()[number].before)
-      if (wait.turns == 0 && isFreedByReading(wait.node) &&
-          llvm::any_of(graph.nodes()[wait.node].readers, [&](const Wait &reader) {
-            return reader.node == number && reader.turns == 0;
-          }))
-        action(wait.node);
+      for (const Wait &reader : graph.nodes()[wait.node].readers)
+        if (reader.node == number && reader.turns == wait.turns) {
+          action(wait.node, wait.turns != 0);
+          break;
+        }
   }
   /// What is needed behind the nodes, or in the next turn, stays alive.
-  bool isFreedByReading(unsigned made) const {
+  bool endsInTurn(unsigned made) const {
     const Node &node = graph.nodes()[made];
     return !node.livesOn &&
            llvm::all_of(node.readers, [](const Wait &reader) { return reader.turns == 0; });
   }
 
   const BlockGraph &graph;
-  SmallVector<int64_t> readersLeft;
+  SmallVector<Left> left;
   int64_t count = 0;
 };
 
