@@ -74,7 +74,7 @@ def entry_of(
             "pipeline": pipeline.text(machine.name, machine.without),
             "compiler": compiler.identity,
             "openmp": openmp,
-            "flags": machine.c_flags,
+            "flags": toolchain.target_flags(machine, compiler),
             **({"library": [library.name, library.command]} if library else {}),
         }
     )

@@ -141,6 +141,7 @@ SCHEMA: dict[str, Quantity] = {
     "float_lanes": Quantity("a positive integer", _is_count, optional=True),
     "cpu_flags": Quantity("an array of strings", _is_strings, for_passes=False),
     "c_flags": Quantity("an array of strings", _is_strings, for_passes=False),
+    "gcc_flags": Quantity("an array of strings", _is_strings, optional=True, for_passes=False),
 }
 
 
@@ -190,6 +191,11 @@ class Machine:
     def c_flags(self) -> tuple[str, ...]:
         """The C compiler's flags, instruction set included."""
         return tuple(self.values["c_flags"])
+
+    @property
+    def gcc_flags(self) -> tuple[str, ...]:
+        """What GCC is given beside them: others refuse a flag that they do not know."""
+        return tuple(self.values.get("gcc_flags", ()))
 
     @property
     def is_core_group(self) -> bool:

@@ -33,6 +33,7 @@ class Compiler:
     path: str
     version: str  # the first line of --version
     identity: str  # changes whenever the generated code might
+    is_gcc: bool = False
 
 
 class RefusedC(Exception):
@@ -79,7 +80,9 @@ def _identify(path: str, _modified: int) -> Compiler:
             help="set WEFT_CC to the path of gcc or clang",
         )
     size = Path(path).resolve().stat().st_size
-    return Compiler(path, version, f"{Path(path).resolve()} {size} {version}")
+    identity = f"{Path(path).resolve()} {size} {version}"
+    # Whatever name it goes by, `cc` mostly.
+    return Compiler(path, version, identity, is_gcc="Free Software Foundation" in output)
 
 
 def has_openmp(compiler: Compiler) -> bool:
@@ -108,9 +111,9 @@ def openmp_library(compiler: Compiler) -> Path | None:
     return None
 
 
-def compile_flags(machine: Machine) -> list[str]:
+def target_flags(machine: Machine, compiler: Compiler) -> list[str]:
     """What belongs to the target; part of the cache key."""
-    return [*machine.c_flags, "-fPIC", "-fvisibility=default", f"-I{machine.folder}"]
+    return [*machine.c_flags, *(machine.gcc_flags if compiler.is_gcc else ())]
 
 
 def compile_c(
@@ -124,7 +127,13 @@ def compile_c(
 
     A source that is assembly already is only assembled and linked.
     """
-    flags = compile_flags(machine) + ([OPENMP_FLAG] if openmp else ["-Wno-unknown-pragmas"])
+    flags = [
+        *target_flags(machine, compiler),
+        "-fPIC",
+        "-fvisibility=default",
+        f"-I{machine.folder}",
+        OPENMP_FLAG if openmp else "-Wno-unknown-pragmas",
+    ]
     assembly, shared = source.with_suffix(".s"), source.with_suffix(".so")
     if source != assembly:
         known = headers.precompiled(compiler.path, compiler.identity, flags, source, subject)
@@ -207,7 +216,12 @@ def link_library(
     for name, text in sources.items():
         (work / name).write_text(text, encoding="utf-8")
     with_openmp = [OPENMP_FLAG] if openmp else ["-Wno-unknown-pragmas"]
-    flags = [*machine.c_flags, *LIBRARY_FLAGS, f"-I{machine.folder}", *with_openmp]
+    flags = [
+        *target_flags(machine, compiler),
+        *LIBRARY_FLAGS,
+        f"-I{machine.folder}",
+        *with_openmp,
+    ]
     objects = [str(Path(name).with_suffix(".o")) for name in sources]
     linking = ["-shared", f"-Wl,-soname,{shared}", "-Wl,--as-needed", *with_openmp[: int(openmp)]]
     commands = [

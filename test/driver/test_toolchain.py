@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from pathlib import Path
 
 import pytest
 
+import weft
 from weft import machine, toolchain
 from weft.diagnostics import RunError
 
@@ -169,3 +171,32 @@ def test_the_first_of_a_step_that_is_refused_is_told(tmp_path: Path) -> None:
     assert caught.value.command == [bad, "x"]
     assert "no such word: x" in caught.value.output
     assert not (tmp_path / "late.o").exists()
+
+
+def test_flags_of_gcc_are_for_gcc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # By whatever name it goes; others refuse such a flag.
+    told = "echo cc 12.2.0; echo Copyright, Free Software Foundation, Inc."
+    gcc, other = script(tmp_path, "cc", told), script(tmp_path, "clang", "echo clang version 22")
+    for path, flags in ((gcc, list(AVX512.gcc_flags)), (other, [])):
+        monkeypatch.setenv("WEFT_CC", str(path))
+        given = toolchain.target_flags(AVX512, toolchain.find_compiler())
+        assert given == [*AVX512.c_flags, *flags]
+
+
+def test_numbers_that_windows_share_are_read_where_they_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # GCC kept them from one place of a window to the next, on the stack.
+    if shutil.which("gcc") is None:
+        pytest.skip("no gcc")
+    monkeypatch.setenv("WEFT_CC", "gcc")
+    source = (
+        "kernel first[C: size, L: size, H: size, W: size](\n"
+        "    x: f32[1, C, H, W], g: f32[16*L, C, 3, 3]) -> (y: f32[1, L, H, W, 16]):\n"
+        "    y = conv(x, g, pad=1, algorithm=direct, out_layout=nchw16c)\n"
+    )
+    kernel = weft.compile(source, target="avx2", C=3, L=4, H=112, W=112)
+    lines = kernel.asm["s"].splitlines()
+    spilled = [line for line in lines if "ymm" in line and "(%rsp)" in line]
+    products = [line for line in lines if "vfmadd" in line]
+    assert len(spilled) < len(products) / 5
