@@ -74,6 +74,7 @@ SCHEMA: dict[str, Quantity] = {
     "l2_bytes": Quantity("a positive integer", _is_count),
     "l3_bytes": Quantity("a positive integer", _is_count),
     "l3_kept_bytes": Quantity("a positive integer", _is_count, optional=True),
+    "l3_bytes_per_second": Quantity("a positive integer", _is_count, optional=True),
     "line_bytes": Quantity("a power of two", _is_power_of_two),
     "stores_past": Quantity("true or false", _is_flag, optional=True),
     "ahead_bytes": Quantity("a positive integer", _is_count, optional=True),

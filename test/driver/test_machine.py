@@ -93,6 +93,7 @@ def test_a_known_family_of_cpus_has_numbers_of_its_own(
         "dft_slab_line_cycles",
         "dft_turned_operation_cycles",
         "dft_turned_point_cycles",
+        "l3_bytes_per_second",
         "merged_loads",
         "products_hundredths",
         "sums_apart",

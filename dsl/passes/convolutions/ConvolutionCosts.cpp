@@ -16,6 +16,9 @@
 #include "passes/contractions/ColumnBlocks.h"
 #include "passes/contractions/WindowPanels.h"
 #include "passes/convolutions/ConvolutionModel.h"
+#include "passes/loops/Buffers.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <cmath>
 
@@ -107,7 +110,7 @@ double Costs::ofTiles(int64_t m, int64_t r, int64_t points, unsigned dims) const
 }
 
 double Costs::products(double batch, int64_t rows, int64_t columns, int64_t terms,
-                       bool streams) const {
+                       std::optional<double> streams) const {
   // Sums of complex numbers stay loops: four products each, each with its loads.
   if (isComplex)
     return 4 * batch * rows * columns * terms;
@@ -120,8 +123,9 @@ double Costs::products(double batch, int64_t rows, int64_t columns, int64_t term
   if (!hasPanels(batch, rows, columns, terms, limits))
     return alone * batch * rows * terms * columns;
   PanelLimits own = limits;
-  own.streams = streams;
-  own.bytesPerCycle *= measured.products; // memory is as fast as it is
+  own.streams = streams.has_value();
+  // Neither memory nor a cache is slower because products are.
+  own.bytesPerCycle = measured.products * streams.value_or(own.bytesPerCycle);
   return measured.products * batch * chooseGrouping(rows, columns, terms, own).cycles;
 }
 
@@ -336,9 +340,39 @@ int64_t Costs::filterBytes(int64_t points) const {
   return sizes.G * sizes.K * sizes.C * points * limits.elementBytes;
 }
 
-bool Costs::filtersStream(int64_t points) const {
-  return hasFixedFilters && filterBytes(points) > limits.l2Bytes;
+std::optional<double> Costs::filterStream(int64_t points) const {
+  if (!hasFixedFilters || filterBytes(points) <= limits.l2Bytes)
+    return std::nullopt;
+  // What the last cache has room for, beside all else that the kernel is called with, is still
+  // there from the call before.
+  bool isKept = filterBytes(points) + otherBytes <= measured.keptBytes;
+  return isKept ? measured.lastCacheBytesPerCycle.value_or(limits.bytesPerCycle)
+                : limits.bytesPerCycle;
 }
+
+/// Of all that a convolution's kernel takes and gives but its own filters, which are counted by
+/// their transforms: in a network, the filters of all other layers.
+static int64_t bytesBeside(ConvOp op) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  if (!function)
+    return 0;
+  int64_t bytes = 0;
+  auto add = [&](TypeRange types) {
+    for (Type type : types)
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        bytes += bytesOf(tensor);
+  };
+  add(function.getArgumentTypes());
+  add(function.getResultTypes());
+  return bytes - bytesOf(cast<RankedTensorType>(op.getFilters().getType()));
+}
+
+Costs::ConvolutionModel(ConvOp op, PanelLimits limits, const Target &target)
+    : mesh(MeshMachine::of(target)), sizes(ConvSizes::of(op)), limits(limits),
+      measured(MeasuredCosts::of(target)), layout(*convLayoutNamed(op.getLayout(), sizes.dims())),
+      outLayout(*convLayoutNamed(op.getOutLayout(), sizes.dims())),
+      hasFixedFilters(isFixed(op.getFilters())), otherBytes(bytesBeside(op)),
+      isComplex(isa<ComplexType>(cast<RankedTensorType>(op.getType()).getElementType())) {}
 
 double Costs::ofFilters(DictionaryAttr transform, double lanes) const {
   int64_t points = pointsOf(transform);
@@ -352,7 +386,7 @@ double Costs::ofFilters(DictionaryAttr transform, double lanes) const {
     return filterBytes(points) > limits.l2Bytes ? made + given / limits.bytesPerCycle : made;
   }
   // Made once, they come from memory in each call: while they are multiplied, if they are many.
-  return filtersStream(points) ? 0 : double(filterBytes(points)) / limits.bytesPerCycle;
+  return filterStream(points) ? 0 : double(filterBytes(points)) / limits.bytesPerCycle;
 }
 
 double Costs::turns(double squares, ConvLayout lies, double touched, double pixels) const {
@@ -398,7 +432,7 @@ double Costs::winogradOfPanels(DictionaryAttr transform) const {
   double groups = sizes.G, images = double(sizes.N) * groups * tiles;
   auto matrix = [&](StringRef name) { return cast<ElementsAttr>(transform.get(name)); };
   double pixels = std::pow(double(m), dims); // of a tile
-  cycles += products(points * groups, rows, columns, sizes.C, filtersStream(points)) +
+  cycles += products(points * groups, rows, columns, sizes.C, filterStream(points)) +
             transforms(images * sizes.C, matrix("BT"), dims, lanesOf(sizes.C, layout), pixels) +
             transforms(images * sizes.K, matrix("AT"), dims, lanesOf(sizes.K, outLayout), pixels);
   bool isCut = sizes.filter.back() == r && sizes.result.back() % m != 0 &&

@@ -125,7 +125,7 @@ double ConvolutionModel::winogradOnMesh(DictionaryAttr transform) const {
   }
   double groups = sizes.G;
   double cycles = products(points * groups, sizes.N * tilesOf(transform), sizes.K, sizes.C,
-                           filtersStream(points)) +
+                           filterStream(points)) +
                   tileTraffic({groups * sizes.C, groups * sizes.K, sizes.N * tilesOf(transform),
                                sizes.N * sizes.pixels(), sizes.N * sizes.results()},
                               points, limits.elementBytes, *mesh);

@@ -20,31 +20,33 @@
 
 namespace weft {
 
-/// How many times what is counted things take on this CPU, and cycles for a byte of filters'
-/// transforms that are not made a panel at a time and leave the second cache.
+/// How many times what is counted things take on this CPU, cycles for a byte of filters'
+/// transforms that are not made a panel at a time and leave the second cache, and bytes a cycle of
+/// what the last cache keeps from call to call, as far as that is known.
 struct MeasuredCosts {
   double products = 1, tilesOfFive = 1, tilesOfSix = 1, filtersApart = 0;
+  std::optional<double> lastCacheBytesPerCycle;
+  int64_t keptBytes = 0;
 
   static MeasuredCosts of(const Target &target) {
     auto hundredths = [&](llvm::StringRef name) {
       return double(target.numberIfAny(name).value_or(100)) / 100;
     };
-    return {hundredths("products_hundredths"), hundredths("tiles_of_five_hundredths"),
-            hundredths("tiles_of_six_hundredths"),
-            double(target.numberIfAny("filters_apart_hundredths").value_or(0)) / 100};
+    MeasuredCosts found{hundredths("products_hundredths"), hundredths("tiles_of_five_hundredths"),
+                        hundredths("tiles_of_six_hundredths"),
+                        double(target.numberIfAny("filters_apart_hundredths").value_or(0)) / 100};
+    auto rate = target.numberIfAny("l3_bytes_per_second"), clock = target.numberIfAny("clock_hz");
+    if (rate && clock)
+      found.lastCacheBytesPerCycle = double(*rate) / double(*clock);
+    found.keptBytes = target.numberIfAny("l3_kept_bytes").value_or(0);
+    return found;
   }
 };
 
 /// What the algorithms of one convolution cost on one machine.
 class ConvolutionModel {
 public:
-  ConvolutionModel(ConvOp op, PanelLimits limits, const Target &target)
-      : mesh(MeshMachine::of(target)), sizes(ConvSizes::of(op)), limits(limits),
-        measured(MeasuredCosts::of(target)), layout(*convLayoutNamed(op.getLayout(), sizes.dims())),
-        outLayout(*convLayoutNamed(op.getOutLayout(), sizes.dims())),
-        hasFixedFilters(isFixed(op.getFilters())),
-        isComplex(mlir::isa<mlir::ComplexType>(
-            mlir::cast<mlir::RankedTensorType>(op.getType()).getElementType())) {}
+  ConvolutionModel(ConvOp op, PanelLimits limits, const Target &target);
 
   ConvChoice direct() const;
   ConvChoice byChannels() const;
@@ -57,8 +59,10 @@ public:
 private:
   /// Real numbers of an element.
   double parts() const { return isComplex ? 2 : 1; }
-  /// `batch` products of matrices, whose columns pass by from beyond the second cache or not.
-  double products(double batch, int64_t rows, int64_t columns, int64_t terms, bool streams) const;
+  /// `batch` products of matrices, whose columns pass by from beyond the second cache, so many
+  /// bytes a cycle, or do not.
+  double products(double batch, int64_t rows, int64_t columns, int64_t terms,
+                  std::optional<double> streams) const;
   /// Lines by a matrix, a pass for each of so many dimensions: over squares, (in + out) of them a
   /// square. So many elements of each, `far`, come from memory or go there, the others stay in the
   /// second cache; all come and go where it is not given.
@@ -74,8 +78,10 @@ private:
   double winogradOnMesh(mlir::DictionaryAttr transform) const;
   /// Of the filters' transforms, or of reading those that were made before.
   double ofFilters(mlir::DictionaryAttr transform, double lanes) const;
-  int64_t filterBytes(int64_t points) const;             ///< of filters that are transformed
-  bool filtersStream(int64_t points) const;              ///< from memory, while they are multiplied
+  int64_t filterBytes(int64_t points) const; ///< of filters that are transformed
+  /// Bytes a cycle at which fixed filters' transforms pass by from beyond the second cache while
+  /// they are multiplied; nothing where they do not.
+  std::optional<double> filterStream(int64_t points) const;
   unsigned dimsOf(mlir::DictionaryAttr transform) const; ///< that are transformed
   int64_t tilesOf(mlir::DictionaryAttr transform) const; ///< of an image
   std::optional<double> tilesWithCores(mlir::DictionaryAttr transform, int64_t points) const;
@@ -91,7 +97,9 @@ private:
   PanelLimits limits;
   MeasuredCosts measured;
   ConvLayout layout, outLayout;
-  bool hasFixedFilters, isComplex;
+  bool hasFixedFilters;
+  int64_t otherBytes; ///< of all that the kernel takes and gives but the filters
+  bool isComplex;
 };
 
 } // namespace weft
