@@ -33,7 +33,9 @@ LogicalResult checkTransform(ConvOp op, unsigned number, Attribute entry,
     llvm::interleave(window, [&](int64_t extent) { told << extent; }, [&] { told << "x"; });
     return told;
   }
-  int64_t n = m.getInt() + r.getInt() - 1;
+  // The stride is one along all of these: D1106.
+  int64_t step = op.getStride()[llvm::find(window, r.getInt()) - window.begin()];
+  int64_t n = step * (m.getInt() - 1) + r.getInt();
   struct Table {
     StringRef name;
     int64_t rows, columns;
@@ -125,8 +127,17 @@ LogicalResult ConvOp::verify() {
     return emitOpError("[D1105] algorithm is \"")
            << algorithm << "\" with " << transforms
            << " transforms: expected direct, winograd (with one) or auto";
-  if (transforms && llvm::any_of(stride, [](int64_t step) { return step != 1; }))
-    return emitOpError("[D1106] transforms need stride 1, found [") << stride << "]";
+  if (transforms) {
+    // Along dimensions of longer filters one stride, along others none.
+    ArrayRef<int64_t> window = filters.getShape().drop_front(2);
+    int64_t longest = *llvm::max_element(window);
+    int64_t step = stride[llvm::find(window, longest) - window.begin()];
+    for (auto [own, extent] : llvm::zip(stride, window))
+      if (own != (extent == longest ? step : 1))
+        return emitOpError("[D1106] transforms need one stride along all dimensions in which "
+                           "filters have more than one element, and 1 along others, found [")
+               << stride << "]";
+  }
   for (unsigned number = 0; number < transforms; ++number)
     if (failed(checkTransform(*this, number, (*getTransforms())[number], filters)))
       return failure();

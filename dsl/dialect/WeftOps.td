@@ -155,8 +155,8 @@ def Weft_ConvOp : Weft_Op<"conv", [Pure]> {
     groups divides the channels and the filters, and the filters have
     channels/groups channels; D1104 the result has the shape above with (H + 2*pad
     - R) / stride + 1 rows, at least one, the other dimensions alike; D1105 algorithm is direct,
-    winograd or auto, and winograd has one transform; D1106 transforms need stride 1; D1107 a transform
-    is a dictionary of m, r and the tables AT[m, n], G[n, r], BT[n, n] with n = m + r - 1, all of the real element type,
+    winograd or auto, and winograd has one transform; D1106 with transforms the stride is one number s along all dimensions in which filters have more than one element, and 1 along others; D1107 a transform
+    is a dictionary of m, r and the tables AT[m, n], G[n, r], BT[n, n] with n = s * (m - 1) + r, all of the real element type,
     and filters have r elements along each dimension, or one, and r along one; D1108 a layout is one of those above, by the number of dimensions.
 
     Example:

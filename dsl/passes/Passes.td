@@ -92,7 +92,8 @@ def FactorTransform : WeftPass<"factor-transform"> {
     transform goes to the first stage, whose twiddles take it in.
 
     Every `weft.conv` becomes the sum that it means, or Winograd's transforms of tiles
-    and filters, the products between them and the transform back. Of few channels, with
+    and filters, the products between them and the transform back; with a stride of 2 a
+    tile begins twice as many pixels behind the one before as it has results. Of few channels, with
     filters side by side in the result, the products of a tile, their sums and the transform
     back are one map. Where the op says
     "auto", it is what takes the fewest cycles by the machine's numbers: those of the

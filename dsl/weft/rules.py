@@ -123,7 +123,7 @@ RULES: dict[str, str] = {
     "W807": "pad is at least 0 and stride at least 1: one integer, or one a dimension.",
     "W808": "groups divide channels and filters; filters have the channels of a group.",
     "W809": "A filter is not larger than the padded image.",
-    "W810": "Winograd's algorithm is for stride 1 and filters as long in each dimension, or 1.",
+    "W810": "Winograd's algorithm is for stride 1 or 2, filters as long in each dimension, or 1.",
     "W811": "max_error is a positive number and stands with algorithm=auto.",
     "W812": "The layouts of a convolution are nchw, nhwc and nchw16c, or alike by dimensions.",
     "W813": "In nchw16c and its like channels are in blocks of 16, without a rest.",

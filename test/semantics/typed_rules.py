@@ -148,9 +148,11 @@ class _Kernel:
         assert len(node.transforms) == 1 or node.algorithm != "winograd"
         assert not node.transforms or node.algorithm != "direct"
         for t in node.transforms:
-            count = t.m + t.r - 1
+            step = max(node.stride)
+            count = step * (t.m - 1) + t.r
             assert set(window) - {1} == {t.r} - {1}
-            assert set(node.stride) == {1}
+            for own, extent in zip(node.stride, window, strict=True):
+                assert own == (step if extent == t.r else 1)
             shapes = [(t.m, count), (count, t.r), (count, count)]
             assert [a.shape for a in (t.AT, t.G, t.BT)] == shapes
         self.define(node.target)

@@ -60,8 +60,9 @@ void explain(ConvOp op, const ConvChoice &chosen, ArrayRef<ConvChoice> ranked) {
     return;
   }
   if (ranked.empty()) {
-    note.because("no other one fits: Winograd's needs stride 1, filters of one length in all "
-                 "dimensions, or 1, and the error");
+    note.because(
+        "no other one fits: Winograd's needs a stride of 1 or 2, filters of one length in all "
+        "dimensions, or 1, and the error");
     return;
   }
   auto cycles = [](double value) { return static_cast<int64_t>(std::llround(value)); };

@@ -16,6 +16,7 @@
 #include "passes/contractions/ColumnBlocks.h"
 #include "passes/contractions/WindowPanels.h"
 #include "passes/convolutions/ConvolutionModel.h"
+#include "passes/convolutions/WinogradTiles.h"
 #include "passes/loops/Buffers.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -169,9 +170,9 @@ ConvChoice Costs::direct() const {
       {}, (isComplex ? 4 : 1) * loads * images * sizes.K * rows * terms * vectors / limits.pipes};
   if (isComplex)
     return best;
-  // Filters that do not stay in the second cache come from memory in each call.
+  // Filters that do not stay in the second cache come from farther away in each call.
   double filterBytes = double(sizes.G) * sizes.K * terms * limits.elementBytes;
-  double ofFilters = filterBytes > double(limits.l2Bytes) ? filterBytes / limits.bytesPerCycle : 0;
+  double ofFilters = filterBytes > double(limits.l2Bytes) ? filterBytes / rateOf(filterBytes) : 0;
   // Of few results, windows along their terms; of more than one, filters are put in panels.
   int64_t uses = sizes.N * sizes.results();
   bool haveFewUses = !mesh && uses < fewestUses;
@@ -317,10 +318,9 @@ double Costs::transforms(double squares, ElementsAttr matrix, unsigned dims, dou
 }
 
 int64_t Costs::pointsOf(DictionaryAttr transform) const {
-  int64_t r = cast<IntegerAttr>(transform.get("r")).getInt(), points = 1;
-  for (int64_t extent : sizes.filter)
-    if (extent == r)
-      points *= cast<IntegerAttr>(transform.get("m")).getInt() + r - 1;
+  int64_t points = 1;
+  for (const TileAxis &axis : tileAxes(sizes, transform))
+    points *= axis.isTransformed ? axis.n : 1;
   return points;
 }
 
@@ -329,10 +329,9 @@ unsigned Costs::dimsOf(DictionaryAttr transform) const {
 }
 
 int64_t Costs::tilesOf(DictionaryAttr transform) const {
-  int64_t m = cast<IntegerAttr>(transform.get("m")).getInt();
-  int64_t r = cast<IntegerAttr>(transform.get("r")).getInt(), tiles = 1;
-  for (auto [results, extent] : llvm::zip(sizes.result, sizes.filter))
-    tiles *= extent == r ? int64_t(llvm::divideCeil(results, m)) : results;
+  int64_t tiles = 1;
+  for (const TileAxis &axis : tileAxes(sizes, transform))
+    tiles *= axis.tiles;
   return tiles;
 }
 
@@ -340,14 +339,18 @@ int64_t Costs::filterBytes(int64_t points) const {
   return sizes.G * sizes.K * sizes.C * points * limits.elementBytes;
 }
 
+double Costs::rateOf(double filterBytes) const {
+  // What the last cache has room for, beside all else that the kernel is called with, is still
+  // there from the call before.
+  bool isKept = hasFixedFilters && filterBytes + double(otherBytes) <= double(measured.keptBytes);
+  return isKept ? measured.lastCacheBytesPerCycle.value_or(limits.bytesPerCycle)
+                : limits.bytesPerCycle;
+}
+
 std::optional<double> Costs::filterStream(int64_t points) const {
   if (!hasFixedFilters || filterBytes(points) <= limits.l2Bytes)
     return std::nullopt;
-  // What the last cache has room for, beside all else that the kernel is called with, is still
-  // there from the call before.
-  bool isKept = filterBytes(points) + otherBytes <= measured.keptBytes;
-  return isKept ? measured.lastCacheBytesPerCycle.value_or(limits.bytesPerCycle)
-                : limits.bytesPerCycle;
+  return rateOf(double(filterBytes(points)));
 }
 
 /// Of all that a convolution's kernel takes and gives but its own filters, which are counted by
@@ -400,8 +403,9 @@ double Costs::turns(double squares, ConvLayout lies, double touched, double pixe
 }
 
 double Costs::winograd(DictionaryAttr transform) const {
+  // The cores of a mesh share sums whose tiles lie side by side.
   if (mesh)
-    return winogradOnMesh(transform);
+    return sizes.hasStrides() ? ConvChoice::never : winogradOnMesh(transform);
   double ofPanels = winogradOfPanels(transform);
   return std::min(ofPanels, winogradInTiles(transform).value_or(ofPanels));
 }

@@ -32,9 +32,11 @@ struct MeasuredCosts {
     auto hundredths = [&](llvm::StringRef name) {
       return double(target.numberIfAny(name).value_or(100)) / 100;
     };
-    MeasuredCosts found{hundredths("products_hundredths"), hundredths("tiles_of_five_hundredths"),
-                        hundredths("tiles_of_six_hundredths"),
-                        double(target.numberIfAny("filters_apart_hundredths").value_or(0)) / 100};
+    MeasuredCosts found;
+    found.products = hundredths("products_hundredths");
+    found.tilesOfFive = hundredths("tiles_of_five_hundredths");
+    found.tilesOfSix = hundredths("tiles_of_six_hundredths");
+    found.filtersApart = double(target.numberIfAny("filters_apart_hundredths").value_or(0)) / 100;
     auto rate = target.numberIfAny("l3_bytes_per_second"), clock = target.numberIfAny("clock_hz");
     if (rate && clock)
       found.lastCacheBytesPerCycle = double(*rate) / double(*clock);
@@ -79,6 +81,7 @@ private:
   /// Of the filters' transforms, or of reading those that were made before.
   double ofFilters(mlir::DictionaryAttr transform, double lanes) const;
   int64_t filterBytes(int64_t points) const; ///< of filters that are transformed
+  double rateOf(double filterBytes) const;   ///< bytes a cycle of filters beyond the second cache
   /// Bytes a cycle at which fixed filters' transforms pass by from beyond the second cache while
   /// they are multiplied; nothing where they do not.
   std::optional<double> filterStream(int64_t points) const;

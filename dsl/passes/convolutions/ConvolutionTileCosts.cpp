@@ -41,14 +41,13 @@ std::optional<double> ConvolutionModel::winogradInTiles(DictionaryAttr transform
   if (2 * products * channelBlock * limits.elementBytes > limits.l1Bytes)
     return std::nullopt;
   int64_t m = cast<IntegerAttr>(transform.get("m")).getInt();
-  int64_t r = cast<IntegerAttr>(transform.get("r")).getInt();
   unsigned dims = dimsOf(transform);
   auto matrix = [&](StringRef name) { return cast<ElementsAttr>(transform.get(name)); };
   // Two loads a product, of a vector, which takes as long as a vector's products do, and of a
   // number.
   double ofTile = double(products) * (measured.products + 1) + operationsOf(matrix("AT"), dims);
   // What lines have become waits in registers for the transform of the next dimension.
-  int64_t waiting = dims > 1 ? points / (m + r - 1) * m : 0;
+  int64_t waiting = dims > 1 ? points / tileAxes(sizes, transform).back().n * m : 0;
   ofTile += 2.0 * double(std::max<int64_t>(0, waiting + forProducts - limits.registers));
   double tiles = double(sizes.N) * double(tilesOf(transform));
   double vectors = tiles * double(llvm::divideCeil(sizes.K, limits.lanes));

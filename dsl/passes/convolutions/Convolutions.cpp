@@ -162,7 +162,7 @@ Value WinogradSum::untiled(Value tiles) {
 void WinogradSum::expand() {
   ConvSizes::Extents extents, window;
   for (auto [axis, extent] : llvm::zip(axes, sizes.filter)) {
-    extents.push_back(axis.m * axis.tiles + extent - 1);
+    extents.push_back(axis.step * (axis.tiles - 1) + axis.n);
     if (axis.isTransformed)
       window.push_back(extent);
   }
@@ -180,7 +180,7 @@ void WinogradSum::expand() {
     Indices read(store.begin(), store.begin() + tile);
     unsigned next = within;
     for (auto [n, axis] : llvm::enumerate(axes))
-      read.push_back(axis.isTransformed ? dim(tile + n) * axis.m + dim(next++) : dim(tile + n));
+      read.push_back(axis.isTransformed ? dim(tile + n) * axis.step + dim(next++) : dim(tile + n));
     return pixel(at, x, read, point);
   });
   SmallVector<int64_t> ofFilters = grouped({}, {sizes.K, sizes.C});

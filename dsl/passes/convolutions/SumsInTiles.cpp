@@ -49,21 +49,21 @@ private:
   int64_t side = 0; ///< filters side by side
 };
 
-/// Images as [n, c, .., row, what is left by a tile's results, tile], zero around them.
+/// Images as [n, c, .., row, what is left by a tile's step, tile], zero around them.
 Value SumsInTiles::inOrder() {
   const TileAxis &last = axes.back();
-  int64_t columns = last.tiles + (last.n - 1) / last.m;
+  int64_t columns = last.tiles + (last.n - 1) / last.step;
   ConvSizes::Extents extents;
   for (const TileAxis &axis : axes)
-    extents.push_back(axis.m * (axis.tiles - 1) + axis.n);
-  extents.back() = columns * last.m;
+    extents.push_back(axis.step * (axis.tiles - 1) + axis.n);
+  extents.back() = columns * last.step;
   Images x = images(extents, layout);
   SmallVector<int64_t> shape{sizes.N, sizes.C};
   shape.append(extents.begin(), std::prev(extents.end()));
-  shape.append({last.m, columns});
+  shape.append({last.step, columns});
   auto [ranges, store] = over(shape);
   Indices read(store.begin(), std::prev(store.end(), 2));
-  read.push_back(store.back() * last.m + store[store.size() - 2]);
+  read.push_back(store.back() * last.step + store[store.size() - 2]);
   Value made = map(location, shape, ranges, store,
                    [&](OpBuilder &at, ValueRange point) { return pixel(at, x, read, point); });
   // A copy that is wanted: its pixels are a vector where those of the image are not.
@@ -102,13 +102,13 @@ Value SumsInTiles::ofImages() {
   auto [ranges, store] = over(shape);
   Indices read{dim(0), dim(channel)};
   for (auto [n, axis] : llvm::enumerate(ArrayRef(axes).drop_back())) {
-    AffineExpr pixel = dim(1 + n) * axis.m;
+    AffineExpr pixel = dim(1 + n) * axis.step;
     read.push_back(axis.isTransformed ? pixel + dim(within++) : pixel);
   }
   const TileAxis &last = axes.back();
   AffineExpr inTile = last.isTransformed ? dim(within) : getAffineConstantExpr(0, context);
-  read.push_back(inTile % last.m);
-  read.push_back(store.back() + inTile.floorDiv(last.m));
+  read.push_back(inTile % last.step);
+  read.push_back(store.back() + inTile.floorDiv(last.step));
   Value tiles = map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
     return extractAt(at, inner, x, read, point);
   });

@@ -15,11 +15,11 @@ SmallVector<TileAxis> tileAxes(const ConvSizes &sizes, DictionaryAttr transform)
   int64_t m = cast<IntegerAttr>(transform.get("m")).getInt(),
           r = cast<IntegerAttr>(transform.get("r")).getInt();
   SmallVector<TileAxis> axes;
-  for (auto [results, extent] : llvm::zip(sizes.result, sizes.filter)) {
+  for (auto [results, extent, stride] : llvm::zip(sizes.result, sizes.filter, sizes.stride)) {
     bool isTransformed = extent == r;
     int64_t most = isTransformed ? m : 1;
     auto tiles = static_cast<int64_t>(llvm::divideCeil(results, most));
-    axes.push_back({tiles, most, most + extent - 1, isTransformed});
+    axes.push_back({tiles, most, stride * (most - 1) + extent, stride * most, isTransformed});
   }
   return axes;
 }

@@ -16,8 +16,9 @@ namespace weft {
 /// is: tiles of one pixel.
 struct TileAxis {
   int64_t tiles;
-  int64_t m; ///< results of a tile
-  int64_t n; ///< pixels of the image for it
+  int64_t m;    ///< results of a tile
+  int64_t n;    ///< pixels of the image for it, and products along the dimension
+  int64_t step; ///< pixels from tile to tile
   bool isTransformed;
 };
 

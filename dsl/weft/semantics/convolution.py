@@ -11,7 +11,7 @@ from math import sqrt
 import numpy as np
 
 from weft.diagnostics import Span, close_match
-from weft.semantics import consts, conv_layouts, typed, winograd_points
+from weft.semantics import consts, conv_layouts, typed, winograd_points, winograd_strides
 from weft.semantics.arguments import check_arguments, keyword
 from weft.semantics.arithmetic import joined
 from weft.semantics.context import Context
@@ -29,6 +29,7 @@ NAMES = {"pad", "stride", "groups", "algorithm", "max_error", "layout", "out_lay
 ALGORITHMS = ("auto", "direct", "winograd")
 # What `auto` chooses among, besides the direct sum.
 CANDIDATES = (2, 3, 4, 5, 6)
+CANDIDATES_WITH_STRIDE = (2, 3, 4, 5)
 # Error that `auto` may make where max_error is not given, in units of the type's epsilon.
 DEFAULT_ERROR = 1024
 
@@ -54,11 +55,11 @@ def read_call(ctx: Context, node: ast.Call, read: Reader) -> Operand:
         chosen: tuple[typed.ConvTransform, ...] = ()
         if not ctx.generic:
             window = [extent.concrete for extent in g.shape[2:]]
-            r = max(window)
-            chosen = tuple(_transform(element, m, r) for m in sizes)
+            r, step = max(window), _common_step(g.shape[2:], stride) or 1
+            chosen = tuple(_transform(element, m, r, step) for m in sizes)
             if algorithm == "auto":
                 bound = (window.count(r), g.shape[1].concrete, error)
-                chosen = _allowed(element, sizes, r, *bound)
+                chosen = _allowed(element, sizes, r, step, *bound)
         made = typed.Conv(
             target,
             images,
@@ -234,8 +235,10 @@ def _algorithm(
     window = g.shape[2:]
     if given is None or (isinstance(given, ast.Name) and given.name in ("auto", "direct")):
         name = "auto" if given is None or not isinstance(given, ast.Name) else given.name
-        fits = _one_length(window) is not None and all(s.value == 1 for s in stride)
-        return name, CANDIDATES if name == "auto" and fits else ()
+        length, step = _one_length(window), _common_step(window, stride)
+        fits = length is not None and step is not None and (step == 1 or _takes_steps(length, step))
+        candidates = CANDIDATES if step == 1 else CANDIDATES_WITH_STRIDE
+        return name, candidates if name == "auto" and fits else ()
     if not isinstance(given, ast.Call) or given.function.name != "winograd":
         named = given.function if isinstance(given, ast.Call) else given
         word = named.name if isinstance(named, ast.Name) else ""
@@ -263,21 +266,38 @@ def _algorithm(
             found=f"filters of {' by '.join(extent.shown for extent in window)}",
             help="algorithm=direct",
         )
-    for step in stride:
-        if equal(step, size(1)) is False:
-            # W810
-            ctx.fail(
-                given.span,
-                "W810",
-                "Winograd's algorithm is for stride 1",
-                found=f"stride {step.shown}",
-                help="algorithm=direct, or auto",
-            )
     m = read_integer(ctx, written, "m")
-    length = _one_length(window)
-    if m is not None and length is not None:
-        check_sizes(ctx, size(m), size(length), given.span)
+    length, step = _one_length(window), _common_step(window, stride)
+    known_steps = all(one.value is not None for one in stride)
+    if length is not None and known_steps and (step is None or not _takes_steps(length, step)):
+        # W810
+        ctx.fail(
+            given.span,
+            "W810",
+            "Winograd's algorithm is for stride 1, and for 2 where windows overlap",
+            expected="one stride along all dimensions in which filters have more than one element, "
+            "below their number",
+            found=f"stride {', '.join(one.shown for one in stride)}",
+            help="algorithm=direct, or auto",
+        )
+    if m is not None and length is not None and step is not None:
+        check_sizes(ctx, size(m), size(length), given.span, step)
     return "winograd", () if m is None else (m,)
+
+
+def _common_step(window: tuple[Size, ...], stride: tuple[Size, ...]) -> int | None:
+    """The stride along dimensions in which filters have more than one element; others have 1."""
+    steps, length = set(), _one_length(window)
+    for extent, step in zip(window, stride, strict=True):
+        if extent.value == length:
+            steps.add(step.value)
+        elif step.value != 1:
+            return None
+    return steps.pop() if len(steps) == 1 else None
+
+
+def _takes_steps(length: int, step: int) -> bool:
+    return step == 1 or step <= min(winograd_strides.LARGEST_STRIDE, length - 1)
 
 
 def _one_length(window: tuple[Size, ...]) -> int | None:
@@ -321,7 +341,9 @@ def _max_error(ctx: Context, node: ast.Call, read: Reader) -> float | None:
     return float(consts.extended(value))
 
 
-def estimated_error(element: Element, m: int, r: int, dims: int, channels: int) -> float:
+def estimated_error(
+    element: Element, m: int, r: int, dims: int, channels: int, step: int = 1
+) -> float:
     """Largest error of Winograd's F(m, r) along so many dimensions, relative to the largest result.
 
     About, for data without structure. The rounding of transformed data and filters is amplified
@@ -329,7 +351,7 @@ def estimated_error(element: Element, m: int, r: int, dims: int, channels: int) 
     stays below: see docs/decisions/0007-error-of-winograd.md.
     """
     unit = float(np.finfo(element.real.numpy).eps) / 2
-    amplified = winograd_points.amplification(winograd_points.family(m, r)) ** dims
+    amplified = winograd_points.amplification(winograd_strides.family(m, r, step)) ** dims
     return unit * amplified * (3 + sqrt(channels))
 
 
@@ -337,21 +359,22 @@ def _allowed(
     element: Element,
     sizes: tuple[int, ...],
     r: int,
+    step: int,
     dims: int,
     channels: int,
     error: float | None,
 ) -> tuple[typed.ConvTransform, ...]:
     limit = error if error is not None else DEFAULT_ERROR * np.finfo(element.real.numpy).eps
     return tuple(
-        _transform(element, m, r)
+        _transform(element, m, r, step)
         for m in sizes
-        if 1 < r <= winograd_points.LARGEST + 1 - m
-        and estimated_error(element, m, r, dims, channels) <= limit
+        if 1 < r <= winograd_points.LARGEST - step * (m - 1)
+        and estimated_error(element, m, r, dims, channels, step) <= limit
     )
 
 
-def _transform(element: Element, m: int, r: int) -> typed.ConvTransform:
-    made = winograd_points.family(m, r)
+def _transform(element: Element, m: int, r: int, step: int) -> typed.ConvTransform:
+    made = winograd_strides.family(m, r, step)
     at, g, bt = (
         winograd_points.rounded(made.matrix(name), element.real) for name in ("AT", "G", "BT")
     )

@@ -208,7 +208,7 @@ class WinogradTransform:
 
 @dataclass(frozen=True)
 class ConvTransform:
-    """Winograd's F(m, r), in the real type of the convolution it serves."""
+    """Winograd's F(m, r) at the convolution's stride, in its real type."""
 
     m: int
     r: int

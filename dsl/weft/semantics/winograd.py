@@ -82,19 +82,20 @@ def read_family(ctx: Context, node: ast.Call, read: Reader) -> MatrixFamily:
     return MatrixFamily(m, r, winograd_points.family(m.value, r.value, points))
 
 
-def check_sizes(ctx: Context, m: Size, r: Size, span: Span) -> None:
+def check_sizes(ctx: Context, m: Size, r: Size, span: Span, step: int = 1) -> None:
     """W801"""
     if m.value is None or r.value is None:
         return
-    n = m.value + r.value - 1
+    n = step * (m.value - 1) + r.value
+    shown = "m+r-1" if step == 1 else f"{step}*(m-1)+r"
     if m.value < 1 or r.value < 1 or n > winograd_points.LARGEST:
         # W801
         ctx.fail(
             span,
             "W801",
             "there are no Winograd matrices of this size",
-            expected=f"m and r of at least 1, and m+r-1 at most {winograd_points.LARGEST}",
-            found=f"m {m.shown} and r {r.shown}, so m+r-1 is {n}",
+            expected=f"m and r of at least 1, and {shown} at most {winograd_points.LARGEST}",
+            found=f"m {m.shown} and r {r.shown}, so {shown} is {n}",
             help="a larger m costs more digits than time: 2, 4 and 6 are usual",
         )
 

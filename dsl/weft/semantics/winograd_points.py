@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import isqrt
+from typing import Protocol
 
 import numpy as np
 
@@ -267,7 +268,16 @@ def _value(polynomial: list[Surd], point: Surd) -> Surd:
     return value
 
 
-def amplification(family: Family) -> float:
+class Matrices(Protocol):
+    """What has AT, G and BT for filters of `r` elements."""
+
+    @property
+    def r(self) -> int: ...
+
+    def matrix(self, name: str) -> Matrix: ...
+
+
+def amplification(family: Matrices) -> float:
     """How much larger than a direct sum's the rounding errors of one dimension are, about.
 
     For data without structure: a result's variance from those of the transformed data and filter,
