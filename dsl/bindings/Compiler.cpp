@@ -331,6 +331,7 @@ std::vector<std::pair<std::string, std::string>> passes() {
                            "align-arrays",
                            "order-accesses",
                            "balance-sums",
+                           "overlap-turns",
                            "schedule-dual-issue",
                            "check-emittable"})
     if (const PassInfo *info = PassInfo::lookup(flag))

@@ -1033,6 +1033,35 @@ def BalanceSums : WeftPass<"balance-sums"> {
   }];
 }
 
+def OverlapTurns : WeftPass<"overlap-turns"> {
+  let summary = "shuffles of one turn beside the arithmetic of the next";
+  let description = [{
+    Where the target tells of the pipes of a core out of order (`wide_pipes`): in innermost loops that turn
+    vectors in squares before they store them, what only shuffles lie between and the stores is done a turn later,
+    among the arithmetic of the next turn, if registers hold what passes on; else, and in parallel loops, a turn is
+    put in order by itself, where it needs no more values at a time than before. What has the longest way to the
+    end stands first, with few values at a time.
+
+    ```mlir
+    affine.for %i = 0 to 64 step 8 {
+      %a = affine.vector_load %x[%i] : memref<64xf64>, vector<8xf64>
+      %s = arith.addf %a, %a : vector<8xf64>
+      %t = vector.shuffle %s, %a [0, 8, 2, 10, 4, 12, 6, 14] : vector<8xf64>, vector<8xf64>
+      %u = vector.shuffle %t, %a [0, 1, 8, 9, 4, 5, 12, 13] : vector<8xf64>, vector<8xf64>
+      affine.vector_store %u, %y[%i] : memref<64xf64>, vector<8xf64>
+    }
+    // becomes
+    %a0 = affine.vector_load %x[0] : memref<64xf64>, vector<8xf64>
+    %s0 = arith.addf %a0, %a0 : vector<8xf64>
+    %e:2 = affine.for %i = 0 to 56 step 8 iter_args(%s1 = %s0, %a1 = %a0) -> (vector<8xf64>, vector<8xf64>) {
+      // the shuffles and the store of %i, beside the load and the sum of %i + 8
+      affine.yield %s, %a : vector<8xf64>, vector<8xf64>
+    }
+    // the shuffles and the store of 56
+    ```
+  }];
+}
+
 def ScheduleDualIssue : WeftPass<"schedule-dual-issue"> {
   let summary = "ops in the order in which two pipes take them";
   let description = [{

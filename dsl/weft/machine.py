@@ -48,6 +48,13 @@ def _is_stage_costs(value: object) -> bool:
     )
 
 
+def _is_wide_pipes(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(row, list) and len(row) == 3 and all(_is_count(number) for number in row)
+        for row in value
+    )
+
+
 def _is_strings(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
@@ -88,6 +95,7 @@ SCHEMA: dict[str, Quantity] = {
     "vector_pipes": Quantity("a positive integer", _is_count),
     "sums_apart": Quantity("true or false", _is_flag, optional=True),
     "merged_loads": Quantity("true or false", _is_flag, optional=True),
+    "wide_pipes": Quantity("rows [cycles, busy, pipes] of integers", _is_wide_pipes, optional=True),
     "reorder_window": Quantity("a positive integer", _is_count, optional=True),
     "clock_hz": Quantity("a positive integer", _is_count),
     "memory_bytes_per_second": Quantity("a positive integer", _is_count),

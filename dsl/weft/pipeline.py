@@ -89,6 +89,7 @@ CPU: tuple[Step, ...] = (
     *_COPIES,
     Step("order-accesses", "all copies are there; nothing moves behind it"),
     Step("balance-sums", "all copies are there: it is known what the pipes of a body do"),
+    Step("overlap-turns", "which pipes an operation takes is decided; nothing may move behind it"),
     *_END,
 )
 CORE_GROUP: tuple[Step, ...] = (

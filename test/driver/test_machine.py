@@ -99,6 +99,7 @@ def test_a_known_family_of_cpus_has_numbers_of_its_own(
         "sums_apart",
         "tiles_of_five_hundredths",
         "tiles_of_six_hundredths",
+        "wide_pipes",
     }
     own = machine.calibration_file("avx512")
     own.parent.mkdir(parents=True)

@@ -44,7 +44,8 @@ bool BlockGraph::takes(Operation &op) {
   return isLoad(op) || isStore(op) || isMemoryEffectFree(&op);
 }
 
-BlockGraph::BlockGraph(ArrayRef<Operation *> ops, const PipeModel &pipes, AffineForOp loop) {
+BlockGraph::BlockGraph(ArrayRef<Operation *> ops, Instructions instructionsOf,
+                       PipeModel::Timing lane, AffineForOp loop) {
   llvm::SmallDenseSet<Operation *> within(ops.begin(), ops.end());
   llvm::DenseSet<Value> outside;
   for (Operation *op : ops) {
@@ -55,7 +56,7 @@ BlockGraph::BlockGraph(ArrayRef<Operation *> ops, const PipeModel &pipes, Affine
       else if (isNumber(operand.getType()) && operand.getParentBlock() != op->getBlock())
         outside.insert(operand);
     }
-    SmallVector<PipeModel::Timing, 2> instructions = pipes.instructions(*op);
+    SmallVector<PipeModel::Timing, 2> instructions = instructionsOf(*op);
     if (instructions.empty() && makers.empty()) {
       freeOps.push_back(op);
       continue;
@@ -70,7 +71,7 @@ BlockGraph::BlockGraph(ArrayRef<Operation *> ops, const PipeModel &pipes, Affine
     node.ops.push_back(op);
     node.isAccess = isLoad(*op) || isStore(*op);
     node.instructions = std::move(instructions);
-    addInstructions(node, pipes);
+    addInstructions(node, lane);
     nodeOf[op] = all.size();
     all.push_back(std::move(node));
   }
@@ -84,7 +85,7 @@ BlockGraph::BlockGraph(ArrayRef<Operation *> ops, const PipeModel &pipes, Affine
   linkMemory(loop);
 }
 
-void BlockGraph::addInstructions(Node &node, const PipeModel &pipes) {
+void BlockGraph::addInstructions(Node &node, PipeModel::Timing lane) {
   Operation *op = node.ops.front();
   bool isWhole =
       !isa<affine::AffineVectorLoadOp, affine::AffineVectorStoreOp>(op) || op->hasAttr(alignedMark);
@@ -96,8 +97,8 @@ void BlockGraph::addInstructions(Node &node, const PipeModel &pipes) {
     node.latency = 1 + access.latency;
     if (op->getNumResults() != 0) {
       node.joinsAt = node.latency;
-      node.latency += pipes.lane().latency;
-      node.instructions.push_back(pipes.lane());
+      node.latency += lane.latency;
+      node.instructions.push_back(lane);
       ++pipeCycles[0];
     }
   } else {

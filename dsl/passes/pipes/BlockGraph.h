@@ -48,10 +48,19 @@ public:
     llvm::SmallVector<Wait, 4> readers; ///< those of them that read its value
   };
 
+  /// What an op becomes, as PipeModel::instructions() tells.
+  using Instructions =
+      llvm::function_ref<llvm::SmallVector<PipeModel::Timing, 2>(mlir::Operation &)>;
+
   /// Of ops in one block, none of which moves data or meets other cores. `loop`, where given, is
   /// the loop whose whole body they are.
   BlockGraph(llvm::ArrayRef<mlir::Operation *> ops, const PipeModel &pipes,
-             mlir::affine::AffineForOp loop = {});
+             mlir::affine::AffineForOp loop = {})
+      : BlockGraph(
+            ops, [&](mlir::Operation &op) { return pipes.instructions(op); }, pipes.lane(), loop) {}
+  /// `lane` joins the halves of what is loaded across lines.
+  BlockGraph(llvm::ArrayRef<mlir::Operation *> ops, Instructions instructions,
+             PipeModel::Timing lane, mlir::affine::AffineForOp loop);
 
   /// Whether an op can be part of one: arithmetic, or a load or a store of elements.
   static bool takes(mlir::Operation &op);
@@ -85,7 +94,7 @@ private:
     int64_t elements = 1;
     std::optional<int64_t> move; ///< elements from turn to turn
   };
-  void addInstructions(Node &node, const PipeModel &pipes);
+  void addInstructions(Node &node, PipeModel::Timing lane);
   void link(unsigned from, unsigned to, int64_t cycles, int64_t turns);
   void linkValues(mlir::affine::AffineForOp loop);
   void linkMemory(mlir::affine::AffineForOp loop);

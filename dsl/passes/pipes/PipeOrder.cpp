@@ -165,14 +165,15 @@ PipeOrder listOrder(const BlockGraph &graph, int64_t registers, int64_t most) {
   return order;
 }
 
-int64_t mostAlive(const BlockGraph &graph, const PipeOrder &order) {
+int64_t mostAlive(const BlockGraph &graph, const PipeOrder &order,
+                  llvm::function_ref<bool(const BlockGraph::Node &)> counts) {
   auto size = static_cast<int64_t>(order.nodes.size());
   SmallVector<int64_t> position(size, 0), changes(size + 1, 0);
   for (auto [at, number] : llvm::enumerate(order.nodes))
     position[number] = static_cast<int64_t>(at);
   int64_t always = 0;
   for (auto [number, node] : llvm::enumerate(graph.nodes())) {
-    if (!node.inRegister)
+    if (!node.inRegister || !counts(node))
       continue;
     // To the last reader, in positions of turns one behind the other.
     int64_t from = position[number], to = node.livesOn ? size : from;

@@ -36,8 +36,12 @@ int64_t leastInterval(const BlockGraph &graph, const PipeModel &pipes);
 std::optional<PipeOrder> moduloOrder(const BlockGraph &graph, const PipeModel &pipes,
                                      int64_t interval, int64_t registers, int64_t mostStages);
 
-/// Values alive at one time, at most.
-int64_t mostAlive(const BlockGraph &graph, const PipeOrder &order);
+/// Values alive at one time, at most, of those that `counts` is true of.
+int64_t mostAlive(
+    const BlockGraph &graph, const PipeOrder &order,
+    llvm::function_ref<bool(const BlockGraph::Node &)> counts = [](const BlockGraph::Node &) {
+      return true;
+    });
 
 /// Stores and loads of values of one turn that `registers` do not hold.
 int64_t spillAccesses(const BlockGraph &graph, const PipeOrder &order, int64_t registers);
