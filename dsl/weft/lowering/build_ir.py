@@ -5,6 +5,7 @@
     programs    kernel -> func.func                statements      tensor statement -> weft op
     loops       for over time -> scf.for           expressions     scalar -> arith, math, complex
     arithmetic  operators by element type          index_notation  affine maps and boxes
+    precomputed functions of indices -> tables
 
 Every op and every block argument has a location; the text depends on nothing but the input.
 """
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weft.lowering import programs
+from weft.lowering.precomputed import precomputed
 from weft.lowering.text import Locations, Writer
 from weft.parts import Fixed
 from weft.semantics import typed
@@ -34,8 +36,8 @@ def lower(modules: Sequence[typed.Module], target: str, fixed: Fixed | None = No
     with deep_recursion(), writer.region(opening, "}", span):
         for module in modules:
             writer.path = module.path
-            kernels = {kernel.name: kernel for kernel in module.kernels}
-            for kernel in module.kernels:
+            kernels = {kernel.name: precomputed(kernel) for kernel in module.kernels}
+            for kernel in kernels.values():
                 programs.write(writer, kernel, kernels, fixed)
         writer.path = modules[0].path
     return "\n".join([*writer.lines, *locations.lines()]) + "\n"
