@@ -714,7 +714,8 @@ def InsertTransfers : WeftPass<"insert-transfers"> {
     LDM before it, and back behind it. A piece is what fits into the LDM (`ldm_bytes` less
     `ldm_reserved_bytes`): the body of a loop, else one loop after the other, else some
     iterations of a loop, which becomes two. Tables stay for the whole body where they take
-    no more than a third. Which elements those are is counted one by one, so that what is
+    no more than a third, and so does an array that is only read, at places which are data or wrap
+    around by the sum of several indices, four times as often as it has elements or more. Which elements those are is counted one by one, so that what is
     written back is never another core's. What is only read may be more: the box around the points
     of a stencil, or parts, where some lie far apart (`FootprintBox.cpp`). An array with an index that
     is data, with elements too far apart, or with runs that are no whole words of a transfer

@@ -327,11 +327,11 @@ X, W = numbers(1, 4, 6, 6), numbers(8, 4, 3, 3)
         ("groups", "a whole number", lambda: nn.conv2d(X, W, groups=0)),
         ("activation", "no such activation", lambda: nn.conv2d(X, W, activation="tanh")),  # type: ignore[arg-type]
         ("algorithm", "no such algorithm", lambda: nn.conv2d(X, W, algorithm="fft")),
-        ("", "conv2d: ", lambda: nn.conv2d(X, W, stride=2, algorithm="winograd(4)")),
+        ("", "conv2d: ", lambda: nn.conv2d(X, W, stride=3, algorithm="winograd(4)")),
         (
             "",
             "conv1d: ",
-            lambda: nn.conv1d(X[:, :, 0], W[:, :, 0], stride=2, algorithm="winograd(4)"),
+            lambda: nn.conv1d(X[:, :, 0], W[:, :, 0], stride=3, algorithm="winograd(4)"),
         ),
     ],
 )

@@ -10,6 +10,7 @@
 #include "passes/loops/AccessPattern.h"
 #include "passes/transfers/LdmPlan.h"
 
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -20,9 +21,41 @@ using namespace mlir;
 
 namespace weft {
 
+/// How often all cores together run an op.
+static int64_t runsOf(Operation *op, cpe::CoresOp cores) {
+  int64_t runs = 1;
+  for (auto loop = op->getParentOfType<affine::AffineForOp>();
+       loop && cores->isProperAncestor(loop); loop = loop->getParentOfType<affine::AffineForOp>())
+    runs *= static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(1));
+  return runs;
+}
+
+/// Whether no transfer of a part of an array serves a read: its place is data, or wraps around by
+/// the sum of several indices.
+static bool isIrregular(Operation *read) {
+  if (isa<memref::LoadOp>(read))
+    return true;
+  auto load = dyn_cast<affine::AffineReadOpInterface>(read);
+  bool wraps = false;
+  if (load)
+    for (AffineExpr index : load.getAffineMap().getResults())
+      index.walk([&](AffineExpr part) {
+        if (part.getKind() != AffineExprKind::Mod)
+          return;
+        int64_t dims = 0;
+        for (unsigned dim = 0; dim < load.getAffineMap().getNumDims(); ++dim)
+          dims += part.isFunctionOfDim(dim);
+        wraps |= dims > 1;
+      });
+  return wraps;
+}
+
 StayingTables::StayingTables(cpe::CoresOp cores, int64_t capacity)
     : cores(cores), capacity(capacity) {
   constexpr int64_t small = 512;
+  // Reads of each element, word by word, that take longer than to give all cores the whole array.
+  constexpr int64_t mayBeWords = 4;
+  llvm::SmallDenseMap<Value, int64_t> wordReads;
   llvm::SetVector<Value> arrays;
   DenseSet<Value> others;
   cores.walk([&](Operation *op) {
@@ -35,6 +68,8 @@ StayingTables::StayingTables(cpe::CoresOp cores, int64_t capacity)
         Value root = rootOf(operand);
         if (!reads || root != operand)
           others.insert(root);
+        else if (isIrregular(op))
+          wordReads[root] += runsOf(op, cores);
         arrays.insert(root);
       }
   });
@@ -51,7 +86,8 @@ StayingTables::StayingTables(cpe::CoresOp cores, int64_t capacity)
     bool table = array.getDefiningOp<memref::GetGlobalOp>() != nullptr;
     auto type = cast<MemRefType>(array.getType());
     if (!others.contains(array) && type.hasStaticShape() && isOfWords(type) &&
-        (table || bytesOf(array) <= small))
+        (table || bytesOf(array) <= small ||
+         wordReads.lookup(array) >= mayBeWords * type.getNumElements()))
       staying.push_back(array);
   }
   llvm::stable_sort(staying, [&](Value a, Value b) { return bytesOf(a) < bytesOf(b); });
