@@ -44,7 +44,7 @@ RULES: dict[str, str] = {
     # 3: shapes and sizes
     "W301": "Shapes of operands are equal from the right, but for sizes written as 1.",
     "W302": "A value has the shape of what it is assigned to; a scalar fills any shape.",
-    "W303": "A size is made of integers, size parameters and + - * // % **.",
+    "W303": "A size is made of integers, size parameters and + - * // % **, min, max.",
     "W304": "Every extent is at least 1.",
     "W305": "A tensor has at most 2^48 bytes, and a size at most 2^48.",
     "W306": "A size is not divided by zero.",

@@ -58,6 +58,20 @@ BODIES = [
     ("y = sum(x, 0)", "2:9 W601", "sum(x, axis=0)"),
     ("y = x * sum(x, axis=(0, 1))", "2:27 W005", "[0, 1]"),
     ("y = reshape(x, [-1])", "2:21 W304", "not inferred"),
+    ("y[i, k] = x[i, j] * x[k, j]", "2:20 W101", "sum over it, sum(... for j in 0:m)"),
+    ("s[i] = sum(x[i, j])", "2:21 W101", "sum(... for j in 0:m)"),
+    ("s = sum(x[i, 2*e] for i in 0:n)", "2:20 W101", "sum(... for e in 0:n)"),
+    ("y = x * v[j]", "2:15 W101", "y[j] = ..."),
+    ("y = x * sum(x, axis=[0, 1])", "2:25 W613", "axes=[0, 1]"),
+    ("y = roll(x, [1, 1], axis=[0, 1])", "2:30 W613", "axes=[0, 1]"),
+    ("y = real(rfft(x, axis=[0, 1]))", "2:27 W613", "dft(x, axis=) along the others"),
+    ("y[i, j] = x[i, j] - x[i, min(j+1, m-1)]", "2:30 W403", "borders are parts of their own"),
+    ("y[i, j] = x[i, j] - x[min(n, m, 3), j]", "2:27 W403", "min(n, m)"),
+    ("for i in 0:n, j in 0:i:\n        y[i, j] = 0", "2:26 W303", "where(j < i"),
+    ("y = x * sum(v[j] for j in 0:m, k in 0:j)", "2:43 W303", "where(j < i"),
+    ("const w[j in 0:m, k in 0:j] = k", "2:30 W303", "where(j < i"),
+    ("y[i, j] = x[i, j] * z[i].re", "2:30 W805", "it is real(z[i])"),
+    ("y = x * z.imag[0]", "2:15 W805", "it is imag(z)"),
     ("y == x", "2:7 W005", "named by ="),
     ("/* note */", "2:5 W005", "begins with #"),
     ("(y, a) = x", "2:5 W005", "a, b = f(x)"),
@@ -117,6 +131,7 @@ FILES = [
         "2:7 W404",
         "scatter(base, idx, v)",
     ),
+    ("schedule f on avx512:\n    unroll 2\n", "1:10 W615", "--schedule FILE"),
     ("kernel f(x: f64[4]):\n    y = x\n", "1:20 W005", "after '->'"),
     ("kernel f(x: f64[4]) -> y: f64[4]:\n    y = x\n", "1:24 W005", "in brackets"),
     ("kernel f(x: f64[4]) -> (y: f64[4])\n    y = x\n", "1:35 W005", "with ':'"),
@@ -213,6 +228,11 @@ def test_functions_behind_a_dot(called: str, way_out: str) -> None:
 def test_a_type_of_elsewhere(name: str) -> None:
     found = first_of(f"kernel f(x: {name}[4]) -> (y: f64[4]):\n    y = x * 2\n")
     assert (found.rule, found.help) == ("W107", foreign.TYPES[name])
+
+
+def test_what_nothing_repeats_is_not_told_to_be_repeated() -> None:
+    found = first_of(f"{HEAD}    y = reshape(x, [n*m])\n")
+    assert (found.rule, found.help) == ("W302", "")
 
 
 ROWS = """program p[n: size, steps: size](x: f64[n], z: f64[steps, n]) -> (y: f64[steps, n]):

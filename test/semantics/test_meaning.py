@@ -447,3 +447,19 @@ def test_many_elements_one_by_one() -> None:
     started = process_time()
     checker.instantiate(checker.check(parse(text, "test.weft")), "k", {})
     assert process_time() - started < 10
+
+
+@pytest.mark.parametrize("shape", [(5, 4), (4, 5), (3, 3)])
+def test_the_smaller_of_two_sizes_is_a_size(shape: tuple[int, int]) -> None:
+    text = """
+kernel diagonal[n: size, m: size](x: f64[n, m]) -> (d: f64[min(n, m)], s: f64, e: f64[max(n, m)]):
+    d[i in 0:min(n, m)] = x[i, i]
+    s = sum(x[i, i] for i in 0:min(n, m))
+    for i in 0:max(n, m):
+        e[i] = x[0, 0] + i
+"""
+    x = reals(*shape)
+    found = run(text, x=x)
+    np.testing.assert_array_equal(found["d"], np.diag(x))
+    np.testing.assert_allclose(found["s"], np.trace(x))
+    np.testing.assert_array_equal(found["e"], x[0, 0] + np.arange(max(shape)))

@@ -20,6 +20,12 @@ _FEWER = {
     "dft": "name the axis: dft(x, axis=0)",
     "idft": "name the axis: idft(x, axis=0)",
 }
+# Where there is no axes=.
+_SEVERAL_AXES = {
+    "rfft": "rfft along the last axis, then dft(x, axis=) along the others",
+    "irfft": "idft(x, axis=) along the others, then irfft along the last axis",
+    "gather": "along one axis after the other: gather(gather(x, i), j, axis=1)",
+}
 
 
 def check_arguments(
@@ -74,6 +80,18 @@ def read_axes(ctx: Context, node: ast.Call, operand: Operand) -> list[int] | Non
     chosen = one if one is not None else several
     if chosen is None:
         return None
+    if isinstance(one, ast.List):
+        # W613
+        ctx.fail(
+            one.span,
+            "W613",
+            "axis= is one axis",
+            expected="a constant, such as axis=0",
+            found=one.span.text[:40],
+            help=_SEVERAL_AXES.get(
+                node.function.name, f"of several axes: axes={one.span.text[:40]}"
+            ),
+        )
     rank = len(operand.shape)
     axes = [read_integer(ctx, one, "an axis")] if one else integers(ctx, chosen, "axes")
     found: list[int] = []

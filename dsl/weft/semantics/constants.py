@@ -11,14 +11,14 @@ from weft.semantics.context import ConstantTable, Context, ScalarConstant, Scope
 from weft.semantics.expressions import read
 from weft.semantics.operand import UNKNOWN
 from weft.semantics.sizes import Size
-from weft.semantics.sizing import read_range
+from weft.semantics.sizing import read_ranges
 from weft.semantics.table_access import add_axis, as_array, not_constant
 from weft.syntax import ast
 
 
 def define(ctx: Context, statement: ast.Const) -> None:
     ctx.check_free(statement.name.name, statement.name.span)
-    ends = [read_range(ctx, r.range) for r in statement.ranges]
+    ends = read_ranges(ctx, statement.ranges)
     shape = tuple(upper for _, upper in ends)
     for r, (lower, _) in zip(statement.ranges, ends, strict=True):
         if lower.constant != 0:

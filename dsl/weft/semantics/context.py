@@ -294,10 +294,11 @@ class Context:
             return f"from step to step values are carried: carry {name} = ..., before the loop too"
         return "values are named once; choose another name"
 
-    def unknown(self, name: str, span: Span) -> NoReturn:
-        """W101: a name near to it, or those that there are."""
+    def unknown(self, name: str, span: Span, in_index: bool = False) -> NoReturn:
+        """W101: a name near to it, or those that there are; j in an index is no imaginary unit."""
         known = self.scope.all_names()
-        near = foreign.NAMES.get(name) or close_match(name, known)
+        is_foreign = name in foreign.NAMES and not (in_index and len(name) == 1)
+        near = foreign.NAMES[name] if is_foreign else close_match(name, known)
         some = ", ".join(sorted(known)[:8]) + (", ..." if len(known) > 8 else "")
         self.fail(
             span,

@@ -24,6 +24,7 @@ class Slot:
     kinds: frozenset[str] = frozenset()
     words: tuple[str, ...] = ()
     applied: tuple[str, ...] = ()
+    smallest: int = 1
     largest: int = LARGEST_TILE
     on: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By target, those of the words that its passes serve; they say why not the others."""
@@ -146,7 +147,7 @@ FORMS: dict[str, Form] = {
         _one("value"),
         "the radices of a transform, or the algorithm of a convolution",
         (
-            {"into": _some("number")},
+            {"into": Slot(1, None, frozenset({"number"}), smallest=2)},
             {"as": Slot(1, 1, frozenset(), ("direct",), ("winograd",))},
         ),
     ),

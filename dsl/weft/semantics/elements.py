@@ -22,7 +22,7 @@ from weft.semantics.indices import AffineIndex, IndexVariable, variable_index
 from weft.semantics.left_names import computed_index, implied_extent
 from weft.semantics.operand import Operand, aligned, axis_variable, scalar
 from weft.semantics.sizes import Size, equal, shape_text, size
-from weft.semantics.sizing import new_variable, read_index, read_range
+from weft.semantics.sizing import new_variable, read_index, read_range, read_ranges
 from weft.semantics.subscript import check_bounds, read_part
 from weft.semantics.types import Element
 from weft.syntax import ast
@@ -69,7 +69,7 @@ def _loop(ctx: Context, outer: Nest, statement: ast.For, touched: list[Pending])
     outer.flush(ctx)
     scope, ctx.scope = ctx.scope, Scope(ctx.scope)
     try:
-        ends = [read_range(ctx, r.range) for r in statement.ranges]
+        ends = read_ranges(ctx, statement.ranges)
         variables = tuple(
             new_variable(ctx, r.name, lower, upper)
             for r, (lower, upper) in zip(statement.ranges, ends, strict=True)

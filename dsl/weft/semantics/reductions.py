@@ -20,7 +20,7 @@ from weft.semantics.operand import (
     scalar,
 )
 from weft.semantics.sizes import Size, equal, shape_text
-from weft.semantics.sizing import new_variable, read_range
+from weft.semantics.sizing import new_variable, read_ranges
 from weft.semantics.types import Element, Kind
 from weft.syntax import ast
 
@@ -93,7 +93,7 @@ def comprehension_scope(
     ctx: Context, ranges: tuple[ast.NamedRange, ...]
 ) -> tuple[list[IndexVariable], Scope]:
     """The names of `for i in 0:n, j in 0:m`; a later range may not use an earlier name."""
-    ends = [read_range(ctx, r.range) for r in ranges]
+    ends = read_ranges(ctx, ranges)
     outer = ctx.scope
     ctx.scope = Scope(outer)
     try:

@@ -14,7 +14,15 @@ from itertools import pairwise
 
 from weft.diagnostics import Diagnostic, Span, close_match
 from weft.semantics.context import Reporter
-from weft.semantics.directives import FORMS, READ_BY_PASSES, SERVED, Form, Slot, kind_names
+from weft.semantics.directives import (
+    FORMS,
+    LARGEST_TILE,
+    READ_BY_PASSES,
+    SERVED,
+    Form,
+    Slot,
+    kind_names,
+)
 from weft.syntax import ast
 from weft.syntax.printer import print_directive
 
@@ -61,8 +69,11 @@ def check_names(
             kernel.span,
             "W615",
             f"there is no kernel '{kernel.name}' to schedule",
-            expected=", ".join(kernels),
-            help=close_match(kernel.name, kernels),
+            expected=", ".join(kernels) or "a kernel of the same source",
+            found="" if kernels else "the source has no kernel",
+            help=close_match(kernel.name, kernels)
+            if kernels
+            else "a file of schedules alone is given beside the kernel's: --schedule FILE",
         )
         return False
     if target.name not in SERVED:
@@ -145,32 +156,40 @@ def _check_slot(
         _malformed(state, span, form, "1 operand" if count == 1 else f"{count or 'no'} operands")
         return False
     good = [_check_operand(state, operand, slot, form) for operand in operands]
-    return all(good) and ("new" not in slot.kinds or _check_apart(state, operands))
+    return all(good) and _check_apart(state, operands, slot)
 
 
-def _check_apart(state: _State, operands: tuple[ast.Operand, ...]) -> bool:
-    """W621: the loops of a tile have two names."""
-    first, second = operands
-    if ast_text(first) != ast_text(second):
-        return True
-    # W621
-    state.report.report(
-        second.span,
-        "W621",
-        f"'{ast_text(second)}' is the name of something else",
-        expected="a new name for the loop",
-        found="the other loop of this tile",
-    )
-    return False
+def _check_apart(state: _State, operands: tuple[ast.Operand, ...], slot: Slot) -> bool:
+    """W621: the loops of a tile have two names, and no value or loop stands in a list twice."""
+    seen: set[str] = set()
+    for operand in operands:
+        text = ast_text(operand)
+        if isinstance(operand, ast.Number) or text not in seen:
+            seen.add(text)
+            continue
+        is_new = "new" in slot.kinds
+        # W621
+        state.report.report(
+            operand.span,
+            "W621",
+            f"'{text}' is the name of something else" if is_new else f"'{text}' stands here twice",
+            expected="a new name for the loop" if is_new else "each name once",
+            found="the other loop of this tile" if is_new else "",
+        )
+        return False
+    return True
 
 
 def _check_operand(state: _State, operand: ast.Operand, slot: Slot, form: Form) -> bool:
     if isinstance(operand, ast.Number):
         value = int(operand.text, 0)
-        if "number" in slot.kinds and 1 <= value <= slot.largest:
+        if "number" in slot.kinds and slot.smallest <= value <= slot.largest:
             return True
         is_count = "number" in slot.kinds
-        what = f"1 to {slot.largest}" if is_count else kind_names(slot, state.target)
+        upper = f"{slot.smallest} to {slot.largest}"
+        if slot.largest == LARGEST_TILE:
+            upper = f"{slot.smallest} or more"
+        what = upper if is_count else kind_names(slot, state.target)
         # W619
         state.report.report(
             operand.span,

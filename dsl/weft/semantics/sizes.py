@@ -78,6 +78,19 @@ class Size:
             return size(self.constant % other.constant)
         return atom(f"{_group(self)}%{_group(other)}", _both(self, other, lambda a, b: a % b))
 
+    def smaller(self, other: Size) -> Size:
+        return self._extreme("min", other)
+
+    def larger(self, other: Size) -> Size:
+        return self._extreme("max", other)
+
+    def _extreme(self, name: str, other: Size) -> Size:
+        choose = min if name == "min" else max
+        difference = (self - other).constant
+        if difference is not None:
+            return self if (difference <= 0) == (name == "min") else other
+        return atom(f"{name}({self}, {other})", _both(self, other, choose))
+
     def __str__(self) -> str:
         if not self.terms:
             return "0"

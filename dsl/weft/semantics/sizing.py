@@ -36,15 +36,20 @@ def read_size(ctx: Context, expression: ast.Expression) -> Size:
     index = read_index(ctx, expression)
     if index.modulus is not None or index.terms:
         names = sorted(v.name for v in index.variables)
-        ctx.fail(
-            expression.span,
-            "W303",
-            "a size is needed here",
-            expected="integers, size parameters and constants",
-            found=f"the index variable '{names[0]}'" if names else "",
-            help="ranges do not depend on one another: choose elements, where(j < i, ..., 0)",
-        )
+        _depends_on_index(ctx, expression.span, names[0] if names else "")
     return index.constant
+
+
+def _depends_on_index(ctx: Context, span: Span, name: str) -> NoReturn:
+    # W303
+    ctx.fail(
+        span,
+        "W303",
+        "a size is needed here",
+        expected="integers, size parameters and constants",
+        found=f"the index variable '{name}'" if name else "",
+        help="ranges do not depend on one another: choose elements, where(j < i, ..., 0)",
+    )
 
 
 def read_extent(ctx: Context, expression: ast.Expression) -> Size:
@@ -88,6 +93,19 @@ def read_range(ctx: Context, written: ast.Range) -> tuple[Size, Size]:
     return lower, upper
 
 
+def read_ranges(ctx: Context, written: tuple[ast.NamedRange, ...]) -> list[tuple[Size, Size]]:
+    """Those of `for i in 0:n, j in 0:m`. W303: a range does not use a name beside it."""
+    names = {r.name.name for r in written}
+    for one in written:
+        for end in (one.range.lower, one.range.upper):
+            for node in ast.walk(end):
+                if not isinstance(node, ast.Name) or node.name not in names:
+                    continue
+                if ctx.scope.find(node.name) is None:
+                    _depends_on_index(ctx, end.span, node.name)
+    return [read_range(ctx, one.range) for one in written]
+
+
 def new_variable(
     ctx: Context, name: ast.Name, lower: Size, upper: Size, in_time: bool = False
 ) -> IndexVariable:
@@ -112,6 +130,8 @@ def read_index(ctx: Context, expression: ast.Expression) -> AffineIndex:
         left = read_index(ctx, expression.left)
         right = read_index(ctx, expression.right)
         return _binary(ctx, expression, left, right)
+    if isinstance(expression, ast.Call) and expression.function.name in ("min", "max"):
+        return _extreme(ctx, expression)
     if isinstance(expression, (ast.Subscript, ast.Call)):
         depends_on_data(ctx, expression.span)
     if isinstance(expression, ast.Compare):
@@ -125,7 +145,7 @@ def _name(ctx: Context, name: ast.Name) -> AffineIndex:
     meaning = ctx.scope.find(name.name)
     if meaning is None:
         # W101
-        ctx.unknown(name.name, name.span)
+        ctx.unknown(name.name, name.span, in_index=True)
     if isinstance(meaning, Poison):
         raise Poisoned
     if isinstance(meaning, SizeName):
@@ -139,6 +159,21 @@ def _name(ctx: Context, name: ast.Name) -> AffineIndex:
             return constant_index(unknown())
         return constant_index(ctx.guarded(name.span, lambda: size(meaning.value)))
     return depends_on_data(ctx, name.span)
+
+
+def _extreme(ctx: Context, call: ast.Call) -> AffineIndex:
+    """`min(n, m)` of two sizes; of an index variable or of data it is no index."""
+    parts = [read_index(ctx, a) for a in call.arguments]
+    plain = len(parts) == 2 and not call.keywords and not call.ranges and not call.sizes
+    if not plain or any(p.terms or p.modulus is not None for p in parts):
+        borders = "borders are parts of their own: y[0] = ..., y[i in 1:n] = ..."
+        sizes = "of two sizes there are min(n, m) and max(n, m)"
+        return _not_affine(ctx, call.span, borders if any(p.terms for p in parts) else sizes)
+    left, right = (p.constant for p in parts)
+    name = call.function.name
+    return constant_index(
+        ctx.guarded(call.span, lambda: (left.smaller if name == "min" else left.larger)(right))
+    )
 
 
 def _not_integer(ctx: Context, span: Span, found: str) -> NoReturn:

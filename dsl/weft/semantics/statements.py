@@ -28,7 +28,7 @@ from weft.semantics.context import (
 from weft.semantics.drafts import Pending
 from weft.semantics.expressions import read
 from weft.semantics.operand import Operand, make_map, materialise, tensor
-from weft.semantics.sizes import Size, SizeOverflow, shape_text
+from weft.semantics.sizes import Size, SizeOverflow, equal, shape_text
 from weft.semantics.types import Element
 from weft.syntax import ast
 
@@ -196,13 +196,14 @@ def check_shape(ctx: Context, operand: Operand, shape: tuple[Size, ...], name: s
             f"this does not have the shape of '{name}'",
             expected=shape_text(shape),
             found=shape_text(operand.shape),
-            help=_repeated(ctx, operand.shape, shape, name),
+            help=_repeated(operand.shape, shape, name),
         )
 
 
-def _repeated(ctx: Context, have: tuple[Size, ...], want: tuple[Size, ...], name: str) -> str:
+def _repeated(have: tuple[Size, ...], want: tuple[Size, ...], name: str) -> str:
     """A whole value is not repeated by itself, as NumPy's broadcasting has it; elements are."""
-    if len(have) < len(want) and ctx.shapes_equal(have, want[-len(have) :]):
+    ends = zip(have, want[-len(have) :], strict=False)
+    if len(have) < len(want) and all(equal(a, b) is True for a, b in ends):
         return f"{name}[{', '.join([':'] * len(want))}] = ... repeats it"
     return ""
 

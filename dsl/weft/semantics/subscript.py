@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from weft.diagnostics import Span
+from weft.diagnostics import Span, close_match
 from weft.semantics import typed
 from weft.semantics.context import Context
 from weft.semantics.indices import (
@@ -121,9 +121,33 @@ def read_part(ctx: Context, item: ast.Item, extent: Size) -> Part:
         )
     if isinstance(item, ast.Slice):
         return _slice(ctx, item, extent)
+    _check_names(ctx, item, extent)
     index = read_index(ctx, item)
     check_bounds(ctx, index, extent, item.span)
     return Part(index, size(1), None)
+
+
+def _check_names(ctx: Context, item: ast.Expression, extent: Size) -> None:
+    """W101: an index name of which nothing gives the range, as einsum has them for sums."""
+    for node in ast.walk(item):
+        if isinstance(node, (ast.Subscript, ast.Call)):
+            return  # W404
+        if not isinstance(node, ast.Name) or ctx.scope.find(node.name) is not None:
+            continue
+        name = node.name
+        known = ctx.scope.all_names()
+        if close_match(name, known) or (_is_foreign(node) and len(name) > 1):
+            continue
+        upper = extent if isinstance(item, ast.Name) else "n"
+        # W101
+        ctx.fail(
+            node.span,
+            "W101",
+            f"unknown name '{name}'",
+            expected="an index whose range is given",
+            help=f"sum over it, sum(... for {name} in 0:{upper}), or give it on the left:"
+            f" y[{name}] = ...",
+        )
 
 
 def _slice(ctx: Context, item: ast.Slice, extent: Size) -> Part:

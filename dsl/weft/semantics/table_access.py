@@ -24,7 +24,7 @@ from weft.semantics.context import (
 )
 from weft.semantics.operand import UNKNOWN, Operand, weak
 from weft.semantics.sizes import Size
-from weft.semantics.sizing import read_range
+from weft.semantics.sizing import read_ranges
 from weft.semantics.types import Kind
 from weft.syntax import ast
 
@@ -121,7 +121,7 @@ def read_table_element(ctx: Context, node: ast.Subscript, read: Reader) -> Opera
 def read_comprehension(ctx: Context, node: ast.Call, read: Reader) -> Operand:
     """`sum(w[m] for m in 0:n)` within a const."""
     op = {"sum": "add", "prod": "mul", "max": "max", "min": "min"}[node.function.name]
-    ends = [read_range(ctx, r.range) for r in node.ranges]
+    ends = read_ranges(ctx, node.ranges)
     scope, ctx.scope = ctx.scope, Scope(ctx.scope)
     before = ctx.table_axes
     try:

@@ -114,15 +114,17 @@ def _radices(
     radices = [r for r in integers(ctx, given, "radices") if r is not None]
     extent = operand.shape[axes[0]]
     product = prod(radices)
-    legal = all(_is_radix(r) for r in radices)
-    if not legal or equal(size(product), extent) is False or not radices:
+    wrong = [str(r) for r in radices if not _is_radix(r)]
+    if wrong or equal(size(product), extent) is False or not radices:
         ctx.fail(
             given.span,
             "W310",
             "the radices do not make the transform",
             expected=f"radices (2 to {LARGEST_RADIX} without primes beyond {LARGEST_PRIME}, "
             f"or primes) whose product is {extent.shown}",
-            found=" * ".join(map(str, radices)) + f" = {product}",
+            found=" * ".join(map(str, radices))
+            + f" = {product}"
+            + (f"; {', '.join(wrong)}: no radix" if wrong else ""),
         )
     return tuple(radices)
 

@@ -197,8 +197,8 @@ def _rational(ctx: Context, node: ast.Expression, read: Reader) -> Fraction | No
 _OF_TENSORS = {
     "T": "transpose(x) is the transpose of a tensor",
     **dict.fromkeys(("shape", "size", "ndim"), "sizes have names: x: f64[n] gives n"),
-    **{part: f"it is {part}(x)" for part in ("real", "imag")},
 }
+_PARTS = {"real": "real", "re": "real", "imag": "imag", "im": "imag"}
 
 
 def _family(ctx: Context, node: ast.Attribute, read: Reader) -> MatrixFamily:
@@ -210,14 +210,16 @@ def _family(ctx: Context, node: ast.Attribute, read: Reader) -> MatrixFamily:
         raise Poisoned
     if not isinstance(meaning, MatrixFamily):
         read(ctx, base)  # an unknown name, and what else may be wrong with it
+        part, text = _PARTS.get(node.name.name), base.span.text[:40]
+        way_out = f"it is {part}({text})" if part else _OF_TENSORS.get(node.name.name, "")
         # W805
         ctx.fail(
             node.name.span,
             "W805",
             f"there is no part '.{node.name.name}'",
-            expected="parts are those of t = winograd(...): " + _listed("t"),
-            found=f"'{base.span.text[:40]}' is no such family",
-            help=_OF_TENSORS.get(node.name.name, ""),
+            expected="" if way_out else "parts are those of t = winograd(...): " + _listed("t"),
+            found=f"'{text}' is no such family" if not way_out else "",
+            help=way_out,
         )
     return meaning
 

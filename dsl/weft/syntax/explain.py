@@ -69,6 +69,8 @@ def explain(error: UnexpectedInput, source: Source) -> Diagnostic:
         return _stray_indent(token, source)
     span = _span_of(token, source)
     text = str(token)
+    if whole := _fraction(token.type, span):
+        return whole
     return Diagnostic(
         span,
         "W005",  # a sentence of the grammar
@@ -76,6 +78,23 @@ def explain(error: UnexpectedInput, source: Source) -> Diagnostic:
         expected=_list_expected(expected),
         found=_found(token.type, text),
         help=_help(token.type, text, expected, source, span),
+    )
+
+
+def _fraction(kind: str, span: Span) -> Diagnostic | None:
+    """`unroll 2.5`, of which a directive reads the 2: there are no fractions in schedules."""
+    line = span.source.text[: span.start].rpartition("\n")[2]
+    before = re.search(r"(?<![\w.])[0-9][0-9_]*$", line)
+    if kind != "REAL" or not span.text.startswith(".") or before is None:
+        return None
+    number = Span(span.source, span.start - len(before[0]), span.end)
+    # W005
+    return Diagnostic(
+        number,
+        "W005",
+        f"'{number.text}' cannot stand here",
+        expected="a whole number",
+        found=f"'{number.text}'",
     )
 
 
