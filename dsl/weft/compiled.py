@@ -12,6 +12,7 @@ import operator
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias
 
@@ -51,8 +52,8 @@ class Callee(Protocol):
         """What calls it on arguments that need no second look, or nothing of the kind."""
         ...
 
-    def fault(self, status: int) -> RunError:
-        """What a status that is not 0 says."""
+    def fault(self, status: int, inputs: Sequence[Any]) -> RunError:
+        """What a status that is not 0 says, of a call on these inputs."""
         ...
 
 
@@ -118,7 +119,7 @@ class Compiled:
             call = function if events.LEVEL < 2 else self._told
             status = call(*pointers, scratch)
         if status != 0:
-            raise self.fault(status)
+            raise self.fault(status, inputs)
 
     @contextlib.contextmanager
     def held(self, threads: SupportsIndex | None) -> Iterator[tuple[Any, int | None]]:
@@ -168,7 +169,7 @@ class Compiled:
 
         status = self.in_groups([*inputs, *outputs], threads, once)
         if status != 0:
-            raise self.fault(status)
+            raise self.fault(status, inputs)
 
     def in_groups(
         self,
@@ -223,14 +224,19 @@ class Compiled:
         run["nests"] = nests.by_nest(run, self.report["nests"])
         self.report["run"] = run
         if status != 0:
-            raise self.fault(status)
+            raise self.fault(status, inputs)
 
-    def fault(self, status: int) -> RunError:
+    def fault(self, status: int, inputs: Sequence[Any]) -> RunError:
+        import numpy as np
+
         from weft.semantics import faults
 
-        for fault in self.report.get("faults", ()):
-            if fault[0] == status:
-                return faults.error(faults.Fault(*fault))
+        for fault in starmap(faults.Fault, self.report.get("faults", ())):
+            if fault.code != status:
+                continue
+            given = dict(zip((p.name for p in self.inputs), inputs, strict=False))
+            indices = np.asarray(given[fault.indices]) if fault.indices in given else None
+            return faults.error(fault, indices, fault.indices)
         return RunError(f"the kernel {self.report['name']!r} failed", found=f"status {status}")
 
     def _told(self, *arguments: Any) -> int:

@@ -145,7 +145,7 @@ class Kernel:
                 if found is not None:
                     self._latest = callee
                     if type(found) is int:
-                        raise callee.fault(found)
+                        raise callee.fault(found, arguments)
                     return found
         return self._checked(arguments, out, threads, run_groups)
 

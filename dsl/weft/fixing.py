@@ -49,8 +49,8 @@ class Bound:
             return self.whole.quick(self._given)
         return None
 
-    def fault(self, status: int) -> RunError:
-        return self.whole.fault(status)
+    def fault(self, status: int, inputs: Sequence[Any]) -> RunError:
+        return self.whole.fault(status, self.arranged(inputs))
 
     def arranged(self, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
         """All inputs of the whole, those that are given at their places."""

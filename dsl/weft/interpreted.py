@@ -76,7 +76,8 @@ class Interpreted:
     def quick(self) -> None:
         """NumPy has no need to be quick."""
 
-    def fault(self, status: int) -> RunError:
+    def fault(self, status: int, inputs: Sequence[Any]) -> RunError:
+        del inputs
         raise AssertionError(f"what is interpreted has no status, and here is {status}")
 
 

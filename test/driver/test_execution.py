@@ -223,12 +223,12 @@ def test_fault_of_the_kernel_names_its_place(tmp_path: Path) -> None:
         SEVERAL,
         [parameter("n", "int32"), parameter("z", "complex128")],
         [parameter("s", "float64"), parameter("y", "complex128", 1)],
-        faults=[[4, "k.weft:2:9: not this one", "0 to 3"], [5, "k.weft:3:9: this one", "0 to 7"]],
+        faults=[[4, "k.weft:2:9: not this one", 4], [5, "k.weft:3:9: this one", 8, "n"]],
     )
     with pytest.raises(RunError) as caught:
         kernel_of(several)(-1, 1)
     assert caught.value.message == "k.weft:3:9: this one"
-    assert caught.value.expected == "0 to 7"
+    assert (caught.value.expected, caught.value.found) == ("0 to 7", "n = -1")
 
 
 PARALLEL = """

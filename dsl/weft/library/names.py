@@ -6,11 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from math import prod
 from pathlib import Path
 from typing import Any
 
 from weft.diagnostics import RunError
+from weft.semantics.faults import Fault
 
 # Libraries of every C program: -lm would find ours before them.
 SYSTEM = (
@@ -136,7 +138,9 @@ def functions(library: str, kernels: Sequence[Mapping[str, Any]]) -> list[Functi
                     help="--name=NAME gives the library a name that no kernel has",
                 )
         arrays = _arrays(notes)
-        faults = tuple((code, told, expected) for code, told, expected in notes["faults"])
+        faults = tuple(
+            (fault.code, fault.message, fault.expected) for fault in starmap(Fault, notes["faults"])
+        )
         scratch = int(notes["scratch_bytes"])
         known = Function(name, notes["name"], notes["c_name"], sizes, arrays, scratch, faults)
         found.append(known)

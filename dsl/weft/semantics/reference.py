@@ -191,7 +191,8 @@ class _Evaluation:
     def _checked_indices(self, node: typed.CheckedIndices) -> None:
         indices = self.tensors[node.source.id]
         if np.any((indices < 0) | (indices >= node.below)):
-            raise faults.error(faults.describe(node, self.module.path))
+            found = faults.describe(node, self.module.path, {})
+            raise faults.error(found, indices, node.source.name)
         self._define(node.target, indices)
 
     def _scatter(self, node: typed.Scatter) -> None:
