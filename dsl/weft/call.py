@@ -183,8 +183,31 @@ def check_input(parameter: Parameter, value: Any) -> np.ndarray:
         ) from None
 
 
+def _number(dtype: np.dtype[Any]) -> str:
+    """As English has it: `an int32 number`."""
+    return f"{'an' if dtype.kind == 'i' else 'a'} {dtype} number"
+
+
+def _out_of_range(parameter: Parameter, value: Any) -> RunError:
+    shown = repr(value) if not isinstance(value, int) or abs(value) < 10**30 else "a longer integer"
+    return RunError(
+        f"argument {parameter.name!r}: out of range",
+        argument=parameter.name,
+        expected=str(parameter.dtype),
+        found=shown,
+    )
+
+
 def _scalar(parameter: Parameter, value: Any) -> np.ndarray:
     found = np.asarray(value)
+    if type(value) is int and found.dtype == object and parameter.dtype.kind in "ifc":
+        # Longer than NumPy's integers.
+        try:
+            found = np.asarray(float(value))
+        except OverflowError:
+            raise _out_of_range(parameter, value) from None
+        if parameter.dtype.kind == "i":
+            raise _out_of_range(parameter, value)
     # Python numbers are weak, as literals are: 2 may be a float, 2.5 no integer.
     weak = type(value) in (int, float, complex) and np.can_cast(
         found.dtype, parameter.dtype, "same_kind"
@@ -193,20 +216,18 @@ def _scalar(parameter: Parameter, value: Any) -> np.ndarray:
         raise RunError(
             f"argument {parameter.name!r}: cannot be passed",
             argument=parameter.name,
-            expected=f"a {parameter.dtype} number",
+            expected=_number(parameter.dtype),
             found=f"{type(value).__name__}",
             help=f"np.{parameter.dtype}({parameter.name}) makes one"
             if found.shape == () and np.can_cast(found.dtype, parameter.dtype, "same_kind")
             else "",
         )
-    array = found.astype(parameter.dtype)
+    with np.errstate(over="ignore"):
+        array = found.astype(parameter.dtype)
     if isinstance(value, int) and array.dtype.kind == "i" and int(array) != value:
-        raise RunError(
-            f"argument {parameter.name!r}: out of range",
-            argument=parameter.name,
-            expected=str(parameter.dtype),
-            found=repr(value),
-        )
+        raise _out_of_range(parameter, value)
+    if np.isfinite(found) and not np.isfinite(array):
+        raise _out_of_range(parameter, value)
     return array
 
 

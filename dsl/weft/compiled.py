@@ -205,7 +205,7 @@ class Compiled:
     ) -> None:
         from weft import emulated, nests
 
-        if threads is not None and operator.index(threads) != 1:
+        if threads is not None and _whole(threads) != 1:
             raise RunError(
                 "threads: a core group has cores of its own",
                 argument="threads",
@@ -288,13 +288,7 @@ class Compiled:
     def _threads(self, given: SupportsIndex | None) -> _Threads:
         if given is None:
             return _Threads(None, 0)
-        threads: int | None
-        try:
-            threads = None if isinstance(given, bool) else operator.index(given)
-        except TypeError:
-            threads = None
-        if threads is None:
-            raise RunError("threads: not an integer", argument="threads", found=repr(given))
+        threads = _whole(given)
         if not 1 <= threads <= MAX_THREADS:
             raise RunError(
                 "threads: out of range",
@@ -313,6 +307,18 @@ class Compiled:
             )
         # Absent where nothing in the kernel is parallel; then there is nothing to set.
         return _Threads(self._openmp, threads)
+
+
+def _whole(threads: SupportsIndex) -> int:
+    """The number that was given, whatever it is."""
+    try:
+        if not isinstance(threads, bool):
+            return operator.index(threads)
+    except TypeError:
+        pass
+    raise RunError(
+        "threads: not an integer", argument="threads", expected="an integer", found=repr(threads)
+    )
 
 
 def _address_of(function: Any) -> int:

@@ -259,7 +259,8 @@ def _network(pipes: Sequence[_Pipe], groups: int) -> list[Exchange]:
 def _results(
     dones: Sequence[emu.Run | BaseException | None], folder: Path, outputs: Sequence[np.ndarray]
 ) -> tuple[list[int], list[float]]:
-    """What each group returned, and its seconds after the last exchange; the outputs are filled."""
+    """What each group returned, and its seconds after the last exchange; the outputs are filled
+    where none failed."""
     statuses, rest = [], []
     for group, done in enumerate(dones):
         if not isinstance(done, emu.Run):
@@ -273,6 +274,9 @@ def _results(
         status, seconds = done.output.split()[-2:]
         statuses.append(int(status))
         rest.append(float(seconds))
+    if any(statuses):
+        return statuses, rest  # after a fault there are no results, and what the caller has stays
+    for group in range(len(dones)):
         content, start = (folder / f"outputs-{group}").read_bytes(), 0
         for array in outputs:
             own = array[group : group + 1]

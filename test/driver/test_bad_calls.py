@@ -171,6 +171,38 @@ def test_a_scalar_of_another_type_is_told_the_conversion() -> None:
     assert caught.value.help == ""
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("target", ["interpret", "portable"])
+@pytest.mark.parametrize(
+    ("value", "is_in"),
+    [
+        (3e38, True),
+        (2**100, True),
+        (float("inf"), True),
+        (float("nan"), True),
+        (1e-300, True),
+        (1e300, False),
+        (-1e39, False),
+        (2**130, False),
+        (10**400, False),
+    ],
+)
+def test_scalars_out_of_range(target: str, value: Any, is_in: bool) -> None:
+    text = "kernel f(s: f32, z: c64) -> (t: f32, w: c64):\n    t = s\n    w = z\n"
+    given = {"mode": target} if target == "interpret" else {"target": target}
+    kernel = weft.compile(text, **given)  # type: ignore[arg-type]
+    for _ in range(2):  # a second call looks at its arguments no more
+        if is_in:
+            t, w = kernel(value, value)
+            np.testing.assert_equal((t, w), (np.float32(value), np.complex64(value)))
+            continue
+        for name, arguments in (("s", (value, 0)), ("z", (0, value))):
+            with pytest.raises(RunError, match=f"argument '{name}': out of range") as caught:
+                kernel(*arguments)
+            assert caught.value.expected == ("float32" if name == "s" else "complex64")
+        kernel(0, 0)
+
+
 def test_parts_of_a_kernel_by_another_name() -> None:
     kernel = weft.compile(SOURCE, target="portable")
     assert repr(kernel) == "<weft kernel k[n=?, m=?] for portable>"

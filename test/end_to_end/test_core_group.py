@@ -177,6 +177,10 @@ def test_threads_are_refused_by_name() -> None:
     kernel = weft.compile(LINES, target=TARGET, b=64, n=100)
     with pytest.raises(RunError, match="a core group has cores of its own"):
         kernel(noise(64, 100), threads=2)
+    for given in (1.0, "1", True):
+        with pytest.raises(RunError, match="threads: not an integer") as caught:
+            kernel(noise(64, 100), threads=given)  # type: ignore[arg-type]
+        assert caught.value.found == repr(given)
 
 
 def test_files_of_a_core_group() -> None:

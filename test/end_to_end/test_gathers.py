@@ -184,7 +184,8 @@ kernel two(x: f64[6], k: i64[2]) -> (y: f64[2]):
 def test_after_a_fault_the_kernel_still_works(target: str) -> None:
     text = "kernel k(x: f64[4], i: i64[2]) -> (y: f64[2]):\n    y = gather(x, i)\n"
     kernel = weft.compile(text, target=target)
-    x, out = np.arange(4.0), np.empty(2)
+    x, out = np.arange(4.0), np.full(2, 7.0)
     with pytest.raises(weft.RunError):
         kernel(x, np.array([0, 9]), out=out)
+    np.testing.assert_array_equal(out, [7, 7])
     np.testing.assert_array_equal(kernel(x, np.array([3, 1]), out=out), [3, 1])
