@@ -96,7 +96,12 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
         for temporary in beside.values():
             with contextlib.suppress(OSError):
                 temporary.unlink()
-        raise RunError(f"cannot write {path}: {error.strerror or error}") from None
+        raise RunError(
+            f"cannot write {path}: {error.strerror or error}",
+            help=f"choose a folder in which files can be made: {path.parent} is none"
+            if error.errno in NO_PLACE
+            else "",
+        ) from None
 
 
 def is_written_through(path: Path) -> bool:
@@ -135,6 +140,8 @@ def require_writable(path: Path) -> None:
         raise RunError(f"cannot write {path}: Permission denied")
 
 
+# What an attempt says where no file can be, whatever it has in it.
+NO_PLACE = (errno.ENOENT, errno.EACCES, errno.EPERM, errno.EROFS)
 SCRIPT = "replay.sh"
 REPLAY = """\
 #!/bin/sh

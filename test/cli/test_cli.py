@@ -50,14 +50,27 @@ def test_help_names_every_verb() -> None:
             ["compile", __file__, "-o", "out/x.c"],
             "files have the names of kernels: -o out",
         ),
-        (["run", __file__, "--threads", "0"], "greater than or equal to 1"),
+        (["run", __file__, "--threads", "0"], "0: expected a whole number from 1 to 1024"),
+        (["run", __file__, "--threads", "x"], "x: expected a whole number from 1 to 1024"),
+        (["run", __file__, "--seed", "-1"], "-1: expected a whole number from 0 to"),
+        (["run", __file__, "--groups", "1.5"], "1.5: expected a whole number from 1 to 65536"),
+        (["compile", f"{__file__}:two", "--kernel", "one"], "given twice: two, one"),
+        (["run", __file__, "--kernel", "one", "--kernel", "two"], "given twice: one, two"),
+        (["explain", f"{__file__}:two", "--kernel", "one"], "given twice: two, one"),
+        (["tune", f"{__file__}:two", "--kernel", "one"], "given twice: two, one"),
+        (["tune", "--calibrate", "--kernel", "one"], "of the machine, not of a kernel"),
+        (["interp", "x.mlir", "--random"], "--random is given no value\nexpected: --random SEED"),
         (["bench", "no-such-suite"], "no suite 'no-such-suite'"),
         (["run", __file__, "n=4"], "sizes are options: --size n=4; weft run --help"),
         (["compile", __file__, "--emit"], "an argument.\nhelp: weft compile --help"),
         (["cache", "clear", "--older-than"], "help: weft cache clear --help"),
         (["calibrate"], "help: weft tune --calibrate"),
-        (["explain", "W499"], "there is no rule W499; there are W401 to W411"),
-        (["explain", "W9999"], "there is no rule W9999; there are W902 to W903"),
+        (["explain", "W499"], "W499; there are W001 to W903, of W4xx (Indices) W401 to W411"),
+        (
+            ["explain", "W9999"],
+            "there is no rule W9999; there are W001 to W903, of W9xx (Not available yet) W902 to",
+        ),
+        (["explain", "W"], "no such file: W"),
     ],
 )
 def test_wrong_words_are_usage(
@@ -94,6 +107,13 @@ def test_sizes() -> None:
 
     assert parse_sizes(["n=3, m=4", "k=5", "n=3"]) == {"n": 3, "m": 4, "k": 5}
     assert parse_sizes(None) == {}
+
+
+def test_one_kernel() -> None:
+    from weft.cli.options import one_kernel
+
+    assert one_kernel(["a", "a"], "a") == one_kernel(None, "a") == one_kernel(["a"], None) == "a"
+    assert one_kernel(None, None) is one_kernel([], None) is None
 
 
 @pytest.mark.parametrize(
@@ -173,7 +193,7 @@ def test_opt_that_cannot_write_is_a_fault(tmp_path: Path) -> None:
 @pytest.mark.parametrize("verb", ["opt", "interp"])
 def test_a_source_is_no_ir(verb: str) -> None:
     done = shell(verb, "examples/ft/ft.weft")
-    assert done.returncode != 0
+    assert done.returncode == Exit.USAGE
     assert f"weft-{verb} reads IR, and this is a source" in done.stderr
     assert f"--emit=ir -o - | weft-{verb} -" in done.stderr
 
@@ -184,7 +204,7 @@ def test_console_scripts_of_the_native_tools() -> None:
         done = subprocess.run([tool, "--help"], capture_output=True, text=True, check=True)
         assert flag in done.stdout
         done = subprocess.run([tool, "a.weft"], capture_output=True, text=True, check=False)
-        assert done.returncode == Exit.FAULT
+        assert done.returncode == Exit.USAGE
         assert done.stderr.startswith(f"error: {name} reads IR, and this is a source\n")
 
 

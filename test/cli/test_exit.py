@@ -54,7 +54,7 @@ def told_beside_progress(done: subprocess.CompletedProcess[str]) -> str:
         (["compile", "FILE"], "wave needs n: for example --size n=64"),
         (["compile", "FILE", "--size", "n=8", "-o", "/dev/null"], "a folder is expected"),
         (["compile", "FILE", "--size", "n=8", "--dump-dir", "FILE"], "a folder is expected"),
-        (["run", "FILE", "--size", "n=8", "--threads", "100000"], "100000: expected at most 1024"),
+        (["run", "FILE", "--size", "n=8", "--threads", "100000"], "100000: expected a whole"),
         (["run", "FILE", "--size", "n=8", "-o", "FOLDER"], "it is a folder"),
         (["run", "FILE", "--size", "n=8", "-o", "FILE/y.npz"], "is no folder"),
         (["run", "EMPTY"], "not an example"),

@@ -48,6 +48,18 @@ def test_failed_write_leaves_the_old_file_and_nothing_else(
     assert [p.name for p in tmp_path.iterdir()] == ["out.c"]
 
 
+def test_where_no_file_can_be_another_place_is_the_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(self: Path, data: bytes) -> int:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(Path, "write_bytes", refused)
+    with pytest.raises(RunError, match=r"cannot write .*out\.c: Read-only") as caught:
+        artifacts.write_whole(tmp_path / "out.c", "new")
+    assert caught.value.help == f"choose a folder in which files can be made: {tmp_path} is none"
+
+
 def test_one_fault_has_one_reproducer() -> None:
     first = artifacts.keep_reproducer({"a.mlir": "x", "message.txt": "m"})
     assert artifacts.keep_reproducer({"message.txt": "m", "a.mlir": "x"}) == first

@@ -23,6 +23,7 @@ from weft.cli.options import (
     Sizes,
     Target,
     VerifyEach,
+    one_kernel,
     parse_sizes,
     require_folder,
     require_sizes,
@@ -158,17 +159,17 @@ def compile_file(
             stack.enter_context(events.listening(times))
         if file is not None:
             path, named = split_kernel(file)
-            kernel = kernel or named
+            chosen = one_kernel(kernel, named)
             dump = verification.Verifier(inner=watch) if verify_each else watch
             stack.enter_context(verification_told())
             if as_library:
                 with asked_for():
-                    asked = library.Asked(path, kernel, target, name, size or [])
+                    asked = library.Asked(path, chosen, target, name, size or [])
                     files = library.files(asked, dump)
             else:
                 with asked_for():
                     source = with_schedule(path, schedule)
-                files = _named(*_from_source(source, kernel, target, sizes, dump, kinds, case))
+                files = _named(*_from_source(source, chosen, target, sizes, dump, kinds, case))
         else:
             assert from_stage is not None
             files = _named(*_from_stage(from_stage, target, sizes, watch, kinds))

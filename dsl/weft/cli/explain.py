@@ -19,6 +19,7 @@ from weft.cli.options import (
     Schedules,
     Sizes,
     Target,
+    one_kernel,
     parse_sizes,
     require_given,
     sizes_of_case,
@@ -61,7 +62,7 @@ def explain(
 
     with Progress().listening(), asked_for():
         source = with_schedule(path, schedule)
-        outline = driver.outline(source, kernel or named)
+        outline = driver.outline(source, one_kernel(kernel, named))
         if case is not None:
             sizes = sizes_of_case(outline, case, sizes)
         # A size that the kernel does not have is told first.
@@ -82,10 +83,11 @@ def _rule(code: str) -> str:
     from weft.rules import GROUPS, RULES
 
     if code not in RULES:
-        near = [known for known in RULES if known[:2] == code[:2]] or [*RULES]
-        raise typer.BadParameter(
-            f"there is no rule {code}; there are {near[0]} to {near[-1]}", param_hint="FILE"
-        )
+        known, near = [*RULES], [rule for rule in RULES if rule[:2] == code[:2]]
+        told = f"there is no rule {code}; there are {known[0]} to {known[-1]}"
+        if near:
+            told += f", of {code[:2]}xx ({GROUPS[code[:2]]}) {near[0]} to {near[-1]}"
+        raise typer.BadParameter(told, param_hint="FILE")
     where = f"docs/rules.md#{code.lower()} has a program that breaks it"
     return f"{code} ({GROUPS[code[:2]]}): {RULES[code]}\n{where}\n"
 

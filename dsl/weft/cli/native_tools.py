@@ -13,6 +13,16 @@ from weft.diagnostics import RunError, WeftError
 
 # Verbs that are a native program under another name.
 VERBS = {"opt": "weft-opt", "interp": "weft-interp"}
+# What the options that take a value call it.
+VALUES = {
+    "weft-interp": {
+        "entry": "NAME",
+        "input": "ARRAY",
+        "random": "SEED",
+        "max-steps": "N",
+        "show": "N",
+    }
+}
 HELP = ("-h", "-help", "--help", "-help-hidden", "--help-hidden")
 
 
@@ -33,12 +43,17 @@ def tool_path(name: str) -> Path:
 
 def replace_process(name: str, arguments: Sequence[str]) -> NoReturn:
     """Becomes the native program: its standard streams and exit status are its own."""
+    from weft.cli.failure import UsageError
+
     path = tool_path(name)
+    last = arguments[-1] if arguments and "--" not in arguments else ""
+    value = VALUES.get(name, {}).get(last.lstrip("-")) if last.startswith("-") else None
+    if value is not None:
+        raise UsageError(f"{last} is given no value", expected=f"{last} {value}")
     for argument in arguments:
         if argument.endswith(".weft"):
-            raise RunError(
+            raise UsageError(
                 f"{name} reads IR, and this is a source",
-                argument=argument,
                 expected="a .mlir file",
                 help=f"weft compile {argument} --emit=ir -o - | {name} -",
             )

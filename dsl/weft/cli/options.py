@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -41,21 +41,40 @@ Target = Annotated[
 ]
 
 
-def _threads(number: int | None) -> int | None:
-    if number is None:
-        return None
+def whole(least: int, most: int) -> Callable[[Any], int]:
+    """What reads a whole number from the command line, and tells which ones there are."""
+
+    def read(value: Any) -> int:
+        try:
+            number = int(str(value))
+        except ValueError:
+            number = least - 1
+        if not least <= number <= most:
+            raise typer.BadParameter(f"{value}: expected a whole number from {least} to {most}")
+        return number
+
+    return read
+
+
+def _threads(value: Any) -> int:
     from weft.toolchain import MAX_THREADS
 
-    if number > MAX_THREADS:
-        raise typer.BadParameter(f"{number}: expected at most {MAX_THREADS}")
-    return number
+    return whole(1, MAX_THREADS)(value)
 
 
-Threads = Annotated[int | None, typer.Option(min=1, help="Threads of the call.", callback=_threads)]
+Threads = Annotated[
+    int | None, typer.Option(parser=_threads, metavar="N", help="Threads of the call.")
+]
 SCHEDULE = "--schedule"
 KernelName = Annotated[
-    str | None,
-    typer.Option("--kernel", help="Which kernel or program.", autocompletion=completing.kernels),
+    list[str] | None,
+    typer.Option(
+        "--kernel",
+        metavar="NAME",
+        help="Which kernel or program; of several, the program where there is one.",
+        show_default=False,
+        autocompletion=completing.kernels,
+    ),
 ]
 CaseName = Annotated[
     str | None,
@@ -109,8 +128,7 @@ VerifyEach = Annotated[
 Groups = Annotated[
     int | None,
     typer.Option(
-        min=1,
-        max=65536,
+        parser=whole(1, 65536),
         metavar="N",
         help="How many groups run a program over groups; 1 where it is not given.",
         show_default=False,
@@ -204,6 +222,14 @@ def split_kernel(text: str) -> tuple[Path, str | None]:
     if path.is_dir():
         raise typer.BadParameter(f"{path} is a folder; a .weft file is expected", param_hint="FILE")
     return path, name
+
+
+def one_kernel(asked: Sequence[str] | None, named: str | None) -> str | None:
+    """The kernel of `--kernel` and of FILE:KERNEL; different names are refused."""
+    names = list(dict.fromkeys([*([named] if named else []), *(asked or [])]))
+    if len(names) > 1:
+        raise typer.BadParameter(f"given twice: {', '.join(names)}", param_hint="--kernel")
+    return names[0] if names else None
 
 
 def with_schedule(source: Path, schedule: Path | None) -> Path | str:

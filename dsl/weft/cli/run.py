@@ -24,6 +24,7 @@ from weft.cli.options import (
     VerifyEach,
     Without,
     groups_as_size,
+    one_kernel,
     parse_sizes,
     require_folder,
     require_part,
@@ -32,6 +33,7 @@ from weft.cli.options import (
     sizes_of_case,
     split_kernel,
     verification_told,
+    whole,
     with_schedule,
 )
 from weft.cli.progress import Progress
@@ -70,12 +72,17 @@ def run(
     mode: Annotated[
         Mode | None, typer.Option(help="Compiled, or plain NumPy statement by statement.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of random inputs, without host.py.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(
+            parser=whole(0, 2**63 - 1), metavar="N", help="Of random inputs, without host.py."
+        ),
+    ] = 0,
     groups: Groups = None,
     run_groups: Annotated[
         int | None,
         typer.Option(
-            min=1,
+            parser=whole(1, 65536),
             metavar="N",
             help="Of the groups on the emulator so many are run, the others being like them.",
             show_default=False,
@@ -95,7 +102,7 @@ def run(
     sizes = parse_sizes(size)
     require_threads(threads, target)
     with asked_for():
-        found, host_file, kernel = _find(path, kernel)
+        found, host_file, asked_kernel = _find(path, kernel)
         source = with_schedule(found, schedule)
         if output is not None:
             require_writable(output)
@@ -108,11 +115,11 @@ def run(
         setting = Setting(
             source, loaded, target, asked, dump_dir, verify_each, without or (), sizes, options
         )
-        run_case(setting, case, kernel, output)
+        run_case(setting, case, asked_kernel, output)
         return
     with asked_for():
-        outline = driver.outline(source, kernel)
-    host = loaded if _is_hosted(outline, kernel) else None
+        outline = driver.outline(source, asked_kernel)
+    host = loaded if _is_hosted(outline, asked_kernel) else None
     chosen = _case(outline, case, sizes, host is not None)
     chosen.sizes.update(groups_as_size(outline, groups, chosen.sizes))
     extents: dict[str, Any] = chosen.sizes
@@ -180,14 +187,14 @@ def run(
         raise typer.Exit(Exit.WRONG)
 
 
-def _find(path: str, kernel: str | None) -> tuple[Path, Path | None, str | None]:
+def _find(path: str, kernel: list[str] | None) -> tuple[Path, Path | None, str | None]:
     """The source, its host.py where the path is an example, and the kernel named."""
     from weft.hosting import example_files
 
     if Path(path).is_dir():
-        return (*example_files(Path(path)), kernel)
+        return (*example_files(Path(path)), one_kernel(kernel, None))
     source, named = split_kernel(path)
-    return source, None, kernel or named
+    return source, None, one_kernel(kernel, named)
 
 
 def _is_hosted(outline: Outline, kernel: str | None) -> bool:

@@ -16,6 +16,7 @@ from weft.cli.options import (
     Sizes,
     Target,
     Threads,
+    one_kernel,
     parse_sizes,
     require_given,
     require_threads,
@@ -50,7 +51,7 @@ def tune(
         str | None,
         typer.Option(
             metavar="TIME",
-            help=f"How long to search: 30s, 5m, 1h. Default {DEFAULT_BUDGET}.",
+            help=f"How long to search: 30s (or 30), 5m, 1h. Default {DEFAULT_BUDGET}.",
             show_default=False,
         ),
     ] = None,
@@ -113,7 +114,7 @@ def tune(
             artifacts.require_writable(output)
             _require_schedule(output)
         with Progress().listening():
-            tuner = _tuner(path, kernel or named, case, sizes, target, threads or 1)
+            tuner = _tuner(path, one_kernel(kernel, named), case, sizes, target, threads or 1)
     for line in tuner.space.left:
         typer.echo(f"weft: not tuned: {line}", err=True)
     result = _searched(tuner, seconds)
