@@ -680,7 +680,7 @@ def InsertExchanges : WeftPass<"insert-exchanges"> {
     columns of the mesh (`mesh_rows`), each core keeps its part (`cpe.spread`), and where the
     next nest wants other parts, the cores of a row or of a column exchange them
     (`cpe.exchange`). A sum over the array is made by the cores that have the elements, by lists of
-    their places that they have before the loop over time begins. An array
+    their places, which they have before the loop over time begins where there is room. An array
     that goes in or out of the function stays in memory, as does one whose parts would have to
     change row and column at once. In a loop whose iterations take turns (`weft.in_turn`), parts
     of tables come once and stay, and no `cpe.sync` is left where nothing passes through memory.

@@ -102,6 +102,8 @@ private:
     std::vector<std::string> problems;
     std::optional<Location> spills;
     int64_t values = 0, room = 0;
+    /// Whether what is ordered takes the place of what the cores do.
+    bool isKept(By by) const { return !spills && (by != By::Cost || hasLoops); }
   };
   Work work;
   std::vector<std::string> told; ///< problems of all that is ordered
@@ -320,7 +322,7 @@ weft::cpe::CoresOp ScheduleDualIssue::ordered(weft::cpe::CoresOp cores) {
   for (AffineForOp loop : loops)
     if (!work.spills)
       orderLoop(loop);
-  if (work.spills || (by == By::Cost && !work.hasLoops))
+  if (!work.isKept(by))
     return copy;
   SmallVector<Block *> blocks;
   copy->walk([&](Block *block) {
@@ -341,7 +343,7 @@ void ScheduleDualIssue::orderCores(weft::cpe::CoresOp cores) {
     return;
   }
   weft::cpe::CoresOp copy = ordered(cores);
-  if (!work.spills && (by != By::Cost || work.hasLoops)) {
+  if (work.isKept(by)) {
     for (const auto &tell : work.notes)
       tell();
     told.insert(told.end(), work.problems.begin(), work.problems.end());

@@ -49,9 +49,14 @@ def _is_stage_costs(value: object) -> bool:
 
 
 def _is_wide_pipes(value: object) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(row, list) and len(row) == 3 and all(_is_count(number) for number in row)
-        for row in value
+    kinds = 7  # of operations, dsl/passes/pipes/WideCore.h
+    return (
+        isinstance(value, list)
+        and len(value) == kinds
+        and all(
+            isinstance(row, list) and len(row) == 3 and all(_is_count(number) for number in row)
+            for row in value
+        )
     )
 
 
@@ -95,7 +100,9 @@ SCHEMA: dict[str, Quantity] = {
     "vector_pipes": Quantity("a positive integer", _is_count),
     "sums_apart": Quantity("true or false", _is_flag, optional=True),
     "merged_loads": Quantity("true or false", _is_flag, optional=True),
-    "wide_pipes": Quantity("rows [cycles, busy, pipes] of integers", _is_wide_pipes, optional=True),
+    "wide_pipes": Quantity(
+        "7 rows [cycles, busy, pipes] of integers", _is_wide_pipes, optional=True
+    ),
     "reorder_window": Quantity("a positive integer", _is_count, optional=True),
     "clock_hz": Quantity("a positive integer", _is_count),
     "memory_bytes_per_second": Quantity("a positive integer", _is_count),

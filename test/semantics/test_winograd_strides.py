@@ -60,11 +60,19 @@ def test_named_and_by_cost(target: str, types: str, rest: str) -> None:
             f"kernel k({types}) -> (s: {kind}):\n    s = sum(conv(x, g, {rest}, {way})**2)\n",
             target=target,
         )(*arrays)
-        for way in (
-            "algorithm=direct",
-            "algorithm=winograd(2)",
-            "algorithm=winograd(4)",
-            "max_error=1e-3",
-        )
+        for way in WAYS
     ]
     np.testing.assert_allclose(found[1:], found[0], rtol=1e-4)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("n", "size", "filters"), [(128, 8, 5), (16, 9, 3)])
+def test_on_a_core_group(n: int, size: int, filters: int, way: str) -> None:
+    """Also where all results of stride 1 are made, of which some are taken: by no transforms."""
+    x, g = rng.uniform(-1, 1, (2, n, size, size)), rng.uniform(-1, 1, (n, n, filters, filters))
+    text = (
+        f"kernel k(x: f64[2,{n},{size},{size}], g: f64[{n},{n},{filters},{filters}]) -> (s: f64):\n"
+        f"    s = sum(conv(x, g, pad={filters // 2}, stride=2, {way})**2)\n"
+    )
+    wanted = weft.compile(text.replace(way, WAYS[0]), target="portable")(x, g)
+    np.testing.assert_allclose(weft.compile(text, target="sw26010")(x, g), wanted, rtol=1e-4)

@@ -84,7 +84,8 @@ void explain(ConvOp op, const ConvChoice &chosen, ArrayRef<ConvChoice> ranked) {
   }
 }
 
-/// The convolution with all results of stride 1, in front of the one with strides.
+/// The direct sum with all results of stride 1, in front of the one with strides, whose transforms
+/// are none of its own.
 ConvOp withAllResults(ConvOp op) {
   ConvSizes sizes = ConvSizes::of(op);
   OpBuilder builder(op);
@@ -97,6 +98,8 @@ ConvOp withAllResults(ConvOp op) {
   for (unsigned n = 0; n < sizes.dims(); ++n)
     shape[first + n] = padded[n] - sizes.filter[n] + 1;
   whole.setStride(SmallVector<int64_t>(sizes.dims(), 1));
+  whole.setAlgorithm("direct");
+  whole.removeTransformsAttr();
   whole.getResult().setType(RankedTensorType::get(shape, type.getElementType()));
   return whole;
 }

@@ -157,6 +157,12 @@ std::optional<LocalSum> localSumOf(AffineForOp shared, const SpreadLayout &layou
   }
   if (owners.empty())
     return std::nullopt;
+  // The place of an iteration is that of the first element it takes: nothing lies in front of it.
+  int64_t before = *llvm::min_element(llvm::make_second_range(local.beside));
+  for (int64_t &place : places)
+    place += before;
+  for (auto &[load, beside] : local.beside)
+    beside -= before;
   local.places.resize(layout.mesh.cores());
   for (auto [owner, place] : llvm::zip(owners, places))
     local.places[owner].push_back(static_cast<int32_t>(place));

@@ -68,9 +68,8 @@ public:
   }
   void place(unsigned number) {
     count += change(number);
-    forReads(number, [&](unsigned made, bool carried) {
-      --(carried ? left[made].next : left[made].here);
-    });
+    forReads(number,
+             [&](unsigned made, bool carried) { --(carried ? left[made].next : left[made].here); });
   }
   int64_t now() const { return count; }
 
@@ -134,10 +133,10 @@ PipeOrder listOrder(const BlockGraph &graph, int64_t registers, int64_t most) {
       if (!tight)
         return std::tuple(0, when, -heights[number], number);
       bool now = when <= cycle + 1;
-      int order = more <= 0                                       ? (now ? 0 : 2)
-                  : !alive.reads(number)                          ? 4
-                  : now && more > 0 && alive.now() + more <= most ? 1
-                                                                  : 3;
+      int order = more <= 0                           ? (now ? 0 : 2)
+                  : !alive.reads(number)              ? 4
+                  : now && alive.now() + more <= most ? 1
+                                                      : 3;
       return std::tuple(order, when, more <= 0 ? -heights[number] : 0, number);
     };
     auto best = llvm::min_element(

@@ -364,13 +364,17 @@ memref::GlobalOp PairBody::tableOf(Value memref) const {
 }
 
 /// Whether a value is computed from no complex number.
-bool PairBody::isOfReals(Value value) const {
+bool PairBody::isOfReals(Value value) {
   if (!isVarying(value))
     return true;
   if (const Access *load = loadOf(value))
     return !load->complexPart();
+  if (auto known = ofReals.find(value); known != ofReals.end())
+    return known->second;
   Operation *op = value.getDefiningOp();
-  return op && llvm::all_of(op->getOperands(), [&](Value operand) { return isOfReals(operand); });
+  bool all =
+      op && llvm::all_of(op->getOperands(), [&](Value operand) { return isOfReals(operand); });
+  return ofReals[value] = all;
 }
 
 /// One part, or one real number, in both places.

@@ -143,7 +143,7 @@ private:
   bool mixesParts(mlir::Value re, mlir::Value im) const;
   Node *findNegated(mlir::Value re, mlir::Value im);
   Node *findTwin(mlir::Value value);
-  bool isOfReals(mlir::Value value) const;
+  bool isOfReals(mlir::Value value);
   Node *findSum(mlir::Value re, mlir::Value im);
   bool findTerm(const Product &re, const Product &im, Term &term);
   int score(mlir::Value re, mlir::Value im);
@@ -206,6 +206,7 @@ private:
   llvm::MapVector<mlir::Operation *, Access> accesses;
   llvm::DenseSet<mlir::Value> varying;
   llvm::DenseMap<mlir::Value, const Access *> leaves;
+  llvm::DenseMap<mlir::Value, bool> ofReals;
   llvm::SmallVector<std::unique_ptr<Node>> nodes;
   llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, Node *> known;
   llvm::DenseSet<std::pair<mlir::Value, mlir::Value>> failed; ///< what is no pair

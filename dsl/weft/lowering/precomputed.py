@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Functions of indices alone, computed here once: tables in the place of scalars.
 
-`exp(-0.5j * pi * k / n)` in a map is the same in each call, and along each other dimension: what
-`const w[k in 0:n] = ...` would say. A scalar becomes a table where it takes a function (exp, sin,
-...; a product or a division alone costs less than its load), depends on indices of its map and of
-sums in it, on numbers and on tables alone, and where the table is small: 4096 elements, or 16384
-where the map computes each of them four times or more, as the C has them as text.
+`exp(-0.5j * pi * k / n)` in a map is the same in each call, and along each other dimension. A
+scalar becomes a table where it takes a function (exp, sin, ...; a product or a division alone costs
+less than its load), depends on indices of its map and of sums in it, on numbers and on tables
+alone, and where the table is small: 4096 elements, or 16384 where the map computes each of them
+four times or more, as the C has them as text.
 
-The values are those of the reference evaluation, rounded once as tables are.
+The values are those of the reference evaluation, each operation in its own type: of f32 fewer
+digits than `const w[k in 0:n] = ...` has, which is rounded once.
 """
 
 from __future__ import annotations

@@ -276,7 +276,7 @@ def _algorithm(
             "W810",
             "Winograd's algorithm is for stride 1, and for 2 where windows overlap",
             expected="one stride along all dimensions in which filters have more than one element, "
-            "below their number",
+            "below their number, and 1 along the others",
             found=f"stride {', '.join(one.shown for one in stride)}",
             help="algorithm=direct, or auto",
         )
