@@ -14,9 +14,9 @@
 
 namespace weft {
 
-/// Tables and small inputs that parts of a start of the cores only read, and what would be read word
-/// by word more often than it has elements: each comes once, before the first part that uses it, and
-/// stays in the LDM to the last one.
+/// Tables and small inputs that parts of a start of the cores only read, and what would be read
+/// word by word more often than it has elements: each comes once, before the first part that uses
+/// it, and stays in the LDM to the last one.
 class StayingTables {
 public:
   /// Fetches them, smallest first, as long as those in use at one time take no more than a third

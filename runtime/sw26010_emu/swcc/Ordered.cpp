@@ -23,9 +23,8 @@ constexpr StringLiteral keptPrefix = "__weft_kept_";
 FunctionCallee keptCopy(Module &module, Type *type) {
   const bool known = isa<FixedVectorType>(type);
   const std::string name =
-      keptPrefix.str() +
-      std::to_string(known ? cast<FixedVectorType>(type)->getNumElements() : 1) + "_" +
-      std::to_string(type->getScalarSizeInBits());
+      keptPrefix.str() + std::to_string(known ? cast<FixedVectorType>(type)->getNumElements() : 1) +
+      "_" + std::to_string(type->getScalarSizeInBits());
   FunctionCallee made = module.getOrInsertFunction(name, type, type);
   auto *function = cast<Function>(made.getCallee());
   function->setDoesNotAccessMemory();
