@@ -166,9 +166,8 @@ bool PairBody::mayRepeat() const {
 }
 
 bool PairBody::mayBeMasked() const {
-  return copies == 1 && llvm::none_of(nodes, [](const auto &node) {
-           return node->kind == Node::Kind::TwinTable || node->kind == Node::Kind::Reals;
-         });
+  return copies == 1 &&
+         llvm::none_of(nodes, [](const auto &node) { return node->kind == Node::Kind::TwinTable; });
 }
 
 /// The load of an element's second part takes place with that of the first: what was stored
