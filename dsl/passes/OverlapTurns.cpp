@@ -229,15 +229,10 @@ void OverlapTurns::order(AffineForOp loop) {
   }
   if (!isBetter)
     return;
-  if (best.stageCount > 1) {
+  if (best.stageCount > 1)
     pipelineTurns(loop, *graph, best);
-    return;
-  }
-  for (Operation *op : graph->free())
-    op->moveBefore(body.getTerminator());
-  for (unsigned number : best.nodes)
-    for (Operation *op : graph->nodes()[number].ops)
-      op->moveBefore(body.getTerminator());
+  else
+    moveInOrder(*graph, best, body, body.getTerminator()->getIterator());
 }
 
 void OverlapTurns::runOnOperation() {

@@ -110,15 +110,6 @@ private:
   std::optional<weft::PipeModel> pipes;
 };
 
-void moveInOrder(const BlockGraph &graph, const PipeOrder &order, Block &block,
-                 Block::iterator end) {
-  for (Operation *op : graph.free())
-    op->moveBefore(&block, end);
-  for (unsigned number : order.nodes)
-    for (Operation *op : graph.nodes()[number].ops)
-      op->moveBefore(&block, end);
-}
-
 /// How often a core comes to a loop.
 int64_t ScheduleDualIssue::entriesOf(AffineForOp loop) const {
   int64_t entries = 1;
@@ -255,7 +246,7 @@ void ScheduleDualIssue::orderLoop(AffineForOp loop) {
   if (best.stageCount > 1)
     weft::pipelineTurns(loop, graph, best);
   else
-    moveInOrder(graph, best, *loop.getBody(), loop.getBody()->getTerminator()->getIterator());
+    weft::moveInOrder(graph, best, *loop.getBody(), loop.getBody()->getTerminator()->getIterator());
 }
 
 /// Ops between loops, transfers and meetings, each row of them in the order that is chosen for it.
@@ -280,7 +271,7 @@ void ScheduleDualIssue::orderRuns(Block &block) {
     BlockGraph graph(run, *pipes);
     PipeOrder best = bestInPlace(graph, roomIn(graph) - keptFree, false);
     if (!mightSpill(graph, best, run.front()->getLoc()))
-      moveInOrder(graph, best, block, end);
+      weft::moveInOrder(graph, best, block, end);
   });
 }
 
@@ -291,7 +282,8 @@ void ScheduleDualIssue::writeForCompiler(weft::cpe::CoresOp cores) {
   for (Block *block : blocks)
     forRuns(*block, [&](ArrayRef<Operation *> run, Block::iterator end) {
       BlockGraph graph(run, *pipes);
-      moveInOrder(graph, weft::listOrder(graph, roomIn(graph) - keptForCompiler), *block, end);
+      weft::moveInOrder(graph, weft::listOrder(graph, roomIn(graph) - keptForCompiler), *block,
+                        end);
     });
 }
 

@@ -7,6 +7,8 @@
 
 #include "passes/pipes/PipeOrder.h"
 
+#include "passes/pipes/AliveValues.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <array>
@@ -40,66 +42,6 @@ static SmallVector<int64_t> heightsOf(const BlockGraph &graph) {
   return heights;
 }
 
-namespace {
-
-/// Which values are alive while nodes of one turn are put one behind the other.
-class Alive {
-public:
-  explicit Alive(const BlockGraph &graph) : graph(graph), left(graph.nodes().size()) {
-    for (auto [number, node] : llvm::enumerate(graph.nodes())) {
-      for (const Wait &reader : node.readers)
-        ++(reader.turns == 0 ? left[number].here : left[number].next);
-      count += left[number].next != 0; // carried into the turn
-    }
-  }
-  /// How many more are alive behind it.
-  int64_t change(unsigned number) const {
-    int64_t more = graph.nodes()[number].inRegister ? 1 : 0;
-    forReads(number, [&](unsigned made, bool carried) {
-      more -= carried ? left[made].next == 1 : left[made].here == 1 && endsInTurn(made);
-    });
-    return more;
-  }
-  /// Whether it works on values that others have made.
-  bool reads(unsigned number) const {
-    bool any = false;
-    forReads(number, [&](unsigned, bool) { any = true; });
-    return any;
-  }
-  void place(unsigned number) {
-    count += change(number);
-    forReads(number,
-             [&](unsigned made, bool carried) { --(carried ? left[made].next : left[made].here); });
-  }
-  int64_t now() const { return count; }
-
-private:
-  /// Readers that are not placed yet: of what is made in the turn, and of what the one before made.
-  struct Left {
-    int64_t here = 0, next = 0;
-  };
-  template <typename Action> void forReads(unsigned number, Action action) const {
-    for (const Wait &wait : graph.nodes()[number].before)
-      for (const Wait &reader : graph.nodes()[wait.node].readers)
-        if (reader.node == number && reader.turns == wait.turns) {
-          action(wait.node, wait.turns != 0);
-          break;
-        }
-  }
-  /// What is needed behind the nodes, or in the next turn, stays alive.
-  bool endsInTurn(unsigned made) const {
-    const Node &node = graph.nodes()[made];
-    return !node.livesOn &&
-           llvm::all_of(node.readers, [](const Wait &reader) { return reader.turns == 0; });
-  }
-
-  const BlockGraph &graph;
-  SmallVector<Left> left;
-  int64_t count = 0;
-};
-
-} // namespace
-
 PipeOrder listOrder(const BlockGraph &graph, int64_t registers, int64_t most) {
   ArrayRef<Node> nodes = graph.nodes();
   SmallVector<int64_t> heights = heightsOf(graph), earliest(nodes.size(), 0);
@@ -112,7 +54,7 @@ PipeOrder listOrder(const BlockGraph &graph, int64_t registers, int64_t most) {
   }
   PipeOrder order;
   order.stages.assign(nodes.size(), 0);
-  Alive alive(graph);
+  AliveValues alive(graph);
   std::array<int64_t, 2> freeAt = {0, 0};
   int64_t dividerFree = 0;
   auto soonest = [&](unsigned number) {

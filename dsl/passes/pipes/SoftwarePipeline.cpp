@@ -262,4 +262,13 @@ void pipelineTurns(AffineForOp loop, const BlockGraph &graph, const PipeOrder &o
   SoftwarePipeline(loop, graph, order).run();
 }
 
+void moveInOrder(const BlockGraph &graph, const PipeOrder &order, Block &block,
+                 Block::iterator end) {
+  for (Operation *op : graph.free())
+    op->moveBefore(&block, end);
+  for (unsigned number : order.nodes)
+    for (Operation *op : graph.nodes()[number].ops)
+      op->moveBefore(&block, end);
+}
+
 } // namespace weft

@@ -21,6 +21,10 @@ const char *pipelineProblem(mlir::affine::AffineForOp loop, const BlockGraph &gr
 /// and what passes from turn to turn carried along.
 void pipelineTurns(mlir::affine::AffineForOp loop, const BlockGraph &graph, const PipeOrder &order);
 
+/// Ops in an order in which no turns overlap, in front of `end`.
+void moveInOrder(const BlockGraph &graph, const PipeOrder &order, mlir::Block &block,
+                 mlir::Block::iterator end);
+
 } // namespace weft
 
 #endif // WEFT_PASSES_PIPES_SOFTWAREPIPELINE_H

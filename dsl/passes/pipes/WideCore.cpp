@@ -7,6 +7,8 @@
 
 #include "passes/pipes/WideCore.h"
 
+#include "passes/pipes/AliveValues.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -114,15 +116,13 @@ PipeOrder WideCore::listOrder(const BlockGraph &graph, int64_t registers,
   ArrayRef<BlockGraph::Node> nodes = graph.nodes();
   size_t count = nodes.size();
   SmallVector<Use> uses;
-  SmallVector<int64_t> height(count, 0), left(count, 0), readers(count, 0), earliest(count, 0);
+  SmallVector<int64_t> height(count, 0), left(count, 0), earliest(count, 0);
   for (auto [number, node] : llvm::enumerate(nodes)) {
     uses.push_back(useOf(node));
     if (uses.back().pipes == rows[Load].pipes)
       uses.back().latency = loadShown;
     for (const BlockGraph::Wait &wait : node.before)
       left[number] += wait.turns == 0;
-    for (const BlockGraph::Wait &reader : node.readers)
-      readers[number] += reader.turns == 0;
   }
   // What an op waits for stands before it.
   for (size_t number = count; number-- > 0;) {
@@ -135,28 +135,18 @@ PipeOrder WideCore::listOrder(const BlockGraph &graph, int64_t registers,
   for (unsigned number = 0; number < count; ++number)
     if (left[number] == 0)
       ready.push_back(number);
-  /// Values more that are alive once it is done.
-  auto growth = [&](unsigned number) {
-    int64_t more = nodes[number].inRegister;
-    for (const BlockGraph::Wait &wait : nodes[number].before)
-      more -= wait.turns == 0 && readers[wait.node] == 1 &&
-              llvm::any_of(nodes[wait.node].readers, [&](const BlockGraph::Wait &reader) {
-                return reader.node == number && reader.turns == 0;
-              });
-    return more;
-  };
   PipeOrder order;
   order.stages.assign(count, 0);
   times.assign(count, 0);
   SmallVector<int64_t> freeAt(wanted.size(), 0);
-  int64_t alive = 0;
+  AliveValues alive(graph);
   for (int64_t cycle = 0; order.nodes.size() < count;) {
-    bool isFull = alive >= registers;
+    bool isFull = alive.now() >= registers;
     SmallVector<int64_t> grows(ready.size(), 0);
     bool canShrink = false;
     if (isFull)
       for (auto [at, number] : llvm::enumerate(ready)) {
-        grows[at] = growth(number) > 0;
+        grows[at] = alive.change(number) > 0;
         canShrink |= grows[at] == 0;
       }
     unsigned *best = nullptr;
@@ -182,12 +172,7 @@ PipeOrder WideCore::listOrder(const BlockGraph &graph, int64_t registers,
       freeAt[pipe] = cycle + uses[chosen].busy;
     times[chosen] = cycle;
     order.nodes.push_back(chosen);
-    alive += growth(chosen);
-    for (const BlockGraph::Wait &wait : nodes[chosen].before)
-      if (wait.turns == 0 && readers[wait.node] > 0 &&
-          llvm::any_of(nodes[wait.node].readers,
-                       [&](const BlockGraph::Wait &reader) { return reader.node == chosen; }))
-        --readers[wait.node];
+    alive.place(chosen);
     for (const BlockGraph::Wait &next : nodes[chosen].after) {
       if (next.turns != 0)
         continue;

@@ -70,19 +70,6 @@ bool PairBody::analyse() {
   return true;
 }
 
-/// Whether some of what the loop reads is no complex number but lies side by side.
-bool PairBody::readsReals() {
-  return llvm::any_of(loop.getBody()->getOps<affine::AffineLoadOp>(), [&](auto load) {
-    std::optional<Access> access = Access::of(load, space);
-    return access && isReals(*access);
-  });
-}
-
-bool PairBody::isReals(const Access &access) {
-  return !access.isStore && !access.complexPart() && access.slope(block, space) == 1 &&
-         isa<FloatType>(cast<MemRefType>(access.memref.getType()).getElementType());
-}
-
 /// Takes out what was found on the way to pairs that are none.
 void PairBody::dropUnused() {
   DenseSet<Node *> used;
@@ -360,20 +347,6 @@ memref::GlobalOp PairBody::tableOf(Value memref) const {
                  isa_and_nonnull<DenseFPElementsAttr>(global.getInitialValueAttr())
              ? global
              : memref::GlobalOp();
-}
-
-/// Whether a value is computed from no complex number.
-bool PairBody::isOfReals(Value value) {
-  if (!isVarying(value))
-    return true;
-  if (const Access *load = loadOf(value))
-    return !load->complexPart();
-  if (auto known = ofReals.find(value); known != ofReals.end())
-    return known->second;
-  Operation *op = value.getDefiningOp();
-  bool all =
-      op && llvm::all_of(op->getOperands(), [&](Value operand) { return isOfReals(operand); });
-  return ofReals[value] = all;
 }
 
 /// One part, or one real number, in both places.

@@ -83,16 +83,6 @@ void PairBody::storeVector(const Access &access, Value value, int64_t ahead) {
   storeAt(access, access.shifted(block.iv, ahead, 0), value, present ? present : lanes());
 }
 
-/// Each number in both places: one vector of them serves two of complex numbers.
-void PairBody::loadReals(Node *node, const Access &access) {
-  Value row = affine::AffineVectorLoadOp::create(
-      builder, where, vectorType(), uniform(access.memref), access.map, mapped(access));
-  node->parts[0] = node->parts[1] = row;
-  for (int64_t number = 0; number < copies; ++number)
-    node->vectors[number] =
-        shuffled(row, [&](int64_t index) { return number * lanes() + index / 2; });
-}
-
 //===-- Operations ----------------------------------------------------------===//
 
 /// +1 and -1 by turns.
