@@ -26,6 +26,7 @@ from weft.semantics.context import (
 )
 from weft.semantics.depth import deep_recursion
 from weft.semantics.drafts import Pending
+from weft.semantics.scheduled import Scheduled, apply_schedule, refuse_unserved
 from weft.semantics.signature import (
     Signature,
     describe,
@@ -150,7 +151,7 @@ def _schedules(
         schedule.check_directives(report, definition, _known(kernel, body))
         if len(report.errors) > before:
             continue
-        made = schedule.apply(report, kernel, definition)
+        made = apply_schedule(report, kernel, definition)
         trial = Reporter()
         _run_kernel(trial, made.kernel, _Names(kernels), None)
         report.errors += [e for e in trial.errors if schedule.within(e, definition)]
@@ -250,7 +251,7 @@ def _bind(ctx: Context, parameter: ast.Parameter, meaning: Tensor | Pending) -> 
 class _Instances(_Names):
     """Makes each called kernel once for each set of sizes."""
 
-    def __init__(self, scheduled: Mapping[str, schedule.Scheduled]) -> None:
+    def __init__(self, scheduled: Mapping[str, Scheduled]) -> None:
         kernels = {name: made.kernel for name, made in scheduled.items()}
         object.__setattr__(self, "kernels", kernels)
         self.__dict__["scheduled"] = scheduled
@@ -287,7 +288,7 @@ class _Instances(_Names):
 
     def _finish(self, definition: ast.Kernel, values: tuple[int, ...], body: _Body) -> str:
         order: list[typed.Kernel] = self.__dict__["order"]
-        made: schedule.Scheduled = self.__dict__["scheduled"][definition.name.name]
+        made: Scheduled = self.__dict__["scheduled"][definition.name.name]
         taken = {k.name for k in order} | (set(self.kernels) - {definition.name.name})
         unique = definition.name.name
         if unique in taken:
@@ -342,16 +343,16 @@ def instantiate(
     return module
 
 
-def _scheduled(checked: Checked, name: str, target: str | None) -> dict[str, schedule.Scheduled]:
+def _scheduled(checked: Checked, name: str, target: str | None) -> dict[str, Scheduled]:
     """All kernels, as the schedules on the target make them; W902 for those that take part."""
-    made = {name: schedule.Scheduled(kernel) for name, kernel in checked.kernels.items()}
+    made = {name: Scheduled(kernel) for name, kernel in checked.kernels.items()}
     used = _reached(checked.kernels, name)
     report = Reporter()
     for found in checked.schedules:
         kernel = found.kernel.name
         if found.target.name == target and kernel in used:
-            schedule.refuse_unserved(report, found)
-            made[kernel] = schedule.apply(report, checked.kernels[kernel], found)
+            refuse_unserved(report, found)
+            made[kernel] = apply_schedule(report, checked.kernels[kernel], found)
     _raise(report.errors)
     return made
 
