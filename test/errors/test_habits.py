@@ -290,3 +290,10 @@ def test_loops_over_time(written: str, place: str, way_out: str) -> None:
     with pytest.raises(SourceError) as caught:
         checker.check(parse(ROWS.replace("carry v = v * 0.5", "u = v").format(written), "p.weft"))
     assert (place, True) in [(d.rule, way_out in d.help) for d in caught.value.diagnostics]
+
+
+def test_j_in_an_index_is_no_imaginary_unit() -> None:
+    with pytest.raises(SourceError) as caught:
+        checker.check(parse(HEAD + "    y[i, :] = v[i, j] * v\n", "k.weft"))
+    (error,) = caught.value.diagnostics
+    assert (error.code, error.help) == ("W401", "")

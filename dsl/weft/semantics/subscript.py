@@ -107,7 +107,8 @@ def read_parts(
 
 
 def _is_foreign(item: ast.Item) -> TypeGuard[ast.Name]:
-    return isinstance(item, ast.Name) and item.name in foreign.NAMES
+    """A word of other languages, as `newaxis`; one letter in an index is an index."""
+    return isinstance(item, ast.Name) and len(item.name) > 1 and item.name in foreign.NAMES
 
 
 def read_part(ctx: Context, item: ast.Item, extent: Size) -> Part:
@@ -136,7 +137,7 @@ def _check_names(ctx: Context, item: ast.Expression, extent: Size) -> None:
             continue
         name = node.name
         known = ctx.scope.all_names()
-        if close_match(name, known) or (_is_foreign(node) and len(name) > 1):
+        if close_match(name, known) or _is_foreign(node):
             continue
         upper = extent if isinstance(item, ast.Name) else "n"
         # W101
