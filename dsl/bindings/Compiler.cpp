@@ -311,29 +311,14 @@ private:
 
 std::vector<std::pair<std::string, std::string>> passes() {
   std::vector<std::pair<std::string, std::string>> found;
-  for (const char *flag : {"factor-transform",
-                           "simplify-butterflies",
-                           "fuse",
-                           "arrange-contractions",
-                           "split-fixed",
-                           "tile-for-ldm",
-                           "lower-to-loops",
-                           "split-borders",
-                           "stream-reductions",
-                           "distribute-to-cores",
-                           "expand-math",
-                           "vectorize-complex",
-                           "order-lanes",
-                           "alternate-nests",
-                           "lend-results",
-                           "interleave-lines",
-                           "unroll",
-                           "align-arrays",
-                           "order-accesses",
-                           "balance-sums",
-                           "overlap-turns",
-                           "schedule-dual-issue",
-                           "check-emittable"})
+  for (const char *flag : {"factor-transform",     "simplify-butterflies", "fuse",
+                           "arrange-contractions", "split-fixed",          "tile-for-ldm",
+                           "lower-to-loops",       "keep-fields",          "split-borders",
+                           "stream-reductions",    "distribute-to-cores",  "expand-math",
+                           "vectorize-complex",    "order-lanes",          "alternate-nests",
+                           "lend-results",         "interleave-lines",     "unroll",
+                           "align-arrays",         "order-accesses",       "balance-sums",
+                           "overlap-turns",        "schedule-dual-issue",  "check-emittable"})
     if (const PassInfo *info = PassInfo::lookup(flag))
       found.emplace_back(flag, info->getPassDescription().str());
   return found;

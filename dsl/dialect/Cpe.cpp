@@ -255,4 +255,49 @@ LogicalResult BroadcastOp::verify() {
   return success();
 }
 
+LogicalResult HaloOp::verify() {
+  SpreadOp spread = spreadArray(getArray());
+  auto rows = static_cast<int64_t>(getRows()), own = static_cast<int64_t>(getOwn());
+  auto cores = static_cast<int64_t>(getCores()), columns = static_cast<int64_t>(getColumns());
+  auto before = static_cast<int64_t>(getBefore()), after = static_cast<int64_t>(getAfter());
+  auto block = static_cast<int64_t>(getBlock());
+  int64_t meshRows = spread ? spread.getType().getDimSize(0) : 0;
+  int64_t meshColumns = spread ? spread.getType().getDimSize(1) : 0;
+  if (!spread || columns < 1 || columns > meshColumns || cores < 2 ||
+      cores > meshRows * columns) // K901
+    return emitOpError("expected an array of `cpe.spread`, and a line of 2 to ")
+           << meshRows * std::clamp<int64_t>(columns, 1, std::max<int64_t>(1, meshColumns))
+           << " cores on it";
+  int64_t apart = (rows - own) / (cores - 1), reach = std::max(before, after);
+  if (before < 0 || after < 0 || reach < 1 || own < reach || apart < std::max<int64_t>(1, reach) ||
+      apart + (((rows - own) % (cores - 1)) != 0) > own) // K902
+    return emitOpError("gives a neighbour ")
+           << reach << " of " << own << " rows, the next ones beginning " << apart
+           << " on: expected one row at least, not more of them than lie from one core to the "
+              "next, "
+              "and none between two cores";
+  auto positive = [](int64_t number) { return number > 0; };
+  if (getCounts().size() != getStrides().size() || block < 1 ||
+      !llvm::all_of(getCounts(), positive) || !llvm::all_of(getStrides(), positive)) // K903
+    return emitOpError("expected a positive block, and positive counts and strides in pairs");
+  int64_t reached = (before + own + after) * block;
+  for (auto [count, stride] : llvm::zip_equal(getCounts(), getStrides()))
+    reached += (count - 1) * stride;
+  if (reached > spread.elements()) // K903
+    return emitOpError("reaches element ")
+           << reached - 1 << " of an array of which a core has " << spread.elements();
+  constexpr int64_t messageBits = 256;
+  if (block * spread.getType().getElementTypeBitWidth() % messageBits != 0) // K904
+    return emitOpError("expected rows of whole messages of 32 bytes, found ")
+           << block << " elements of " << spread.getType().getElementType();
+  bool closes = cores <= columns || (cores % columns == 0 && cores / columns % 2 == 0);
+  if (getWraps() && !closes) // K905
+    return emitOpError("wraps around a line of ")
+           << cores << " cores on " << columns
+           << " columns, whose last one is not beside the first one";
+  if (!allComeBy(*this)) // K906
+    return emitOpError("expected it in `cpe.cores`, where all cores come by");
+  return success();
+}
+
 } // namespace weft::cpe

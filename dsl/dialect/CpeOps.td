@@ -302,4 +302,46 @@ def Cpe_BroadcastOp : Cpe_Op<"broadcast", [AttrSizedOperandSegments]> {
   }];
 }
 
+def Cpe_HaloOp : Cpe_Op<"halo"> {
+  let summary = "cores in a line give their neighbours the rows that these read";
+  let description = [{
+    Meaning: `rows` rows lie with `cores` cores, `own` of them with each. The cores are in a line: along
+    the first row of the mesh, of which it takes `columns` columns, back along the second, and so on.
+    The first row of the core at place p is p times (`rows` - `own`) over (`cores` - 1), rounded down. A core's
+    part of the array is `before` rows that lie before its own, its own, and `after` rows behind them;
+    a row is `block` elements, and where there are `counts`, there are as many such parts along each of
+    several directions at distances `strides`. What a core has before and behind its own rows is
+    afterwards what its neighbours have there as their own; where the line `wraps`, what the first and
+    the last one have is taken to lie side by side. All cores come by. They send forward first and then
+    back, with a sync of all before each, so that nobody hears two at once.
+
+    Rules: K901 the array is spread over the cores and has a core for each place of the line; K902 a core has rows enough for its
+    neighbours, and no row of a line lies with three; K903 there are as many counts as strides, and a
+    core's part of the array has room for all; K904 rows are whole messages of 32 bytes; K905 where the line wraps, the
+    last core is in a row or a column with the first; K906 it stands where all cores come by.
+
+    Example: two rows of 128 of each core, and one of each neighbour
+    ```mlir
+    cpe.halo %u rows 128 own 2 cores 64 columns 8 before 1 after 1 wraps block 128 counts [] strides []
+        : memref<8x8x512xf64>
+    ```
+  }];
+  let arguments = (ins Arg<Cpe_Array, "", [MemRead, MemWrite]>:$array, I64Attr:$rows, I64Attr:$own,
+                   I64Attr:$cores, I64Attr:$columns, I64Attr:$before, I64Attr:$after,
+                   UnitAttr:$wraps, I64Attr:$block, DenseI64ArrayAttr:$counts,
+                   DenseI64ArrayAttr:$strides);
+  let assemblyFormat = [{
+    $array `rows` $rows `own` $own `cores` $cores `columns` $columns `before` $before `after` $after
+    (`wraps` $wraps^)? `block` $block `counts` $counts `strides` $strides attr-dict `:` type($array)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The first row of the core at a place.
+    int64_t startOf(int64_t place) {
+      int64_t others = getCores() - 1;
+      return others == 0 ? 0 : place * static_cast<int64_t>(getRows() - getOwn()) / others;
+    }
+  }];
+}
+
 #endif // CPE_OPS

@@ -177,6 +177,33 @@ static void broadcast(Machine &machine, cpe::BroadcastOp op) {
   machine.spend(op, rows * columns * elements);
 }
 
+/// Rows of neighbours are copied from what they have as their own, which no copy changes.
+static void halo(Machine &machine, cpe::HaloOp op) {
+  const View &view = machine.view(op.getArray());
+  int64_t elements = cpe::spreadArray(op.getArray()).elements();
+  int64_t cores = static_cast<int64_t>(op.getCores()), own = static_cast<int64_t>(op.getOwn());
+  int64_t rows = static_cast<int64_t>(op.getRows()), block = static_cast<int64_t>(op.getBlock());
+  int64_t before = static_cast<int64_t>(op.getBefore()),
+          after = static_cast<int64_t>(op.getAfter());
+  SmallVector<int64_t> parts = startsOf(0, op.getCounts(), op.getStrides());
+  auto copy = [&](int64_t from, int64_t fromRow, int64_t to, int64_t toRow, int64_t count) {
+    for (int64_t part : parts)
+      for (int64_t n = 0; n < count * block; ++n)
+        view.buffer->elements[view.offset + to * elements + part + toRow * block + n] =
+            view.buffer->elements[view.offset + from * elements + part + fromRow * block + n];
+    machine.spend(op, parts.size() * static_cast<size_t>(count * block));
+  };
+  for (int64_t place = 0; place < cores; ++place) {
+    bool isLast = place + 1 == cores;
+    if (isLast && !op.getWraps())
+      continue;
+    int64_t next = isLast ? 0 : place + 1;
+    int64_t apart = isLast ? rows - op.startOf(place) : op.startOf(next) - op.startOf(place);
+    copy(place, apart, next, 0, before);
+    copy(next, before + own - apart, place, before + own, after);
+  }
+}
+
 void addCoreOps(HandlerTable &table) {
   table.add(cores);
   table.add(get);
@@ -186,6 +213,7 @@ void addCoreOps(HandlerTable &table) {
   table.add(spread);
   table.add(exchange);
   table.add(broadcast);
+  table.add(halo);
 }
 
 } // namespace weft::interpreter

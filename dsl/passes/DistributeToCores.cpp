@@ -208,6 +208,8 @@ struct DistributeToCores : public weft::impl::DistributeToCoresBase<DistributeTo
   FailureOr<SmallVector<weft::CoreNest>> findNests(bool hasCores, int64_t lanes) {
     SmallVector<weft::CoreNest> found;
     WalkResult walked = getOperation().walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
+      if (loop->getParentOfType<weft::cpe::CoresOp>())
+        return WalkResult::skip(); // shared out already
       if (!hasCores && loop->hasAttr(weft::inTurnMark))
         shareTurns(loop, minWork * (hasLanes(loop) ? lanes : 1));
       if (auto asked = loop->getAttrOfType<StringAttr>(weft::distributeMark)) {

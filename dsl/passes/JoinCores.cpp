@@ -18,6 +18,7 @@
 #include "passes/loops/TurnLoops.h"
 #include "passes/mesh/CoreLoops.h"
 #include "passes/mesh/CoreRegions.h"
+#include "passes/mesh/Ring.h"
 #include "passes/transfers/Footprint.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
@@ -40,6 +41,7 @@ constexpr Notes notes("join-cores");
 /// Iteration n of the sum is done by core n modulo the cores.
 void shareSum(AffineForOp loop, int64_t cores) {
   int64_t trips = tripsOf(loop), parts = partsOfSum(loop, cores);
+  SmallVector<Combining> how = *combinedOverCores(loop);
   notes
       .decided(loop, "{0}: its sums over the cores, each of {1} a part of them",
                spokenLoop(loop.getInductionVar()), parts)
@@ -69,7 +71,7 @@ void shareSum(AffineForOp loop, int64_t cores) {
       own->setAttr(mark, value);
     }
   shared->setAttr("weft.parallel", builder.getUnitAttr());
-  shared->setAttr("weft.sums", builder.getUnitAttr());
+  markCombined(shared, how);
   loop.replaceAllUsesWith(shared.getResults());
   loop.erase();
 }
@@ -163,6 +165,23 @@ void joinCores(Operation *root, int64_t cores) {
   }
 }
 
+/// What cores do with fields of a loop over time goes with what they do just before.
+void joinFields(Operation *root) {
+  SmallVector<cpe::CoresOp> all;
+  root->walk([&](cpe::CoresOp cores) {
+    bool hasFields =
+        cores
+            .walk([](AffineForOp loop) {
+              return loop->hasAttr(ringMark) ? WalkResult::interrupt() : WalkResult::advance();
+            })
+            .wasInterrupted();
+    if (hasFields)
+      all.push_back(cores);
+  });
+  for (cpe::CoresOp cores : all)
+    joinWithBefore(cores);
+}
+
 struct JoinCores : public weft::impl::JoinCoresBase<JoinCores> {
   using JoinCoresBase::JoinCoresBase;
 
@@ -172,6 +191,7 @@ struct JoinCores : public weft::impl::JoinCoresBase<JoinCores> {
       return signalPassFailure();
     if (std::optional<int64_t> cores = target->numberIfAny("cores"))
       joinCores(getOperation(), *cores);
+    joinFields(getOperation());
   }
 };
 

@@ -497,6 +497,39 @@ def KeepSlices : WeftPass<"keep-slices"> {
   }];
 }
 
+def KeepFields : WeftPass<"keep-fields"> {
+  let summary = "the fields of a loop over time stay with the cores, which give each other halos";
+  let description = [{
+    A loop over time whose nests make rows of arrays from rows near by, where one dimension of each
+    array is that of rows, goes to the cores as a whole. Each core has as many rows of each array in
+    its own memory, and room for those of its neighbours that it reads (`cpe.halo`), which these give
+    it by messages before a nest that needs them anew. The cores are in a line of which each is in a row or a column
+    of the mesh with the next, and the last one with the first where rows wrap around. Where the cores do not
+    divide the rows, some rows lie with two of them, and both compute them. Main memory is read
+    before the loop and written behind it. Small arrays that the loop only reads, and numbers that it
+    carries, are there with every core; sums of f64 are added over the cores.
+
+    Loops stay as they are where an array has no such dimension, where rows are not made and read in
+    their order, or where all cores together have no room.
+
+    ```mlir
+    affine.for %t = 0 to 10 {
+      affine.for %i = 1 to 127 { affine.for %j = .. { .. %u[%i - 1, %j] .. %u[%i + 1, %j] .. } }
+    }
+    // becomes
+    cpe.cores {
+      %own = cpe.spread : memref<8x8x512xf64>
+      affine.for %p = 0 to 64 { cpe.dma_get .. } {weft.parallel, weft.ring = 8}
+      affine.for %t = 0 to 10 {
+        cpe.halo %own rows 128 own 2 cores 64 columns 8 before 1 after 1 ..
+        affine.for %p = 0 to 64 { affine.for %i = 0 to 2 { .. } } {weft.parallel, weft.ring = 8}
+      }
+      affine.for %p = 0 to 64 { cpe.dma_put .. } {weft.parallel, weft.ring = 8}
+    }
+    ```
+  }];
+}
+
 def SplitBorders : WeftPass<"split-borders"> {
   let summary = "the inside of a row apart from its borders";
   let description = [{

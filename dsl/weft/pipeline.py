@@ -102,6 +102,7 @@ CORE_GROUP: tuple[Step, ...] = (
     Step("overlap", "on values: who is on its way and who computes in which memory comes next"),
     _TO_MEMORY,
     _JOINED,
+    Step("keep-fields", "a row is made by one nest still; borders are cut next"),
     Step("split-borders", "loop variables exist now, and lanes are still iterations of one loop"),
     Step("distribute-to-cores", "outer loops exist now, and say what one core does"),
     Step("join-cores", "what each start of the cores does is known, and what lies between"),

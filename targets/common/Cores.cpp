@@ -13,6 +13,7 @@
 
 #include "targets/common/FunctionEmitter.h"
 
+#include "passes/mesh/Ring.h"
 #include "passes/transfers/LdmPlan.h"
 
 #include "mlir/Transforms/RegionUtils.h"
@@ -151,7 +152,8 @@ void FunctionEmitter::beginNest(Operation *op, StringRef kind) {
 LogicalResult FunctionEmitter::emitOwn(ForOp loop) {
   bool isAround = false;
   loop.walk([&](Operation *op) {
-    isAround |= op->hasAttr("weft.parallel") || isa<cpe::ExchangeOp, cpe::BroadcastOp>(op);
+    isAround |=
+        op->hasAttr("weft.parallel") || isa<cpe::ExchangeOp, cpe::BroadcastOp, cpe::HaloOp>(op);
   });
   if (inNest || isAround) {
     isComing = false;
@@ -165,6 +167,8 @@ LogicalResult FunctionEmitter::emitOwn(ForOp loop) {
 }
 
 LogicalResult FunctionEmitter::emitShared(ForOp loop) {
+  if (auto columns = loop->getAttrOfType<IntegerAttr>(ringMark))
+    return emitInLine(loop, columns.getInt());
   SmallVector<ForOp> loops{loop};
   while (llvm::hasSingleElement(loops.back().getBody()->without_terminator())) {
     auto inner = dyn_cast<ForOp>(loops.back().getBody()->front());
@@ -240,36 +244,6 @@ LogicalResult FunctionEmitter::emitShared(ForOp loop) {
   names.close();
   line("}");
   return failed(result) ? failure() : emitSums(loop);
-}
-
-/// What each core has added to what it began with, of all of them.
-LogicalResult FunctionEmitter::emitSums(ForOp loop) {
-  constexpr size_t lanes = 4;
-  SmallVector<std::string> sums, starts;
-  for (auto [result, start] : llvm::zip(loop.getResults(), loop.getInits())) {
-    if (!result.getType().isF64())
-      return refuse(loop, "sums over the cores are of f64");
-    sums.push_back(values.lookup(result).text);
-    starts.push_back(get(start).text);
-  }
-  for (size_t first = 0; first < sums.size(); first += lanes) {
-    size_t count = std::min(lanes, sums.size() - first);
-    names.open();
-    std::string all = names.unique("all");
-    line("{");
-    ++depth;
-    auto parts = llvm::to_vector(ArrayRef(sums).slice(first, count));
-    parts.append(lanes - count, "0.0");
-    line("const doublev4 " + all + " = weft_sum_v4d(" + core + ", simd_set_doublev4(" +
-         llvm::join(parts, ", ") + "));");
-    for (size_t n = 0; n < count; ++n)
-      line(sums[first + n] + " = " + starts[first + n] + " + simd_vextf" + Twine(n) + "(" + all +
-           ");");
-    --depth;
-    line("}");
-    names.close();
-  }
-  return success();
 }
 
 /// The loops over all but the innermost blocks, and the transfer of these, which lie one behind the
@@ -478,6 +452,8 @@ LogicalResult FunctionEmitter::emitCoreOp(Operation *op) {
     return emitExchange(exchange);
   if (auto broadcast = dyn_cast<cpe::BroadcastOp>(op))
     return emitBroadcast(broadcast);
+  if (auto halo = dyn_cast<cpe::HaloOp>(op))
+    return emitHalo(halo);
   if (isa<cpe::SpreadOp>(op))
     return emitBuffer(op);
   // Cores that meet before the first transfer wait in its nest.

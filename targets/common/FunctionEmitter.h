@@ -90,6 +90,9 @@ private:
   void emitMessages(cpe::ExchangeOp op, llvm::StringRef place, llvm::StringRef receiver);
   mlir::LogicalResult emitExchange(cpe::ExchangeOp op);
   mlir::LogicalResult emitBroadcast(cpe::BroadcastOp op);
+  mlir::LogicalResult emitHalo(cpe::HaloOp op);
+  mlir::LogicalResult emitInLine(ForOp loop, int64_t columns);
+  std::string placeInLine(int64_t columns, int64_t cores) const;
   mlir::LogicalResult emitCoreOp(mlir::Operation *op);
   template <typename Transfer>
   mlir::LogicalResult emitTransfer(Transfer op, std::string call, bool written);

@@ -8,6 +8,8 @@
 #include "targets/common/FunctionEmitter.h"
 #include "targets/common/GroupCalls.h"
 
+#include "passes/mesh/CoreLoops.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IntegerSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -171,6 +173,7 @@ LogicalResult FunctionEmitter::emitFailure(FailIfOp fail) {
 LogicalResult FunctionEmitter::openCarried(ForOp loop, bool fromZero) {
   // What the loop carries lives in variables of the scope around it.
   auto carries = loop->getAttrOfType<ArrayAttr>("weft.carries");
+  SmallVector<Combining> how = combiningOf(loop);
   for (auto [number, result, carried, start] :
        llvm::enumerate(loop.getResults(), loop.getRegionIterArgs(), loop.getInits())) {
     StringRef type = cType(result.getType());
@@ -184,7 +187,8 @@ LogicalResult FunctionEmitter::openCarried(ForOp loop, bool fromZero) {
       wanted = nameIn(loop.getLoc());
     std::string name = wanted.empty() ? names.numbered("s") : names.unique(wanted);
     place(loop.getLoc());
-    line(type + " " + name + " = " + (fromZero ? std::string("0.0") : get(start).text) + ";");
+    bool isZero = fromZero && how[number] == Combining::Sum;
+    line(type + " " + name + " = " + (isZero ? std::string("0.0") : get(start).text) + ";");
     // One by one: the second may move what the first refers to.
     values[result] = {name, Binding::Primary};
     values[carried] = {name, Binding::Primary};

@@ -205,18 +205,23 @@ static inline void weft_receive_column(void *to) {
   simd_store(v, (double *)to);
 }
 
-/* The sum of what all cores have, for all of them: along the rows, along the first column, back. */
-static inline doublev4 weft_sum_v4d(int core, doublev4 part) {
+/* Two of what cores have: their sum, or with 1 the greater one, with -1 the lesser one. */
+static inline doublev4 weft_both_v4d(int which, doublev4 a, doublev4 b) {
+  return which > 0 ? weft_maximum_v4d(a, b) : which < 0 ? weft_minimum_v4d(a, b) : a + b;
+}
+
+/* That of all cores, for all of them: along the rows, along the first column, back. */
+static inline doublev4 weft_all_v4d(int core, int which, doublev4 part) {
   const int row = core / 8, column = core % 8;
   weft_sync();
   if (column < 7)
-    part = part + weft_from_row_v4d();
+    part = weft_both_v4d(which, part, weft_from_row_v4d());
   if (column > 0) {
     simd_putr(part, column - 1);
     return weft_from_row_v4d();
   }
   if (row < 7)
-    part = part + weft_from_column_v4d();
+    part = weft_both_v4d(which, part, weft_from_column_v4d());
   if (row > 0) {
     simd_putc(part, row - 1);
     part = weft_from_column_v4d();
@@ -225,4 +230,111 @@ static inline doublev4 weft_sum_v4d(int core, doublev4 part) {
   }
   simd_putr(part, 8);
   return part;
+}
+
+/* The sum of what all cores have, for all of them. */
+static inline doublev4 weft_sum_v4d(int core, doublev4 part) { return weft_all_v4d(core, 0, part); }
+
+/* The place of a core in a line along the first row of the mesh, back along the second, and so on;
+ * -1 of one that is not in it. */
+static inline int weft_place(int core, int columns, int cores) {
+  const int row = core / 8, column = core % 8;
+  const int place = row * columns + (row % 2 ? columns - 1 - column : column);
+  return column < columns && place < cores ? place : -1;
+}
+
+/* The core at a place of such a line. */
+static inline int weft_core_at(int place, int columns) {
+  const int row = place / columns, column = place % columns;
+  return row * 8 + (row % 2 ? columns - 1 - column : column);
+}
+
+/* A message to a core of the row, or of the column. */
+static inline void weft_tell(int along_row, int core, doublev4 message) {
+  if (along_row)
+    simd_putr(message, core % 8);
+  else
+    simd_putc(message, core / 8);
+}
+
+/* A message that has come along the row, or the column. */
+static inline doublev4 weft_hear(int along_row) {
+  return along_row ? weft_from_row_v4d() : weft_from_column_v4d();
+}
+
+/* Messages to one core, and as many from another one. The second leaves before the first is taken:
+ * each core has room for one to send and for one that came. */
+static inline void weft_pass_along(int to_row, int to, int from_row, const double *out, double *in,
+                                   int messages) {
+  int n = 1;
+  weft_tell(to_row, to, weft_message(out));
+  for (; n + 4 <= messages; n += 4) {
+    const doublev4 first = weft_message(out + 4 * n), second = weft_message(out + 4 * n + 4);
+    const doublev4 third = weft_message(out + 4 * n + 8), fourth = weft_message(out + 4 * n + 12);
+    weft_tell(to_row, to, first);
+    simd_store(weft_hear(from_row), in + 4 * n - 4);
+    weft_tell(to_row, to, second);
+    simd_store(weft_hear(from_row), in + 4 * n);
+    weft_tell(to_row, to, third);
+    simd_store(weft_hear(from_row), in + 4 * n + 4);
+    weft_tell(to_row, to, fourth);
+    simd_store(weft_hear(from_row), in + 4 * n + 8);
+  }
+  for (; n < messages; ++n) {
+    weft_tell(to_row, to, weft_message(out + 4 * n));
+    simd_store(weft_hear(from_row), in + 4 * n - 4);
+  }
+  simd_store(weft_hear(from_row), in + 4 * messages - 4);
+}
+
+/* Messages to one core, and none from another one. */
+static inline void weft_pass_on(int to_row, int to, const double *out, int messages) {
+  int n = 0;
+  for (; n + 4 <= messages; n += 4) {
+    const doublev4 first = weft_message(out + 4 * n), second = weft_message(out + 4 * n + 4);
+    const doublev4 third = weft_message(out + 4 * n + 8), fourth = weft_message(out + 4 * n + 12);
+    weft_tell(to_row, to, first);
+    weft_tell(to_row, to, second);
+    weft_tell(to_row, to, third);
+    weft_tell(to_row, to, fourth);
+  }
+  for (; n < messages; ++n)
+    weft_tell(to_row, to, weft_message(out + 4 * n));
+}
+
+/* Messages from one core, and none to another one. */
+static inline void weft_take(int from_row, double *in, int messages) {
+  int n = 0;
+  for (; n + 4 <= messages; n += 4) {
+    simd_store(weft_hear(from_row), in + 4 * n);
+    simd_store(weft_hear(from_row), in + 4 * n + 4);
+    simd_store(weft_hear(from_row), in + 4 * n + 8);
+    simd_store(weft_hear(from_row), in + 4 * n + 12);
+  }
+  for (; n < messages; ++n)
+    simd_store(weft_hear(from_row), in + 4 * n);
+}
+
+/* Messages to one core and as many from another one, each in a row or a column with this one; -1:
+ * to none, from none. */
+static inline void weft_pass(int core, int to, int from, const void *out, void *in, int messages) {
+  const int to_row = to / 8 == core / 8, from_row = from / 8 == core / 8;
+  const double *mine = (const double *)out;
+  double *its = (double *)in;
+  if (to >= 0 && from >= 0 && to_row && from_row)
+    weft_pass_along(1, to, 1, mine, its, messages);
+  else if (to >= 0 && from >= 0 && to_row)
+    weft_pass_along(1, to, 0, mine, its, messages);
+  else if (to >= 0 && from >= 0 && from_row)
+    weft_pass_along(0, to, 1, mine, its, messages);
+  else if (to >= 0 && from >= 0)
+    weft_pass_along(0, to, 0, mine, its, messages);
+  else if (to >= 0 && to_row)
+    weft_pass_on(1, to, mine, messages);
+  else if (to >= 0)
+    weft_pass_on(0, to, mine, messages);
+  else if (from >= 0 && from_row)
+    weft_take(1, its, messages);
+  else if (from >= 0)
+    weft_take(0, its, messages);
 }

@@ -44,6 +44,22 @@ func.func @exchange() {
   return
 }
 
+// CHECK-LABEL: func.func @halo
+// CHECK:         %[[U:.*]] = cpe.spread : memref<8x8x512xf64>
+// CHECK-NEXT:    affine.for
+// CHECK-NEXT:      cpe.halo %[[U]] rows 128 own 2 cores 64 columns 8 before 1 after 1 wraps block 128 counts [] strides [] : memref<8x8x512xf64>
+// CHECK-NEXT:      cpe.halo %[[U]] rows 130 own 4 cores 42 columns 8 before 1 after 0 block 32 counts [2] strides [192] : memref<8x8x512xf64>
+func.func @halo() {
+  cpe.cores {
+    %u = cpe.spread : memref<8x8x512xf64>
+    affine.for %t = 0 to 3 {
+      cpe.halo %u rows 128 own 2 cores 64 columns 8 before 1 after 1 wraps block 128 counts [] strides [] : memref<8x8x512xf64>
+      cpe.halo %u rows 130 own 4 cores 42 columns 8 before 1 after 0 block 32 counts [2] strides [192] : memref<8x8x512xf64>
+    }
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @broadcast
 // CHECK:         %[[A:.*]] = cpe.spread : memref<8x8x64xf64>
 // CHECK-NEXT:    %[[B:.*]] = cpe.spread : memref<8x8x32x2xf64>

@@ -180,6 +180,12 @@ program steps[n: size, times: size](x: {type}[n, n, n]) -> (r: {type}[times]):
             "sum(v[j % n, 3*j % n, j % n] for j in 0:640)",
             id="a-sum-of-f32",
         ),
+        pytest.param(
+            "f64",
+            "carry v = v * 0.5 + 1",
+            "max(v[j % n, 3*j % n, j % n] for j in 0:640)",
+            id="the-greatest-of-some",
+        ),
     ],
 )
 def test_steps_as_the_reference(type_: str, carry: str, result: str) -> None:

@@ -21,32 +21,6 @@ namespace weft {
 
 namespace {
 
-/// Sums over the iterations: of values that do not depend on the sums so far, from memory that
-/// the loop does not write.
-bool isSum(AffineForOp loop) {
-  if (loop.getNumIterOperands() == 0 || !loop.hasConstantBounds())
-    return false;
-  Block &body = *loop.getBody();
-  for (Operation &op : body.without_terminator()) {
-    auto inner = dyn_cast<AffineForOp>(op);
-    if (inner ? !isSum(inner)
-              : op.getNumRegions() != 0 ||
-                    !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp>(op)))
-      return false;
-  }
-  for (auto [sum, next] :
-       llvm::zip(loop.getRegionIterArgs(), body.getTerminator()->getOperands())) {
-    Operation *made = next.getDefiningOp();
-    bool adds = isa_and_nonnull<arith::AddFOp>(made) ||
-                (isa_and_nonnull<AffineForOp>(made) &&
-                 cast<AffineForOp>(made).getInits()[cast<OpResult>(next).getResultNumber()] == sum);
-    if (!adds || !next.getType().isF64() || !sum.hasOneUse() || *sum.getUsers().begin() != made ||
-        !next.hasOneUse())
-      return false;
-  }
-  return true;
-}
-
 /// A small array that nothing outside of the loop sees, and nothing that the cores share out.
 bool isOwn(Value array, AffineForOp loop) {
   constexpr int64_t small = 64; // elements
@@ -59,6 +33,66 @@ bool isOwn(Value array, AffineForOp loop) {
 }
 
 } // namespace
+
+std::optional<SmallVector<Combining>> combinedOverCores(AffineForOp loop) {
+  if (loop.getNumIterOperands() == 0 || !loop.hasConstantBounds())
+    return std::nullopt;
+  Block &body = *loop.getBody();
+  DenseMap<Operation *, SmallVector<Combining>> inside;
+  for (Operation &op : body.without_terminator()) {
+    if (auto inner = dyn_cast<AffineForOp>(op)) {
+      auto ofInner = combinedOverCores(inner);
+      if (!ofInner)
+        return std::nullopt;
+      inside[inner] = *ofInner;
+    } else if (op.getNumRegions() != 0 ||
+               !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp>(op))) {
+      return std::nullopt;
+    }
+  }
+  SmallVector<Combining> all;
+  for (auto [soFar, next] :
+       llvm::zip(loop.getRegionIterArgs(), body.getTerminator()->getOperands())) {
+    Operation *made = next.getDefiningOp();
+    if (!made || !(next.getType().isF64() || next.getType().isF32()) || !soFar.hasOneUse() ||
+        *soFar.getUsers().begin() != made || !next.hasOneUse())
+      return std::nullopt;
+    if (auto inner = dyn_cast<AffineForOp>(made)) {
+      unsigned number = cast<OpResult>(next).getResultNumber();
+      if (inner.getInits()[number] != soFar)
+        return std::nullopt;
+      all.push_back(inside[inner][number]);
+    } else if (isa<arith::AddFOp>(made)) {
+      all.push_back(Combining::Sum);
+    } else if (isa<arith::MaximumFOp>(made)) {
+      all.push_back(Combining::Greatest);
+    } else if (isa<arith::MinimumFOp>(made)) {
+      all.push_back(Combining::Least);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return all;
+}
+
+void markCombined(AffineForOp loop, ArrayRef<Combining> how) {
+  Builder builder(loop.getContext());
+  loop->setAttr("weft.sums", builder.getUnitAttr());
+  if (llvm::all_of(how, [](Combining one) { return one == Combining::Sum; }))
+    return;
+  SmallVector<StringRef> words;
+  for (Combining one : how)
+    words.push_back(one == Combining::Sum ? "sum" : one == Combining::Greatest ? "max" : "min");
+  loop->setAttr(combinesMark, builder.getStrArrayAttr(words));
+}
+
+SmallVector<Combining> combiningOf(AffineForOp loop) {
+  SmallVector<Combining> how(loop.getNumIterOperands(), Combining::Sum);
+  if (auto words = loop->getAttrOfType<ArrayAttr>(combinesMark))
+    for (auto [one, word] : llvm::zip_equal(how, words.getAsValueRange<StringAttr>()))
+      one = word == "max" ? Combining::Greatest : word == "min" ? Combining::Least : Combining::Sum;
+  return how;
+}
 
 int64_t partsOfSum(AffineForOp sum, int64_t cores) {
   int64_t trips = tripsOf(sum), parts = std::min(cores, trips);
@@ -82,7 +116,7 @@ bool coresMayLoop(AffineForOp loop, int64_t cores, function_ref<bool(Operation *
             loaded.push_back(rootOf(operand));
       });
     } else if (auto sum = dyn_cast<AffineForOp>(op);
-               sum && isSum(sum) && partsOfSum(sum, cores) >= cores / 2) {
+               sum && combinedOverCores(sum) && partsOfSum(sum, cores) >= cores / 2) {
       sum.walk([&](affine::AffineLoadOp load) { loaded.push_back(rootOf(load.getMemref())); });
     } else if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
       loaded.push_back(rootOf(load.getMemref()));

@@ -13,6 +13,20 @@
 
 namespace weft {
 
+/// How cores put together what each of them has come to.
+enum class Combining { Sum, Greatest, Least };
+
+/// Of loops that cores share, beside `weft.sums`: how, where not all are sums ("sum", "max",
+/// "min").
+inline constexpr llvm::StringLiteral combinesMark = "weft.combines";
+
+/// How the numbers that a loop carries come about, where each is a sum or an extreme of values that
+/// do not depend on it so far, from memory that the loop does not write; else nothing.
+std::optional<llvm::SmallVector<Combining>> combinedOverCores(mlir::affine::AffineForOp loop);
+/// Says so of a loop that the cores share, and reads it.
+void markCombined(mlir::affine::AffineForOp loop, llvm::ArrayRef<Combining> how);
+llvm::SmallVector<Combining> combiningOf(mlir::affine::AffineForOp loop);
+
 /// Cores that each get as many iterations of a sum as the others.
 int64_t partsOfSum(mlir::affine::AffineForOp sum, int64_t cores);
 

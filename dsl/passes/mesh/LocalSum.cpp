@@ -8,6 +8,7 @@
 #include "passes/mesh/LocalSum.h"
 
 #include "dialect/Cpe.h"
+#include "passes/mesh/CoreLoops.h"
 #include "passes/mesh/MeshTiling.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -120,7 +121,11 @@ std::optional<LocalSum> localSumOf(AffineForOp shared, const SpreadLayout &layou
                                    int64_t mostBytes) {
   Value array = layout.array;
   auto range = rangeOf(shared);
-  if (!range)
+  // What a core has not adds nothing, which an extreme could be.
+  bool isSum =
+      llvm::all_of(combiningOf(shared), [](Combining one) { return one == Combining::Sum; }) &&
+      llvm::all_of(shared.getResultTypes(), [](Type type) { return type.isF64(); });
+  if (!range || !isSum)
     return std::nullopt;
   LocalSum local;
   std::vector<int64_t> owners, places;

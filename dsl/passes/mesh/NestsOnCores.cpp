@@ -7,6 +7,7 @@
 
 #include "passes/mesh/NestsOnCores.h"
 
+#include "dialect/Cpe.h"
 #include "passes/loops/BorderedLoop.h"
 #include "passes/mesh/CoreLoops.h"
 #include "passes/transfers/Footprint.h"
@@ -98,10 +99,10 @@ AffineForOp wholeOf(AffineForOp loop) {
   return loop;
 }
 
-/// The loop before an op, with nothing between that does anything.
-Operation *loopBefore(Operation *op) {
+/// What comes before an op, or behind it, with nothing between that does anything.
+Operation *opBeside(Operation *op, bool isBehind) {
   do
-    op = op->getPrevNode();
+    op = isBehind ? op->getNextNode() : op->getPrevNode();
   while (op && op->getNumRegions() == 0 && (isMemoryEffectFree(op) || isa<memref::AllocOp>(op)));
   return op;
 }
@@ -118,7 +119,7 @@ public:
       auto around = dyn_cast<AffineForOp>(whole->getParentOp());
       AffineForOp before = last ? wholeOf(last->loop) : AffineForOp();
       bool goesOn = last && before->getBlock() == whole->getBlock() &&
-                    (loopBefore(whole) == before || (around && isJoined(around)));
+                    (opBeside(whole, false) == before || (around && isJoined(around)));
       if (!goesOn)
         runs.emplace_back();
       runs.back().push_back(&nest);
@@ -127,6 +128,14 @@ public:
   }
 
   ArrayRef<SmallVector<CoreNest *>> all() const { return runs; }
+
+  /// Whether the cores run just before nests, or just behind them.
+  static bool followsStart(ArrayRef<CoreNest *> run) {
+    return isa_and_nonnull<cpe::CoresOp>(opBeside(wholeOf(run.front()->loop), false));
+  }
+  static bool precedesStart(ArrayRef<CoreNest *> run) {
+    return isa_and_nonnull<cpe::CoresOp>(opBeside(wholeOf(run.back()->loop), true));
+  }
 
   /// Iterations of the loops around that go to the cores with the nest: for them all there is one
   /// start.
@@ -198,6 +207,10 @@ void StartCosts::estimate(CoreNest &nest, llvm::DenseMap<Value, double> &seen) c
                   coreOperation * work.operations / double(nest.parts) + coreByte * bytes;
 }
 
+double StartCosts::computing(const CoreNest &nest) const {
+  return coreOperation * workOf(nest.loop).operations / double(nest.parts);
+}
+
 void chooseNests(MutableArrayRef<CoreNest> nests, int64_t cores, const StartCosts &costs) {
   Runs runs(nests, cores);
   for (ArrayRef<CoreNest *> run : runs.all()) {
@@ -211,15 +224,16 @@ void chooseNests(MutableArrayRef<CoreNest> nests, int64_t cores, const StartCost
       saved += std::max(nest->alone - nest->together, 0.0);
       pays |= nest->isAsked;
     }
-    pays |= saved > costs.start() / times;
+    bool isBehind = Runs::followsStart(run), isBefore = Runs::precedesStart(run);
+    pays |= saved > (isBehind || isBefore ? 0 : costs.start() / times);
     auto goes = [](const CoreNest *nest) {
       return nest->isAsked || nest->together < nest->alone ||
              workOf(nest->loop).operations >= fewestBeside;
     };
     // What stands between two of them would end a start, and what stands in a loop with them one
     // of the whole loop.
-    const auto *first = times > 1 ? run.begin() : llvm::find_if(run, goes);
-    auto last = times > 1 ? run.rbegin() : std::find_if(run.rbegin(), run.rend(), goes);
+    const auto *first = times > 1 || isBehind ? run.begin() : llvm::find_if(run, goes);
+    auto last = times > 1 || isBefore ? run.rbegin() : std::find_if(run.rbegin(), run.rend(), goes);
     for (const auto *one = first; pays && one < last.base(); ++one)
       (*one)->isShared = true;
   }

@@ -40,7 +40,11 @@ public:
   /// Cycles of both. `seen`: bytes of each array that the management core has in a cache; those of
   /// the nest are added.
   void estimate(CoreNest &nest, llvm::DenseMap<mlir::Value, double> &seen) const;
+  /// Cycles of the cores for operations alone.
+  double computing(const CoreNest &nest) const;
   double start() const { return startCycles; }
+  /// Cycles that the cores take for a nest beside its operations and bytes.
+  double nest() const { return nestCycles; }
 
 private:
   double startCycles = 0, nestCycles = 0, operation = 0, sum = 0, byte = 0, coreOperation = 0,
@@ -48,8 +52,8 @@ private:
 };
 
 /// Chooses the nests that the cores share. Those that stand one behind the other pay together for
-/// one start; those of a loop that the cores can do as a whole (`coresMayLoop`) pay in each
-/// iteration for a share of one, and all go then.
+/// one start, or for none right beside what the cores do already; those of a loop that the cores
+/// can do as a whole (`coresMayLoop`) pay in each iteration for a share of one, and all go then.
 void chooseNests(llvm::MutableArrayRef<CoreNest> nests, int64_t cores, const StartCosts &costs);
 
 } // namespace weft

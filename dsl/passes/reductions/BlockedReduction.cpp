@@ -7,6 +7,7 @@
 
 #include "passes/reductions/BlockedReduction.h"
 
+#include "dialect/Cpe.h"
 #include "passes/vectors/LaneBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -205,7 +206,12 @@ void BlockedReduction::rewrite() {
 
 void reduceInBlocks(Operation *root, Sharing sharing, const Notes &notes) {
   std::vector<BlockedReduction> found;
-  root->walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<cpe::CoresOp>(op))
+      return WalkResult::skip(); // shared out already
+    auto loop = dyn_cast<AffineForOp>(op);
+    if (!loop)
+      return WalkResult::advance();
     BlockedReduction reduction(loop, sharing);
     if (!reduction.analyse())
       return WalkResult::advance();

@@ -7,6 +7,7 @@
 
 #include "passes/reductions/BlockedReduction.h"
 
+#include "dialect/Cpe.h"
 #include "passes/loops/Hoist.h"
 #include "passes/transfers/Footprint.h"
 #include "passes/vectors/LaneBody.h"
@@ -238,7 +239,12 @@ void NestedReductions::rewrite() { combine(emitBlocks()); }
 
 void reduceManyInBlocks(Operation *root, int64_t bytesOfCore, const Notes &notes) {
   std::vector<NestedReductions> found;
-  root->walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<cpe::CoresOp>(op))
+      return WalkResult::skip(); // shared out already
+    auto loop = dyn_cast<AffineForOp>(op);
+    if (!loop)
+      return WalkResult::advance();
     NestedReductions nested(loop, bytesOfCore);
     if (!nested.analyse())
       return WalkResult::advance();

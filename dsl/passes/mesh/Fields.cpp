@@ -1,0 +1,461 @@
+//===- Fields.cpp - arrays of a loop over time, row by row -------------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+//
+// Which dimension of an array is its rows follows from one nest to the next: the loop over rows of
+// a nest is the one whose variable is in just that dimension of all arrays that are known already.
+// Its index there is tried number by number, so that it does not matter how a remainder is written.
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/mesh/Fields.h"
+
+#include "passes/Notes.h"
+#include "passes/loops/LoopIndices.h"
+#include "passes/mesh/CoreLoops.h"
+#include "passes/transfers/Footprint.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace weft {
+
+namespace {
+
+/// Elements of what every core has for itself.
+constexpr int64_t mostNumbers = 64, mostOfTable = 1024;
+
+bool isAccess(Operation *op) { return isa<affine::AffineLoadOp, affine::AffineStoreOp>(op); }
+
+/// An array whose memory is no part of another one's, and that is seen under other shapes as a
+/// whole.
+bool isWhole(Value array) {
+  auto type = cast<MemRefType>(array.getType());
+  bool isMade = isa<BlockArgument>(array) || array.getDefiningOp<memref::AllocOp>() ||
+                array.getDefiningOp<memref::GetGlobalOp>();
+  return isMade && type.hasStaticShape() && type.getLayout().isIdentity() &&
+         llvm::all_of(array.getUsers(), [&](Operation *user) {
+           return llvm::none_of(user->getResultTypes(), llvm::IsaPred<MemRefType>) ||
+                  wholeArrayOf(user->getResult(0)) == array;
+         });
+}
+
+/// One index of an access, and the place of a loop's variable among what it is made of.
+struct IndexOf {
+  AffineExpr expr;
+  SmallVector<Value> operands;
+
+  IndexOf(Operation *access, unsigned dim) {
+    auto [map, values] = indicesOf(access);
+    expr = map.getResult(dim);
+    operands = std::move(values);
+  }
+  bool isMadeOf(Value variable) const {
+    bool found = false;
+    expr.walk([&](AffineExpr one) {
+      if (auto at = dyn_cast<AffineDimExpr>(one))
+        found |= operands[at.getPosition()] == variable;
+    });
+    return found;
+  }
+  bool isMadeOfOthers(Value variable) const {
+    bool found = false;
+    expr.walk([&](AffineExpr one) {
+      if (auto at = dyn_cast<AffineDimExpr>(one))
+        found |= operands[at.getPosition()] != variable;
+    });
+    return found;
+  }
+  int64_t at(int64_t number) const {
+    SmallVector<AffineExpr> numbers(operands.size(),
+                                    getAffineConstantExpr(number, expr.getContext()));
+    return cast<AffineConstantExpr>(expr.replaceDims(numbers)).getValue();
+  }
+};
+
+unsigned rankOf(Value array) { return cast<MemRefType>(array.getType()).getRank(); }
+
+/// The only dimension of an array whose index in an access has a variable in it.
+std::optional<unsigned> dimOf(Operation *access, Value variable) {
+  std::optional<unsigned> found;
+  for (unsigned dim = 0; dim < rankOf(arrayOf(access)); ++dim)
+    if (IndexOf(access, dim).isMadeOf(variable)) {
+      if (found)
+        return std::nullopt;
+      found = dim;
+    }
+  return found;
+}
+
+/// Iterations of all loops of a nest.
+int64_t pointsOf(AffineForOp loop) {
+  int64_t inside = 1;
+  for (auto inner : loop.getBody()->getOps<AffineForOp>())
+    inside = std::max(inside, pointsOf(inner));
+  return std::max<int64_t>(tripsOf(loop), 1) * inside;
+}
+
+/// Loops of a nest whose iterations may be done by different cores: all around them may, too.
+SmallVector<AffineForOp> rowLoopsOf(AffineForOp root) {
+  SmallVector<AffineForOp> loops;
+  for (AffineForOp loop = root; loop && loop->hasAttr("weft.independent");) {
+    if (!loop.hasConstantBounds() || loop.getStepAsInt() != 1 || loop.getNumIterOperands() != 0)
+      break;
+    loops.push_back(loop);
+    if (!llvm::hasSingleElement(loop.getBody()->without_terminator()))
+      break;
+    loop = dyn_cast<AffineForOp>(loop.getBody()->front());
+  }
+  return loops;
+}
+
+} // namespace
+
+Value wholeArrayOf(Value memref) {
+  auto view = memref.getDefiningOp<memref::ReinterpretCastOp>();
+  if (!view)
+    return memref;
+  auto from = dyn_cast<MemRefType>(view.getSource().getType()), to = view.getType();
+  bool isAll = from && from.hasStaticShape() && to.hasStaticShape() &&
+               from.getLayout().isIdentity() && to.getLayout().isIdentity() &&
+               from.getNumElements() == to.getNumElements();
+  return isAll ? wholeArrayOf(view.getSource()) : Value();
+}
+
+void forEachAccess(Value array, function_ref<void(Operation *)> visit) {
+  for (Operation *user : array.getUsers()) {
+    if (user->getNumResults() == 1 && isa<MemRefType>(user->getResult(0).getType()))
+      forEachAccess(user->getResult(0), visit);
+    else
+      visit(user);
+  }
+}
+
+void findCopy(FieldNest &nest) {
+  SmallVector<AffineForOp> loops = perfectLoops(nest.root);
+  if (loops.empty() || nest.isSum)
+    return;
+  auto body = loops.back().getBody()->without_terminator();
+  if (!llvm::hasNItems(body, 2))
+    return;
+  auto load = dyn_cast<affine::AffineLoadOp>(*body.begin());
+  auto store = dyn_cast<affine::AffineStoreOp>(*std::next(body.begin()));
+  if (!load || !store || store.getValueToStore() != load)
+    return;
+  Value from = wholeArrayOf(load.getMemref()), to = wholeArrayOf(store.getMemref());
+  auto shape = cast<MemRefType>(load.getMemref().getType()).getShape();
+  if (!from || !to || from == to || from.getType() != to.getType() ||
+      load.getMemref().getType() != store.getMemref().getType() || shape.size() != loops.size())
+    return;
+  auto ofLoad = loopIndices(load), ofStore = loopIndices(store);
+  if (!ofLoad || !ofStore)
+    return;
+  for (auto [dim, loop] : llvm::enumerate(loops)) {
+    if (loop.getConstantUpperBound() != shape[dim] || loop.getStepAsInt() != 1)
+      return;
+    for (const LoopIndex &index : {(*ofLoad)[dim], (*ofStore)[dim]})
+      if (index.value != loop.getInductionVar() || index.factor != 1 || index.constant != 0)
+        return;
+  }
+  nest.to = to;
+  nest.source = from;
+}
+
+bool Fields::writes(const FieldNest &nest, Value array) const {
+  Operation *root = nest.root;
+  bool found = false;
+  forEachAccess(array, [&](Operation *user) {
+    found |= isa<affine::AffineStoreOp>(user) && root->isProperAncestor(user);
+  });
+  return found;
+}
+
+bool Fields::reads(const FieldNest &nest, Value array) const {
+  Operation *root = nest.root;
+  bool found = false;
+  forEachAccess(array, [&](Operation *user) {
+    found |= isa<affine::AffineLoadOp>(user) && root->isProperAncestor(user);
+  });
+  return found;
+}
+
+bool Fields::no(const Twine &why) {
+  reason = why.str();
+  return false;
+}
+
+/// A nest, sum or not, of which every access is to a whole array.
+bool Fields::classifyNest(AffineForOp root) {
+  auto &found = accesses[root];
+  WalkResult walked = root->walk([&](Operation *op) {
+    if (isAccess(op)) {
+      found.push_back(op);
+      return isWhole(arrayOf(op)) ? WalkResult::advance() : WalkResult::interrupt();
+    }
+    bool isFine = isa<affine::AffineIfOp, affine::AffineYieldOp>(op) ||
+                  (isa<AffineForOp>(op) && cast<AffineForOp>(op).hasConstantBounds()) ||
+                  (op->getNumRegions() == 0 && isMemoryEffectFree(op));
+    return isFine ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (walked.wasInterrupted())
+    return no("a nest in it does more than compute elements from elements");
+  return true;
+}
+
+bool Fields::classify() {
+  SmallVector<Value> loaded;
+  llvm::SetVector<Value> stored;
+  for (Operation &op : time.getBody()->without_terminator()) {
+    if (auto loop = dyn_cast<AffineForOp>(op)) {
+      bool sums = loop.getNumIterOperands() != 0;
+      if (sums ? !combinedOverCores(loop) : !loop->hasAttr("weft.independent"))
+        return no("a loop in it takes its iterations one after the other");
+      FieldNest nest{loop, {}, 0, 0, 0, sums, {}, {}};
+      findCopy(nest);
+      if (nest.to ? !isWhole(nest.to) || !isWhole(nest.source) : !classifyNest(loop))
+        return no(reason.empty() ? "an array in it is part of another one" : reason);
+      nests.push_back(nest);
+    } else if (isAccess(&op)) {
+      if (!isWhole(arrayOf(&op)))
+        return no("an array in it is part of another one");
+      if (isa<affine::AffineLoadOp>(op))
+        loaded.push_back(arrayOf(&op));
+      else
+        stored.insert(arrayOf(&op));
+    } else if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op)) {
+      return no("it does more than nests and numbers");
+    }
+  }
+  auto isRead = [&](Value array) {
+    return llvm::is_contained(loaded, array) ||
+           llvm::any_of(nests, [&](const FieldNest &nest) { return reads(nest, array); });
+  };
+  auto isMade = [&](Value array) {
+    return llvm::any_of(nests, [&](const FieldNest &nest) { return writes(nest, array); });
+  };
+  for (Value array : stored)
+    if (isRead(array)) {
+      if (cast<MemRefType>(array.getType()).getNumElements() > mostNumbers)
+        return no("it stores numbers that it reads later");
+      numbers.insert(array);
+    }
+  for (Value array : loaded)
+    if (!numbers.contains(array) && isMade(array))
+      return no("it reads single elements of what a nest makes");
+  if (llvm::any_of(stored, isMade))
+    return no("it stores single elements of what a nest makes");
+  return !nests.empty() || no("it has no nest");
+}
+
+bool Fields::isKnown(const FieldNest &nest) const {
+  if (nest.to && (fields.contains(nest.to) || fields.contains(nest.source)))
+    return true;
+  return llvm::any_of(accesses.lookup(nest.root),
+                      [&](Operation *op) { return fields.contains(arrayOf(op)); });
+}
+
+/// The dimensions of the arrays of a nest whose rows are made by the iterations of a loop; null
+/// where it makes one row of each.
+bool Fields::assign(FieldNest &nest, AffineForOp rows) {
+  llvm::MapVector<Value, Field> found = fields;
+  llvm::SetVector<Value> others;
+  for (Operation *op : accesses[nest.root]) {
+    Value array = arrayOf(op);
+    if (numbers.contains(array))
+      continue;
+    auto known = found.find(array);
+    if (!rows) {
+      if (known == found.end())
+        others.insert(array);
+      else if (IndexOf(op, known->second.dim).isMadeOfOthers({}))
+        return false;
+      continue;
+    }
+    std::optional<unsigned> dim = dimOf(op, rows.getInductionVar());
+    if (!dim) {
+      // Twice in it is no table.
+      for (unsigned one = 0; one < rankOf(array); ++one)
+        if (IndexOf(op, one).isMadeOf(rows.getInductionVar()))
+          return false;
+      others.insert(array);
+      continue;
+    }
+    if (known != found.end() ? known->second.dim != *dim
+                             : others.contains(array) || tables.contains(array))
+      return false;
+    if (IndexOf(op, *dim).isMadeOfOthers(rows.getInductionVar()))
+      return false;
+    found[array].dim = *dim;
+  }
+  for (Value array : others) {
+    bool isWritten = llvm::any_of(nests, [&](const FieldNest &one) { return writes(one, array); });
+    if (found.contains(array) || isWritten ||
+        cast<MemRefType>(array.getType()).getNumElements() > mostOfTable)
+      return false;
+  }
+  fields = std::move(found);
+  tables.insert_range(others);
+  nest.rows = rows;
+  return true;
+}
+
+/// The loop that goes with what is known.
+bool Fields::assignFitting(FieldNest &nest) {
+  if (nest.to) {
+    auto to = fields.find(nest.to), from = fields.find(nest.source);
+    bool isToKnown = to != fields.end(), isFromKnown = from != fields.end();
+    if ((!isToKnown && !isFromKnown) || tables.contains(nest.source) ||
+        (isToKnown && isFromKnown && to->second.dim != from->second.dim))
+      return false;
+    unsigned dim = isToKnown ? to->second.dim : from->second.dim;
+    for (Value array : {nest.to, nest.source})
+      fields[array].dim = dim;
+    return true;
+  }
+  SmallVector<AffineForOp> loops = nest.isSum ? SmallVector{nest.root} : rowLoopsOf(nest.root);
+  return llvm::any_of(loops, [&](AffineForOp loop) { return assign(nest, loop); }) ||
+         (!nest.isSum && isKnown(nest) && assign(nest, {}));
+}
+
+bool Fields::assignFrom(AffineForOp first) {
+  fields.clear();
+  tables.clear();
+  SmallVector<FieldNest *> open;
+  for (FieldNest &nest : nests)
+    open.push_back(&nest);
+  auto *start = llvm::find_if(
+      open, [&](FieldNest *nest) { return nest->root->isAncestor(first) && !nest->isSum; });
+  if (start == open.end() || !assign(**start, first))
+    return false;
+  open.erase(start);
+  while (!open.empty()) {
+    auto *next = llvm::find_if(open, [&](FieldNest *nest) { return isKnown(*nest); });
+    if (next == open.end())
+      next = open.begin();
+    if (!assignFitting(**next))
+      return false;
+    open.erase(next);
+  }
+  return true;
+}
+
+int64_t Fields::offsetOf(Operation *access, const FieldNest &nest) const {
+  IndexOf index(access, fields.find(arrayOf(access))->second.dim);
+  AffineForOp rows = nest.rows;
+  int64_t number = rows ? rows.getConstantLowerBound() : 0;
+  int64_t row = nest.rows ? number + nest.shift : nest.shift;
+  int64_t offset = (index.at(number) - row) % extent;
+  if (offset < 0)
+    offset += extent;
+  return 2 * offset < extent ? offset : offset - extent;
+}
+
+/// The rows that a nest makes, and those that it reads.
+bool Fields::measure(FieldNest &nest) {
+  if (nest.to) {
+    fields.find(nest.to)->second.isWritten = true;
+    nest.until = extent;
+    return true;
+  }
+  int64_t first = nest.rows ? nest.rows.getConstantLowerBound() : 0;
+  int64_t behind = nest.rows ? nest.rows.getConstantUpperBound() : 1;
+  if (first >= behind)
+    return no("a nest in it does nothing");
+  std::optional<int64_t> shift;
+  for (Operation *op : accesses[nest.root]) {
+    auto field = fields.find(arrayOf(op));
+    if (field == fields.end() || !isa<affine::AffineStoreOp>(op))
+      continue;
+    field->second.isWritten = true;
+    IndexOf index(op, field->second.dim);
+    int64_t mine = index.at(first) - (nest.rows ? first : 0);
+    if (shift && *shift != mine)
+      return no("a nest in it makes different rows of two arrays");
+    shift = mine;
+    for (int64_t number = first; number < behind; ++number)
+      if (index.at(number) != (nest.rows ? number : 0) + mine)
+        return no("rows of an array are not made in their order");
+  }
+  if (!shift && !nest.isSum)
+    return no("a nest in it stores nothing that it keeps");
+  nest.shift = shift.value_or(0);
+  nest.from = (nest.rows ? first : 0) + nest.shift;
+  nest.until = (nest.rows ? behind - 1 : 0) + nest.shift + 1;
+  if (nest.from < 0 || nest.until > extent ||
+      (nest.isSum && (nest.from != 0 || nest.until != extent)))
+    return no("a sum in it is over some rows");
+  for (Operation *op : accesses[nest.root]) {
+    auto found = fields.find(arrayOf(op));
+    if (found == fields.end())
+      continue;
+    Field &field = found->second;
+    IndexOf index(op, field.dim);
+    int64_t offset = offsetOf(op, nest);
+    for (int64_t number = first; number < behind; ++number) {
+      int64_t away = index.at(number) - (nest.rows ? number : 0) - nest.shift - offset;
+      if (away % extent != 0)
+        return no("rows of " + spoken(arrayOf(op)) + " are not read in their order");
+      field.wraps |= away != 0;
+    }
+    field.before = std::max(field.before, -offset);
+    field.after = std::max(field.after, offset);
+  }
+  return true;
+}
+
+bool Fields::measure() {
+  extent = 0;
+  for (auto &[array, field] : fields) {
+    int64_t own = cast<MemRefType>(array.getType()).getDimSize(field.dim);
+    if (extent != 0 && own != extent)
+      return no("its arrays have " + Twine(extent) + " and " + Twine(own) + " rows");
+    extent = own;
+  }
+  return llvm::all_of(nests, [&](FieldNest &nest) { return measure(nest); });
+}
+
+bool Fields::look() {
+  if (time.getNumIterOperands() != 0 || !time.hasConstantBounds() ||
+      time->hasAttr("weft.independent") || tripsOf(time) < 1)
+    return no("it is no loop over time");
+  if (!classify())
+    return false;
+  // That which makes most says most.
+  for (const FieldNest &nest : nests)
+    if (!nest.isSum && !nest.to && (!largest || pointsOf(nest.root) > pointsOf(largest)))
+      largest = nest.root;
+  return largest || no("it only copies");
+}
+
+int64_t Fields::firstLane() {
+  int64_t first = 0;
+  largest->walk([&](affine::AffineStoreOp store) {
+    auto index = loopIndices(store);
+    auto lane = store->getParentOfType<AffineForOp>();
+    if (!index || !lane->hasAttr("weft.lane") || !lane.hasConstantBounds())
+      return;
+    for (const LoopIndex &one : llvm::reverse(*index))
+      if (one.value == lane.getInductionVar() && one.factor == 1) {
+        first = lane.getConstantLowerBound() + one.constant;
+        return;
+      }
+  });
+  return first;
+}
+
+SmallVector<AffineForOp> Fields::rowLoops() { return rowLoopsOf(largest); }
+
+bool Fields::find(AffineForOp rows) {
+  reason.clear();
+  return (assignFrom(rows) && measure()) ||
+         no(reason.empty() ? "no dimension is one of rows for all of its nests" : reason);
+}
+
+} // namespace weft

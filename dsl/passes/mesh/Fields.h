@@ -1,0 +1,95 @@
+//===- Fields.h - arrays of a loop over time, row by row ----------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_MESH_FIELDS_H
+#define WEFT_PASSES_MESH_FIELDS_H
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <string>
+
+namespace weft {
+
+/// An array of which each core has rows: the indices of one of its dimensions.
+struct Field {
+  unsigned dim = 0;
+  int64_t before = 0, after = 0; ///< rows that making a row reads before it, and behind it
+  bool wraps = false;            ///< the row behind the last one is the first one
+  bool isWritten = false;
+};
+
+/// A nest that makes rows of fields, or sums over them.
+struct FieldNest {
+  mlir::affine::AffineForOp root;
+  mlir::affine::AffineForOp rows; ///< whose iterations make a row each; null where it makes one row
+  int64_t shift = 0;              ///< the row that an iteration makes minus its number, or the row
+  int64_t from = 0, until = 0;    ///< rows that it makes
+  bool isSum = false;
+  mlir::Value to, source; ///< where all it does is to copy an array to another one as it is
+};
+
+/// Says of a nest that copies an array to another one as it is which they are.
+void findCopy(FieldNest &nest);
+
+/// The array that a memref is all of, under another shape.
+mlir::Value wholeArrayOf(mlir::Value memref);
+/// Calls `visit` with the ops that access an array, under whatever shape.
+void forEachAccess(mlir::Value array, llvm::function_ref<void(mlir::Operation *)> visit);
+
+/// The arrays of a loop over time that cores may keep by rows, since all that makes a row of any of
+/// them reads rows near by.
+class Fields {
+public:
+  explicit Fields(mlir::affine::AffineForOp time) : time(time) {}
+
+  /// Whether all of the loop is nests, sums, and numbers; else why not.
+  bool look();
+  /// Loops of the nest that makes most, of which one may be that over rows.
+  llvm::SmallVector<mlir::affine::AffineForOp> rowLoops();
+  /// Whether arrays have rows if that loop goes over them; else why not.
+  bool find(mlir::affine::AffineForOp rows);
+  llvm::StringRef why() const { return reason; }
+
+  bool writes(const FieldNest &nest, mlir::Value array) const;
+  bool reads(const FieldNest &nest, mlir::Value array) const;
+  int64_t rows() const { return extent; }
+  /// Where in a row the lanes of the nest that makes most begin.
+  int64_t firstLane();
+  bool hasSums() const {
+    return llvm::any_of(nests, [](const FieldNest &nest) { return nest.isSum; });
+  }
+  /// Rows from the one that a nest makes to the one that an access is of.
+  int64_t offsetOf(mlir::Operation *access, const FieldNest &nest) const;
+
+  mlir::affine::AffineForOp time;
+  llvm::SmallVector<FieldNest> nests; ///< in their order
+  llvm::MapVector<mlir::Value, Field> fields;
+  llvm::SetVector<mlir::Value> tables;  ///< read alone, by all cores
+  llvm::SetVector<mlir::Value> numbers; ///< small arrays that the loop reads and writes
+
+private:
+  bool no(const llvm::Twine &why);
+  bool classify();
+  bool classifyNest(mlir::affine::AffineForOp root);
+  bool assignFrom(mlir::affine::AffineForOp first);
+  bool assign(FieldNest &nest, mlir::affine::AffineForOp rows);
+  bool assignFitting(FieldNest &nest);
+  bool isKnown(const FieldNest &nest) const;
+  bool measure();
+  bool measure(FieldNest &nest);
+
+  std::string reason;
+  int64_t extent = 0;
+  mlir::affine::AffineForOp largest;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> accesses;
+};
+
+} // namespace weft
+
+#endif // WEFT_PASSES_MESH_FIELDS_H
