@@ -38,6 +38,12 @@ CASES = {
         "    q[u, i, j] = sum(conj(a[u, k, i])*a[u, k, j] for k in 0:24)\n",
         targets=ALL,
     ),
+    # Rows that came to a core in parts, beside reads of all rows: the first saw what was not there.
+    "rows_against_all_rows": Case(
+        "kernel k(x: f64[64, 16, 4]) -> (y: f64[64, 16, 16]):\n"
+        "    y[b, i, j] = sum((x[b, i, k] - x[b, j, k])**2 for k in 0:4)\n",
+        targets=ALL,
+    ),
     # Lanes three apart that read one vector, no more: taken as they lie.
     "picked_from_one_vector": Case(
         "kernel k(x: f32[18], u: f32[5, 66], v: f32[5, 22])"

@@ -24,11 +24,12 @@ Block &innermostOnce(Block &block) {
 }
 
 /// The footprint of one iteration that is a share of `whole`, which an array may have several of:
-/// by the ops that touch it.
+/// by the ops that touch it, all of them. Where others of them have a footprint of their own, as
+/// rows that each iteration compares with its own, one is no share of the whole.
 static const Footprint *shareOf(const Footprint &whole, const FootprintAnalysis &one) {
   for (const Footprint &share : one.footprints())
-    if (share.array == whole.array && llvm::any_of(share.touches, [&](const Touch &touch) {
-          return llvm::any_of(whole.touches,
+    if (share.array == whole.array && llvm::all_of(whole.touches, [&](const Touch &touch) {
+          return llvm::any_of(share.touches,
                               [&](const Touch &other) { return other.op == touch.op; });
         }))
       return &share;

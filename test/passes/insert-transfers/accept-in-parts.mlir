@@ -24,6 +24,12 @@
 // CHECK:         cpe.dma_get
 // CHECK-NOT:     in_parts
 // CHECK:         cpe.dma_wait{{$}}
+
+// Each iteration reads its own row, and all others: the first would see what has not come yet.
+// CHECK-LABEL: func.func @against_all
+// CHECK:         cpe.dma_get %arg0
+// CHECK-NOT:     in_parts
+// CHECK:         cpe.dma_wait{{$}}
 module attributes {weft.target = #target} {
   func.func @rows(%x: memref<512x256xf64>, %y: memref<512x256xf64>) {
     cpe.cores {
@@ -61,6 +67,27 @@ module attributes {weft.target = #target} {
           }
           affine.store %u, %y[%j, %i] : memref<512x256xf64>
         }
+      } {weft.parallel}
+    }
+    return
+  }
+  func.func @against_all(%x: memref<64x16x4xf64>, %y: memref<64x16x16xf64>) {
+    cpe.cores {
+      affine.for %q = 0 to 64 {
+        affine.for %i = 0 to 16 {
+          affine.for %j = 0 to 16 {
+            %zero = arith.constant 0.0 : f64
+            %sum = affine.for %k = 0 to 4 iter_args(%before = %zero) -> (f64) {
+              %own = affine.load %x[%q, %i, %k] : memref<64x16x4xf64>
+              %other = affine.load %x[%q, %j, %k] : memref<64x16x4xf64>
+              %apart = arith.subf %own, %other : f64
+              %square = arith.mulf %apart, %apart : f64
+              %after = arith.addf %before, %square : f64
+              affine.yield %after : f64
+            } {weft.lane}
+            affine.store %sum, %y[%q, %i, %j] : memref<64x16x16xf64>
+          }
+        } {weft.parallel}
       } {weft.parallel}
     }
     return
