@@ -101,6 +101,26 @@ kernel f[h: size, n: size, m: size, k: size](a: f64[n, h, k], b: f64[h, k, m], d
     _close(kernel(a, b, d), exact, 40)
 
 
+BOTH_FACTORS = {"gram": "transpose(c, [0, 2, 1]) @ c", "rows": "c @ transpose(c, [0, 2, 1])"}
+
+
+@pytest.mark.parametrize("shape", [(1, 200, 40), (3, 37, 50), (64, 12, 20)], ids=str)
+@pytest.mark.parametrize("name", BOTH_FACTORS)
+def test_what_is_both_factors(target: str, name: str, shape: tuple[int, int, int]) -> None:
+    """Computed here, once for each factor or as it is."""
+    result = "m, m" if name == "gram" else "n, n"
+    source = (
+        f"kernel f[b: size, n: size, m: size](x: f64[b, n, m]) -> (y: f64[b, {result}]):\n"
+        f"    c = x * 2\n"
+        f"    y = {BOTH_FACTORS[name]}\n"
+    )
+    x = _numbers(shape, "f64", 0)
+    turned = x.transpose(0, 2, 1)
+    exact = 4 * (turned @ x if name == "gram" else x @ turned)
+    kernel = weft.compile(source, target=target)
+    _close(kernel(x), exact, shape[1] if name == "gram" else shape[2])
+
+
 def test_threads_change_nothing(target: str) -> None:
     a, b = _numbers((200, 150), "f32", 0), _numbers((150, 100), "f32", 1)
     kernel = weft.compile(PRODUCT.format(t="f32"), target=target, n=200, m=100, k=150)

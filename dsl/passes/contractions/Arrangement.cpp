@@ -41,6 +41,9 @@ private:
                     ArrayRef<unsigned> filters) const;
   bool areRowsBetterColumns() const;
   bool isRowsLast() const;
+  bool isOfOneFactor() const;
+  bool staysWithCores() const;
+  void copyOfBoth();
   Value rowsInOrder(bool rowsLast);
   Value columnsInOrder();
   Value columnsInPanels(int64_t width);
@@ -117,6 +120,48 @@ bool Arrangement::isRowsLast() const {
   llvm::append_range(order, contraction.terms);
   llvm::append_range(order, contraction.rows);
   return llvm::is_sorted(factor.dimsOf(order));
+}
+
+/// Whether one tensor is both factors, and computed here.
+bool Arrangement::isOfOneFactor() const {
+  tensor::ExtractOp ofRows = contraction.rowFactor.read, ofColumns = contraction.columnFactor.read;
+  return ofRows.getTensor() == ofColumns.getTensor() && isFreeLayout(ofRows.getTensor());
+}
+
+/// Whether cores have products of their own, beside what these are made of: then a copy costs more
+/// than cores gain together.
+bool Arrangement::staysWithCores() const {
+  constexpr int64_t coresForEach = 4; // with fewer products, all cores at each of them are faster
+  if (!mesh)
+    return false;
+  int64_t batch = contraction.count(contraction.batch), rows = contraction.count(contraction.rows),
+          columns = contraction.count(contraction.columns),
+          terms = contraction.count(contraction.terms);
+  int64_t bytes = (2 * std::max(rows, columns) * terms + rows * columns) * limits.elementBytes;
+  if (batch * coresForEach < mesh->meshRows * mesh->meshColumns || bytes > mesh->ldmBytes)
+    return false;
+  notes
+      .rejected(contraction.reduce.getLoc(), "{0}: a copy of what is both factors",
+                spoken(contraction.map))
+      .because(
+          "cores have products of their own, {0} of them, each of {1} bytes with its factor and "
+          "what that is made of",
+          batch, bytes)
+      .number("products", batch)
+      .number("bytes", bytes);
+  return true;
+}
+
+/// What is both factors has no layout that suits both: columns have a copy.
+void Arrangement::copyOfBoth() {
+  tensor::ExtractOp read = contraction.columnFactor.read;
+  Value both = read.getTensor();
+  notes.decided(read.getLoc(), "{0}: a copy of what is both factors", spoken(contraction.map))
+      .because("no one layout suits rows and columns");
+  auto type = cast<RankedTensorType>(both.getType());
+  Value copy = copyOf(builder, read.getLoc(), both, type.getShape(),
+                      builder.getMultiDimIdentityMap(type.getRank()));
+  read.getTensorMutable().assign(copy);
 }
 
 /// [b, row, term], or [b, term, row].
@@ -409,10 +454,6 @@ MapOp Arrangement::productsOf(Value ofRows, bool rowsLast, Value ofColumns, int6
 }
 
 MapOp Arrangement::run() {
-  // What is both factors, and computed here, has no layout that suits both.
-  Value ofBoth = contraction.columnFactor.read.getTensor();
-  if (ofBoth == contraction.rowFactor.read.getTensor() && isFreeLayout(ofBoth))
-    return {};
   if (!mesh)
     contraction.moveToBatch(fewestVectors * limits.lanes);
   for (const Factor &factor : {contraction.rowFactor, contraction.columnFactor})
@@ -420,6 +461,11 @@ MapOp Arrangement::run() {
         contraction.count(contraction.batchOf(factor)) != contraction.count(contraction.batch);
   if (!chooseColumns())
     return {};
+  if (isOfOneFactor()) {
+    if (staysWithCores())
+      return {};
+    copyOfBoth();
+  }
   int64_t columns = contraction.count(contraction.columns);
   Grouping grouping;
   grouping.shared = isShared();
@@ -431,7 +477,7 @@ MapOp Arrangement::run() {
     grouping = panels(filled);
     columns = overlaps ? columns : filled;
   }
-  makeApart(ofBoth, contraction.rowFactor.read.getTensor());
+  makeApart(contraction.columnFactor.read.getTensor(), contraction.rowFactor.read.getTensor());
   bool rowsLast = grouping.shared && isRowsLast();
   Value ofRows = rowsInOrder(rowsLast);
   Value ofColumns =
