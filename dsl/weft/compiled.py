@@ -225,6 +225,8 @@ class Compiled:
         self.report["run"] = run
         if status != 0:
             raise self.fault(status, inputs)
+        if wrong := emulated.hazard(self.folder, self.report["command"], run):
+            raise wrong
 
     def fault(self, status: int, inputs: Sequence[Any]) -> RunError:
         import numpy as np

@@ -8,6 +8,7 @@ and how many cycles the management core spent in it.
 
 from __future__ import annotations
 
+import json
 import math
 import shlex
 import tempfile
@@ -15,9 +16,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weft import emu, events, nests
+from weft import artifacts, emu, events, nests
 from weft.call import Parameter
-from weft.diagnostics import RunError
+from weft.diagnostics import CompilerBug, RunError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -174,6 +175,28 @@ def run(
         array.reshape(-1).view("u1")[:] = flat
         start += array.nbytes
     return int(status), {**done.report, "kernel_seconds": float(seconds)}
+
+
+def hazard(folder: Path, command: str, report: Mapping[str, Any]) -> CompilerBug | None:
+    """The fault of Weft that a run has shown, if any: its kernels race nowhere, so that where the
+    emulator sees a hazard the results may be wrong. `folder` has the C, which `command` made.
+    """
+    found = report["hazards"]
+    if not found:
+        return None
+    first = found[0]
+    place = first.get("at") or {}
+    at = f"{place.get('file', PROGRAM)}:{place.get('line', 0)}, core {first.get('core', 0)}"
+    more = f"; {len(found) - 1} more hazards" if len(found) > 1 else ""
+    names = [name for name in (HOST, SLAVE, MAIN) if (folder / name).exists()]
+    files = {name: (folder / name).read_text() for name in names}
+    files["hazards.json"] = json.dumps(found, indent=1) + "\n"
+    files["command.txt"] = command + "\n"
+    return CompilerBug(
+        f"hazard {first['name']}, results may be wrong: {first['what']} ({at}){more}",
+        stage="the emulated kernel",
+        reproducer=str(artifacts.keep_reproducer(files)),
+    )
 
 
 def told(report: Mapping[str, Any]) -> list[str]:

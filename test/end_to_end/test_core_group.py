@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import weft
-from weft.diagnostics import RunError
+from weft.diagnostics import CompilerBug, RunError
 
 TARGET = "sw26010"
 CORES = 64
@@ -162,6 +163,32 @@ def test_an_index_out_of_range_is_told() -> None:
     k[17] = 4000
     with pytest.raises(RunError, match=r"out of range|outside"):
         kernel(np.zeros(4000), k)
+
+
+def test_a_hazard_is_a_fault_of_weft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the emulator sees racing is no result."""
+    from weft import emulated
+
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    seen = {
+        "name": "ldm-under-dma",
+        "what": "LDM is read before the get that fills it is complete",
+        "core": 5,
+        "at": {"file": "kernel_slave.c", "line": 169},
+    }
+    run = emulated.run
+
+    def racing(*arguments: Any) -> tuple[int, dict[str, Any]]:
+        status, report = run(*arguments)
+        return status, {**report, "hazards": [seen, seen]}
+
+    monkeypatch.setattr(emulated, "run", racing)
+    kernel = weft.compile(LINES, target=TARGET, b=64, n=100)
+    with pytest.raises(CompilerBug, match=r"hazard ldm-under-dma, results may be wrong") as caught:
+        kernel(noise(64, 100))
+    assert "(kernel_slave.c:169, core 5); 1 more" in str(caught.value)
+    kept = {path.name for path in Path(caught.value.reproducer).iterdir()}
+    assert {"kernel.c", "kernel_slave.c", "hazards.json", "command.txt"} <= kept
 
 
 def test_the_same_cycles_every_time() -> None:
