@@ -77,6 +77,12 @@ BODIES = [
     ("(y, a) = x", "2:5 W005", "a, b = f(x)"),
     ("print(x)", "2:10 W005", "host program"),
     ("const w = [1, 2, 1]", "2:15 W311", "lists are arguments"),
+    (
+        "const w = [1, 2, 3]",
+        "2:15 W311",
+        "const w[k in 0:3] = where(k == 0, 1, where(k == 1, 2, 3))",
+    ),
+    ("const w = [4/9, -1, 0, 0, 1]", "2:15 W311", "const w[k in 0:5] = where(k == 0, 4/9, where("),
     ("y = x * (x > 0)", "2:9 W203", "where(condition, 1, 0)"),
     ("y = sum(x > 0)", "2:9 W203", "where(condition, 1, 0)"),
     ("y = where(x, x, 0)", "2:15 W204", "x > 0"),

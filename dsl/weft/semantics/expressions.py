@@ -81,8 +81,23 @@ def read(ctx: Context, node: ast.Expression) -> Operand:  # noqa: RET503 (fail r
         return winograd.matrix(ctx, node, read)
     # W311
     ctx.fail(
-        node.span, "W311", "a list is no value", help="lists are arguments: axes=[0, 1], [4, 4]"
+        node.span,
+        "W311",
+        "a list is no value",
+        help=f"lists are arguments: axes=[0, 1], [4, 4]{_as_table(node)}",
     )
+
+
+def _as_table(node: ast.List) -> str:
+    """How a list of numbers is written as a table: the first ones as they are."""
+    if not node.elements or any(isinstance(element, ast.List) for element in node.elements):
+        return ""
+    texts = [element.span.text for element in node.elements]
+    shown = 3
+    written = texts[shown] if len(texts) == shown + 1 else "..." if len(texts) > shown else ""
+    for number, text in reversed(list(enumerate(texts[:shown]))):
+        written = f"where(k == {number}, {text}, {written})" if written else text
+    return f"; a table is const w[k in 0:{len(texts)}] = {written}"
 
 
 def _name(ctx: Context, node: ast.Name) -> Operand:
