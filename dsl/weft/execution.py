@@ -236,7 +236,14 @@ class Kernel:
     def _for_shapes(self, given: Sequence[Any]) -> Callee:
         if self._has_sizes:
             return self._compiled()
-        shapes = tuple(shape_of(*pair) for pair in zip(self._input_names, given, strict=True))
+        return self._at(
+            tuple(shape_of(*pair) for pair in zip(self._input_names, given, strict=True))
+        )
+
+    def _at(self, shapes: Shapes) -> Callee:
+        """For inputs of these shapes."""
+        if self._has_sizes:
+            return self._compiled()
         with self._lock:
             if shapes not in self._by_shape:
                 assert self._specialise is not None

@@ -103,13 +103,17 @@ def fixed(parts: Parts | None, kernel: Kernel, whole: Callee, arrays: Mapping[st
         compiled=Bound(ran, known),
         trace=trace,
         fixer=partial(fixed, None),
-        origin=(_again, (kernel, given)),
+        origin=(_again, (kernel, given, tuple(tuple(p.shape) for p in whole.inputs))),
         source=kernel.source,
         given=[*kernel.fixed, *(p for p in whole.inputs if p.name in given)],
     )
 
 
-def _again(kernel: Kernel, given: Mapping[str, np.ndarray]) -> Kernel:
+def _again(
+    kernel: Kernel, given: Mapping[str, np.ndarray], shapes: tuple[tuple[int, ...], ...]
+) -> Kernel:
+    """Of a kernel that took its sizes from a call before, at these."""
+    kernel._at(shapes)
     return kernel.fix(**given)
 
 

@@ -150,6 +150,10 @@ def test_fixed_again_pickled_and_interpreted() -> None:
     np.testing.assert_array_equal(bound.fix(b=given["b"])(given["x"]), expected)
     again = pickle.loads(pickle.dumps(bound))
     np.testing.assert_array_equal(again(given["x"], given["b"]), expected)
+    at_call = weft.compile("kernel f[n: size](x: f64[n], s: f64) -> (y: f64[n]):\n    y = x*s\n")
+    at_call(np.ones(3), 1.0)  # its sizes come from here, also for whoever loads what follows
+    again = pickle.loads(pickle.dumps(at_call.fix(s=2.0)))
+    np.testing.assert_array_equal(again(np.ones(3)), np.full(3, 2.0))
     plain = weft.compile(SCALED, mode="interpret").fix(s=np.full(8, 2.0))
     np.testing.assert_array_equal(plain(np.ones(8)), np.full(8, 2.0))
 
