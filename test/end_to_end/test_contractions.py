@@ -101,13 +101,17 @@ kernel f[h: size, n: size, m: size, k: size](a: f64[n, h, k], b: f64[h, k, m], d
     _close(kernel(a, b, d), exact, 40)
 
 
-BOTH_FACTORS = {"gram": "transpose(c, [0, 2, 1]) @ c", "rows": "c @ transpose(c, [0, 2, 1])"}
+BOTH_FACTORS = {
+    "gram": "transpose(c, [0, 2, 1]) @ c",
+    "rows": "c @ transpose(c, [0, 2, 1])",
+    "inputs": "4 * (x @ transpose(x, [0, 2, 1]))",
+}
 
 
 @pytest.mark.parametrize("shape", [(1, 200, 40), (3, 37, 50), (64, 12, 20)], ids=str)
 @pytest.mark.parametrize("name", BOTH_FACTORS)
 def test_what_is_both_factors(target: str, name: str, shape: tuple[int, int, int]) -> None:
-    """Computed here, once for each factor or as it is."""
+    """Computed here, once for each factor or as it is, and inputs."""
     result = "m, m" if name == "gram" else "n, n"
     source = (
         f"kernel f[b: size, n: size, m: size](x: f64[b, n, m]) -> (y: f64[b, {result}]):\n"

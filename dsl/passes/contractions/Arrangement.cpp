@@ -122,14 +122,14 @@ bool Arrangement::isRowsLast() const {
   return llvm::is_sorted(factor.dimsOf(order));
 }
 
-/// Whether one tensor is both factors, and computed here.
+/// Whether one tensor is both factors.
 bool Arrangement::isOfOneFactor() const {
   tensor::ExtractOp ofRows = contraction.rowFactor.read, ofColumns = contraction.columnFactor.read;
-  return ofRows.getTensor() == ofColumns.getTensor() && isFreeLayout(ofRows.getTensor());
+  return ofRows.getTensor() == ofColumns.getTensor();
 }
 
-/// Whether cores have products of their own, beside what these are made of: then a copy costs more
-/// than cores gain together.
+/// Whether cores have products of one factor each of their own, beside what that is made of: then
+/// columns in an order of theirs cost more than cores gain together.
 bool Arrangement::staysWithCores() const {
   constexpr int64_t coresForEach = 4; // with fewer products, all cores at each of them are faster
   if (!mesh)
@@ -141,7 +141,8 @@ bool Arrangement::staysWithCores() const {
   if (batch * coresForEach < mesh->meshRows * mesh->meshColumns || bytes > mesh->ldmBytes)
     return false;
   notes
-      .rejected(contraction.reduce.getLoc(), "{0}: a copy of what is both factors",
+      .rejected(contraction.reduce.getLoc(),
+                "{0}: columns of what is both factors in an order of their own",
                 spoken(contraction.map))
       .because(
           "cores have products of their own, {0} of them, each of {1} bytes with its factor and "
@@ -152,10 +153,12 @@ bool Arrangement::staysWithCores() const {
   return true;
 }
 
-/// What is both factors has no layout that suits both: columns have a copy.
+/// What is both factors, and computed here, has no layout that suits both: columns have a copy.
 void Arrangement::copyOfBoth() {
   tensor::ExtractOp read = contraction.columnFactor.read;
   Value both = read.getTensor();
+  if (!isFreeLayout(both))
+    return;
   notes.decided(read.getLoc(), "{0}: a copy of what is both factors", spoken(contraction.map))
       .because("no one layout suits rows and columns");
   auto type = cast<RankedTensorType>(both.getType());
