@@ -204,6 +204,7 @@ def test_what_is_not_tuned_is_told(source: Path, capsys: pytest.CaptureFixture[s
         (("f.weft", *ASKED, "--budget", "-5"), "more than nothing"),
         (("f.weft", *ASKED, "--budget", "nan"), "expected a time such as 30s"),
         (("f.weft", *ASKED, "--budget", "soon"), "'soon': expected a time such as 30s"),
+        (("f.weft", *ASKED, "--budget", ""), "expected a time such as 30s"),
         (("f.weft", *ASKED, "--budget", "8d"), "expected a time such as 30s"),
         (("f.weft", *ASKED, "--budget", "99999h"), "at most a week"),
         (("f.weft", *ASKED, "--threads", "0"), "--threads"),

@@ -102,7 +102,7 @@ def tune(
     if file is None:
         message = "a .weft file is missing; or --calibrate"
         raise typer.BadParameter(message, param_hint="FILE")
-    seconds = seconds_of(budget or DEFAULT_BUDGET)
+    seconds = seconds_of(DEFAULT_BUDGET if budget is None else budget)
     sizes = parse_sizes(size)
     require_threads(threads, target)
     path, named = split_kernel(file)
