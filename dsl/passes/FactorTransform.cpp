@@ -58,14 +58,18 @@ void explainByTable(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
   std::string orders = "that let vectors lie along the line";
   bool turns = costs.turnsLines();
   if (!turns)
-    orders = costs.perRound == 0
+    orders = costs.perCrowdedRows != 0
+                 ? llvm::formatv("; rows that crowd in the first cache: {0:f1} rounds of them",
+                                 costs.crowdedRows(radices))
+                       .str()
+             : costs.perRound == 0
                  ? "; the first cache holds the arrays"
                  : llvm::formatv("; rounds through the second cache: {0:f1}", costs.rounds(radices))
                        .str();
   notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices))
-      .because("{0:f2} cycles a point by the machine's table (dft_stage_cycles), the fewest of all "
-               "orders{1}{2}",
-               cycles(radices), turns ? " " : "", orders)
+      .because("{0:f2} cycles a point by the machine's table ({1}), the fewest of all orders{2}{3}",
+               cycles(radices), costs.hasOwnTable ? "dft_column_stage_cycles" : "dft_stage_cycles",
+               turns ? " " : "", orders)
       .number("stages", radices.size())
       .number("operations", std::llround(weft::operationsPerPoint(radices) * length));
   SmallVector<int64_t> fewest =

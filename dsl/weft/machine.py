@@ -111,6 +111,9 @@ SCHEMA: dict[str, Quantity] = {
     "dft_stage_cycles": Quantity(
         "rows [radix, first, inner, last] of integers", _is_stage_costs, optional=True
     ),
+    "dft_column_stage_cycles": Quantity(
+        "rows [radix, first, inner, last] of integers", _is_stage_costs, optional=True
+    ),
     "dft_line_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_l2_stage_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_pair_stage_cycles": Quantity("a positive integer", _is_count, optional=True),
@@ -122,6 +125,7 @@ SCHEMA: dict[str, Quantity] = {
     "dft_crowded_rounds": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_turns": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_columns_cycles": Quantity("a positive integer", _is_count, optional=True),
+    "dft_crowded_rows_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_packed_edge_vectors": Quantity("a positive integer", _is_count, optional=True),
     "dft_convolution_line_bytes": Quantity("a positive integer", _is_count, optional=True),
     "dft_rader_line_bytes": Quantity("a positive integer", _is_count, optional=True),

@@ -85,7 +85,9 @@ def test_a_known_family_of_cpus_has_numbers_of_its_own(
     assert machine.known_file("avx512") in machine.overlays("avx512")
     assert {key for key in known if known[key] != plain.get(key)} == {
         "ahead_array_bytes",
+        "dft_column_stage_cycles",
         "dft_crowded_columns_cycles",
+        "dft_crowded_rows_cycles",
         "dft_crowded_turns",
         "dft_packed_array_bytes",
         "dft_packed_operation_cycles",

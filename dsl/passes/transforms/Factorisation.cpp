@@ -183,10 +183,10 @@ bool StageCosts::mayBegin(int64_t length, int64_t radix) const {
          radix >= lanes && length / radix >= lanes;
 }
 
-double StageCosts::crowdedShare(int64_t length, int64_t rows, int64_t besideBytes) const {
+double StageCosts::crowdedShare(int64_t rows, int64_t apartBytes, int64_t besideBytes) const {
   // Rows that lie a multiple of a way's bytes apart share a set.
   int64_t wayBytes = firstCache / ways;
-  int64_t sets = wayBytes / std::gcd(length / rows * beside * pointBytes, wayBytes);
+  int64_t sets = wayBytes / std::gcd(apartBytes, wayBytes);
   double free = static_cast<double>(std::max<int64_t>(firstCache - besideBytes, 0));
   double held =
       free / static_cast<double>(wayBytes) * static_cast<double>(sets) / static_cast<double>(rows);
@@ -196,11 +196,26 @@ double StageCosts::crowdedShare(int64_t length, int64_t rows, int64_t besideByte
 
 double StageCosts::crowdedResultShare(int64_t length, int64_t rows) const {
   int64_t wayBytes = firstCache / ways;
-  int64_t sets = wayBytes / std::gcd(length / rows * resultRowBytes, wayBytes);
+  int64_t sets = wayBytes / std::gcd(length / rows * rowBytes, wayBytes);
   double held = static_cast<double>(ways * sets) / static_cast<double>(2 * rows);
   // The more rows find no place, the more of them each drives from theirs.
   double left = std::max(0.0, 1 - held);
   return left * left;
+}
+
+StageCosts::Turns StageCosts::turnsOf(int64_t length, int64_t done, int64_t one,
+                                      int64_t other) const {
+  auto takeTurns = [&](int64_t places, int64_t part) {
+    return places % part == 0 && places / part >= fewestTurns &&
+           holdsPart(firstCache, length / places * part * pointBytes);
+  };
+  // By groups of the second stage, or by points within runs of the first: vectors lie across
+  // groups in the first stage of all, along runs in the others.
+  if (!leavesCache(firstCache, length * pointBytes))
+    return Turns::None;
+  if (takeTurns(length / (done * one * other), done == 1 ? together : 1))
+    return Turns::ByGroups;
+  return takeTurns(done, together) ? Turns::ByPoints : Turns::None;
 }
 
 double StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
@@ -211,16 +226,8 @@ double StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
     length *= radix;
   int64_t last = radices.back(); // rows that the last round needs at once
   int64_t times = crowdedRounds, between = 0;
-  auto takeTurns = [&](int64_t places, int64_t part) {
-    return places % part == 0 && places / part >= fewestTurns &&
-           holdsPart(firstCache, length / places * part * pointBytes);
-  };
-  for (; radices.size() >= 2 && leavesCache(firstCache, length * pointBytes);
-       radices = radices.drop_front(2)) {
-    // By groups of the second stage, or by points within runs of the first: vectors lie across
-    // groups in the first stage of all, along runs in the others.
-    int64_t groups = length / (done * radices[0] * radices[1]);
-    if (takeTurns(groups, done == 1 ? together : 1) || takeTurns(done, together)) {
+  for (; radices.size() >= 2; radices = radices.drop_front(2)) {
+    if (turnsOf(length, done, radices[0], radices[1]) != Turns::None) {
       --rounds;
       if (radices.size() == 2 && (areColumns || crowdedTurns != 0))
         last *= radices[0];
@@ -234,7 +241,39 @@ double StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
   if (ways == 0)
     return static_cast<double>(rounds);
   return static_cast<double>(rounds) +
-         static_cast<double>(times) * crowdedShare(length, last, between);
+         static_cast<double>(times) * crowdedShare(last, length / last * pointBytes, between);
+}
+
+double StageCosts::crowdedRows(llvm::ArrayRef<int64_t> radices) const {
+  int64_t length = 1, done = 1;
+  for (int64_t radix : radices)
+    length *= radix;
+  double sum = 0;
+  // A round that reads so many rows and writes so many, that far from each other.
+  auto add = [&](int64_t read, int64_t written, int64_t apart) {
+    bool isLast = done * read == length;
+    sum += crowdedShare(read, length / read * (done == 1 ? rowBytes : pointBytes)) +
+           2 * crowdedShare(written, apart * (isLast ? rowBytes : pointBytes));
+    done *= read;
+  };
+  for (; radices.size() >= 2; radices = radices.drop_front(2)) {
+    int64_t one = radices[0], other = radices[1];
+    switch (turnsOf(length, done, one, other)) {
+    case Turns::None:
+      add(one, one, done);
+      add(other, other, done);
+      break;
+    case Turns::ByGroups:
+      add(one * other, other, done * one);
+      break;
+    case Turns::ByPoints: // all rows that the two stages read are written
+      add(one * other, one * other, done);
+      break;
+    }
+  }
+  if (!radices.empty())
+    add(radices[0], radices[0], done);
+  return sum;
 }
 
 /// What a stage costs where it stands, for a vector of points, over so many points side by side.
@@ -243,7 +282,7 @@ static double placedCost(const StageCosts &costs, int64_t length, int64_t radix,
   if (!costs.areColumns)
     return stageCost(costs, radix, position) * again(points, costs.lanes) +
            anyStageCost(costs, length);
-  if (position == Position::First)
+  if (position == Position::First && (radix == length || !costs.hasOwnTable))
     position = radix == length ? Position::Last : Position::Inner;
   return stageCost(costs, radix, position) + static_cast<double>(costs.perPairStage);
 }
@@ -256,7 +295,8 @@ static double besideCost(const StageCosts &costs, int64_t length, int64_t radix,
                  (1 + empty * static_cast<double>(costs.perEmptyLane) / 100);
   double rounds = 1;
   if (isLast && costs.ways != 0)
-    rounds += static_cast<double>(costs.crowdedRounds) * costs.crowdedShare(length, radix);
+    rounds += static_cast<double>(costs.crowdedRounds) *
+              costs.crowdedShare(radix, length / radix * costs.beside * costs.pointBytes);
   return stage + static_cast<double>(costs.perRound) * rounds +
          static_cast<double>(costs.perPairStage) + anyStageCost(costs, costs.beside * length);
 }
@@ -281,6 +321,8 @@ double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
     done *= radix;
   }
   sum += static_cast<double>(perRound) * rounds(radices);
+  if (perCrowdedRows != 0)
+    sum += static_cast<double>(perCrowdedRows) * crowdedRows(radices);
   if (perCrowdedResult != 0)
     sum += static_cast<double>(perCrowdedResult) * crowdedResultShare(length, radices.back());
   if (!areColumns && !mayBegin(length, radices.front()))

@@ -58,10 +58,15 @@ struct StageCosts {
   /// (`dft_crowded_turns`), beside which the part between them takes ways as well.
   int64_t crowdedTurns = 0;
   int64_t lineBytes = 0; ///< of the caches
-  /// Of blocks of columns: bytes from a row of the result to the next, and what its rows cost that
-  /// half of the ways do not hold while the last stage stores them
-  /// (`dft_crowded_columns_cycles`).
-  int64_t resultRowBytes = 0, perCrowdedResult = 0;
+  int64_t rowBytes = 0;  ///< of columns: from a row of the input or the result to the next
+  /// What rows of a result cost that half of the ways do not hold while the last stage stores them:
+  /// of columns in blocks (`dft_crowded_columns_cycles`).
+  int64_t perCrowdedResult = 0;
+  /// Of columns with a table of their own (`dft_column_stage_cycles`), which tells first stages
+  /// from inner ones: what a round costs whose rows the ways do not hold
+  /// (`dft_crowded_rows_cycles`), rather than each round.
+  bool hasOwnTable = false;
+  int64_t perCrowdedRows = 0;
   /// Of lines of several numbers beside each point: of 100 that a full lane costs.
   int64_t perEmptyLane = 100;
   int64_t perPairStage = 0; ///< of columns that are pairs side by side (`dft_pair_stage_cycles`)
@@ -93,12 +98,18 @@ struct StageCosts {
   /// it: two stages that take turns (alternate-nests) count as one. Rows that the last
   /// round needs at once, but the ways of the cache do not hold, go once more.
   double rounds(llvm::ArrayRef<int64_t> radices) const;
-  /// The share of `rows`, equally far from each other in an array of `length`, that leave the first
-  /// cache before they are used again, as its ways are too few; so many bytes are beside them.
-  double crowdedShare(int64_t length, int64_t rows, int64_t besideBytes = 0) const;
+  /// The share of `rows`, so many bytes from one to the next, that leave the first cache before
+  /// they are used again, as its ways are too few; so many bytes are beside them.
+  double crowdedShare(int64_t rows, int64_t apartBytes, int64_t besideBytes = 0) const;
+  /// Of columns: the sum of such shares of what rounds read at once, and twice of what they write,
+  /// which is read before it is written.
+  double crowdedRows(llvm::ArrayRef<int64_t> radices) const;
   /// Of the rows of a result that the last stage stores at once, the square of the share for which
   /// half of the ways are too few; the other half has what the stage reads.
   double crowdedResultShare(int64_t length, int64_t rows) const;
+  /// How two stages behind so many points take turns, if they do.
+  enum class Turns { None, ByGroups, ByPoints };
+  Turns turnsOf(int64_t length, int64_t done, int64_t one, int64_t other) const;
   /// Hundredths of a cycle for each point of a line, with what last vectors do again.
   double perPoint(llvm::ArrayRef<int64_t> radices) const;
   /// The same of lines that are packed line beside line, each a lane of its own.

@@ -75,6 +75,20 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
   return costs;
 }
 
+/// Lines of such an array along that axis, which are no contiguous ones.
+static Columns columnsOf(RankedTensorType type, int64_t axis, int64_t pointBytes) {
+  int64_t length = type.getDimSize(axis);
+  Columns columns;
+  columns.count = type.getShape().back();
+  columns.lines = type.getNumElements() / length;
+  columns.lineBytes = length * pointBytes;
+  columns.localBytes = 2 * columns.lineBytes; // what a stage reads, and what it fills
+  columns.rowBytes = pointBytes;
+  for (int64_t extent : type.getShape().drop_front(axis + 1))
+    columns.rowBytes *= extent;
+  return columns;
+}
+
 StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &target) {
   std::optional<int64_t> perPairStage = target.numberIfAny("dft_pair_stage_cycles");
   StageCosts costs = perPairStage ? commonCosts(type, target) : StageCosts();
@@ -82,20 +96,14 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
     return costs;
   costs.areColumns = true;
   int64_t length = type.getDimSize(axis);
-  Columns columns;
-  columns.count = type.getShape().back();
-  columns.lines = type.getNumElements() / length;
-  columns.lineBytes = length * costs.pointBytes;
-  columns.localBytes = 2 * columns.lineBytes; // what a stage reads, and what it fills
-  columns.rowBytes = costs.pointBytes;
-  for (int64_t extent : type.getShape().drop_front(axis + 1))
-    columns.rowBytes *= extent;
+  Columns columns = columnsOf(type, axis, costs.pointBytes);
+  bool isNear = areNear(columns, target);
   // Vectors are of real parts, then of imaginary parts. Fewer columns are no blocks, but pairs side
   // by side: 8 of 1024 points of c64 take 8 % less by 16, 8, 8 than by 8, 16, 8, where blocks of 8
   // of c128 take 4 % more.
   int64_t lanes = 2 * costs.lanes, beside = columns.rowBytes / costs.pointBytes, width = beside;
   if (columns.count >= lanes) {
-    width = areNear(columns, target) ? lanes : blockWidth(columns, lanes, target);
+    width = isNear ? lanes : blockWidth(columns, lanes, target);
   } else if (columns.count > costs.lanes) {
     // Of rows of several vectors, some of them not whole, the sum is wrong: 7 columns of 240 points
     // of c128 took 1.4 times as long by 6, 4, 10, which it prefers, as by 15, 16.
@@ -105,6 +113,7 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
     costs.ties = RadixOrder::LargeFirst;
   }
   costs.pointBytes *= width;
+  costs.rowBytes = columns.rowBytes;
   int64_t cacheLine = target.numberIfAny("line_bytes").value_or(costs.pointBytes);
   costs.together = std::max<int64_t>(cacheLine / costs.pointBytes, 1);
   costs.ways = target.numberIfAny("l1d_ways").value_or(0);
@@ -113,14 +122,32 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
   // Where rows lie half of a way apart or more, what the first stage reads is as crowded, and
   // nothing was won: 128 columns of 64 to 256 points of c128 0.90 to 1.05 times as fast.
   std::optional<int64_t> crowded = target.numberIfAny("dft_crowded_columns_cycles");
-  if (crowded && costs.ways != 0 && width < beside && areNear(columns, target) &&
+  if (crowded && costs.ways != 0 && width < beside && isNear &&
       2 * columns.rowBytes < costs.firstCache / costs.ways) {
-    costs.resultRowBytes = columns.rowBytes;
     costs.perCrowdedResult = *crowded;
     costs.ties = RadixOrder::LargeFirst;
   }
-  if (isHeld(length * costs.pointBytes, costs))
+  bool isInFirst = isHeld(length * costs.pointBytes, costs);
+  if (isInFirst)
     costs.perRound = 0;
+  // Pairs of parts go by the table of lines: 8 columns of 448 points of c64 took 1.15 times as
+  // long, of 640 points 0.77 times. So do arrays that the second cache does not hold together, 16
+  // columns of 4096 points of c64 0.8 to 1.25 times as long, by where they lay, and longer rows: 64
+  // columns of 384 points of c128 1.25 times as long, of 224 points 0.75 times.
+  ArrayRef<int64_t> own = target.numbers("dft_column_stage_cycles");
+  int64_t heldBytes = 2 * columns.lines * columns.lineBytes + length * costs.pointBytes;
+  if (!own.empty() && costs.ways != 0 && isNear && columns.count >= lanes &&
+      8 * columns.rowBytes <= costs.firstCache / costs.ways &&
+      heldBytes <= target.numberIfAny("l2_bytes").value_or(0)) {
+    costs.rows = own;
+    costs.hasOwnTable = true;
+    costs.perRound = 0;
+    costs.perCrowdedRows =
+        isInFirst ? 0 : target.numberIfAny("dft_crowded_rows_cycles").value_or(0);
+    // 16 columns of 2048 points of c64 take 0.8 of the time by 4, 2, 8, 4, 8 that they take by
+    // 4, 2, 4, 8, 8, which cost the same.
+    costs.ties = RadixOrder::LargeFirst;
+  }
   return costs;
 }
 
