@@ -125,6 +125,7 @@ SCHEMA: dict[str, Quantity] = {
     "dft_crowded_rounds": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_turns": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_columns_cycles": Quantity("a positive integer", _is_count, optional=True),
+    "dft_crowded_results_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_rows_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_packed_edge_vectors": Quantity("a positive integer", _is_count, optional=True),
     "dft_convolution_line_bytes": Quantity("a positive integer", _is_count, optional=True),

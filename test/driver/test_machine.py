@@ -87,6 +87,7 @@ def test_a_known_family_of_cpus_has_numbers_of_its_own(
         "ahead_array_bytes",
         "dft_column_stage_cycles",
         "dft_crowded_columns_cycles",
+        "dft_crowded_results_cycles",
         "dft_crowded_rows_cycles",
         "dft_crowded_turns",
         "dft_packed_array_bytes",

@@ -142,6 +142,9 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
     costs.rows = own;
     costs.hasOwnTable = true;
     costs.perRound = 0;
+    if (costs.perCrowdedResult != 0)
+      costs.perCrowdedResult =
+          target.numberIfAny("dft_crowded_results_cycles").value_or(costs.perCrowdedResult);
     costs.perCrowdedRows =
         isInFirst ? 0 : target.numberIfAny("dft_crowded_rows_cycles").value_or(0);
     // 16 columns of 2048 points of c64 take 0.8 of the time by 4, 2, 8, 4, 8 that they take by
