@@ -29,6 +29,7 @@
 #include "passes/transfers/Footprint.h"
 #include "passes/transfers/LdmPlan.h"
 
+#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/IntegerSet.h"
@@ -121,6 +122,8 @@ private:
   void step(OpBuilder &builder, Value number);
   void place(OpBuilder &builder, const FieldNest &nest, IRMapping &values);
   void copy(OpBuilder &builder, const FieldNest &nest);
+  Value probe(OpBuilder &builder, affine::AffineLoadOp load);
+  bool hasRoom();
   void placeRows(AffineForOp over, AffineForOp clone, AffineForOp rows, const FieldNest &nest);
   void redirect(Operation *access, Value place, AffineForOp rows, const FieldNest &nest);
   bool isUsedOutside(Value array) const;
@@ -134,7 +137,8 @@ private:
   double kept = 0;
   Ring ring;
   llvm::MapVector<Value, LocalRows> local;
-  DenseMap<Value, Value> own; ///< of each core: tables and numbers
+  DenseMap<Value, Value> own;   ///< of each core: tables and numbers
+  DenseMap<Type, Value> probed; ///< of each core: what is read of a single element
   /// By the number of a nest: fields of which it needs halos anew.
   std::vector<SmallVector<Value>> halosBefore;
   /// Nests that only copy at the end of a step, and whose memory is whose in the next one instead.
@@ -151,7 +155,22 @@ bool FieldsOnCores::no(const Twine &why) {
 }
 
 bool FieldsOnCores::fits() {
+  auto asFound = fields.fields;
   findRotation();
+  if (hasRoom())
+    return pays();
+  if (copies.empty())
+    return false;
+  // Arrays that take turns have all of them room for halos.
+  fields.fields = asFound;
+  copies.clear();
+  next.clear();
+  period = 1;
+  return hasRoom() && pays();
+}
+
+bool FieldsOnCores::hasRoom() {
+  local.clear();
   RingDemand demand{fields.rows(), 0, false, fields.hasSums()};
   for (auto &[array, field] : fields.fields) {
     demand.reach = std::max({demand.reach, field.before, field.after});
@@ -168,11 +187,12 @@ bool FieldsOnCores::fits() {
   }
   for (Value array : llvm::concat<const Value>(fields.tables, fields.numbers))
     bytes += ldmBytesOf(cast<MemRefType>(array.getType()));
-  int64_t room = capacity * 7 / 8;
+  constexpr int64_t forOthers = 1024;
+  int64_t room = capacity - forOthers;
   if (bytes > room)
     return no("they take " + Twine(bytes) + " bytes of a core's memory, " + Twine(bytes - room) +
-              " more than seven eighths");
-  return pays();
+              " more than there are");
+  return true;
 }
 
 /// Whether steps take fewer cycles than with arrays in main memory, and a start of the cores pays.
@@ -233,6 +253,11 @@ void FieldsOnCores::makeArrays(OpBuilder &builder) {
       shape.push_back(rows.parts);
     rows.spread = cpe::SpreadOp::create(builder, array.getLoc(),
                                         MemRefType::get(shape, type.getElementType()));
+  }
+  for (Operation *load : fields.probes) {
+    Type type = load->getResult(0).getType();
+    if (!probed.contains(type))
+      probed[type] = memref::AllocaOp::create(builder, load->getLoc(), MemRefType::get({1}, type));
   }
   for (Value array : llvm::concat<const Value>(fields.tables, fields.numbers))
     own[array] = memref::AllocaOp::create(
@@ -442,6 +467,7 @@ void FieldsOnCores::placeRows(AffineForOp over, AffineForOp clone, AffineForOp r
         builder,
         {nest.shift - ring.startOf(place), ring.startOf(place) + ring.own - 1 - nest.shift}, p);
     clone->moveBefore(inside.getInsertionBlock(), inside.getInsertionPoint());
+    (void)affine::promoteIfSingleIteration(clone);
     return;
   }
   // Whoever else wants the number of the row.
@@ -534,6 +560,49 @@ void FieldsOnCores::copy(OpBuilder &builder, const FieldNest &nest) {
         affine::AffineLoadOp::create(inside, where, now.lookup(from.array), map(read), operands);
     affine::AffineStoreOp::create(inside, where, value, now.lookup(to.array), map(write), operands);
   }
+}
+
+/// A single element, for all cores: the sum of what the one has that has it and of zeros.
+Value FieldsOnCores::probe(OpBuilder &builder, affine::AffineLoadOp load) {
+  const LocalRows &rows = local.find(load.getMemref())->second;
+  AffineMap indices = indicesOf(load).first;
+  auto indexOf = [&](unsigned dim) {
+    return cast<AffineConstantExpr>(indices.getResult(dim)).getValue();
+  };
+  int64_t row = indexOf(rows.field.dim), owner = 0;
+  while (ring.startOf(owner) + ring.own <= row)
+    ++owner;
+  int64_t at = rows.lead;
+  for (auto [dim, stride] : llvm::enumerate(rows.strides))
+    at += stride *
+          (dim == rows.field.dim ? row - ring.startOf(owner) + rows.field.before : indexOf(dim));
+  Type type = load.getType();
+  Value number = probed.lookup(type);
+  AffineMap first = AffineMap::get(0, 0, builder.getAffineConstantExpr(0));
+  Value zero = arith::ConstantOp::create(builder, where, builder.getFloatAttr(type, 0.0));
+  AffineForOp over = overCores(builder);
+  OpBuilder inside = OpBuilder::atBlockBegin(over.getBody());
+  affine::AffineStoreOp::create(inside, where, zero, number, first, ValueRange());
+  AffineExpr p = builder.getAffineDimExpr(0);
+  auto isOwner = affine::AffineIfOp::create(inside, where, TypeRange(),
+                                            IntegerSet::get(1, 0, {p - owner}, {true}),
+                                            over.getInductionVar(), false);
+  inside.setInsertionPointToStart(isOwner.getThenBlock());
+  SmallVector<AffineExpr> place{p.floorDiv(mesh.columns), p % mesh.columns,
+                                builder.getAffineConstantExpr(at)};
+  if (rows.parts > 1)
+    place.push_back(indices.getResults().back());
+  Value mine = affine::AffineLoadOp::create(inside, load.getLoc(), now.lookup(rows.array),
+                                            AffineMap::get(1, 0, place, builder.getContext()),
+                                            over.getInductionVar());
+  affine::AffineStoreOp::create(inside, where, mine, number, first, ValueRange());
+  AffineForOp sum = overCores(builder, zero);
+  markCombined(sum, Combining::Sum);
+  inside.setInsertionPointToStart(sum.getBody());
+  Value part = affine::AffineLoadOp::create(inside, where, number, first, ValueRange());
+  Value all = arith::AddFOp::create(inside, where, sum.getRegionIterArgs().front(), part);
+  affine::AffineYieldOp::create(inside, where, all);
+  return sum.getResult(0);
 }
 
 bool FieldsOnCores::isHaloRead(const FieldNest &nest, Value array) const {
@@ -689,6 +758,10 @@ void FieldsOnCores::step(OpBuilder &builder, Value number) {
     values.map(array, mine);
   for (Operation &op : fields.time.getBody()->without_terminator()) {
     auto *nest = llvm::find_if(fields.nests, [&](FieldNest &one) { return one.root == &op; });
+    if (fields.probes.contains(&op)) {
+      values.map(op.getResult(0), probe(builder, cast<affine::AffineLoadOp>(op)));
+      continue;
+    }
     if (nest == fields.nests.end()) {
       builder.clone(op, values);
       continue;
@@ -747,8 +820,67 @@ void FieldsOnCores::move() {
   time.erase();
 }
 
+/// Single elements that the loop stores into what its nests make: nests of one iteration, for as
+/// long as it is not known whether the cores take all of them.
+class Points {
+public:
+  explicit Points(AffineForOp time) {
+    SmallVector<affine::AffineStoreOp> stores(time.getBody()->getOps<affine::AffineStoreOp>());
+    for (affine::AffineStoreOp store : stores)
+      if (isMadeByNests(store.getMemref(), time))
+        wrap(store);
+  }
+  /// As it was.
+  void undo() {
+    for (AffineForOp loop : loops)
+      (void)affine::promoteIfSingleIteration(loop);
+  }
+
+private:
+  static bool isMadeByNests(Value array, AffineForOp time) {
+    return llvm::any_of(array.getUsers(), [&](Operation *user) {
+      return isa<affine::AffineStoreOp>(user) && time->isProperAncestor(user) &&
+             user->getBlock() != time.getBody();
+    });
+  }
+
+  /// With all that its value is made of since the last nest.
+  void wrap(affine::AffineStoreOp store) {
+    llvm::SetVector<Operation *> made;
+    Operation *last = store->getPrevNode();
+    while (last && last->getNumRegions() == 0 && !isa<affine::AffineStoreOp>(last))
+      last = last->getPrevNode();
+    SmallVector<Value> open(store->getOperands());
+    while (!open.empty()) {
+      Operation *op = open.pop_back_val().getDefiningOp();
+      if (!op || op->getBlock() != store->getBlock() || (last && !last->isBeforeInBlock(op)) ||
+          !made.insert(op))
+        continue;
+      open.append(op->operand_begin(), op->operand_end());
+    }
+    OpBuilder builder(store);
+    auto loop = AffineForOp::create(builder, store.getLoc(), 0, 1);
+    loop->setAttr("weft.independent", builder.getUnitAttr());
+    OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
+    IRMapping mapping;
+    SmallVector<Operation *> inOrder(made.begin(), made.end());
+    llvm::sort(inOrder, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    for (Operation *op : inOrder)
+      inside.clone(*op, mapping);
+    inside.clone(*store, mapping);
+    store.erase();
+    for (Operation *op : llvm::reverse(inOrder))
+      if (isOpTriviallyDead(op))
+        op->erase();
+    loops.push_back(loop);
+  }
+
+  SmallVector<AffineForOp> loops;
+};
+
 /// The fields of a loop, by those of their dimensions whose rows take the fewest cycles.
 void keepFields(AffineForOp time, Mesh mesh, int64_t capacity, const StartCosts &costs) {
+  Points points(time);
   Fields fields(time);
   std::string why;
   AffineForOp best;
@@ -772,6 +904,7 @@ void keepFields(AffineForOp time, Mesh mesh, int64_t capacity, const StartCosts 
   if (!best) {
     notes.rejected(time, "{0}: its fields stay with the cores", spokenLoop(time.getInductionVar()))
         .because("{0}", why.empty() ? "cores can not share its nests" : why);
+    points.undo();
     return;
   }
   fields.find(best);

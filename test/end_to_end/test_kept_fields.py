@@ -242,6 +242,58 @@ def test_rows_are_a_middle_dimension() -> None:
     np.testing.assert_allclose(got, u, rtol=0, atol=1e-13)
 
 
+@pytest.mark.parametrize(("rows", "columns", "row"), [(64, 20, 5), (130, 11, 129), (100, 30, 50)])
+@pytest.mark.parametrize("element", ["f64", "f32"])
+def test_single_elements(rows: int, columns: int, row: int, element: str) -> None:
+    x = rng.standard_normal((rows, columns)).astype("f8" if element == "f64" else "f4")
+    y, h, g = run(
+        f"program f(x: {element}[{rows}, {columns}]) -> (y: {element}[{rows}, {columns}], "
+        f"h: {element}[6], g: {element}[6]):\n"
+        "    carry u = x\n"
+        "    for t in 0:6:\n"
+        f"        v[i in 1:{rows - 1}, j in 0:{columns}] = 0.5*u[i-1, j] + 0.25*u[i+1, j]\n"
+        "        v[0, 0] = u[1, 1]\n"
+        f"        v[0, j in 1:{columns}] = u[0, j]\n"
+        f"        v[{rows - 1}, j in 0:{columns - 1}] = u[{rows - 2}, j]\n"
+        f"        v[{rows - 1}, {columns - 1}] = 0.25\n"
+        "        carry u = v\n"
+        f"        h[t] = u[{row}, 3]\n"
+        f"        g[t] = 2.0*u[{rows - 1}, 0] + sum(u[:, 2])\n"
+        "    y = u\n",
+        x,
+    )
+    u = x.astype("f8")
+    tolerance = 1e-12 if element == "f64" else 1e-5
+    for t in range(6):
+        v = np.empty_like(u)
+        v[1:-1] = 0.5 * u[:-2] + 0.25 * u[2:]
+        v[0, 0], v[0, 1:] = u[1, 1], u[0, 1:]
+        v[-1, :-1], v[-1, -1] = u[-2, :-1], 0.25
+        u = v
+        np.testing.assert_allclose(h[t], u[row, 3], rtol=0, atol=tolerance)
+        np.testing.assert_allclose(g[t], 2.0 * u[-1, 0] + u[:, 2].sum(), rtol=0, atol=tolerance)
+    np.testing.assert_allclose(y, u, rtol=0, atol=tolerance)
+
+
+def test_copies_where_halos_of_all_have_no_room() -> None:
+    x = rng.standard_normal((48, 48, 48)).astype("f4")
+    got = run(
+        "program wave(x: f32[48, 48, 48]) -> (y: f32[48, 48, 48]):\n"
+        "    carry u = x\n"
+        "    carry before = x\n"
+        "    for t in 0:3:\n"
+        f"        new = 2.0*u - before + 0.1*{rolls(3)}\n"
+        "        carry before = u\n"
+        "        carry u = new\n"
+        "    y = u\n",
+        x,
+    )
+    u = before = x
+    for _ in range(3):
+        u, before = 2.0 * u - before + 0.1 * laplace(u), u
+    np.testing.assert_allclose(got, u, rtol=0, atol=1e-4)
+
+
 def test_life_is_of_integers() -> None:
     x = (rng.random((64, 64)) < 0.4).astype("i4")
     got = run(

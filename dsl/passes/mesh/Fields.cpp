@@ -246,9 +246,14 @@ bool Fields::classify() {
         return no("it stores numbers that it reads later");
       numbers.insert(array);
     }
-  for (Value array : loaded)
-    if (!numbers.contains(array) && isMade(array))
+  for (Operation &op : time.getBody()->without_terminator()) {
+    auto load = dyn_cast<affine::AffineLoadOp>(op);
+    if (!load || numbers.contains(load.getMemref()) || !isMade(load.getMemref()))
+      continue;
+    if (!isa<Float64Type, Float32Type>(load.getType()) || !indicesOf(load).first.isConstant())
       return no("it reads single elements of what a nest makes");
+    probes.insert(load);
+  }
   if (llvm::any_of(stored, isMade))
     return no("it stores single elements of what a nest makes");
   return !nests.empty() || no("it has no nest");

@@ -72,6 +72,8 @@ public:
   llvm::MapVector<mlir::Value, Field> fields;
   llvm::SetVector<mlir::Value> tables;  ///< read alone, by all cores
   llvm::SetVector<mlir::Value> numbers; ///< small arrays that the loop reads and writes
+  /// Loads of single elements of what nests make, by the loop itself.
+  llvm::SetVector<mlir::Operation *> probes;
 
 private:
   bool no(const llvm::Twine &why);

@@ -4,7 +4,7 @@
 // RUN: cat %target_sw26010 %s | weft-opt - --keep-fields --remarks-filter=.* --remark-policy=all -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY
 
 // WHY: rows of {{.*}} are not read in their order
-// WHY: more than seven eighths
+// WHY: more than there are
 // CHECK-LABEL: func.func @mirrored
 // CHECK-NOT:     cpe.cores
 // CHECK-LABEL: func.func @large
