@@ -186,6 +186,13 @@ bool Fields::reads(const FieldNest &nest, Value array) const {
   return found;
 }
 
+bool Fields::isUsedOutside(Value array) const {
+  Operation *loop = time;
+  bool found = isa<BlockArgument>(array);
+  forEachAccess(array, [&](Operation *user) { found |= !loop->isProperAncestor(user); });
+  return found;
+}
+
 bool Fields::no(const Twine &why) {
   reason = why.str();
   return false;

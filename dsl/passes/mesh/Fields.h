@@ -58,6 +58,8 @@ public:
 
   bool writes(const FieldNest &nest, mlir::Value array) const;
   bool reads(const FieldNest &nest, mlir::Value array) const;
+  /// Whether somebody but the loop sees an array.
+  bool isUsedOutside(mlir::Value array) const;
   int64_t rows() const { return extent; }
   /// Where in a row the lanes of the nest that makes most begin.
   int64_t firstLane();

@@ -1,0 +1,162 @@
+//===- FieldsPlan.cpp - which core has which rows of fields ---------------===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#include "passes/mesh/FieldsPlan.h"
+
+#include "passes/transfers/Footprint.h"
+#include "passes/transfers/LdmPlan.h"
+
+using namespace mlir;
+using affine::AffineForOp;
+
+namespace weft {
+
+bool FieldsPlan::no(const Twine &why) {
+  reason = why.str();
+  return false;
+}
+
+bool FieldsPlan::fits() {
+  auto asFound = fields.fields;
+  turns = takeTurns(fields);
+  if (hasRoom())
+    return pays();
+  if (turns.copies.empty())
+    return false;
+  // Arrays that take turns have all of them room for halos.
+  fields.fields = asFound;
+  turns = {};
+  return hasRoom() && pays();
+}
+
+void FieldsPlan::complete() {
+  findSources();
+  findHalos();
+}
+
+bool FieldsPlan::hasRoom() {
+  local.clear();
+  RingDemand demand{fields.rows(), 0, false, fields.hasSums()};
+  for (auto &[array, field] : fields.fields) {
+    demand.reach = std::max({demand.reach, field.before, field.after});
+    demand.closed |= field.wraps;
+  }
+  auto found = ringFor(demand, mesh.rows, mesh.columns);
+  if (!found)
+    return no("cores would not have rows enough for their neighbours");
+  ring = *found;
+  int64_t bytes = 0;
+  for (auto &[array, field] : fields.fields) {
+    local[array] = LocalRows::of(array, field, ring, fields.firstLane());
+    bytes += local[array].bytes();
+  }
+  for (Value array : llvm::concat<const Value>(fields.tables, fields.numbers))
+    bytes += ldmBytesOf(cast<MemRefType>(array.getType()));
+  constexpr int64_t forOthers = 1024;
+  int64_t room = capacity - forOthers;
+  if (bytes > room)
+    return no("they take " + Twine(bytes) + " bytes of a core's memory, " + Twine(bytes - room) +
+              " more than there are");
+  return true;
+}
+
+/// Whether steps take fewer cycles than with arrays in main memory, and a start of the cores pays.
+bool FieldsPlan::pays() {
+  // Measured: a load, both ends of a message, a store; syncs; numbers instead of vectors.
+  constexpr double perMessage = 6, perHalo = 120, perScalar = 8;
+  llvm::DenseMap<Value, double> seen;
+  double alone = 0, passing = 0;
+  for (const FieldNest &one : fields.nests) {
+    CoreNest nest{one.root};
+    nest.parts = mesh.cores();
+    costs.estimate(nest, seen);
+    alone += nest.alone;
+    passing += nest.together;
+    nest.parts = ring.rows / ring.own;
+    // A loop over a core's rows has no vectors.
+    AffineForOp over = one.rows;
+    bool isScalar = over && over->hasAttr("weft.lane");
+    kept += one.to ? 0 : costs.computing(nest) * (isScalar ? perScalar : 1);
+  }
+  for (auto &[array, rows] : local) {
+    int64_t reach = rows.field.before + rows.field.after;
+    if (reach == 0 || !rows.field.isWritten)
+      continue;
+    kept += perHalo + perMessage * double(rows.bytes() * reach) /
+                          double(messageBytes * rows.rowsOfCore(ring));
+  }
+  auto steps = double(tripsOf(fields.time)), start = costs.start() + 2 * costs.nest();
+  if (alone * steps < start + kept * steps)
+    return no("the management core takes about " + Twine(int64_t(alone * steps)) +
+              " cycles, the cores and their start " + Twine(int64_t(start + kept * steps)));
+  if (passing < kept)
+    return no("computing takes about " + Twine(int64_t(kept)) + " cycles a step with " +
+              Twine(ring.cores) + " cores, with all of them and main memory " +
+              Twine(int64_t(passing)));
+  return true;
+}
+
+bool FieldsPlan::isHaloRead(const FieldNest &nest, Value array) const {
+  if (nest.to)
+    return false;
+  bool found = false;
+  AffineForOp(nest.root).walk([&](affine::AffineLoadOp load) {
+    found |= load.getMemref() == array && fields.offsetOf(load, nest) != 0;
+  });
+  return found;
+}
+
+/// Which nests need halos anew. In the first nest of a step all of them are old.
+void FieldsPlan::findHalos() {
+  halosBefore.resize(fields.nests.size());
+  for (auto &[array, rows] : local) {
+    bool isOld = true;
+    for (auto [number, nest] : llvm::enumerate(fields.nests)) {
+      if (isOld && rows.field.isWritten && isHaloRead(nest, array)) {
+        halosBefore[number].push_back(array);
+        isOld = false;
+      }
+      isOld |= fields.writes(nest, array);
+    }
+  }
+}
+
+/// A field that is a copy of another array when the loop begins is fetched from that one; all of
+/// its own array is put behind the loop.
+void FieldsPlan::findSources() {
+  for (auto &[array, rows] : local) {
+    Value mine = array;
+    if (!rows.field.isWritten)
+      continue;
+    auto touches = [](Operation *op, Value value, bool writesOnly) {
+      bool found = false;
+      forEachAccess(value, [&](Operation *user) {
+        found |= op->isAncestor(user) && !(writesOnly && isa<affine::AffineLoadOp>(user));
+      });
+      return found;
+    };
+    SmallVector<Operation *> between;
+    for (Operation *op = fields.time->getPrevNode(); op; op = op->getPrevNode()) {
+      if (!touches(op, mine, false)) {
+        between.push_back(op);
+        continue;
+      }
+      FieldNest nest;
+      nest.root = dyn_cast<AffineForOp>(op);
+      if (nest.root)
+        findCopy(nest);
+      if (nest.to != mine ||
+          llvm::any_of(between, [&](Operation *one) { return touches(one, nest.source, true); }))
+        break;
+      rows.source = nest.source;
+      op->erase();
+      break;
+    }
+  }
+}
+
+} // namespace weft

@@ -1,0 +1,55 @@
+//===- FieldsPlan.h - which core has which rows of fields -------*- C++ -*-===//
+//
+// Part of the Weft project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------===//
+
+#ifndef WEFT_PASSES_MESH_FIELDSPLAN_H
+#define WEFT_PASSES_MESH_FIELDSPLAN_H
+
+#include "passes/mesh/FieldTurns.h"
+#include "passes/mesh/LocalRows.h"
+#include "passes/mesh/MeshTiling.h"
+#include "passes/mesh/NestsOnCores.h"
+
+namespace weft {
+
+/// How the cores keep the fields of a loop over time.
+class FieldsPlan {
+public:
+  FieldsPlan(Fields &fields, Mesh mesh, int64_t capacity, const StartCosts &costs)
+      : fields(fields), mesh(mesh), capacity(capacity), costs(costs) {}
+
+  /// Whether it pays, and all cores together have room; else why not.
+  bool fits();
+  llvm::StringRef why() const { return reason; }
+  double cycles() const { return kept; } ///< of a step
+  /// What is left to find for one that is carried out: copies before the loop go.
+  void complete();
+
+  Fields &fields;
+  Mesh mesh;
+  Ring ring;
+  llvm::MapVector<mlir::Value, LocalRows> local;
+  FieldTurns turns;
+  /// By the number of a nest: fields of which it needs halos anew.
+  std::vector<llvm::SmallVector<mlir::Value>> halosBefore;
+
+private:
+  bool no(const llvm::Twine &why);
+  bool hasRoom();
+  bool pays();
+  void findSources();
+  bool isHaloRead(const FieldNest &nest, mlir::Value array) const;
+  void findHalos();
+
+  int64_t capacity;
+  const StartCosts &costs;
+  std::string reason;
+  double kept = 0;
+};
+
+} // namespace weft
+
+#endif // WEFT_PASSES_MESH_FIELDSPLAN_H
