@@ -66,8 +66,8 @@ bool FieldsPlan::hasRoom() {
 
 /// Whether steps take fewer cycles than with arrays in main memory, and a start of the cores pays.
 bool FieldsPlan::pays() {
-  // Measured: a load, both ends of a message, a store; syncs; numbers instead of vectors.
-  constexpr double perMessage = 6, perHalo = 120, perScalar = 8;
+  // Numbers instead of vectors, each waiting for the one before.
+  constexpr double perScalar = 8;
   llvm::DenseMap<Value, double> seen;
   double alone = 0, passing = 0;
   for (const FieldNest &one : fields.nests) {
@@ -86,8 +86,7 @@ bool FieldsPlan::pays() {
     int64_t reach = rows.field.before + rows.field.after;
     if (reach == 0 || !rows.field.isWritten)
       continue;
-    kept += perHalo + perMessage * double(rows.bytes() * reach) /
-                          double(messageBytes * rows.rowsOfCore(ring));
+    kept += costs.halo(double(rows.bytes() * reach) / double(messageBytes * rows.rowsOfCore(ring)));
   }
   auto steps = double(tripsOf(fields.time)), start = costs.start() + 2 * costs.nest();
   if (alone * steps < start + kept * steps)
