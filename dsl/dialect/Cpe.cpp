@@ -287,7 +287,8 @@ LogicalResult HaloOp::verify() {
     return emitOpError("reaches element ")
            << reached - 1 << " of an array of which a core has " << spread.elements();
   constexpr int64_t messageBits = 256;
-  if (block * spread.getType().getElementTypeBitWidth() % messageBits != 0) // K904
+  int64_t bits = std::max<int64_t>(8, spread.getType().getElementTypeBitWidth());
+  if (block * bits % messageBits != 0) // K904
     return emitOpError("expected rows of whole messages of 32 bytes, found ")
            << block << " elements of " << spread.getType().getElementType();
   bool closes = cores <= columns || (cores % columns == 0 && cores / columns % 2 == 0);

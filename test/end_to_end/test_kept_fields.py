@@ -314,6 +314,45 @@ def test_life_is_of_integers() -> None:
     np.testing.assert_array_equal(got, u)
 
 
+@pytest.mark.parametrize(("columns", "kept"), [(40, True), (37, False)])
+def test_truth_values_of_whole_words(columns: int, kept: bool) -> None:
+    x = rng.random((60, columns)) < 0.4
+    got = run(
+        f"program f(x: bool[60, {columns}]) -> (y: bool[60, {columns}]):\n"
+        "    carry u = x\n"
+        "    for t in 0:8:\n"
+        "        n = roll(u, 1, axis=0)\n"
+        "        carry u = (n and not u) or (not n and roll(u, 1, axis=1))\n"
+        "    y = u\n",
+        x,
+        kept=kept,
+    )
+    u = x
+    for _ in range(8):
+        n = np.roll(u, 1, 0)
+        u = (n & ~u) | (~n & np.roll(u, 1, 1))
+    np.testing.assert_array_equal(got, u)
+
+
+def test_a_field_begins_as_a_copy_of_one_that_is_a_copy() -> None:
+    x = rng.standard_normal((64, 20))
+    got = run(
+        "program f(x: f64[64, 20]) -> (y: f64[64, 20]):\n"
+        "    carry u = x\n"
+        "    carry before = u\n"
+        "    for t in 0:7:\n"
+        "        n = 0.5*roll(u, 1, axis=0) + 0.25*before\n"
+        "        carry before = u\n"
+        "        carry u = n\n"
+        "    y = u + before\n",
+        x,
+    )
+    u = before = x
+    for _ in range(7):
+        u, before = 0.5 * np.roll(u, 1, 0) + 0.25 * before, u
+    np.testing.assert_allclose(got, u + before, rtol=0, atol=1e-13)
+
+
 def test_fields_beyond_all_memories_pass_through_main_memory() -> None:
     x = rng.standard_normal((1024, 600)).astype("f4")
     got = run(

@@ -7,6 +7,8 @@
 
 #include "passes/mesh/FieldsPlan.h"
 
+#include "dialect/Target.h"
+#include "passes/Notes.h"
 #include "passes/transfers/Footprint.h"
 #include "passes/transfers/LdmPlan.h"
 
@@ -38,6 +40,17 @@ void FieldsPlan::complete() {
   findHalos();
 }
 
+/// Whether rows of an array are whole words of a transfer.
+bool FieldsPlan::movesWhole(const LocalRows &rows) const {
+  auto module = fields.time->getParentOfType<ModuleOp>();
+  FailureOr<Target> target = Target::of(module);
+  int64_t word = succeeded(target) ? target->numberIfAny("transfer_word_bytes").value_or(1) : 1;
+  int64_t bytes = elementBytes(rows.array) * rows.parts;
+  bool isLast = rows.field.dim + 1 == rows.extents.size();
+  return bytes % word == 0 ||
+         (!isLast && rows.extents.back() * bytes % word == 0 && rows.lead * bytes % word == 0);
+}
+
 bool FieldsPlan::hasRoom() {
   local.clear();
   RingDemand demand{fields.rows(), 0, false, fields.hasSums()};
@@ -53,6 +66,9 @@ bool FieldsPlan::hasRoom() {
   for (auto &[array, field] : fields.fields) {
     local[array] = LocalRows::of(array, field, ring, fields.firstLane());
     bytes += local[array].bytes();
+    if (!movesWhole(local[array]))
+      return no("rows of " + spoken(array) +
+                " are no whole words of a transfer (transfer_word_bytes)");
   }
   for (Value array : llvm::concat<const Value>(fields.tables, fields.numbers))
     bytes += ldmBytesOf(cast<MemRefType>(array.getType()));
@@ -129,7 +145,10 @@ void FieldsPlan::findHalos() {
 void FieldsPlan::findSources() {
   for (auto &[array, rows] : local) {
     Value mine = array;
-    if (!rows.field.isWritten)
+    // Another one is fetched from it.
+    bool isSource = llvm::any_of(
+        local, [&](auto &one) { return one.first != mine && one.second.source == mine; });
+    if (!rows.field.isWritten || isSource)
       continue;
     auto touches = [](Operation *op, Value value, bool writesOnly) {
       bool found = false;

@@ -39,6 +39,7 @@ public:
 private:
   bool no(const llvm::Twine &why);
   bool hasRoom();
+  bool movesWhole(const LocalRows &rows) const;
   bool pays();
   void findSources();
   bool isHaloRead(const FieldNest &nest, mlir::Value array) const;
