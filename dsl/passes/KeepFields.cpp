@@ -82,7 +82,8 @@ void moveToCores(FieldsPlan &plan) {
 }
 
 /// The fields of a loop, by those of their dimensions whose rows take the fewest cycles.
-void keepFields(AffineForOp time, Mesh mesh, int64_t capacity, const StartCosts &costs) {
+void keepFields(AffineForOp time, Mesh mesh, int64_t capacity, int64_t word,
+                const StartCosts &costs) {
   FieldPoints points(time);
   Fields fields(time);
   std::string why;
@@ -91,7 +92,7 @@ void keepFields(AffineForOp time, Mesh mesh, int64_t capacity, const StartCosts 
   if (fields.look()) {
     for (AffineForOp rows : fields.rowLoops()) {
       bool isFound = fields.find(rows);
-      FieldsPlan plan(fields, mesh, capacity, costs);
+      FieldsPlan plan(fields, mesh, capacity, word, costs);
       if (isFound && plan.fits()) {
         if (!best || plan.cycles() < fewest) {
           best = rows;
@@ -111,7 +112,7 @@ void keepFields(AffineForOp time, Mesh mesh, int64_t capacity, const StartCosts 
     return;
   }
   fields.find(best);
-  FieldsPlan plan(fields, mesh, capacity, costs);
+  FieldsPlan plan(fields, mesh, capacity, word, costs);
   plan.fits();
   moveToCores(plan);
 }
@@ -133,6 +134,7 @@ struct KeepFields : public weft::impl::KeepFieldsBase<KeepFields> {
     if (failed(capacity) || failed(cores) || failed(vectors) || failed(costs))
       return signalPassFailure();
     Mesh mesh{*rows, *cores / *rows, vectors->lanes(64)};
+    int64_t word = target->numberIfAny("transfer_word_bytes").value_or(1);
     SmallVector<AffineForOp> loops;
     getOperation().walk([&](func::FuncOp func) {
       for (AffineForOp loop : func.getBody().getOps<AffineForOp>())
@@ -140,7 +142,7 @@ struct KeepFields : public weft::impl::KeepFieldsBase<KeepFields> {
           loops.push_back(loop);
     });
     for (AffineForOp loop : loops)
-      keepFields(loop, mesh, *capacity, *costs);
+      keepFields(loop, mesh, *capacity, word, *costs);
   }
 };
 

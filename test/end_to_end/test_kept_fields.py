@@ -314,24 +314,89 @@ def test_life_is_of_integers() -> None:
     np.testing.assert_array_equal(got, u)
 
 
-@pytest.mark.parametrize(("columns", "kept"), [(40, True), (37, False)])
-def test_truth_values_of_whole_words(columns: int, kept: bool) -> None:
-    x = rng.random((60, columns)) < 0.4
+def test_coefficients_that_the_compiler_knows() -> None:
+    x = rng.standard_normal((64, 40))
     got = run(
-        f"program f(x: bool[60, {columns}]) -> (y: bool[60, {columns}]):\n"
+        "program f(x: f64[64, 40]) -> (y: f64[64, 40]):\n"
+        "    const a[i in 0:64] = sin(i)\n"
+        "    const k[i in 0:64, j in 0:40] = cos(i*j)\n"
         "    carry u = x\n"
-        "    for t in 0:8:\n"
-        "        n = roll(u, 1, axis=0)\n"
-        "        carry u = (n and not u) or (not n and roll(u, 1, axis=1))\n"
+        "    for t in 0:7:\n"
+        "        v[i in 0:64, j in 0:40] = 0.5*a[i]*u[i, j] + 0.5*k[i, j]*u[(i + 1) % 64, j]\n"
+        "        carry u = v\n"
         "    y = u\n",
+        x,
+    )
+    u = x
+    i, j = np.mgrid[:64, :40]
+    for _ in range(7):
+        u = 0.5 * np.sin(i) * u + 0.5 * np.cos(i * j) * np.roll(u, -1, 0)
+    np.testing.assert_allclose(got, u, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("columns", [64, 12, 13])
+def test_conditions(columns: int) -> None:
+    """Rows of them that are no whole words of a transfer stay in main memory."""
+    x = rng.random((67, columns)) < 0.7
+    got = run(
+        f"program f(x: bool[67, {columns}]) -> (y: bool[67, {columns}]):\n"
+        "    carry u = x\n"
+        "    for t in 0:9:\n"
+        "        v = roll(u, 1, axis=0) and not roll(u, 1, axis=1)\n"
+        "        carry u = v or roll(v, -1, axis=0)\n"
+        "    y = u\n",
+        x,
+        kept=columns % 4 == 0,
+    )
+    u = x
+    for _ in range(9):
+        v = np.roll(u, 1, 0) & ~np.roll(u, 1, 1)
+        u = v | np.roll(v, -1, 0)
+    np.testing.assert_array_equal(got, u)
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        ("distribute v.axis0 over cpes", True),
+        ("place v in ldm", True),
+        ("tile v.axis0 by 8 -> outer, inner\n    distribute outer over cpes", False),
+    ],
+)
+def test_a_schedule_says_what_cores_do(asked: str, kept: bool) -> None:
+    x = rng.standard_normal((64, 64))
+    got = run(
+        "program f(x: f64[64, 64]) -> (y: f64[64, 64]):\n"
+        "    carry u = x\n"
+        "    for t in 0:7:\n"
+        "        v = 0.5*u + 0.3*roll(u, 1, axis=0)\n"
+        "        carry u = v - 0.1*roll(v, -2, axis=0)\n"
+        "    y = u\n"
+        "schedule f on sw26010:\n"
+        f"    {asked}\n",
         x,
         kept=kept,
     )
     u = x
-    for _ in range(8):
-        n = np.roll(u, 1, 0)
-        u = (n & ~u) | (~n & np.roll(u, 1, 1))
-    np.testing.assert_array_equal(got, u)
+    for _ in range(7):
+        v = 0.5 * u + 0.3 * np.roll(u, 1, 0)
+        u = v - 0.1 * np.roll(v, -2, 0)
+    np.testing.assert_allclose(got, u, rtol=0, atol=1e-13)
+
+
+def test_parts_that_a_schedule_asks_for_are_refused_as_ever() -> None:
+    with pytest.raises(weft.WeftError, match="cannot be kept"):
+        weft.compile(
+            "program f(x: f64[64, 64]) -> (y: f64[64, 64]):\n"
+            "    carry u = x\n"
+            "    for t in 0:7:\n"
+            "        v = 0.5*u + 0.3*roll(u, 1, axis=0)\n"
+            "        carry u = v - 0.1*roll(v, -2, axis=0)\n"
+            "    y = u\n"
+            "schedule f on sw26010:\n"
+            "    place v in ldm double_buffered\n",
+            target="sw26010",
+        )
 
 
 def test_a_field_begins_as_a_copy_of_one_that_is_a_copy() -> None:

@@ -42,7 +42,12 @@ FieldTurns takeTurns(Fields &fields) {
     auto *first = llvm::find_if(fields.nests, [&](const FieldNest &nest) {
       return fields.writes(nest, name) || fields.reads(nest, name);
     });
-    bool isMade = !fields.isUsedOutside(name) && !fields.reads(*first, name) &&
+    // Where a condition does not hold, the number of the step before stays.
+    bool mayStay = false;
+    forEachAccess(name, [&](Operation *user) {
+      mayStay |= isa<affine::AffineStoreOp>(user) && user->getParentOfType<affine::AffineIfOp>();
+    });
+    bool isMade = !fields.isUsedOutside(name) && !mayStay && !fields.reads(*first, name) &&
                   !nests.contains(first->root.getOperation());
     if (isMade)
       anew.insert(name);

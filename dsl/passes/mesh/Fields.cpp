@@ -188,7 +188,7 @@ bool Fields::reads(const FieldNest &nest, Value array) const {
 
 bool Fields::isUsedOutside(Value array) const {
   Operation *loop = time;
-  bool found = isa<BlockArgument>(array);
+  bool found = !array.getDefiningOp<memref::AllocOp>(); // a parameter, a constant
   forEachAccess(array, [&](Operation *user) { found |= !loop->isProperAncestor(user); });
   return found;
 }
@@ -222,7 +222,8 @@ bool Fields::classify() {
   for (Operation &op : time.getBody()->without_terminator()) {
     if (auto loop = dyn_cast<AffineForOp>(op)) {
       bool sums = loop.getNumIterOperands() != 0;
-      if (sums ? !combinedOverCores(loop) : !loop->hasAttr("weft.independent"))
+      if (sums ? !combinedOverCores(loop) || loop.getStepAsInt() != 1
+               : !loop->hasAttr("weft.independent"))
         return no("a loop in it takes its iterations one after the other");
       FieldNest nest{loop, {}, 0, 0, 0, sums, {}, {}};
       findCopy(nest);

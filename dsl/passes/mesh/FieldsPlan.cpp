@@ -7,7 +7,7 @@
 
 #include "passes/mesh/FieldsPlan.h"
 
-#include "dialect/Target.h"
+#include "passes/Directives.h"
 #include "passes/Notes.h"
 #include "passes/transfers/Footprint.h"
 #include "passes/transfers/LdmPlan.h"
@@ -26,13 +26,13 @@ bool FieldsPlan::fits() {
   auto asFound = fields.fields;
   turns = takeTurns(fields);
   if (hasRoom())
-    return pays();
+    return goesWithSchedule() && movesWords() && pays();
   if (turns.copies.empty())
     return false;
   // Arrays that take turns have all of them room for halos.
   fields.fields = asFound;
   turns = {};
-  return hasRoom() && pays();
+  return hasRoom() && goesWithSchedule() && movesWords() && pays();
 }
 
 void FieldsPlan::complete() {
@@ -40,15 +40,37 @@ void FieldsPlan::complete() {
   findHalos();
 }
 
-/// Whether rows of an array are whole words of a transfer.
-bool FieldsPlan::movesWhole(const LocalRows &rows) const {
-  auto module = fields.time->getParentOfType<ModuleOp>();
-  FailureOr<Target> target = Target::of(module);
-  int64_t word = succeeded(target) ? target->numberIfAny("transfer_word_bytes").value_or(1) : 1;
-  int64_t bytes = elementBytes(rows.array) * rows.parts;
-  bool isLast = rows.field.dim + 1 == rows.extents.size();
-  return bytes % word == 0 ||
-         (!isLast && rows.extents.back() * bytes % word == 0 && rows.lead * bytes % word == 0);
+/// Whether all that comes from main memory and goes there is whole words of a transfer.
+bool FieldsPlan::movesWords() {
+  for (auto &[array, rows] : local)
+    if (fields.isUsedOutside(array) && !rows.movesWords(word))
+      return no("rows of " + spoken(array) + " are no whole words of a transfer");
+  for (Value array : llvm::concat<const Value>(fields.tables, fields.numbers)) {
+    auto type = cast<MemRefType>(array.getType());
+    if (fields.isUsedOutside(array) && type.getNumElements() * elementBytes(array) % word != 0)
+      return no(spoken(array) + " is no whole words of a transfer");
+  }
+  return true;
+}
+
+/// Whether what the schedule says of nests holds: each core has rows, and no lanes of several.
+bool FieldsPlan::goesWithSchedule() {
+  for (const FieldNest &one : fields.nests) {
+    AffineForOp root = one.root;
+    bool goes = true;
+    root.walk([&](AffineForOp loop) {
+      goes &= loop == one.rows ? !loop->hasAttr(vectorizeMark) : !loop->hasAttr(distributeMark);
+    });
+    if (!goes)
+      return no("the schedule asks for another order of " + spokenLoop(root.getInductionVar()));
+  }
+  auto func = fields.time->getParentOfType<func::FuncOp>();
+  for (const Directive &place : directivesOf(func, "place"))
+    for (auto &[array, rows] : local)
+      if (llvm::is_contained(place.flags, "double_buffered") &&
+          llvm::is_contained(place.operands, ownName(array.getLoc())))
+        return no("the schedule asks for parts of " + spoken(array));
+  return true;
 }
 
 bool FieldsPlan::hasRoom() {
@@ -64,11 +86,8 @@ bool FieldsPlan::hasRoom() {
   ring = *found;
   int64_t bytes = 0;
   for (auto &[array, field] : fields.fields) {
-    local[array] = LocalRows::of(array, field, ring, fields.firstLane());
+    local[array] = LocalRows::of(array, field, ring, fields.firstLane(), word);
     bytes += local[array].bytes();
-    if (!movesWhole(local[array]))
-      return no("rows of " + spoken(array) +
-                " are no whole words of a transfer (transfer_word_bytes)");
   }
   for (Value array : llvm::concat<const Value>(fields.tables, fields.numbers))
     bytes += ldmBytesOf(cast<MemRefType>(array.getType()));

@@ -18,8 +18,8 @@ namespace weft {
 /// How the cores keep the fields of a loop over time.
 class FieldsPlan {
 public:
-  FieldsPlan(Fields &fields, Mesh mesh, int64_t capacity, const StartCosts &costs)
-      : fields(fields), mesh(mesh), capacity(capacity), costs(costs) {}
+  FieldsPlan(Fields &fields, Mesh mesh, int64_t capacity, int64_t word, const StartCosts &costs)
+      : fields(fields), mesh(mesh), capacity(capacity), word(word), costs(costs) {}
 
   /// Whether it pays, and all cores together have room; else why not.
   bool fits();
@@ -39,13 +39,15 @@ public:
 private:
   bool no(const llvm::Twine &why);
   bool hasRoom();
-  bool movesWhole(const LocalRows &rows) const;
+  bool movesWords();
+  bool goesWithSchedule();
   bool pays();
   void findSources();
   bool isHaloRead(const FieldNest &nest, mlir::Value array) const;
   void findHalos();
 
   int64_t capacity;
+  int64_t word; ///< bytes of which transfers are multiples
   const StartCosts &costs;
   std::string reason;
   double kept = 0;

@@ -28,11 +28,15 @@ struct LocalRows {
   mlir::Value spread;
   mlir::Value source; ///< from which main memory's array they come at first
 
-  static LocalRows of(mlir::Value array, const Field &field, const Ring &ring, int64_t firstLane);
+  /// Of transfers in words of so many bytes.
+  static LocalRows of(mlir::Value array, const Field &field, const Ring &ring, int64_t firstLane,
+                      int64_t word);
   int64_t rowsOfCore(const Ring &ring) const { return field.before + ring.own + field.after; }
   /// The place of its first own row's first element.
   int64_t firstOwn() const { return field.before * strides[field.dim] + lead; }
   int64_t bytes() const;
+  /// Whether all that is moved of it, and where to, is whole words of so many bytes.
+  bool movesWords(int64_t word) const;
 };
 
 } // namespace weft
