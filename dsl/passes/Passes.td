@@ -506,11 +506,14 @@ def KeepFields : WeftPass<"keep-fields"> {
     it by messages before a nest that needs them anew. The cores are in a line of which each is in a row or a column
     of the mesh with the next, and the last one with the first where rows wrap around. Where the cores do not
     divide the rows, some rows lie with two of them, and both compute them. Main memory is read
-    before the loop and written behind it. Small arrays that the loop only reads, and numbers that it
-    carries, are there with every core; sums of f64 are added over the cores.
+    before the loop and written behind it. Arrays that a step copies at its end change names instead,
+    two or three steps a turn. Small arrays that the loop only reads, and numbers that it carries, are
+    there with every core; sums of f64 and f32 are added over the cores, maxima and minima compared.
+    Single elements are made by the core that has their row, and sent to all where the loop reads them.
 
     Loops stay as they are where an array has no such dimension, where rows are not made and read in
-    their order, or where all cores together have no room.
+    their order or are no whole words of a transfer, where a schedule says how their nests are done,
+    where all cores together have no room, or where it does not pay by count of cycles.
 
     ```mlir
     affine.for %t = 0 to 10 {
