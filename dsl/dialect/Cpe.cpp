@@ -273,9 +273,8 @@ LogicalResult HaloOp::verify() {
       apart + (((rows - own) % (cores - 1)) != 0) > own) // K902
     return emitOpError("gives a neighbour ")
            << reach << " of " << own << " rows, the next ones beginning " << apart
-           << " on: expected one row at least, not more of them than lie from one core to the "
-              "next, "
-              "and none between two cores";
+           << " on: expected one row at least, not more than lie from one core to the next, and "
+              "none between two cores";
   auto positive = [](int64_t number) { return number > 0; };
   if (getCounts().size() != getStrides().size() || block < 1 ||
       !llvm::all_of(getCounts(), positive) || !llvm::all_of(getStrides(), positive)) // K903

@@ -15,9 +15,6 @@ using namespace mlir;
 
 namespace weft {
 
-/// Bytes of a message: a register.
-static constexpr int64_t messageBytes = 32;
-
 /// Of a core outside of the line the place is -1.
 std::string FunctionEmitter::placeInLine(int64_t columns, int64_t cores) const {
   return llvm::formatv("weft_place({0}, {1}, {2})", core, columns, cores).str();

@@ -275,6 +275,32 @@ def test_single_elements(rows: int, columns: int, row: int, element: str) -> Non
     np.testing.assert_allclose(y, u, rtol=0, atol=tolerance)
 
 
+@pytest.mark.parametrize(("rows", "columns"), [(64, 20), (130, 11)])
+@pytest.mark.parametrize("element", ["c128", "c64"])
+def test_complex_numbers_are_copied_and_read_out(rows: int, columns: int, element: str) -> None:
+    """What a step reads out behind its last copy keeps that a copy."""
+    x = rng.standard_normal((rows, columns)) + 1j * rng.standard_normal((rows, columns))
+    y, h = run(
+        f"program f(x: {element}[{rows}, {columns}]) -> (y: {element}[{rows}, {columns}], "
+        f"h: {element}[6]):\n"
+        "    carry u = x\n"
+        "    carry before = x\n"
+        "    for t in 0:6:\n"
+        "        n = 0.7*u - 0.5j*before + 0.1*roll(u, 1, axis=0)\n"
+        "        carry before = u\n"
+        "        carry u = n\n"
+        f"        h[t] = u[{rows - 1}, 3] + before[1, 2]\n"
+        "    y = u\n",
+        x.astype("c16" if element == "c128" else "c8"),
+    )
+    tolerance = 1e-13 if element == "c128" else 1e-5
+    u = before = x
+    for t in range(6):
+        u, before = 0.7 * u - 0.5j * before + 0.1 * np.roll(u, 1, 0), u
+        np.testing.assert_allclose(h[t], u[-1, 3] + before[1, 2], rtol=0, atol=tolerance)
+    np.testing.assert_allclose(y, u, rtol=0, atol=tolerance)
+
+
 def test_copies_where_halos_of_all_have_no_room() -> None:
     x = rng.standard_normal((48, 48, 48)).astype("f4")
     got = run(
@@ -355,6 +381,17 @@ def test_conditions(columns: int) -> None:
     np.testing.assert_array_equal(got, u)
 
 
+SCHEDULED = (
+    "program f(x: f64[64, 64]) -> (y: f64[64, 64]):\n"
+    "    carry u = x\n"
+    "    for t in 0:7:\n"
+    "        v = 0.5*u + 0.3*roll(u, 1, axis=0)\n"
+    "        carry u = v - 0.1*roll(v, -2, axis=0)\n"
+    "    y = u\n"
+    "schedule f on sw26010:\n"
+)
+
+
 @pytest.mark.parametrize(
     ("asked", "kept"),
     [
@@ -366,14 +403,7 @@ def test_conditions(columns: int) -> None:
 def test_a_schedule_says_what_cores_do(asked: str, kept: bool) -> None:
     x = rng.standard_normal((64, 64))
     got = run(
-        "program f(x: f64[64, 64]) -> (y: f64[64, 64]):\n"
-        "    carry u = x\n"
-        "    for t in 0:7:\n"
-        "        v = 0.5*u + 0.3*roll(u, 1, axis=0)\n"
-        "        carry u = v - 0.1*roll(v, -2, axis=0)\n"
-        "    y = u\n"
-        "schedule f on sw26010:\n"
-        f"    {asked}\n",
+        SCHEDULED + f"    {asked}\n",
         x,
         kept=kept,
     )
@@ -387,14 +417,7 @@ def test_a_schedule_says_what_cores_do(asked: str, kept: bool) -> None:
 def test_parts_that_a_schedule_asks_for_are_refused_as_ever() -> None:
     with pytest.raises(weft.WeftError, match="cannot be kept"):
         weft.compile(
-            "program f(x: f64[64, 64]) -> (y: f64[64, 64]):\n"
-            "    carry u = x\n"
-            "    for t in 0:7:\n"
-            "        v = 0.5*u + 0.3*roll(u, 1, axis=0)\n"
-            "        carry u = v - 0.1*roll(v, -2, axis=0)\n"
-            "    y = u\n"
-            "schedule f on sw26010:\n"
-            "    place v in ldm double_buffered\n",
+            SCHEDULED + "    place v in ldm double_buffered\n",
             target="sw26010",
         )
 

@@ -10,6 +10,7 @@
 #include "passes/Notes.h"
 #include "passes/contractions/CodeletPlanes.h"
 #include "passes/contractions/ColumnBlocks.h"
+#include "passes/contractions/OneFactor.h"
 #include "passes/contractions/PackedPanels.h"
 #include "passes/tensors/Elementwise.h"
 #include "passes/tensors/FixedInputs.h"
@@ -41,9 +42,7 @@ private:
                     ArrayRef<unsigned> filters) const;
   bool areRowsBetterColumns() const;
   bool isRowsLast() const;
-  bool isOfOneFactor() const;
   bool staysWithCores() const;
-  void copyOfBoth();
   Value rowsInOrder(bool rowsLast);
   Value columnsInOrder();
   Value columnsInPanels(int64_t width);
@@ -122,12 +121,6 @@ bool Arrangement::isRowsLast() const {
   return llvm::is_sorted(factor.dimsOf(order));
 }
 
-/// Whether one tensor is both factors.
-bool Arrangement::isOfOneFactor() const {
-  tensor::ExtractOp ofRows = contraction.rowFactor.read, ofColumns = contraction.columnFactor.read;
-  return ofRows.getTensor() == ofColumns.getTensor();
-}
-
 /// Whether cores have products of one factor each of their own, beside what that is made of: then
 /// columns in an order of theirs cost more than cores gain together.
 bool Arrangement::staysWithCores() const {
@@ -151,20 +144,6 @@ bool Arrangement::staysWithCores() const {
       .number("products", batch)
       .number("bytes", bytes);
   return true;
-}
-
-/// What is both factors, and computed here, has no layout that suits both: columns have a copy.
-void Arrangement::copyOfBoth() {
-  tensor::ExtractOp read = contraction.columnFactor.read;
-  Value both = read.getTensor();
-  if (!isFreeLayout(both))
-    return;
-  notes.decided(read.getLoc(), "{0}: a copy of what is both factors", spoken(contraction.map))
-      .because("no one layout suits rows and columns");
-  auto type = cast<RankedTensorType>(both.getType());
-  Value copy = copyOf(builder, read.getLoc(), both, type.getShape(),
-                      builder.getMultiDimIdentityMap(type.getRank()));
-  read.getTensorMutable().assign(copy);
 }
 
 /// [b, row, term], or [b, term, row].
@@ -464,10 +443,10 @@ MapOp Arrangement::run() {
         contraction.count(contraction.batchOf(factor)) != contraction.count(contraction.batch);
   if (!chooseColumns())
     return {};
-  if (isOfOneFactor()) {
+  if (isOfOneFactor(contraction)) {
     if (staysWithCores())
       return {};
-    copyOfBoth();
+    copyForColumns(builder, contraction);
   }
   int64_t columns = contraction.count(contraction.columns);
   Grouping grouping;

@@ -28,6 +28,10 @@ AffineForOp FieldCode::overCores(OpBuilder &builder, ValueRange carried) {
   return over;
 }
 
+SmallVector<AffineExpr> FieldCode::elementOf(AffineExpr place, AffineExpr at) const {
+  return {place.floorDiv(plan.mesh.columns), place % plan.mesh.columns, at};
+}
+
 void FieldCode::makeArrays(OpBuilder &builder) {
   for (auto &[array, rows] : plan.local) {
     auto type = cast<MemRefType>(array.getType());
@@ -49,6 +53,7 @@ void FieldCode::makeArrays(OpBuilder &builder) {
                         cast<MemRefType>(array.getType()).getElementType()));
 }
 
+/// Where all of these are 0 or more.
 OpBuilder FieldCode::onlyIf(OpBuilder &builder, ArrayRef<AffineExpr> positive, ValueRange values) {
   SmallVector<bool> areZero(positive.size(), false);
   auto condition = affine::AffineIfOp::create(builder, where, TypeRange(),
@@ -96,7 +101,7 @@ void FieldCode::redirect(Operation *access, Value place, AffineForOp rows, const
   AffineExpr at = getAffineConstantExpr(mine.lead, map.getContext());
   for (auto [dim, stride] : llvm::enumerate(mine.strides))
     at = at + (dim == mine.field.dim ? row : map.getResult(dim)) * stride;
-  SmallVector<AffineExpr> indices{p.floorDiv(plan.mesh.columns), p % plan.mesh.columns, at};
+  SmallVector<AffineExpr> indices = elementOf(p, at);
   if (mine.parts > 1)
     indices.push_back(map.getResults().back());
   map = AffineMap::get(operands.size(), 0, indices, map.getContext());
@@ -239,7 +244,7 @@ void FieldCode::copy(OpBuilder &builder, const FieldNest &nest) {
   }
   for (int64_t part = 0; part < from.parts; ++part) {
     auto map = [&](AffineExpr at) {
-      SmallVector<AffineExpr> indices{p.floorDiv(plan.mesh.columns), p % plan.mesh.columns, at};
+      SmallVector<AffineExpr> indices = elementOf(p, at);
       if (from.parts > 1)
         indices.push_back(builder.getAffineConstantExpr(part));
       return AffineMap::get(operands.size(), 0, indices, builder.getContext());
@@ -272,12 +277,8 @@ Value FieldCode::probe(OpBuilder &builder, affine::AffineLoadOp load) {
   OpBuilder inside = OpBuilder::atBlockBegin(over.getBody());
   affine::AffineStoreOp::create(inside, where, zero, number, first, ValueRange());
   AffineExpr p = builder.getAffineDimExpr(0);
-  auto isOwner = affine::AffineIfOp::create(inside, where, TypeRange(),
-                                            IntegerSet::get(1, 0, {p - owner}, {true}),
-                                            over.getInductionVar(), false);
-  inside.setInsertionPointToStart(isOwner.getThenBlock());
-  SmallVector<AffineExpr> place{p.floorDiv(plan.mesh.columns), p % plan.mesh.columns,
-                                builder.getAffineConstantExpr(at)};
+  inside = onlyIf(inside, {p - owner, owner - p}, over.getInductionVar());
+  SmallVector<AffineExpr> place = elementOf(p, builder.getAffineConstantExpr(at));
   if (rows.parts > 1)
     place.push_back(indices.getResults().back());
   Value mine = affine::AffineLoadOp::create(inside, load.getLoc(), now.lookup(rows.array),
@@ -307,11 +308,11 @@ void FieldCode::step(OpBuilder &builder, Value number) {
   for (auto &[array, mine] : own)
     values.map(array, mine);
   for (Operation &op : plan.fields.time.getBody()->without_terminator()) {
-    auto *nest = llvm::find_if(plan.fields.nests, [&](FieldNest &one) { return one.root == &op; });
     if (plan.fields.probes.contains(&op)) {
       values.map(op.getResult(0), probe(builder, cast<affine::AffineLoadOp>(op)));
       continue;
     }
+    auto *nest = llvm::find_if(plan.fields.nests, [&](FieldNest &one) { return one.root == &op; });
     if (nest == plan.fields.nests.end()) {
       builder.clone(op, values);
       continue;

@@ -31,6 +31,8 @@ private:
   mlir::affine::AffineForOp overCores(mlir::OpBuilder &builder, mlir::ValueRange carried = {});
   mlir::OpBuilder onlyIf(mlir::OpBuilder &builder, llvm::ArrayRef<mlir::AffineExpr> positive,
                          mlir::ValueRange values);
+  /// The indices of an element of a core's part of a field.
+  llvm::SmallVector<mlir::AffineExpr> elementOf(mlir::AffineExpr place, mlir::AffineExpr at) const;
   void makeArrays(mlir::OpBuilder &builder);
   void moveRows(mlir::OpBuilder &builder, mlir::Value place, const LocalRows &rows, bool isGet);
   void moveBlocks(mlir::OpBuilder &builder, mlir::Value place, const LocalRows &rows, int64_t first,

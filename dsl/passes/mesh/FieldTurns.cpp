@@ -40,14 +40,14 @@ FieldTurns takeTurns(Fields &fields) {
   llvm::SetVector<Value> used, free, anew;
   for (Value name : names) {
     auto *first = llvm::find_if(fields.nests, [&](const FieldNest &nest) {
-      return fields.writes(nest, name) || fields.reads(nest, name);
+      return writes(nest, name) || reads(nest, name);
     });
     // Where a condition does not hold, the number of the step before stays.
     bool mayStay = false;
     forEachAccess(name, [&](Operation *user) {
       mayStay |= isa<affine::AffineStoreOp>(user) && user->getParentOfType<affine::AffineIfOp>();
     });
-    bool isMade = !fields.isUsedOutside(name) && !mayStay && !fields.reads(*first, name) &&
+    bool isMade = !fields.isUsedOutside(name) && !mayStay && !reads(*first, name) &&
                   !nests.contains(first->root.getOperation());
     if (isMade)
       anew.insert(name);

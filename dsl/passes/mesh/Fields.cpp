@@ -168,22 +168,20 @@ void findCopy(FieldNest &nest) {
   nest.source = from;
 }
 
-bool Fields::writes(const FieldNest &nest, Value array) const {
+template <typename Access> static bool accesses(const FieldNest &nest, Value array) {
   Operation *root = nest.root;
   bool found = false;
-  forEachAccess(array, [&](Operation *user) {
-    found |= isa<affine::AffineStoreOp>(user) && root->isProperAncestor(user);
-  });
+  forEachAccess(
+      array, [&](Operation *user) { found |= isa<Access>(user) && root->isProperAncestor(user); });
   return found;
 }
 
-bool Fields::reads(const FieldNest &nest, Value array) const {
-  Operation *root = nest.root;
-  bool found = false;
-  forEachAccess(array, [&](Operation *user) {
-    found |= isa<affine::AffineLoadOp>(user) && root->isProperAncestor(user);
-  });
-  return found;
+bool writes(const FieldNest &nest, Value array) {
+  return accesses<affine::AffineStoreOp>(nest, array);
+}
+
+bool reads(const FieldNest &nest, Value array) {
+  return accesses<affine::AffineLoadOp>(nest, array);
 }
 
 bool Fields::isUsedOutside(Value array) const {

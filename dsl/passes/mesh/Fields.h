@@ -42,6 +42,10 @@ mlir::Value wholeArrayOf(mlir::Value memref);
 /// Calls `visit` with the ops that access an array, under whatever shape.
 void forEachAccess(mlir::Value array, llvm::function_ref<void(mlir::Operation *)> visit);
 
+/// Whether a nest writes or reads an array, under whatever shape.
+bool writes(const FieldNest &nest, mlir::Value array);
+bool reads(const FieldNest &nest, mlir::Value array);
+
 /// The arrays of a loop over time that cores may keep by rows, since all that makes a row of any of
 /// them reads rows near by.
 class Fields {
@@ -56,8 +60,6 @@ public:
   bool find(mlir::affine::AffineForOp rows);
   llvm::StringRef why() const { return reason; }
 
-  bool writes(const FieldNest &nest, mlir::Value array) const;
-  bool reads(const FieldNest &nest, mlir::Value array) const;
   /// Whether somebody but the loop sees an array.
   bool isUsedOutside(mlir::Value array) const;
   int64_t rows() const { return extent; }

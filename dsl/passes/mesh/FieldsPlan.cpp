@@ -154,7 +154,7 @@ void FieldsPlan::findHalos() {
         halosBefore[number].push_back(array);
         isOld = false;
       }
-      isOld |= fields.writes(nest, array);
+      isOld |= writes(nest, array);
     }
   }
 }

@@ -13,9 +13,6 @@
 
 namespace weft {
 
-/// Bytes of a message; rows begin at a multiple of them.
-inline constexpr int64_t messageBytes = 32;
-
 /// How the rows of a field lie in a core's memory.
 struct LocalRows {
   mlir::Value array;

@@ -18,6 +18,9 @@ namespace weft {
 /// A mark of loops over the cores of a ring: how many columns of the mesh it takes.
 inline constexpr llvm::StringLiteral ringMark = "weft.ring";
 
+/// Bytes of a message: a register. Rows of a field begin at a multiple of them.
+inline constexpr int64_t messageBytes = 32;
+
 /// Cores in a line that goes along the first row of the mesh, back along the second, and so on:
 /// each is in one row or one column with the next, and in a ring the last is so with the first.
 /// Each has as many rows of a field; where they do not divide it, some rows lie with two cores.

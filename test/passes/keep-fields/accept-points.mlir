@@ -3,7 +3,7 @@
 // RUN: cat %target_sw26010 %s | weft-opt - --keep-fields --canonicalize | FileCheck %s
 
 // CHECK:       #[[$FIRST:.*]] = affine_set<(d0) : (-d0 >= 0, d0 >= 0)>
-// CHECK:       #[[$FIFTH:.*]] = affine_set<(d0) : (d0 - 5 == 0)>
+// CHECK:       #[[$FIFTH:.*]] = affine_set<(d0) : (d0 - 5 >= 0, -d0 + 5 >= 0)>
 // CHECK-LABEL: func.func @points
 // CHECK:         %[[U:.*]] = cpe.spread
 // CHECK:         %[[ONE:.*]] = memref.alloca() : memref<1xf64>
