@@ -19,6 +19,10 @@
 //
 // Threads share the turns of a parallel loop, so that none is carried from one to the next.
 //
+// Where the target tells how far the core sees (wide_window), orders are tried as it would see them,
+// and the best stands (WideOrders.h), although it may need more values at a time; also of operations
+// between loops, a stage of short lines that has one turn.
+//
 //===-----------------------------------------------------------------------===//
 
 #include "dialect/Target.h"
@@ -27,6 +31,7 @@
 #include "passes/loops/Pressure.h"
 #include "passes/pipes/SoftwarePipeline.h"
 #include "passes/pipes/WideCore.h"
+#include "passes/pipes/WideOrders.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -45,7 +50,7 @@ namespace {
 constexpr Notes notes("overlap-turns");
 
 /// Nodes of a body that is looked at: a list schedule takes milliseconds for more.
-constexpr size_t mostNodes = 512;
+constexpr size_t mostNodes = 1024;
 
 /// By node, whether nothing but shuffles of two vectors lies between it and the stores.
 SmallVector<bool> turning(const BlockGraph &graph) {
@@ -165,6 +170,9 @@ public:
 
 private:
   void order(AffineForOp loop);
+  void orderRuns(AffineForOp loop);
+  void orderInWindow(AffineForOp loop, ArrayRef<Operation *> ops, const BlockGraph &graph,
+                     int64_t room);
   std::optional<WideCore> core;
   int64_t registers = 0;
 };
@@ -206,10 +214,14 @@ void OverlapTurns::order(AffineForOp loop) {
     }
     return false;
   };
-  // Another order alone wins less than a value costs that is stored and loaded again.
+  // Another order alone wins less than a value costs that is stored and loaded again, unless it is
+  // known how far the core sees.
   int64_t asItIs =
       mostAlive(*graph, asWritten(*graph), needsRegister) - int64_t(spreadsLoads(*graph));
-  bool isBetter = (!loop->hasAttr("weft.parallel") && take(room, true)) || take(asItIs, false);
+  bool isBetter = !loop->hasAttr("weft.parallel") && take(room, true);
+  if (!isBetter && core->seesSoFar())
+    return orderInWindow(loop, ops, *graph, room);
+  isBetter = isBetter || take(asItIs, false);
   if (Notes::wanted(loop.getLoc())) {
     std::string name = spokenLoop(loop.getInductionVar());
     if (isBetter)
@@ -235,6 +247,51 @@ void OverlapTurns::order(AffineForOp loop) {
     moveInOrder(*graph, best, body, body.getTerminator()->getIterator());
 }
 
+void OverlapTurns::orderInWindow(AffineForOp loop, ArrayRef<Operation *> ops,
+                                 const BlockGraph &graph, int64_t room) {
+  WideOrder best = bestInWindow(
+      *core, graph, room,
+      [&](const PipeOrder &order) { return mostAlive(graph, order, needsRegister); },
+      [&](const PipeOrder &order) { return isLegal(graph, order) && keepsPairs(graph, order); });
+  if (Notes::wanted(loop.getLoc())) {
+    std::string name = spokenLoop(loop.getInductionVar());
+    if (best.isAsWritten)
+      notes.rejected(loop, "{0} in another order", name)
+          .because("in none a turn takes fewer cycles than {0}, of what the core sees (wide_window)",
+                   best.cycles)
+          .number("cycles", best.cycles);
+    else
+      notes.decided(loop, "{0}: {1} operations in another order", name, graph.nodes().size())
+          .because("a turn takes {0} cycles rather than {1}, of what the core sees (wide_window); "
+                   "{2} values at a time, of {3} registers",
+                   best.cycles, best.cyclesAsWritten, best.alive, room)
+          .number("cycles", best.cycles)
+          .number("alive", best.alive);
+  }
+  if (!best.isAsWritten)
+    moveInOrder(graph, best.order, *loop.getBody(), std::next(ops.back()->getIterator()));
+}
+
+/// Of a body with loops or memory of its own, the operations between them.
+void OverlapTurns::orderRuns(AffineForOp loop) {
+  SmallVector<SmallVector<Operation *>> runs(1);
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (BlockGraph::takes(op))
+      runs.back().push_back(&op);
+    else if (!runs.back().empty())
+      runs.emplace_back();
+  }
+  for (ArrayRef<Operation *> ops : runs) {
+    if (llvm::none_of(ops, llvm::IsaPred<vector::ShuffleOp>) ||
+        llvm::none_of(ops, llvm::IsaPred<affine::AffineVectorStoreOp>))
+      continue;
+    std::optional<BlockGraph> graph = core->graphOf(ops, {});
+    if (!graph || graph->nodes().size() > mostNodes || !hasSquares(*graph, turning(*graph)))
+      continue;
+    orderInWindow(loop, ops, *graph, registers - graph->outside());
+  }
+}
+
 void OverlapTurns::runOnOperation() {
   FailureOr<Target> target = Target::of(getOperation());
   if (failed(target))
@@ -248,8 +305,12 @@ void OverlapTurns::runOnOperation() {
   registers = *known;
   SmallVector<AffineForOp> loops;
   getOperation().walk([&](AffineForOp loop) { loops.push_back(loop); });
-  for (AffineForOp loop : loops)
-    order(loop);
+  for (AffineForOp loop : loops) {
+    if (llvm::all_of(loop.getBody()->without_terminator(), BlockGraph::takes))
+      order(loop);
+    else if (core->seesSoFar())
+      orderRuns(loop);
+  }
 }
 
 } // namespace

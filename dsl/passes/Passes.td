@@ -1079,6 +1079,12 @@ def OverlapTurns : WeftPass<"overlap-turns"> {
     put in order by itself, where it needs no more values at a time than before. What has the longest way to the
     end stands first, with few values at a time.
 
+    Where the target also tells how many operations the core keeps waiting (`wide_window`), a turn by itself is
+    followed through that window, many turns one behind the other, in several such orders: with more and with fewer
+    values at a time, parts that nothing connects one more and less behind the other. The one of fewest cycles
+    stands, a store counted for each value that registers do not hold. So are operations between loops put in
+    order, a stage of short lines that has one turn.
+
     ```mlir
     affine.for %i = 0 to 64 step 8 {
       %a = affine.vector_load %x[%i] : memref<64xf64>, vector<8xf64>

@@ -99,6 +99,7 @@ SCHEMA: dict[str, Quantity] = {
     "split_products_each": Quantity("a positive integer", _is_count),
     "vector_pipes": Quantity("a positive integer", _is_count),
     "sums_apart": Quantity("true or false", _is_flag, optional=True),
+    "wide_window": Quantity("a number of operations", _is_count, optional=True),
     "merged_loads": Quantity("true or false", _is_flag, optional=True),
     "wide_pipes": Quantity(
         "7 rows [cycles, busy, pipes] of integers", _is_wide_pipes, optional=True
@@ -126,6 +127,7 @@ SCHEMA: dict[str, Quantity] = {
     "dft_crowded_turns": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_columns_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_results_cycles": Quantity("a positive integer", _is_count, optional=True),
+    "dft_column_row_bytes": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_rows_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_packed_edge_vectors": Quantity("a positive integer", _is_count, optional=True),
     "dft_convolution_line_bytes": Quantity("a positive integer", _is_count, optional=True),

@@ -30,6 +30,7 @@ std::optional<WideCore> WideCore::of(const Target &target) {
   if (numbers.size() != size_t{3} * (Store + 1))
     return std::nullopt;
   WideCore core;
+  core.window = target.numberIfAny("wide_window").value_or(0);
   for (size_t row = 0; row < numbers.size(); row += 3) {
     core.rows.push_back({numbers[row], numbers[row + 1], numbers[row + 2]});
     auto pipes = static_cast<size_t>(llvm::Log2_64(static_cast<uint64_t>(numbers[row + 2]))) + 1;
@@ -111,25 +112,45 @@ int WideCore::choosePipe(const Use &use, ArrayRef<int64_t> freeAt, int64_t cycle
   return best;
 }
 
-PipeOrder WideCore::listOrder(const BlockGraph &graph, int64_t registers,
-                              SmallVectorImpl<int64_t> &times) const {
-  ArrayRef<BlockGraph::Node> nodes = graph.nodes();
-  size_t count = nodes.size();
+SmallVector<WideCore::Use> WideCore::usesOf(const BlockGraph &graph) const {
   SmallVector<Use> uses;
-  SmallVector<int64_t> height(count, 0), left(count, 0), earliest(count, 0);
-  for (auto [number, node] : llvm::enumerate(nodes)) {
+  for (const BlockGraph::Node &node : graph.nodes()) {
     uses.push_back(useOf(node));
     if (uses.back().pipes == rows[Load].pipes)
       uses.back().latency = loadShown;
-    for (const BlockGraph::Wait &wait : node.before)
-      left[number] += wait.turns == 0;
   }
+  return uses;
+}
+
+SmallVector<int64_t> WideCore::heights(const BlockGraph &graph, ArrayRef<Use> uses) const {
+  ArrayRef<BlockGraph::Node> nodes = graph.nodes();
+  SmallVector<int64_t> height(nodes.size(), 0);
   // What an op waits for stands before it.
-  for (size_t number = count; number-- > 0;) {
+  for (size_t number = nodes.size(); number-- > 0;) {
     for (const BlockGraph::Wait &next : nodes[number].after)
       if (next.turns == 0)
         height[number] = std::max(height[number], height[next.node]);
     height[number] += uses[number].latency;
+  }
+  return height;
+}
+
+int64_t WideCore::longestWay(const BlockGraph &graph) const {
+  SmallVector<int64_t> height = heights(graph, usesOf(graph));
+  return height.empty() ? 0 : *llvm::max_element(height);
+}
+
+PipeOrder WideCore::listOrder(const BlockGraph &graph, int64_t registers,
+                              SmallVectorImpl<int64_t> &times, ArrayRef<int64_t> later) const {
+  ArrayRef<BlockGraph::Node> nodes = graph.nodes();
+  size_t count = nodes.size();
+  SmallVector<Use> uses = usesOf(graph);
+  SmallVector<int64_t> height = heights(graph, uses), left(count, 0), earliest(count, 0);
+  for (auto [number, node] : llvm::enumerate(nodes)) {
+    for (const BlockGraph::Wait &wait : node.before)
+      left[number] += wait.turns == 0;
+    if (!later.empty())
+      height[number] -= later[number];
   }
   SmallVector<unsigned> ready;
   for (unsigned number = 0; number < count; ++number)
@@ -182,6 +203,52 @@ PipeOrder WideCore::listOrder(const BlockGraph &graph, int64_t registers,
     }
   }
   return order;
+}
+
+int64_t WideCore::turnCycles(const BlockGraph &graph, const PipeOrder &order) const {
+  constexpr int64_t turns = 4; // the last one is as all that follow
+  ArrayRef<BlockGraph::Node> nodes = graph.nodes();
+  auto count = static_cast<int64_t>(order.nodes.size());
+  SmallVector<Use> uses;
+  for (const BlockGraph::Node &node : nodes)
+    uses.push_back(useOf(node));
+  SmallVector<int64_t> doneAt(count * turns, -1), freeAt(wanted.size(), 0);
+  // By turn and node: when its result is there; what an earlier turn than the first makes is.
+  auto done = [&](int64_t turn, unsigned number) {
+    return turn < 0 ? 0 : doneAt[turn * count + number];
+  };
+  auto canStart = [&](int64_t turn, unsigned number, int64_t cycle) {
+    return llvm::all_of(nodes[number].before, [&](const BlockGraph::Wait &wait) {
+      int64_t apart = order.stages[number] + wait.turns - order.stages[wait.node];
+      int64_t at = done(turn - apart, wait.node);
+      return at >= 0 && at <= cycle;
+    });
+  };
+  SmallVector<int64_t> waiting; // positions, of all turns one behind the other
+  SmallVector<int64_t> ends(turns, 0);
+  int64_t next = 0, total = count * turns;
+  for (int64_t cycle = 0; next < total || !waiting.empty(); ++cycle) {
+    for (size_t come = 0; come < wanted.size() && next < total &&
+                          static_cast<int64_t>(waiting.size()) < window;
+         ++come)
+      waiting.push_back(next++);
+    llvm::erase_if(waiting, [&](int64_t position) {
+      int64_t turn = position / count;
+      unsigned number = order.nodes[position % count];
+      if (!canStart(turn, number, cycle))
+        return false;
+      const Use &use = uses[number];
+      int pipe = choosePipe(use, freeAt, cycle);
+      if (use.pipes != 0 && pipe < 0)
+        return false;
+      if (pipe >= 0)
+        freeAt[pipe] = cycle + use.busy;
+      doneAt[turn * count + number] = cycle + use.latency;
+      ends[turn] = std::max(ends[turn], cycle + use.latency);
+      return true;
+    });
+  }
+  return ends[turns - 1] - ends[turns - 2];
 }
 
 } // namespace weft

@@ -32,9 +32,20 @@ public:
 
   /// A list schedule: of what is ready and has a pipe, what has the longest way to the end; with
   /// `registers` values alive, what frees one. `times`, by node, are the cycles in which it starts
-  /// them.
+  /// them. Ways count as shorter by `later`, by node, where that is given.
   PipeOrder listOrder(const BlockGraph &graph, int64_t registers,
-                      llvm::SmallVectorImpl<int64_t> &times) const;
+                      llvm::SmallVectorImpl<int64_t> &times,
+                      llvm::ArrayRef<int64_t> later = {}) const;
+
+  /// Cycles of the longest way from a node to the end.
+  int64_t longestWay(const BlockGraph &graph) const;
+
+  /// Whether the target tells how far the core sees (`wide_window`).
+  bool seesSoFar() const { return window != 0; }
+
+  /// Cycles of a turn, of many one behind the other: operations come in the order given, and wait
+  /// in a window of so many for what they read and for a pipe.
+  int64_t turnCycles(const BlockGraph &graph, const PipeOrder &order) const;
 
 private:
   /// What the table has a row for, in its order.
@@ -45,6 +56,13 @@ private:
   /// The free pipe that the fewest kinds of operations may take.
   int choosePipe(const Use &use, llvm::ArrayRef<int64_t> freeAt, int64_t cycle) const;
 
+  /// By node, cycles from its start to the end of what waits for it, its own included.
+  llvm::SmallVector<int64_t> heights(const BlockGraph &graph,
+                                     llvm::ArrayRef<Use> uses) const;
+  /// What each node uses, loads as they show.
+  llvm::SmallVector<Use> usesOf(const BlockGraph &graph) const;
+
+  int64_t window = 0; ///< operations that wait at the same time
   llvm::SmallVector<Use, 7> rows;
   llvm::SmallVector<int64_t, 6> wanted; ///< by pipe: how many kinds may take it
 };

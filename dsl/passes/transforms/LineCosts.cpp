@@ -133,11 +133,12 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
   // Pairs of parts go by the table of lines: 8 columns of 448 points of c64 took 1.15 times as
   // long, of 640 points 0.77 times. So do arrays that the second cache does not hold together, 16
   // columns of 4096 points of c64 0.8 to 1.25 times as long, by where they lay, and longer rows: 64
-  // columns of 384 points of c128 1.25 times as long, of 224 points 0.75 times.
+  // columns of 384 points of c128 1.25 times as long, of 224 points 0.75 times (a Zen 4).
   ArrayRef<int64_t> own = target.numbers("dft_column_stage_cycles");
   int64_t heldBytes = 2 * columns.lines * columns.lineBytes + length * costs.pointBytes;
+  int64_t longestRow = target.numberIfAny("dft_column_row_bytes").value_or(512);
   if (!own.empty() && costs.ways != 0 && isNear && columns.count >= lanes &&
-      8 * columns.rowBytes <= costs.firstCache / costs.ways &&
+      columns.rowBytes <= longestRow &&
       heldBytes <= target.numberIfAny("l2_bytes").value_or(0)) {
     costs.rows = own;
     costs.hasOwnTable = true;
