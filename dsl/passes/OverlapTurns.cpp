@@ -19,9 +19,9 @@
 //
 // Threads share the turns of a parallel loop, so that none is carried from one to the next.
 //
-// Where the target tells how far the core sees (wide_window), orders are tried as it would see them,
-// and the best stands (WideOrders.h), although it may need more values at a time; also of operations
-// between loops, a stage of short lines that has one turn.
+// Where the target tells how far the core sees (wide_window), orders are tried as it would see
+// them, and the best stands (WideOrders.h), although it may need more values at a time; also of
+// operations between loops, a stage of short lines that has one turn.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -257,8 +257,9 @@ void OverlapTurns::orderInWindow(AffineForOp loop, ArrayRef<Operation *> ops,
     std::string name = spokenLoop(loop.getInductionVar());
     if (best.isAsWritten)
       notes.rejected(loop, "{0} in another order", name)
-          .because("in none a turn takes fewer cycles than {0}, of what the core sees (wide_window)",
-                   best.cycles)
+          .because(
+              "in none a turn takes fewer cycles than {0}, of what the core sees (wide_window)",
+              best.cycles)
           .number("cycles", best.cycles);
     else
       notes.decided(loop, "{0}: {1} operations in another order", name, graph.nodes().size())

@@ -228,8 +228,8 @@ int64_t WideCore::turnCycles(const BlockGraph &graph, const PipeOrder &order) co
   SmallVector<int64_t> ends(turns, 0);
   int64_t next = 0, total = count * turns;
   for (int64_t cycle = 0; next < total || !waiting.empty(); ++cycle) {
-    for (size_t come = 0; come < wanted.size() && next < total &&
-                          static_cast<int64_t>(waiting.size()) < window;
+    for (size_t come = 0;
+         come < wanted.size() && next < total && static_cast<int64_t>(waiting.size()) < window;
          ++come)
       waiting.push_back(next++);
     llvm::erase_if(waiting, [&](int64_t position) {

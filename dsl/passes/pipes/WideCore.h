@@ -57,8 +57,7 @@ private:
   int choosePipe(const Use &use, llvm::ArrayRef<int64_t> freeAt, int64_t cycle) const;
 
   /// By node, cycles from its start to the end of what waits for it, its own included.
-  llvm::SmallVector<int64_t> heights(const BlockGraph &graph,
-                                     llvm::ArrayRef<Use> uses) const;
+  llvm::SmallVector<int64_t> heights(const BlockGraph &graph, llvm::ArrayRef<Use> uses) const;
   /// What each node uses, loads as they show.
   llvm::SmallVector<Use> usesOf(const BlockGraph &graph) const;
 

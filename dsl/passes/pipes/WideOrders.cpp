@@ -35,10 +35,9 @@ static SmallVector<int64_t> partsOf(const BlockGraph &graph) {
   llvm::DenseMap<unsigned, int64_t> numbers;
   for (unsigned number = 0; number < nodes.size(); ++number)
     if (!isTable(number))
-      parts[number] = numbers
-                          .try_emplace(*connected.findLeader(number),
-                                       static_cast<int64_t>(numbers.size()))
-                          .first->second;
+      parts[number] =
+          numbers.try_emplace(*connected.findLeader(number), static_cast<int64_t>(numbers.size()))
+              .first->second;
   // What is loaded belongs to the first part that reads it.
   for (unsigned number = 0; number < nodes.size(); ++number)
     if (isTable(number) && !nodes[number].readers.empty()) {

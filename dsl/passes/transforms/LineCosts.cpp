@@ -138,8 +138,7 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
   int64_t heldBytes = 2 * columns.lines * columns.lineBytes + length * costs.pointBytes;
   int64_t longestRow = target.numberIfAny("dft_column_row_bytes").value_or(512);
   if (!own.empty() && costs.ways != 0 && isNear && columns.count >= lanes &&
-      columns.rowBytes <= longestRow &&
-      heldBytes <= target.numberIfAny("l2_bytes").value_or(0)) {
+      columns.rowBytes <= longestRow && heldBytes <= target.numberIfAny("l2_bytes").value_or(0)) {
     costs.rows = own;
     costs.hasOwnTable = true;
     costs.perRound = 0;
