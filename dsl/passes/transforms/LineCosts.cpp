@@ -136,9 +136,11 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
   // columns of 384 points of c128 1.25 times as long, of 224 points 0.75 times (a Zen 4).
   ArrayRef<int64_t> own = target.numbers("dft_column_stage_cycles");
   int64_t heldBytes = 2 * columns.lines * columns.lineBytes + length * costs.pointBytes;
+  int64_t mostBytes = target.numberIfAny("dft_column_array_bytes")
+                          .value_or(target.numberIfAny("l2_bytes").value_or(0));
   int64_t longestRow = target.numberIfAny("dft_column_row_bytes").value_or(512);
   if (!own.empty() && costs.ways != 0 && isNear && columns.count >= lanes &&
-      columns.rowBytes <= longestRow && heldBytes <= target.numberIfAny("l2_bytes").value_or(0)) {
+      columns.rowBytes <= longestRow && heldBytes <= mostBytes) {
     costs.rows = own;
     costs.hasOwnTable = true;
     costs.perRound = 0;

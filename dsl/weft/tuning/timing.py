@@ -2,7 +2,8 @@
 """Code in turns on this machine, called from C; of each the least time of many.
 
 One thread counts its own processor time: what else the machine does interrupts it, and is not the
-code's. With more threads it is the wall clock.
+code's. With more threads it is the wall clock. On machines that are shared a thread's own time may
+be told late, and a short batch seem to take nothing: one that was interrupted does not count.
 """
 
 from __future__ import annotations
@@ -47,21 +48,42 @@ double multiply_adds(long times) {{
 CHAINS = 12
 
 
+# Of the wall clock's time, what a thread that was not interrupted has as its own, at least; a batch
+# that takes longer than that is more than a clock can be late.
+OWN_SHARE = 0.8
+LONG_SECONDS = 0.02
+
+
+def is_whole(seconds: float, wall_seconds: float) -> bool:
+    """Whether a thread's own time of a batch can be believed."""
+    return seconds >= OWN_SHARE * wall_seconds or seconds > LONG_SECONDS
+
+
 class Contestant:
-    """Code that is called; `best` is the least time of one call seen, in seconds."""
+    """Code that is called; `best` is the least time of one call seen, in seconds.
+
+    Of batches of which none was whole, the wall clock's.
+    """
 
     def __init__(self, run: Callable[[int], Any], clock: Callable[[], float]) -> None:
-        self.best = float("inf")
+        self._least = self._least_by_wall = float("inf")
         self._times = 1
         self._run = run
         self._clock = clock
 
+    @property
+    def best(self) -> float:
+        return self._least if self._least < float("inf") else self._least_by_wall
+
     def measure(self) -> float:
         """One batch of calls; the seconds that they took."""
-        start = self._clock()
+        wall, start = time.perf_counter(), self._clock()
         self._run(self._times)
         seconds = self._clock() - start
-        self.best = min(self.best, seconds / self._times)
+        wall = time.perf_counter() - wall
+        self._least_by_wall = min(self._least_by_wall, wall / self._times)
+        if is_whole(seconds, wall):
+            self._least = min(self._least, seconds / self._times)
         return seconds
 
     def warm_up(self) -> None:
@@ -76,7 +98,7 @@ class Known(Contestant):
 
     def __init__(self, seconds: float) -> None:
         super().__init__(lambda _: None, time.perf_counter)
-        self.best = seconds
+        self._least = seconds
 
     def measure(self) -> float:
         return 1.0  # one look is enough
