@@ -68,8 +68,7 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
     if (failed(target))
       return signalPassFailure();
     FailureOr<VectorUnit> vectors = target->vectors();
-    FailureOr<int64_t> l1Bytes = target->number("l1d_bytes");
-    if (failed(vectors) || failed(l1Bytes))
+    if (failed(vectors))
       return signalPassFailure();
 
     std::optional<MeshMachine> mesh = MeshMachine::of(*target);
@@ -121,13 +120,15 @@ struct ArrangeContractions : public weft::impl::ArrangeContractionsBase<ArrangeC
       if (auto real = dyn_cast<FloatType>(element))
         alignCodelet(map, vectors->lanes(real.getWidth()), target->flag("masked_lanes"));
     }
+    auto limitsOf = [&](MapOp map) {
+      return *PanelLimits::of(*target,
+                              cast<RankedTensorType>(map.getResult(0).getType()).getElementType());
+    };
     for (MapOp map : blocked)
-      joinColumnsMaker(map, *l1Bytes);
-    for (MapOp map : others)
-      if (!target->numberIfAny("ldm_bytes")) {
-        auto element = cast<RankedTensorType>(map.getResult(0).getType()).getElementType();
-        cutIntoStrips(map, *PanelLimits::of(*target, element));
-      }
+      joinColumnsMaker(map, limitsOf(map).wayBytes);
+    if (!target->numberIfAny("ldm_bytes"))
+      for (MapOp map : others)
+        cutIntoStrips(map, limitsOf(map));
   }
 };
 

@@ -186,7 +186,7 @@ Value Arrangement::columnsInPanels(int64_t width) {
     // codelet stores to all of them: one unused term a panel keeps them apart.
     auto maker = source.getDefiningOp<MapOp>();
     bool apart = !inBlocks && batch > 1 && maker.getInits().empty() &&
-                 terms * columns * limits.elementBytes % (limits.l1Bytes / 8) == 0;
+                 terms * columns * limits.elementBytes % limits.wayBytes == 0;
     changeLayout(source, {batch, columns / width, terms + apart, width}, simplifyAffineMap(layout));
     if (apart) {
       OpBuilder at(maker);

@@ -72,13 +72,13 @@ std::optional<unsigned> columnDim(MapOp maker, int64_t width) {
 /// A panel of columns from `origin` on. Batches lie a power of two of bytes apart where
 /// terms are so many; one unused term keeps them out of each other's places in the cache.
 MapOp panelOf(OpBuilder &builder, MapOp maker, unsigned column, int64_t width, Value origin,
-              int64_t l1Bytes) {
+              int64_t wayBytes) {
   auto type = cast<RankedTensorType>(maker.getResult(0).getType());
   SmallVector<int64_t> shape(type.getShape());
   shape[1] = 1;
   int64_t bytes = shape[2] * width * type.getElementTypeBitWidth() / 8;
   Value init;
-  if (bytes % (l1Bytes / 8) == 0) {
+  if (bytes % wayBytes == 0) {
     ++shape[2];
     init = tensor::EmptyOp::create(builder, maker.getLoc(), shape, type.getElementType());
   }
@@ -155,7 +155,7 @@ void cutCopies(MapOp panel, MapOp maker, unsigned column, int64_t width, Value o
 
 } // namespace
 
-void joinColumnsMaker(MapOp map, int64_t l1Bytes) {
+void joinColumnsMaker(MapOp map, int64_t wayBytes) {
   auto grouping = groupingOf(map);
   auto result = cast<RankedTensorType>(map.getResult(0).getType());
   auto sum = cast<ReduceOp>(map.yielded().front().getDefiningOp());
@@ -183,7 +183,7 @@ void joinColumnsMaker(MapOp map, int64_t l1Bytes) {
   Value from =
       body->addArgument(builder.getIndexType(), map.bodyBlock()->getArguments().back().getLoc());
   OpBuilder inner = OpBuilder::atBlockBegin(body);
-  MapOp panel = panelOf(inner, maker, *column, width, from, l1Bytes);
+  MapOp panel = panelOf(inner, maker, *column, width, from, wayBytes);
   cutCopies(panel, maker, *column, width, from);
 
   map.getResult(0).replaceAllUsesWith(blocks.getResult(0));

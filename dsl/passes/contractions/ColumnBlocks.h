@@ -31,7 +31,7 @@ std::optional<Grouping> groupingInBlocks(int64_t batch, int64_t rows, int64_t co
 
 /// Puts a contraction into blocks, with the codelet that makes its columns' factor and
 /// the copy that this one reads.
-void joinColumnsMaker(MapOp map, int64_t l1Bytes);
+void joinColumnsMaker(MapOp map, int64_t wayBytes);
 
 } // namespace weft
 

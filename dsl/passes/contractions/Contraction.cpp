@@ -249,6 +249,9 @@ std::optional<Contraction> Contraction::of(MapOp map, ReduceOp reduce) {
   return Contraction{*found, map, reduce, *left, *right, element};
 }
 
+/// Ways of a first cache whose target does not say them.
+constexpr int64_t commonWays = 8;
+
 FailureOr<PanelLimits> PanelLimits::of(const Target &target, Type element) {
   if (auto complex = dyn_cast<ComplexType>(element))
     element = complex.getElementType();
@@ -271,7 +274,8 @@ FailureOr<PanelLimits> PanelLimits::of(const Target &target, Type element) {
                      bytes,
                      target.flag("fma"),
                      target.flag("masked_lanes"),
-                     double(*bandwidth) / *clock};
+                     double(*bandwidth) / *clock,
+                     *l1Bytes / target.numberIfAny("l1d_ways").value_or(commonWays)};
 }
 
 bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,

@@ -93,6 +93,7 @@ struct PanelLimits {
   bool fma;
   bool masked; ///< vectors may have fewer elements than lanes
   double bytesPerCycle;
+  int64_t wayBytes;    ///< of the first cache: addresses so far apart fall into the same set
   int64_t divides = 0; ///< columns that need no packing where panels divide them; 0: none
   /// Whether the columns' factor passes by, beyond the second cache: a panel of columns arrives
   /// while the first panel of rows is multiplied with it, and the others find it there.

@@ -54,8 +54,7 @@ private:
   MapOp sums;
   const PanelLimits &limits;
   MapOp maker, reader, copy;
-  ReshapeOp before, behind; ///< of the tiles, and of the sums
-  Value filters;
+  ReshapeOp before, behind;          ///< of the tiles, and of the sums
   std::optional<StripImages> images; ///< of each strip, where they are made for it alone
   SmallVector<Cut> cuts;             ///< outermost first; strips have one tile but of the last
   int64_t tiles = 1;                 ///< of the last one, in a strip
@@ -128,7 +127,6 @@ bool TileStrips::find() {
     return false;
   behind = dyn_cast<ReshapeOp>(*sums.getResult(0).user_begin());
   maker = wholeMaker(before.getInput());
-  filters = right.getTensor();
   if (!behind || !maker || !maker->hasAttr(codeletMark) || !maker->hasOneUse())
     return false;
   reader = onlyReader(behind.getResult());
@@ -234,7 +232,9 @@ bool TileStrips::pays() {
   // One tile of the outer dimensions, as many of the next as half of the cache holds, or all of it
   // where filters do not stay there and come anew for each strip; those of the last dimension are
   // left together, as rows of the products.
-  int64_t ofFilters = bytesOf(typeOf(filters));
+  // What keeps their panels apart is never read.
+  int64_t terms = typeOf(before.getResult()).getDimSize(2);
+  int64_t ofFilters = whole.getDimSize(0) * whole.getDimSize(2) * terms * limits.elementBytes;
   bool filtersStay = 2 * ofFilters <= limits.l2Bytes;
   int64_t room = filtersStay ? limits.l2Bytes / 2 : limits.l2Bytes;
   size_t last = cuts.size() >= 2 ? cuts.size() - 2 : 0, depth = 0;

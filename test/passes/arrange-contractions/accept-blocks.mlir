@@ -3,6 +3,8 @@
 // Two batches; the second result is twice the first.
 // RUN: weft-opt %s --arrange-contractions --mlir-print-local-scope | FileCheck %s
 // RUN: weft-opt %s --arrange-contractions --canonicalize --lower-to-loops | FileCheck %s --check-prefix=LOOPS
+// A larger first cache of more ways has as many sets:
+// RUN: sed 's/l1d_bytes = 32768/l1d_bytes = 49152 : i64, l1d_ways = 12/' %s | weft-opt --arrange-contractions --mlir-print-local-scope | FileCheck %s
 
 module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 8192 : i64, clock_hz = 4000000000 : i64, memory_bytes_per_second = 40000000000 : i64, max_unroll = 8 : i64}} {
   // CHECK-LABEL: @f

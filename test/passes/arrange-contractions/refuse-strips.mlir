@@ -5,7 +5,7 @@
 // RUN: sed s/L3/262144/ %s | weft-opt - --factor-transform --simplify-butterflies --fuse \
 // RUN:   --arrange-contractions --remarks-filter=.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=SMALL
 
-// CHECK: rejected {{.*}}its tiles a strip at a time", Why="the filters would be read 12 times, 266240 bytes each time; the tiles and their products are 786432 bytes, the third cache has 8388608"
+// CHECK: rejected {{.*}}its tiles a strip at a time", Why="the filters would be read 12 times, 262144 bytes each time; the tiles and their products are 786432 bytes, the third cache has 8388608"
 // CHECK-NOT: weft.in_turn
 // SMALL: decided {{.*}}its tiles in 12 strips"
 // SMALL: weft.in_turn
