@@ -9,6 +9,9 @@
 // takes no line more than it must, and rows of two threads share none. Arrays in a core's own
 // memory begin as its plan has counted them.
 //
+// The rows of an array that a body touches at once lie a line farther apart where they fall into
+// one set of the first cache: SpacedRows.cpp.
+//
 // A vector whose array begins well and whose place in it is a multiple of its lanes, in every turn
 // of the loops around it, is marked: a core has one instruction for it, and several for one that
 // may lie anywhere. Who orders instructions counts with that, and the emitter takes the one or the
@@ -22,6 +25,7 @@
 #include "passes/Passes.h"
 #include "passes/loops/AccessPattern.h"
 #include "passes/loops/Alignment.h"
+#include "passes/loops/SpacedRows.h"
 #include "passes/transfers/LdmPlan.h"
 #include "passes/vectors/VectorPlace.h"
 
@@ -79,6 +83,9 @@ void AlignArrays::runOnOperation() {
   FailureOr<int64_t> lineBytes = target->number("line_bytes");
   if (failed(lineBytes))
     return signalPassFailure();
+  for (auto func : getOperation().getOps<func::FuncOp>())
+    if (failed(weft::spaceRows(func, *target)))
+      return signalPassFailure();
   getOperation()->walk([&](Operation *op) {
     if (isa<memref::GlobalOp>(op))
       align(op, *lineBytes);

@@ -1001,6 +1001,11 @@ def Unroll : WeftPass<"unroll"> {
 def AlignArrays : WeftPass<"align-arrays"> {
   let summary = "arrays begin with a line of memory; vectors that lie well are marked";
   let description = [{
+    On CPUs whose `l1d_ways` are given, the rows of a local array lie a line farther apart where a body
+    touches more lines at once that fall into one set of the first cache than it holds there, and more
+    than 16, which stages of transforms touch: the points of a tile, each of which belongs to a
+    matrix of its own. Rows have one or more dimensions, and are those of every view of the array.
+
     Arrays in main memory and tables begin at multiples of the target's `line_bytes`, those in a
     core's own memory at multiples of what its plan counts with: their `alignment`. Loads and
     stores of vectors that lie at multiples of their size in every turn are marked
