@@ -142,6 +142,7 @@ SCHEMA: dict[str, Quantity] = {
     "products_hundredths": Quantity("a positive integer", _is_count, optional=True),
     "tiles_of_five_hundredths": Quantity("a positive integer", _is_count, optional=True),
     "tiles_of_six_hundredths": Quantity("a positive integer", _is_count, optional=True),
+    "sums_in_tiles_hundredths": Quantity("a positive integer", _is_count, optional=True),
     "filters_apart_hundredths": Quantity("a positive integer", _is_count, optional=True),
     "cores": Quantity("a positive integer", _is_count, optional=True),
     "mesh_rows": Quantity("a positive integer", _is_count, optional=True),

@@ -3,6 +3,13 @@
 // number. 7 rows are three tiles of two and a half one, a map each. Not so where the results are
 // planes, and with so many channels that a tile's products leave the first cache.
 // RUN: weft-opt %s --factor-transform --mlir-print-local-scope | FileCheck %s
+// A target may say what such sums take: here more than in panels.
+// RUN: sed 's/vector_pipes = 2/vector_pipes = 2 : i64, sums_in_tiles_hundredths = 1000/' %s \
+// RUN:   | weft-opt --factor-transform --mlir-print-local-scope | FileCheck %s --check-prefix=PANELS
+
+// PANELS-LABEL: func.func @few(
+// PANELS:         weft.reduce sum [0] to [3]
+// PANELS-LABEL: func.func @planes(
 
 #target = {name = "test", vector_bytes = 64 : i64, vector_registers = 32 : i64, vector_pipes = 2 : i64, fma = true, l1d_bytes = 32768 : i64, l2_bytes = 1048576 : i64, clock_hz = 4000000000 : i64, memory_bytes_per_second = 40000000000 : i64}
 #transforms = [{m = 2 : i64, r = 3 : i64, AT = dense<[[1.0, 1.0, 1.0, 0.0], [0.0, 1.0, -1.0, 1.0]]> : tensor<2x4xf32>, G = dense<[[1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0.0, 0.0, 1.0]]> : tensor<4x3xf32>, BT = dense<[[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0, -1.0, 0.0, 1.0]]> : tensor<4x4xf32>}]
