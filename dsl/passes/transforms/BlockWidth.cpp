@@ -18,16 +18,24 @@ static bool isHeld(const Columns &columns, const Target &target) {
   return cacheBytes && 2 * columns.lines * columns.lineBytes <= *cacheBytes;
 }
 
-bool areNear(const Columns &columns, const Target &target) {
+/// Whether rows do not all fall on the same lines of the first cache, as far as it is known.
+static bool areApart(const Columns &columns, const Target &target) {
   std::optional<int64_t> firstBytes = target.numberIfAny("l1d_bytes"),
                          ways = target.numberIfAny("l1d_ways");
-  return firstBytes && ways && isHeld(columns, target) &&
-         columns.rowBytes % (*firstBytes / *ways) != 0;
+  return firstBytes && ways && columns.rowBytes % (*firstBytes / *ways) != 0;
+}
+
+bool areNear(const Columns &columns, const Target &target) {
+  return isHeld(columns, target) && areApart(columns, target);
 }
 
 int64_t mostBlockBytes(const Columns &columns, const Target &target) {
   int64_t part = target.numberIfAny("l2_bytes").value_or(0) / 4;
-  return isHeld(columns, target) ? part : target.numberIfAny("column_block_bytes").value_or(part);
+  std::optional<int64_t> mostBytes = target.numberIfAny("column_block_array_bytes");
+  if (isHeld(columns, target) || (mostBytes && columns.lines * columns.lineBytes > *mostBytes) ||
+      (target.flag("wide_crowded_blocks") && !areApart(columns, target)))
+    return part;
+  return target.numberIfAny("column_block_bytes").value_or(part);
 }
 
 int64_t blockWidth(const Columns &columns, int64_t lanes, const Target &target) {

@@ -28,7 +28,9 @@ bool areNear(const Columns &columns, const Target &target);
 
 /// What the arrays between a block's stages may take: a quarter of the second cache, which other
 /// things pass through; of columns that it does not hold `column_block_bytes`, on CPUs where blocks
-/// that stay in the first cache were measured to be faster than longer parts of rows.
+/// that stay in the first cache were measured to be faster than longer parts of rows. Some of those
+/// CPUs want the longer parts where all rows fall on the same lines (`wide_crowded_blocks`), or of
+/// arrays beyond their last cache (`column_block_array_bytes`).
 int64_t mostBlockBytes(const Columns &columns, const Target &target);
 
 /// Columns of a block, of which a vector has `lanes`; at most four vectors, as more gain nothing.

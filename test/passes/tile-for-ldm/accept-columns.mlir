@@ -8,6 +8,16 @@
 // all lines.
 // RUN: cat %target_avx512 %s | sed 's/ahead_bytes = 8192/ahead_bytes = 8192 : i64, column_block_bytes = 1024/' \
 // RUN:   | weft-opt - --tile-for-ldm --remarks-filter=.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=FIRST
+// There, rows that all fall on the same lines may want to be long, and arrays that are larger than some.
+// RUN: cat %target_avx512 %s | sed 's/ahead_bytes = 8192/wide_crowded_blocks = true, column_block_bytes = 1024 : i64, ahead_bytes = 8192/; s/20000/20480/g' \
+// RUN:   | weft-opt - --tile-for-ldm --remarks-filter=.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=LONG
+// RUN: cat %target_avx512 %s | sed 's/ahead_bytes = 8192/ahead_bytes = 8192 : i64, column_block_bytes = 1024/; s/20000/20480/g' \
+// RUN:   | weft-opt - --tile-for-ldm --remarks-filter=.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: cat %target_avx512 %s | sed 's/ahead_bytes = 8192/ahead_bytes = 8192 : i64, column_block_bytes = 1024 : i64, column_block_array_bytes = 639999/' \
+// RUN:   | weft-opt - --tile-for-ldm --remarks-filter=.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=LARGE
+// LONG: tensor<4x20480xf64>: its stages (2) over blocks of 32 lines
+// SHORT: tensor<4x20480xf64>: its stages (2) over blocks of 16 lines
+// LARGE: tensor<4x20000xf64>: its stages (2) over blocks of 32 lines
 
 // NOTE: decided {{.*}}What="a value of type tensor<4x64xf64>: its stages (2) over blocks of 8 lines", Why="512 bytes; all lines are in a cache of 1048576 (l2_bytes), so that no row of theirs is read twice from further"
 // NOTE: decided {{.*}}What="a value of type tensor<4x512xf64>: its stages (2) over blocks of 32 lines", Why="2048 bytes, where a quarter of 1048576 (l2_bytes) is allowed"
