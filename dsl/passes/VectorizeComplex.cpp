@@ -416,7 +416,7 @@ void VectorizeComplex::runOnOperation() {
   vectors = *unit;
   pipes = weft::PipeModel::of(*target, vectors);
   registers = *vectorRegisters;
-  twinBytes = l1Bytes / 4;
+  twinBytes = target->numberIfAny("twin_table_bytes").value_or(l1Bytes / 4);
   hasFma = target->flag("fma");
   hasMasks = target->flag("masked_lanes");
   hasFunctions = target->flag("vector_functions");

@@ -93,6 +93,7 @@ SCHEMA: dict[str, Quantity] = {
     "ahead_in_order_bytes": Quantity("a positive integer", _is_count, optional=True),
     "ahead_array_bytes": Quantity("a positive integer", _is_count, optional=True),
     "short_line_bytes": Quantity("a positive integer", _is_count, optional=True),
+    "twin_table_bytes": Quantity("a positive integer", _is_count, optional=True),
     "column_block_array_bytes": Quantity("a positive integer", _is_count, optional=True),
     "wide_crowded_blocks": Quantity("true or false", _is_flag, optional=True),
     "column_block_bytes": Quantity("a positive integer", _is_count, optional=True),
