@@ -23,6 +23,8 @@
 
 #include "llvm/ADT/SetVector.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace weft {
@@ -58,6 +60,7 @@ private:
   memref::AllocOp array;
   MemRefType type;
   int64_t lineBytes, sets;
+  int64_t lanes = 1; ///< a multiple of those of each vector: rows of so many end with vectors
   SmallVector<Operation *> views;
   SmallVector<MemRefType> types;
   llvm::MapVector<Block *, SmallVector<Operation *>> accesses;
@@ -66,17 +69,20 @@ private:
 SmallVector<int64_t> stridesOf(MemRefType type) { return type.getStridesAndOffset().first; }
 
 bool SpacedArray::follow(Value memref) {
-  auto shown = cast<MemRefType>(memref.getType());
-  if (!shown.hasStaticShape() || !shown.getLayout().isIdentity() || shown.getRank() == 0 ||
-      shown.getNumElements() != type.getNumElements())
+  auto shown = dyn_cast<MemRefType>(memref.getType());
+  if (!shown || !shown.hasStaticShape() || !shown.getLayout().isIdentity() ||
+      shown.getRank() == 0 || shown.getNumElements() != type.getNumElements())
     return false;
   types.push_back(shown);
   for (Operation *user : memref.getUsers()) {
     if (isa<affine::AffineLoadOp, affine::AffineStoreOp, affine::AffineVectorLoadOp,
             affine::AffineVectorStoreOp>(user)) {
       // A vector that begins anywhere may go on in the next row.
-      if (auto place = VectorPlace::of(user); place && !place->isMultiple())
-        return false;
+      if (auto place = VectorPlace::of(user)) {
+        if (!place->isMultiple())
+          return false;
+        lanes = std::lcm(lanes, place->type().getNumElements());
+      }
       accesses[user->getBlock()].push_back(user);
       continue;
     }
@@ -98,7 +104,7 @@ SmallVector<int64_t> SpacedArray::rows() const {
   for (int64_t row : stridesOf(type)) {
     bool isShared = llvm::all_of(
         types, [&](MemRefType view) { return llvm::is_contained(stridesOf(view), row); });
-    if (isShared && row % ofLine() == 0 && !llvm::is_contained(found, row))
+    if (isShared && row % ofLine() == 0 && row % lanes == 0 && !llvm::is_contained(found, row))
       found.push_back(row);
   }
   return found;
