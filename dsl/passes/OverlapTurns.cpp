@@ -49,8 +49,9 @@ namespace {
 
 constexpr Notes notes("overlap-turns");
 
-/// Nodes of a body that is looked at: a list schedule takes milliseconds for more.
-constexpr size_t mostNodes = 1024;
+/// Nodes of a body that is looked at: a list schedule takes milliseconds for more. Where it is
+/// known how far the core sees, so that an order stands for its cycles, more are.
+constexpr size_t mostNodes = 512, mostSeen = 1024;
 
 /// By node, whether nothing but shuffles of two vectors lies between it and the stores.
 SmallVector<bool> turning(const BlockGraph &graph) {
@@ -190,7 +191,7 @@ void OverlapTurns::order(AffineForOp loop) {
   if (!hasShuffles || !hasStores || !trips || *trips < 2 || loop.getNumResults() != 0)
     return;
   std::optional<BlockGraph> graph = core->graphOf(ops, loop);
-  if (!graph || graph->nodes().size() > mostNodes)
+  if (!graph || graph->nodes().size() > (core->seesSoFar() ? mostSeen : mostNodes))
     return;
   SmallVector<bool> late = turning(*graph);
   if (!hasSquares(*graph, late))
@@ -287,7 +288,7 @@ void OverlapTurns::orderRuns(AffineForOp loop) {
         llvm::none_of(ops, llvm::IsaPred<affine::AffineVectorStoreOp>))
       continue;
     std::optional<BlockGraph> graph = core->graphOf(ops, {});
-    if (!graph || graph->nodes().size() > mostNodes || !hasSquares(*graph, turning(*graph)))
+    if (!graph || graph->nodes().size() > mostSeen || !hasSquares(*graph, turning(*graph)))
       continue;
     orderInWindow(loop, ops, *graph, registers - graph->outside());
   }
