@@ -136,9 +136,14 @@ def harness(folder: Path) -> ctypes.CDLL:
 
 def peak(library: ctypes.CDLL, dtype: str) -> float:
     """Operations a second of one core that does nothing but multiply and add."""
-    best = 0.0
+    best = by_wall = 0.0
     for _ in range(10):
-        start = time.thread_time()
+        wall, start = time.perf_counter(), time.thread_time()
         done = library.multiply_adds(ctypes.c_long(100_000))
-        best = max(best, done / (time.thread_time() - start))
+        seconds = time.thread_time() - start
+        wall = time.perf_counter() - wall
+        by_wall = max(by_wall, done / wall)
+        if timing.is_whole(seconds, wall):
+            best = max(best, done / seconds)
+    best = best or by_wall
     return best if dtype in ("float64", "complex128") else 2 * best
