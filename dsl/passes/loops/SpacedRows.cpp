@@ -55,7 +55,7 @@ public:
 
 private:
   bool follow(Value memref);
-  int64_t elementBytes() const { return llvm::divideCeil(type.getElementTypeBitWidth(), 8); }
+  int64_t elementBytes() const { return std::max<int64_t>(type.getElementTypeBitWidth() / 8, 1); }
 
   memref::AllocOp array;
   MemRefType type;
