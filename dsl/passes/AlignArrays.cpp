@@ -25,8 +25,8 @@
 #include "passes/Passes.h"
 #include "passes/loops/AccessPattern.h"
 #include "passes/loops/Alignment.h"
-#include "passes/loops/SpacedRows.h"
 #include "passes/transfers/LdmPlan.h"
+#include "passes/vectors/SpacedRows.h"
 #include "passes/vectors/VectorPlace.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -11,7 +11,7 @@
 //
 //===-----------------------------------------------------------------------===//
 
-#include "passes/loops/SpacedRows.h"
+#include "passes/vectors/SpacedRows.h"
 
 #include "passes/Notes.h"
 #include "passes/loops/AccessPattern.h"

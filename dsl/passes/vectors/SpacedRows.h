@@ -5,8 +5,8 @@
 //
 //===-----------------------------------------------------------------------===//
 
-#ifndef WEFT_PASSES_LOOPS_SPACEDROWS_H
-#define WEFT_PASSES_LOOPS_SPACEDROWS_H
+#ifndef WEFT_PASSES_VECTORS_SPACEDROWS_H
+#define WEFT_PASSES_VECTORS_SPACEDROWS_H
 
 #include "dialect/Target.h"
 
@@ -21,4 +21,4 @@ mlir::LogicalResult spaceRows(mlir::func::FuncOp func, const Target &target);
 
 } // namespace weft
 
-#endif // WEFT_PASSES_LOOPS_SPACEDROWS_H
+#endif // WEFT_PASSES_VECTORS_SPACEDROWS_H
