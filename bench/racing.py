@@ -7,7 +7,6 @@ import ctypes
 import os
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ ROUNDS = 5
 WARM_SECONDS = 0.1
 
 
-class Contestant:
+class Contestant(timing.Contestant):
     """`run(times)` does its work; `best` is the least time of one seen, in seconds.
 
     One that is `warmed` runs once more before each turn, so that it has its own data in the caches.
@@ -33,34 +32,19 @@ class Contestant:
     def __init__(
         self, name: str, run: Callable[[int], Any], threads: int, warmed: bool = False
     ) -> None:
+        super().__init__(run, timing.clock(threads))
         self.name = name
-        self._least = self._least_by_wall = float("inf")
-        self.times = 1
-        self._run = run
         self._warmed = warmed
-        # One thread's own time: on a machine that does other things, too, it is interrupted.
-        self._clock = time.thread_time if threads == 1 else time.perf_counter
-
-    @property
-    def best(self) -> float:
-        return self._least if self._least < float("inf") else self._least_by_wall
 
     def measure(self) -> float:
         if self._warmed and self.best < WARM_SECONDS:
             self._run(1)
-        wall, start = time.perf_counter(), self._clock()
-        self._run(self.times)
-        seconds = self._clock() - start
-        wall = time.perf_counter() - wall
-        self._least_by_wall = min(self._least_by_wall, wall / self.times)
-        if timing.is_whole(seconds, wall):
-            self._least = min(self._least, seconds / self.times)
-        return seconds
+        return super().measure()
 
     def warm_up(self) -> None:
         self.measure()
         while self.measure() < BATCH_SECONDS:
-            self.times *= 2
+            self._times *= 2
 
 
 def race(contestants: list[Contestant], least: int | None = None) -> None:
@@ -136,14 +120,14 @@ def harness(folder: Path) -> ctypes.CDLL:
 
 def peak(library: ctypes.CDLL, dtype: str) -> float:
     """Operations a second of one core that does nothing but multiply and add."""
-    best = by_wall = 0.0
-    for _ in range(10):
-        wall, start = time.perf_counter(), time.thread_time()
+    done = 0.0
+
+    def run(_: int) -> None:
+        nonlocal done
         done = library.multiply_adds(ctypes.c_long(100_000))
-        seconds = time.thread_time() - start
-        wall = time.perf_counter() - wall
-        by_wall = max(by_wall, done / wall)
-        if timing.is_whole(seconds, wall):
-            best = max(best, done / seconds)
-    best = best or by_wall
+
+    contestant = Contestant("multiply-adds", run, threads=1)
+    for _ in range(10):
+        contestant.measure()
+    best = done / contestant.best
     return best if dtype in ("float64", "complex128") else 2 * best

@@ -138,7 +138,8 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
   int64_t heldBytes = 2 * columns.lines * columns.lineBytes + length * costs.pointBytes;
   int64_t mostBytes = target.numberIfAny("dft_column_array_bytes")
                           .value_or(target.numberIfAny("l2_bytes").value_or(0));
-  int64_t longestRow = target.numberIfAny("dft_column_row_bytes").value_or(512);
+  int64_t longestRow = target.numberIfAny("dft_column_row_bytes")
+                           .value_or(costs.ways == 0 ? 0 : costs.firstCache / costs.ways / 8);
   if (!own.empty() && costs.ways != 0 && isNear && columns.count >= lanes &&
       columns.rowBytes <= longestRow && heldBytes <= mostBytes) {
     costs.rows = own;
