@@ -116,12 +116,13 @@ FailureOr<Emitted> emitC(ModuleOp module, StringRef banner) {
       target->emitter(),
       intrinsics,
       *stackBytes,
-      {*cacheBytes, *l1Bytes, *l2Bytes, *lineBytes,
+      {*cacheBytes, *l1Bytes, *l2Bytes, *lineBytes, machine->numberIfAny("l2_ways").value_or(0),
        machine->numberIfAny("l3_kept_bytes").value_or(*cacheBytes),
        machine->numberIfAny("ahead_bytes").value_or(0),
        std::min(machine->numberIfAny("ahead_array_bytes").value_or(*cacheBytes), *cacheBytes),
        machine->numberIfAny("short_line_bytes").value_or(0),
-       machine->numberIfAny("ahead_in_order_bytes").value_or(0)},
+       machine->numberIfAny("ahead_in_order_bytes").value_or(0),
+       machine->numberIfAny("past_in_place_bytes"), machine->flag("results_ask")},
       {},
       {}};
   file.mergesLoads = machine->flag("merged_loads");

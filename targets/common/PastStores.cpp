@@ -16,6 +16,7 @@
 #include "targets/common/PastStores.h"
 
 #include "passes/loops/BeyondCaches.h"
+#include "targets/common/ColumnsAhead.h"
 #include "targets/common/Memory.h"
 #include "targets/common/Text.h"
 #include "targets/common/VectorAccess.h"
@@ -143,20 +144,50 @@ Operation *wholeNest(Operation *op, const VectorAccess &access) {
   return nest;
 }
 
+/// Whether the block of a store has read the array that it stores to, and nothing else in the nest
+/// reads it: columns computed in their place, of an array so long that they are stored past the
+/// caches. They ask for the next block's then, which through the caches comes with less; but where
+/// the second cache still has the lines, or the block before did not ask, that takes longer.
+bool isInPlace(Operation *store, Operation *nest, Value array, const CacheModel &cache,
+               BroughtBytes &brings) {
+  AffineForOp block = blockAround(store);
+  if (!block || !cache.pastInPlaceBytes ||
+      bytesOf(cast<MemRefType>(array.getType())) < *cache.pastInPlaceBytes)
+    return false;
+  Block *body = block.getBody();
+  Operation *part = body->findAncestorOpInBlock(*store);
+  bool areLost = false;
+  bool isAlone =
+      !nest->walk([&](Operation *other) {
+             if (other->getNumRegions() != 0 || isa<affine::AffineWriteOpInterface>(other) ||
+                 !touches(other, array, /*loads=*/false))
+               return WalkResult::advance();
+             Operation *readers = body->findAncestorOpInBlock(*other);
+             areLost |= areLostInBlock(other, cache, brings) &&
+                        !linesOfBlock(other, cache, cache.askedBytes, brings, LinesOf()).empty();
+             return readers && readers->isBeforeInBlock(part) ? WalkResult::advance()
+                                                              : WalkResult::interrupt();
+           })
+           .wasInterrupted();
+  return isAlone && areLost;
+}
+
 /// Whether a store of a block, or of a body that fills one line after the other, fills a line that
-/// its own nest does not read.
-bool isOfBlock(Operation *store, const CacheModel &cache) {
+/// its own nest does not read, but for a block of columns in its place.
+bool isOfBlock(Operation *store, const CacheModel &cache, BroughtBytes &brings) {
   std::optional<VectorAccess> access = accessBeyond(store, cache.bytes);
   if (!access || !access->isStore || !store->getParentOfType<AffineForOp>() ||
       !(blockAround(store) || fillsRuns(store, *access, cache.lineBytes)))
     return false;
+  if (!isLine(store, *access, cache.lineBytes) || !computes(*store->getBlock()) ||
+      !readsStreams(*store->getBlock(), cache.l2Bytes))
+    return false;
   Value array = baseOf(access->memref);
-  auto func = store->getParentOfType<func::FuncOp>();
-  return isLine(store, *access, cache.lineBytes) && computes(*store->getBlock()) &&
-         readsStreams(*store->getBlock(), cache.l2Bytes) &&
-         !touches(wholeNest(store, *access), array, /*loads=*/true) &&
-         (bytesOf(cast<MemRefType>(array.getType())) > cache.keptBytes ||
-          !touches(func, array, /*loads=*/true));
+  Operation *nest = wholeNest(store, *access);
+  if (touches(nest, array, /*loads=*/true))
+    return isInPlace(store, nest, array, cache, brings);
+  return bytesOf(cast<MemRefType>(array.getType())) > cache.keptBytes ||
+         !touches(store->getParentOfType<func::FuncOp>(), array, /*loads=*/true);
 }
 
 /// Whether a store of a copy, as of squares that are turned in registers, fills a line of a result
@@ -228,8 +259,9 @@ llvm::DenseSet<Operation *> storesPast(func::FuncOp func, const CacheModel &cach
       return;
     found.insert_range(*stores);
   });
+  BroughtBytes brings(cache.askedBytes);
   func.walk([&](affine::AffineVectorStoreOp store) {
-    if (isOfBlock(store, cache) || isOfCopy(store, cache))
+    if (isOfBlock(store, cache, brings) || isOfCopy(store, cache))
       found.insert(store);
   });
   SmallVector<Operation *> mixed = llvm::to_vector(llvm::make_filter_range(

@@ -5,12 +5,10 @@
 //
 //===-----------------------------------------------------------------------===//
 //
-// A block of columns reads a few lines from each of many pages: no stream that the
-// machine would follow. A block's results go to lines that nobody has read. Both wait for
-// memory while nothing is computed, unless the block before has asked for them. Columns whose
-// rows lie a power of two apart drive each other from the second cache to the last before they are
-// used: the row before asks once more. A square of an array that is turned in registers has a line
-// of each of many rows, too: the squares before it ask.
+// A block's results go to lines that nobody has read, as columns (`ColumnsAhead.cpp`) come from
+// many pages: both wait for memory while nothing is computed, unless the block before has asked for
+// them. A square of an array that is turned in registers has a line of each of many rows, too: the
+// squares before it ask.
 //
 //===-----------------------------------------------------------------------===//
 
@@ -28,9 +26,6 @@ using affine::AffineForOp;
 
 namespace weft {
 namespace {
-
-using Lines = SmallVector<Ahead, 2>;
-using LinesOf = llvm::DenseMap<Operation *, Lines>;
 
 /// Rows this far apart share a page with a few others, more than a machine follows.
 constexpr int64_t farBytes = 1024;
@@ -50,86 +45,6 @@ constexpr int64_t linesAheadOfStores = 2;
 /// A sum takes its terms in so many parts at most: that part of the next panel is as many times
 /// further on, and what lies between panels.
 constexpr int64_t mostParts = 4;
-
-/// Whether something before `op` in the block, or in nests that it was joined with, has
-/// brought the array's lines.
-bool broughtBefore(Operation *op, AffineForOp block, Value array) {
-  for (Operation *here = op;;) {
-    auto around = here->getParentOfType<AffineForOp>();
-    if (!around)
-      return false;
-    bool inside = block->isAncestor(around);
-    // Steps in time: an array larger than the cache has left it since.
-    if (!inside && !around->hasAttr("weft.independent"))
-      return false;
-    if (!inside || around == block)
-      for (Operation &before : *around.getBody()) {
-        if (&before == here)
-          break;
-        if (touches(&before, array, /*loads=*/false))
-          return true;
-      }
-    here = around;
-  }
-}
-
-/// By which the innermost loop in the block that goes from page to page moves an access; nothing
-/// where none does.
-std::optional<int64_t> bytesToNextRow(Operation *op, const VectorAccess &access,
-                                      AffineForOp block) {
-  for (auto loop = op->getParentOfType<AffineForOp>(); loop != block;
-       loop = loop->getParentOfType<AffineForOp>())
-    if (int64_t bytes = advance(access, loop).value_or(0); std::abs(bytes) >= pageBytes)
-      return bytes;
-  return std::nullopt;
-}
-
-/// Of a load or store of a block: its line in the next one, and that of the next row. A store where
-/// the block has loaded asks as the load did: a part of the waiting falls to the time in which
-/// results are made. Nothing of blocks that read so much of the array that the second cache has
-/// lost the lines before the next one uses them; asking for rows alone brings nothing there. Nor of
-/// arrays of `arrayBytes` and fewer.
-Lines linesOfBlock(Operation *op, const CacheModel &cache, int64_t arrayBytes, BroughtBytes &brings,
-                   const LinesOf &known) {
-  std::optional<VectorAccess> access = accessBeyond(op, arrayBytes);
-  if (!access)
-    return {};
-  Value array = baseOf(access->memref);
-  AffineForOp block = blockAround(op);
-  if (!block || op->getParentOp() == block)
-    return {};
-  std::optional<int64_t> ahead = advance(*access, block);
-  if (!ahead || *ahead <= 0 || brings.of(block, array, access->isStore) > cache.l2Bytes / 2)
-    return {};
-
-  // The nest in the block that the access stands in.
-  Operation *nest = op;
-  while (nest->getParentOp() != block)
-    nest = nest->getParentOp();
-  bool brought = broughtBefore(nest, block, array);
-  if (!access->isStore) {
-    std::optional<int64_t> row = bytesToNextRow(op, *access, block);
-    if (brought || !row)
-      return {};
-    Lines lines{{*ahead, /*isStore=*/false}};
-    if (*row > 0)
-      lines.push_back({*row, /*isStore=*/false});
-    return lines;
-  }
-  if (!brought)
-    return touches(nest, array, /*loads=*/true) ? Lines{} : Lines{{*ahead, /*isStore=*/true}};
-  bool asked = block
-                   ->walk([&](Operation *other) {
-                     if (!known.contains(other))
-                       return WalkResult::advance();
-                     std::optional<VectorAccess> load = accessOf(other);
-                     bool asks = !load->isStore && baseOf(load->memref) == array &&
-                                 bytesToNextRow(other, *load, block);
-                     return asks ? WalkResult::interrupt() : WalkResult::advance();
-                   })
-                   .wasInterrupted();
-  return asked ? Lines{{*ahead, /*isStore=*/false}} : Lines{};
-}
 
 /// Whether a loop in the block loads, turn by turn, what lies one behind the other: a stream that
 /// the machine follows.
@@ -360,8 +275,11 @@ LinesOf linesAhead(func::FuncOp func, const CacheModel &cache,
   BroughtBytes brings(cache.askedBytes);
   ResultsBeside results(cache, past);
   func.walk([&](Operation *op) {
-    if (past.contains(op))
+    if (past.contains(op)) {
+      if (std::optional<Ahead> next = nextWithResult(op, cache, brings, found))
+        found[op].push_back(*next);
       return;
+    }
     bool isAsked =
         inOrder.contains(op) || (isa<affine::AffineVectorStoreOp>(op) && results.areAskedFor(op));
     Lines lines =

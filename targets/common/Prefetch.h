@@ -8,23 +8,13 @@
 #ifndef WEFT_TARGETS_COMMON_PREFETCH_H
 #define WEFT_TARGETS_COMMON_PREFETCH_H
 
-#include "targets/common/BroughtBytes.h"
-#include "targets/common/Traffic.h"
+#include "targets/common/ColumnsAhead.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace weft {
-
-/// A line that is asked for with an access: so many bytes further on, to be loaded or stored, or at
-/// the same place in another array of the same form.
-struct Ahead {
-  int64_t bytes = 0;
-  bool isStore = false;
-  mlir::Value array = {};
-};
 
 /// The vector loads and stores that also ask for what will be touched later. Asked for are lines of
 /// arrays that no cache holds, or the last one alone (`ahead_array_bytes`), columns of them where
@@ -45,12 +35,13 @@ struct Ahead {
 ///   rows are longer, with each store the next line but one. Vectors that lie across two lines are
 ///   stored late otherwise, and more behind them wait.
 ///
-/// Stores that go `past` the caches ask for nothing; loads whose row is asked for `inOrder`
+/// Stores that go `past` the caches ask for nothing but, on machines where results ask
+/// (`results_ask`), for what the next block of columns loads at their place; loads whose row is
+/// asked for `inOrder`
 /// (`rowsAhead`) do not ask for it.
-llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Ahead, 2>>
-linesAhead(mlir::func::FuncOp func, const CacheModel &cache,
-           const llvm::DenseSet<mlir::Operation *> &past,
-           const llvm::DenseSet<mlir::Operation *> &inOrder);
+LinesOf linesAhead(mlir::func::FuncOp func, const CacheModel &cache,
+                   const llvm::DenseSet<mlir::Operation *> &past,
+                   const llvm::DenseSet<mlir::Operation *> &inOrder);
 
 /// Of a load of a block of lines, whose points come from here and there, until all of them have
 /// come: its line so many blocks later. All loads ask, or none: where some do, the machine follows

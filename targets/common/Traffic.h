@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,11 +42,17 @@ struct MemoryTraffic {
 struct CacheModel {
   int64_t bytes = 0; ///< of the last one
   int64_t l1Bytes = 0, l2Bytes = 0, lineBytes = 0;
+  int64_t l2Ways = 0;         ///< 0 where it is not known
   int64_t keptBytes = 0;      ///< of an array, a part of which it still has when it is read again
   int64_t aheadBytes = 0;     ///< that a line is asked for before it is read; 0 where it is not
   int64_t askedBytes = 0;     ///< lines of larger arrays are asked for
   int64_t shortLineBytes = 0; ///< lines of fewer bytes are not asked for
   int64_t inOrderBytes = 0;   ///< rows of so many are asked for line by line; 0 where none are
+  /// Blocks of columns that are computed in the place of an array of so many bytes and more are
+  /// stored past the caches; nothing where none are.
+  std::optional<int64_t> pastInPlaceBytes = {};
+  /// Whether such stores, and those to another array, ask for what the next block loads.
+  bool resultsAsk = false;
 };
 
 /// The traffic of one call on one core, the cache empty at its begin. While the data of

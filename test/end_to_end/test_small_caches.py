@@ -5,6 +5,7 @@ holds is done for small ones of odd shapes, too."""
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,10 +29,13 @@ CACHES = {
 }
 # Where rows are asked for in order, and blocks of columns had better stay in the first cache.
 IN_ORDER = {"ahead_in_order_bytes": 64, "column_block_bytes": 1024}
+# Where columns of 96 points go past the caches in their place.
+PAST = {"l2_bytes": 262144, "l2_ways": 1, "past_in_place_bytes": 8192, "results_ask": "true"}
 
 SHAPES = {
     "space": (9, 32, 16),
     "crooked_space": (9, 10, 24),
+    "tall_space": (96, 16, 64),
     "weighted": (12, 18, 20),
     "sheet": (33, 32),
     "lines": (37, 64),
@@ -48,6 +52,9 @@ kernel space[A: size, B: size, C: size](x: T[A, B, C]) -> (y: T[A, B, C]):
 
 kernel crooked_space[A: size, B: size, C: size](x: T[A, B, C]) -> (y: T[A, B, C]):
     y = dft(x, axes=[1, 2, 0])
+
+kernel tall_space[A: size, B: size, C: size](x: T[A, B, C]) -> (y: T[A, B, C]):
+    y = dft(x, axes=[2, 1, 0])
 
 kernel weighted[A: size, B: size, C: size](x: T[A, B, C], w: T[A, B, C]) -> (
         y: T[A, B, C], s: T[A, B, C]):
@@ -87,6 +94,7 @@ def _forward(x: np.ndarray, *axes: int) -> np.ndarray:
 WANTED = {
     "space": lambda x: [_forward(x, 0, 1, 2)],
     "crooked_space": lambda x: [_forward(x, 0, 1, 2)],
+    "tall_space": lambda x: [_forward(x, 0, 1, 2)],
     "weighted": lambda x, w: [np.fft.ifftn(x * w), x * w],
     "sheet": lambda x: [_forward(x, 0, 1)],
     "lines": lambda x: [_forward(x, 1)],
@@ -108,7 +116,7 @@ def behind_a_line(shape: tuple[int, ...], dtype: type, offset: int) -> tuple[np.
     return inside, block[:start], block[start + nbytes :]
 
 
-def give(name: str, numbers: dict[str, int]) -> Path:
+def give(name: str, numbers: dict[str, int | str]) -> Path:
     """An overlay of a target with these numbers."""
     overlay = machine.overlay_file(name)
     overlay.parent.mkdir(parents=True, exist_ok=True)
@@ -117,7 +125,7 @@ def give(name: str, numbers: dict[str, int]) -> Path:
 
 
 @pytest.fixture(
-    params=[("avx2", {}), ("avx512", {}), ("avx512", IN_ORDER)],
+    params=[("avx2", {}), ("avx512", {}), ("avx512", IN_ORDER), ("avx512", PAST)],
     ids=lambda one: "-".join((one[0], *one[1])),
 )
 def small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
@@ -181,6 +189,10 @@ def test_the_caches_are_small(small: str) -> None:
     line_bytes = sizes["B"] * 16
     least = machine.load(small).values.get("ahead_in_order_bytes", line_bytes + 1)
     assert ("weft_row_ahead(" in lines.asm["c"]) == (line_bytes >= least)
+    sizes = dict(zip("ABC", SHAPES["tall_space"], strict=True))
+    tall = weft.compile(SOURCE.replace("T[", "c128["), "tall_space", small, **sizes)
+    past = re.search(r"_store_past_pd\(&y\[.*\n *weft_load_ahead\(&y\[", tall.asm["c"])
+    assert bool(past) == ("past_in_place_bytes" in machine.load(small).values)
     if small == "avx512":
         assert "weft.slice" in space.ir["after:keep-slices"]
         assert "weft_store_past_ps(" in space.asm["c"]
