@@ -265,7 +265,7 @@ FailureOr<PanelLimits> PanelLimits::of(const Target &target, Type element) {
       failed(bandwidth) || failed(clock))
     return failure();
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
-  return PanelLimits{vectors->lanes(bytes * 8),
+  PanelLimits limits{vectors->lanes(bytes * 8),
                      *registers,
                      *pipes,
                      *l1Bytes,
@@ -276,6 +276,14 @@ FailureOr<PanelLimits> PanelLimits::of(const Target &target, Type element) {
                      target.flag("masked_lanes"),
                      double(*bandwidth) / *clock,
                      *l1Bytes / target.numberIfAny("l1d_ways").value_or(commonWays)};
+  auto filters = target.numberIfAny("strip_filter_bytes_per_second"),
+       farFilters = target.numberIfAny("strip_far_filter_bytes_per_second"),
+       tiles = target.numberIfAny("strip_tile_bytes_per_second"),
+       kept = target.numberIfAny("strip_kept_bytes");
+  if (filters && farFilters && tiles && kept)
+    limits.strips = {double(*filters) / *clock, double(*farFilters) / *clock,
+                     double(*tiles) / *clock, *kept};
+  return limits;
 }
 
 bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,
@@ -289,7 +297,8 @@ bool hasPanels(int64_t batch, int64_t rows, int64_t columns, int64_t terms,
          batch * rows * columns * terms >= leastWork;
 }
 
-Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const PanelLimits &limits) {
+Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const PanelLimits &limits,
+                        std::optional<int64_t> width) {
   // An FMA takes four cycles: so many chains keep one pipe busy.
   constexpr double chains = 4, callCycles = 20;
   // One register holds the factor of the row, and without FMA one more a product.
@@ -305,7 +314,8 @@ Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const Pane
   };
   Grouping best;
   double fewest = 0;
-  for (int64_t vectors = 1; vectors <= std::min<int64_t>(vectorsInAll, 6); ++vectors)
+  int64_t most = width.value_or(std::min<int64_t>(vectorsInAll, 6));
+  for (int64_t vectors = width.value_or(1); vectors <= most; ++vectors)
     for (int64_t height = 1; height <= std::min(rows, limits.registers); ++height) {
       if (height * vectors + vectors + reserved > limits.registers)
         break;
@@ -320,8 +330,10 @@ Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const Pane
         double panel = static_cast<double>(whole) * first;
         if (lastRows)
           panel += cyclesOf(lastRows, panelVectors);
-        if (limits.streams)
-          panel += std::max(0.0, bytesOf(panelVectors) / limits.bytesPerCycle - first);
+        if (limits.streams) {
+          double stream = bytesOf(panelVectors) / limits.bytesPerCycle;
+          panel += std::max(limits.leastWait * stream, stream - first);
+        }
         cycles += times * panel;
       }
       if (limits.divides % (vectors * limits.lanes) != 0)

@@ -85,6 +85,15 @@ struct Contraction : ProductIndices {
   static std::optional<Contraction> of(MapOp map, ReduceOp reduce);
 };
 
+/// Bytes a cycle that pass between a core and what is beyond its second cache while strips of tiles
+/// are multiplied.
+struct StripRates {
+  double filters;    ///< filters' transforms that the last cache keeps from strip to strip
+  double farFilters; ///< those that it keeps in part
+  double tiles;      ///< tiles and their sums, which are written and read again
+  int64_t keptBytes; ///< of filters' transforms and all that a kernel is called with, for the first
+};
+
 /// The machine, as far as the grouping of sums depends on it.
 struct PanelLimits {
   int64_t lanes, registers, pipes, l1Bytes, l2Bytes;
@@ -98,6 +107,8 @@ struct PanelLimits {
   /// Whether the columns' factor passes by, beyond the second cache: a panel of columns arrives
   /// while the first panel of rows is multiplied with it, and the others find it there.
   bool streams = false;
+  double leastWait = 0;             ///< the part of that time which no product hides
+  std::optional<StripRates> strips; ///< where they were measured
 
   /// For elements of a type or its real parts.
   static mlir::FailureOr<PanelLimits> of(const Target &target, mlir::Type element);
@@ -132,8 +143,10 @@ inline bool hasPanelsEitherWay(int64_t batch, int64_t rows, int64_t columns, int
          hasPanels(batch, columns, rows, terms, limits);
 }
 
-/// The panel with the fewest cycles by count of FMAs and loads.
-Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const PanelLimits &limits);
+/// The panel with the fewest cycles by count of FMAs and loads, of so many vectors if these are
+/// given.
+Grouping chooseGrouping(int64_t rows, int64_t columns, int64_t terms, const PanelLimits &limits,
+                        std::optional<int64_t> vectors = {});
 
 } // namespace weft
 

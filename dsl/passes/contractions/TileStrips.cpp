@@ -9,6 +9,7 @@
 
 #include "passes/Notes.h"
 #include "passes/contractions/CutMaps.h"
+#include "passes/contractions/StripCosts.h"
 #include "passes/contractions/StripImages.h"
 #include "passes/loops/TurnLoops.h"
 #include "passes/transforms/WinogradMaps.h"
@@ -43,16 +44,19 @@ public:
 
 private:
   void findImages();
-  SmallVector<std::array<int64_t, 3>> segments() const;
+  SmallVector<std::array<int64_t, 3>> segments();
   std::optional<Cut> cutOf(unsigned ofTiles);
   BlocksOp strip(OpBuilder &builder, int64_t from, int64_t to, int64_t tiles, Value init);
   double costOf(int64_t bytes) const;
+  bool paysByCost(int64_t bytes);
+  bool isEven(const Cut &cut) { return copy.getUpper()[cut.ofCopy] == cut.extent * cut.scale; }
   int64_t bytesOf(RankedTensorType type) const {
     return type.getNumElements() * limits.elementBytes;
   }
 
   MapOp sums;
   const PanelLimits &limits;
+  std::optional<StripCosts> costs; ///< where the machine's table has them
   MapOp maker, reader, copy;
   ReshapeOp before, behind;          ///< of the tiles, and of the sums
   std::optional<StripImages> images; ///< of each strip, where they are made for it alone
@@ -229,6 +233,8 @@ bool TileStrips::pays() {
         .number("bytes", bytes);
     return false;
   }
+  if (limits.strips)
+    return paysByCost(bytes);
   // One tile of the outer dimensions, as many of the next as half of the cache holds, or all of it
   // where filters do not stay there and come anew for each strip; those of the last dimension are
   // left together, as rows of the products.
@@ -239,9 +245,6 @@ bool TileStrips::pays() {
   int64_t room = filtersStay ? limits.l2Bytes / 2 : limits.l2Bytes;
   size_t last = cuts.size() >= 2 ? cuts.size() - 2 : 0, depth = 0;
   int64_t ofOne = bytes / cuts.front().extent;
-  auto isEven = [&](const Cut &cut) {
-    return copy.getUpper()[cut.ofCopy] == cut.extent * cut.scale;
-  };
   while (ofOne > room && depth < last && isEven(cuts[depth]))
     ofOne /= cuts[++depth].extent;
   // Of a row that is a little too large most is still there when it is read again.
@@ -275,6 +278,46 @@ bool TileStrips::pays() {
                bytes, ofOne * tiles, limits.l2Bytes)
       .number("strips", strips)
       .number("bytes", ofOne * tiles);
+  return true;
+}
+
+/// The length that takes the fewest cycles; one strip of all does not pay.
+bool TileStrips::paysByCost(int64_t bytes) {
+  std::optional<Grouping> grouping = groupingOf(sums);
+  ArrayRef<int64_t> upper = sums.getUpper();
+  int64_t terms = typeOf(before.getResult()).getDimSize(2);
+  if (!grouping)
+    return false;
+  costs.emplace(StripProducts{upper[0], upper[2], terms, grouping->vectors, calledBytes(sums)},
+                limits);
+  unsigned last = cuts.size() >= 2 ? cuts.size() - 2 : 0, deepest = 0;
+  while (deepest < last && isEven(cuts[deepest]))
+    ++deepest;
+  StripLength length = costs->cheapest(
+      llvm::map_to_vector(cuts, [](const Cut &cut) { return cut.extent; }), deepest);
+  int64_t strips = llvm::divideCeil(cuts[length.depth].extent, length.tiles), ofOne = bytes;
+  for (unsigned n = 0; n < length.depth; ++n) {
+    strips *= cuts[n].extent;
+    ofOne /= cuts[n].extent;
+  }
+  ofOne = ofOne / cuts[length.depth].extent * length.tiles;
+  if (strips == 1) {
+    notes.rejected(sums, "{0}: its tiles a strip at a time", spoken(copy))
+        .because(
+            "each strip would read all filters once more: {0} cycles for all tiles at once are "
+            "the fewest",
+            static_cast<int64_t>(length.cycles))
+        .number("bytes", bytes);
+    return false;
+  }
+  cuts.truncate(length.depth + 1);
+  tiles = length.tiles;
+  notes.decided(sums, "{0}: its tiles in {1} strips", spoken(copy), strips)
+      .because("all of them and their products are {0} bytes, a strip's are {1}, the second cache "
+               "has {2}: with the filters that each strip reads once more {3} cycles, the fewest",
+               bytes, ofOne, limits.l2Bytes, static_cast<int64_t>(length.cycles))
+      .number("strips", strips)
+      .number("bytes", ofOne);
   return true;
 }
 
@@ -390,6 +433,8 @@ BlocksOp TileStrips::strip(OpBuilder &builder, int64_t from, int64_t to, int64_t
   auto multiplied = cast<MapOp>(inner.clone(*sums, mapping));
   multiplied.getResult(0).setType(RankedTensorType::get(ofSums, element));
   multiplied.setUpper(ofSums);
+  if (costs)
+    setGrouping(multiplied, costs->grouping(ofSums[1]));
   SmallVector<int64_t> back(typeOf(behind.getResult()).getShape());
   for (auto [n, cut] : llvm::enumerate(cuts))
     back[cut.ofTiles] = steps[n];
@@ -423,15 +468,13 @@ void TileStrips::findImages() {
 }
 
 /// Strips of the same width one after the other, for which one body will do: from, to, width.
-SmallVector<std::array<int64_t, 3>> TileStrips::segments() const {
+SmallVector<std::array<int64_t, 3>> TileStrips::segments() {
   const Cut &cut = cuts.back();
-  MapOp last = copy;
-  // The last strip has what is left of tiles, and less of a tile where these reach too far.
-  int64_t full = std::min(cut.extent, last.getUpper()[cut.ofCopy] / cut.scale);
   SmallVector<std::array<int64_t, 3>> found;
-  for (int64_t from = 0; from < cut.extent;) {
-    int64_t width = from + tiles <= full ? tiles : from < full ? full - from : cut.extent - from;
-    bool joins = !found.empty() && found.back()[2] == width && from < full &&
+  for (int64_t from = 0; int64_t width : stripWidths(cut.extent, tiles)) {
+    // The last strip has less of a tile where these reach too far.
+    bool isWhole = from + width < cut.extent || isEven(cut);
+    bool joins = !found.empty() && found.back()[2] == width && isWhole &&
                  (!images || images->seen(cuts.size() - 1, from, width) ==
                                  images->seen(cuts.size() - 1, found.back()[0], width));
     if (joins)

@@ -45,9 +45,8 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
   // CHECK:           weft.map [0, 0, 0, 0, 0] to [1, 2, 4, 15, 16] stores [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>]
   // CHECK:             affine.apply affine_map<(d0, d1) -> (d0 * 16 + d1)>
   // CHECK:         weft.blocks [2] to [6] steps [2]
-  // CHECK:         weft.blocks [6] to [7] steps [1]
-  // CHECK:         weft.blocks [7] to [8] steps [1]
-  // CHECK:           weft.map [0, 0, 0, 0, 0] to [1, 2, 1, 15, 16]
+  // CHECK:         weft.blocks [6] to [8] steps [2]
+  // CHECK:           weft.map [0, 0, 0, 0, 0] to [1, 2, 3, 15, 16]
   func.func @blocks(%x: tensor<1x2x15x15x16xf32>, %g: tensor<32x32x3x3xf32>) -> tensor<1x2x15x15x16xf32> {
     %y = weft.conv %x, %g pad [1, 1] stride [1, 1] groups 1 algorithm "winograd" {layout = "nchw16c", out_layout = "nchw16c", transforms = [{m = 2 : i64, r = 3 : i64, AT = dense<[[1.0, 1.0, 1.0, 0.0], [0.0, 1.0, -1.0, 1.0]]> : tensor<2x4xf32>, G = dense<[[1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0.0, 0.0, 1.0]]> : tensor<4x3xf32>, BT = dense<[[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0, -1.0, 0.0, 1.0]]> : tensor<4x4xf32>}]}
       : tensor<1x2x15x15x16xf32>, tensor<32x32x3x3xf32> -> tensor<1x2x15x15x16xf32>

@@ -19,10 +19,9 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
   // CHECK:           weft.map [0, 0, 0] to [16, 16, 32] {{.*}} attributes {weft.contraction
   // CHECK:           weft.map [0, 0, 0, 0] to [1, 32, 2, 8]
   // CHECK:           weft.map [0, 0, 0, 0] to [1, 32, 4, 16]
-  // CHECK:         %[[SECOND:.*]] = weft.blocks [6] to [7] steps [1] init(%[[FIRST]]{{.*}} attributes {weft.beside, weft.in_turn}
-  // CHECK:           weft.map [0, 0, 0, 0] to [1, 32, 2, 16]
-  // CHECK:         weft.blocks [7] to [8] steps [1] init(%[[SECOND]]{{.*}} attributes {weft.beside, weft.in_turn}
-  // CHECK:           weft.map [0, 0, 0, 0] to [1, 32, 1, 16]
+  // CHECK:         weft.blocks [6] to [8] steps [2] init(%[[FIRST]]{{.*}} attributes {weft.beside, weft.in_turn}
+  // CHECK:           weft.map [0, 0, 0, 0] to [1, 32, 3, 16]
+  // CHECK-NOT:     weft.blocks
   func.func @strips(%x: tensor<1x32x17x18xf32>, %g: tensor<32x32x3x3xf32>) -> tensor<1x32x15x16xf32> {
     %y = weft.conv %x, %g pad [0, 0] stride [1, 1] groups 1 algorithm "winograd" {transforms = [{m = 2 : i64, r = 3 : i64, AT = dense<[[1.0, 1.0, 1.0, 0.0], [0.0, 1.0, -1.0, 1.0]]> : tensor<2x4xf32>, G = dense<[[1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0.0, 0.0, 1.0]]> : tensor<4x3xf32>, BT = dense<[[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, -1.0, 1.0, 0.0], [0.0, -1.0, 0.0, 1.0]]> : tensor<4x4xf32>}]}
       : tensor<1x32x17x18xf32>, tensor<32x32x3x3xf32> -> tensor<1x32x15x16xf32>
