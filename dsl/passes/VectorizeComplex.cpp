@@ -442,7 +442,7 @@ void VectorizeComplex::runOnOperation() {
       continue;
     Location loc = copy.getLoc();
     std::string what = weft::spokenLoop(copy.getInductionVar()) + ": a transposing copy";
-    if (weft::transposeInRegisters(copy, vectors, {*lineBytes, *l2Bytes}))
+    if (weft::transposeInRegisters(copy, vectors, {*lineBytes, *l2Bytes}, hasMasks))
       notes.decided(loc, "{0} through registers", what)
           .because("squares of {0} bytes a side are turned by shuffles", vectors.bytes);
     else

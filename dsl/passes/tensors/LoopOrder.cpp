@@ -298,15 +298,15 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
     isComplex(map)
         ? findBest(2)
         : findBest(std::max(fewestMasked(lanes), givesTruths(map) ? fewestTruths : 0), true);
-  // One that is contiguous along one dimension here and along another there goes by squares.
+  // One that is contiguous along one dimension here and along another there goes by squares; where
+  // vectors may be masked, one of the two may be shorter than they are.
   std::optional<unsigned> turning;
-  if (!inBlock)
+  auto findTurning = [&](int64_t atLeast) {
     for (unsigned outer = 0; outer < rank && !turning; ++outer)
       for (unsigned inner = 0; inner < rank; ++inner) {
-        auto isLong = [&](unsigned dim) {
-          return map.getUpper()[dim] - map.getLower()[dim] >= lanes;
-        };
-        if (outer == inner || !isLong(outer) || !isLong(inner) ||
+        auto extent = [&](unsigned dim) { return map.getUpper()[dim] - map.getLower()[dim]; };
+        if (outer == inner || std::min(extent(outer), extent(inner)) < atLeast ||
+            std::max(extent(outer), extent(inner)) < lanes ||
             strideAlong(stores.front().shape, stores.front().index, inner) != 1 ||
             !isTransposing(map, stores.front(), outer, inner))
           continue;
@@ -316,13 +316,20 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
         turning = inner;
         break;
       }
+  };
+  if (!inBlock)
+    findTurning(lanes);
+  bool isShort = !inBlock && !turning && !best && masked && isReal(map) &&
+                 isa<FloatType>(map.yielded().front().getType());
+  if (isShort)
+    findTurning(fewestMasked(lanes));
   if (best && !turning) {
     order.dims.erase(llvm::find(order.dims, *best));
     order.dims.push_back(*best);
     order.lane = true;
   }
   unsigned last = order.dims[rank - 1];
-  if (map.getUpper()[last] - map.getLower()[last] < lanes)
+  if (map.getUpper()[last] - map.getLower()[last] < lanes && !turning)
     return order;
   order.lane |= inBlock;
   if (rank >= 2 && isTransposing(map, stores.front(), order.dims[rank - 2], last))

@@ -39,6 +39,8 @@ bool SquareCopy::collect(Copies &copies) {
 
 bool SquareCopy::isContiguous(const Access &access, AffineForOp loop, int64_t extent,
                               int64_t stride) {
+  if (masked)
+    extent = std::min(extent, loop.getConstantUpperBound() - loop.getConstantLowerBound());
   LaneBlock block{loop.getInductionVar(), extent, loop.getConstantLowerBound()};
   return access.slope(block, space) == stride;
 }
@@ -153,7 +155,72 @@ bool SquareCopy::find() {
   SmallVector<std::pair<Access, Access>> copies;
   if (!collect(copies) ? !collectWork() : !group(copies))
     return false;
+  findNarrow();
   return lanes >= 2;
+}
+
+/// One of the loops may have fewer iterations than a vector has lanes: rows of squares are masked
+/// along it, and fewer across.
+void SquareCopy::findNarrow() {
+  if (!masked || parts != 1 || laneParts != 1 || vectors.onlyFloats())
+    return;
+  auto extent = [](AffineForOp loop) {
+    return loop.getConstantUpperBound() - loop.getConstantLowerBound();
+  };
+  AffineForOp shorter = extent(outer) < extent(inner) ? outer : inner;
+  if (extent(shorter) >= lanes)
+    return;
+  narrow = shorter;
+  present = extent(shorter);
+}
+
+Value SquareCopy::mask(OpBuilder &builder, Location where) {
+  SmallVector<bool> there;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    there.push_back(lane < present);
+  auto type = VectorType::get({lanes}, builder.getI1Type());
+  return arith::ConstantOp::create(builder, where, DenseElementsAttr::get(type, there));
+}
+
+static SmallVector<Value> indicesAt(OpBuilder &builder, Location where, AffineMap map,
+                                    ValueRange operands) {
+  SmallVector<Value> indices;
+  for (unsigned result = 0; result < map.getNumResults(); ++result)
+    indices.push_back(
+        affine::AffineApplyOp::create(builder, where, map.getSubMap({result}), operands));
+  return indices;
+}
+
+Value SquareCopy::load(OpBuilder &builder, const Access &access, AffineMap map, ValueRange operands,
+                       AffineForOp along) {
+  Location where = access.op->getLoc();
+  auto type = VectorType::get({lanes}, cast<MemRefType>(access.memref.getType()).getElementType());
+  if (along != narrow)
+    return affine::AffineVectorLoadOp::create(builder, where, type, access.memref, map, operands);
+  Value none = arith::ConstantOp::create(builder, where, builder.getZeroAttr(type));
+  return vector::MaskedLoadOp::create(builder, where, type, access.memref,
+                                      indicesAt(builder, where, map, operands),
+                                      mask(builder, where), none);
+}
+
+void SquareCopy::store(OpBuilder &builder, Value value, const Access &access, AffineMap map,
+                       ValueRange operands, AffineForOp along) {
+  Location where = access.op->getLoc();
+  if (along != narrow)
+    affine::AffineVectorStoreOp::create(builder, where, value, access.memref, map, operands);
+  else
+    vector::MaskedStoreOp::create(builder, where, access.memref,
+                                  indicesAt(builder, where, map, operands), mask(builder, where),
+                                  value);
+}
+
+void SquareCopy::fill(OpBuilder &builder, SmallVector<Value> &rows) {
+  Type type = rows.front().getType();
+  size_t wanted = lanes / laneParts;
+  if (rows.size() == wanted)
+    return;
+  Value none = arith::ConstantOp::create(builder, rows.front().getLoc(), builder.getZeroAttr(type));
+  rows.resize(wanted, none);
 }
 
 int64_t SquareCopy::strideOf(AffineForOp along, AffineForOp by) {
@@ -209,8 +276,6 @@ SmallVector<Value> SquareCopy::operandsOf(const Access &access, const IRMapping 
 }
 
 void SquareCopy::moveGroup(OpBuilder &builder, const Group &group, const IRMapping &variables) {
-  Type element = cast<MemRefType>(group.line.memref.getType()).getElementType();
-  VectorType type = VectorType::get({lanes}, element);
   // A row on the side of the lanes is one part of one element, or whole elements.
   int64_t partsOfRow = parts / laneParts;
   auto sideOf = [&](bool line, int64_t row) -> const Access & {
@@ -224,18 +289,22 @@ void SquareCopy::moveGroup(OpBuilder &builder, const Group &group, const IRMappi
                 : group.lanes[row % partsOfRow].shifted(outer.getInductionVar(), row / partsOfRow,
                                                         real);
   };
+  auto rowsOf = [&](bool line) {
+    return (line ? inner : outer) == narrow ? present : lanes / laneParts;
+  };
+  auto along = [&](bool line) { return line ? outer : inner; };
   SmallVector<Value> rows;
-  for (int64_t row = 0; row < lanes / laneParts; ++row) {
+  for (int64_t row = 0; row < rowsOf(fromLines); ++row) {
     const Access &from = sideOf(fromLines, row);
-    rows.push_back(affine::AffineVectorLoadOp::create(builder, from.op->getLoc(), type, from.memref,
-                                                      mapOf(fromLines, row),
-                                                      operandsOf(from, variables)));
+    rows.push_back(
+        load(builder, from, mapOf(fromLines, row), operandsOf(from, variables), along(fromLines)));
   }
+  fill(builder, rows);
   rows = transposeSquare(builder, group.line.op->getLoc(), rows, vectors, laneParts);
-  for (int64_t row = 0; row < lanes / laneParts; ++row) {
+  for (int64_t row = 0; row < rowsOf(!fromLines); ++row) {
     const Access &to = sideOf(!fromLines, row);
-    affine::AffineVectorStoreOp::create(builder, to.op->getLoc(), rows[row], to.memref,
-                                        mapOf(!fromLines, row), operandsOf(to, variables));
+    store(builder, rows[row], to, mapOf(!fromLines, row), operandsOf(to, variables),
+          along(!fromLines));
   }
 }
 
@@ -275,29 +344,26 @@ void SquareCopy::workRow(OpBuilder &builder, Value turned, int64_t row,
     AffineMap map = access.shifted(other.getInductionVar(), row);
     SmallVector<Value> operands = operandsOf(access, variables);
     if (access.isStore)
-      affine::AffineVectorStoreOp::create(builder, op.getLoc(), vectorOf(op.getOperand(0)),
-                                          access.memref, map, operands);
+      store(builder, vectorOf(op.getOperand(0)), access, map, operands, stored);
     else if (isContiguous(access, stored, lanes, 0))
       scalars.map(op.getResult(0),
                   affine::AffineLoadOp::create(builder, op.getLoc(), access.memref, map, operands));
     else
-      known[op.getResult(0)] = affine::AffineVectorLoadOp::create(
-          builder, op.getLoc(), typeOf(op.getResult(0).getType()), access.memref, map, operands);
+      known[op.getResult(0)] = load(builder, access, map, operands, stored);
   }
 }
 
 void SquareCopy::moveWork(OpBuilder &builder, const IRMapping &variables) {
   const Access &from = work->turned;
-  AffineForOp stored = fromLines ? inner : outer;
-  VectorType type = VectorType::get({lanes}, from.op->getResult(0).getType());
+  AffineForOp stored = fromLines ? inner : outer, other = fromLines ? outer : inner;
   SmallVector<Value> rows;
-  for (int64_t row = 0; row < lanes; ++row)
-    rows.push_back(affine::AffineVectorLoadOp::create(builder, from.op->getLoc(), type, from.memref,
-                                                      from.shifted(stored.getInductionVar(), row),
-                                                      operandsOf(from, variables)));
+  for (int64_t row = 0; row < (stored == narrow ? present : lanes); ++row)
+    rows.push_back(load(builder, from, from.shifted(stored.getInductionVar(), row),
+                        operandsOf(from, variables), other));
+  fill(builder, rows);
   rows = transposeSquare(builder, from.op->getLoc(), rows, vectors, 1);
-  for (auto [row, turned] : llvm::enumerate(rows))
-    workRow(builder, turned, row, variables);
+  for (int64_t row = 0; row < (other == narrow ? present : lanes); ++row)
+    workRow(builder, rows[row], row, variables);
 }
 
 void SquareCopy::move(OpBuilder &builder, const IRMapping &variables) {

@@ -25,8 +25,8 @@ namespace weft {
 class SquareCopy {
 public:
   SquareCopy(mlir::affine::AffineForOp outer, mlir::affine::AffineForOp inner,
-             const VectorUnit &vectors)
-      : outer(outer), inner(inner), vectors(vectors) {}
+             const VectorUnit &vectors, bool masked)
+      : outer(outer), inner(inner), vectors(vectors), masked(masked) {}
 
   /// False where the nest is something else.
   bool find();
@@ -35,6 +35,8 @@ public:
 
   /// Iterations of one of the two loops that a square takes.
   int64_t blockOf(mlir::affine::AffineForOp loop) const {
+    if (loop == narrow)
+      return present;
     return lanes / (loop == outer ? parts : laneParts);
   }
   int64_t numberBytes() const { return vectors.bytes / lanes; }
@@ -72,6 +74,15 @@ private:
                     int64_t stride);
   bool staysAtEnd(const Access &access, mlir::affine::AffineForOp loop, int64_t extent,
                   int64_t stride);
+  void findNarrow();
+  /// A vector of an access that is contiguous along one of the loops.
+  mlir::Value load(mlir::OpBuilder &builder, const Access &access, mlir::AffineMap map,
+                   mlir::ValueRange operands, mlir::affine::AffineForOp along);
+  void store(mlir::OpBuilder &builder, mlir::Value value, const Access &access, mlir::AffineMap map,
+             mlir::ValueRange operands, mlir::affine::AffineForOp along);
+  mlir::Value mask(mlir::OpBuilder &builder, mlir::Location where);
+  /// What is transposed: all rows of a square, of which some may not be there.
+  void fill(mlir::OpBuilder &builder, llvm::SmallVector<mlir::Value> &rows);
   llvm::SmallVector<mlir::Value> operandsOf(const Access &access, const mlir::IRMapping &variables);
   void moveGroup(mlir::OpBuilder &builder, const Group &group, const mlir::IRMapping &variables);
   void moveWork(mlir::OpBuilder &builder, const mlir::IRMapping &variables);
@@ -80,6 +91,9 @@ private:
 
   mlir::affine::AffineForOp outer, inner;
   VectorUnit vectors;
+  bool masked;
+  mlir::affine::AffineForOp narrow; ///< the loop that has no whole vector, of
+  int64_t present = 0;              ///< so many iterations
   AddressSpace space;
   llvm::SmallVector<Group> groups;
   std::optional<Work> work; ///< instead of groups

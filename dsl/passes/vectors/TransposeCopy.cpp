@@ -63,9 +63,9 @@ using Range = std::pair<int64_t, int64_t>;
 class TransposeCopy {
 public:
   TransposeCopy(AffineForOp outer, AffineForOp inner, const VectorUnit &vectors,
-                const CopyCaches &caches)
+                const CopyCaches &caches, bool masked)
       : outer(outer), inner(inner), first(outer), last(inner), vectors(vectors), caches(caches),
-        squares(outer, inner, vectors) {}
+        squares(outer, inner, vectors, masked) {}
 
   bool analyse();
   void rewrite();
@@ -241,11 +241,12 @@ void TransposeCopy::rewrite() {
 
 } // namespace
 
-bool transposeInRegisters(AffineForOp outer, const VectorUnit &vectors, const CopyCaches &caches) {
+bool transposeInRegisters(AffineForOp outer, const VectorUnit &vectors, const CopyCaches &caches,
+                          bool masked) {
   AffineForOp inner = onlyLoopIn(outer);
   if (!isPlainLoop(outer) || !isPlainLoop(inner))
     return false;
-  TransposeCopy copy(outer, inner, vectors, caches);
+  TransposeCopy copy(outer, inner, vectors, caches, masked);
   if (!copy.analyse())
     return false;
   copy.rewrite();

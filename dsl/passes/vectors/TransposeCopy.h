@@ -34,10 +34,11 @@ mlir::affine::AffineForOp onlyLoopIn(mlir::affine::AffineForOp outer);
 /// lanes into lines, so that it moves square blocks: whole vectors along the lines,
 /// a transposition in registers, whole vectors along the lanes. Elements outside of
 /// whole blocks go in blocks that begin earlier, or stay in loops marked `weft.lane`. A loop around
-/// the two may come to stand between them. False, with nothing changed, where the nest is something
-/// else.
+/// the two may come to stand between them. Where vectors may be `masked`, one of the loops may be
+/// shorter than they are: squares are part of one. False, with nothing changed, where the nest is
+/// something else.
 bool transposeInRegisters(mlir::affine::AffineForOp outer, const VectorUnit &vectors,
-                          const CopyCaches &caches);
+                          const CopyCaches &caches, bool masked);
 
 } // namespace weft
 
