@@ -11,7 +11,7 @@ import pytest
 import weft
 
 TYPES = {"f32": "f4", "f64": "f8", "c64": "c8", "c128": "c16"}
-SHAPES = [(16, 17), (17, 16), (33, 200), (150, 131), (9, 70)]
+SHAPES = [(16, 17), (17, 16), (33, 200), (150, 131), (9, 70), (40, 14), (7, 33), (70, 6), (3, 16)]
 SOURCE = """
 kernel copied[N: size, M: size](x: T[N, M]) -> (y: T[M, N]):
     y[j, i] = x[i, j]

@@ -62,6 +62,30 @@ bool isTransposing(MapOp map, const StoreTarget &store, unsigned outer, unsigned
   return turned == 1;
 }
 
+/// Whether a dimension and another one are one row of elements wherever a map reads and stores.
+bool isPartOfRow(MapOp map, const StoreTarget &store, unsigned dim) {
+  int64_t extent = map.getUpper()[dim];
+  if (map.getLower()[dim] != 0)
+    return false;
+  auto follows = [&](std::optional<int64_t> row, std::optional<int64_t> element) {
+    return row && element && *row == extent * *element;
+  };
+  for (unsigned row = 0; row < map.rank(); ++row) {
+    bool all = row != dim && follows(strideAlong(store.shape, store.index, row),
+                                     strideAlong(store.shape, store.index, dim));
+    map.getBody().walk([&](tensor::ExtractOp read) {
+      auto along = [&](unsigned of) {
+        return strideAlong(read.getTensor().getType(), read.getIndices(),
+                           map.bodyBlock()->getArgument(of));
+      };
+      all &= follows(along(row), along(dim));
+    });
+    if (all)
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 std::optional<int64_t> stepAlong(AffineExpr expr, unsigned position) {
@@ -299,7 +323,8 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
         ? findBest(2)
         : findBest(std::max(fewestMasked(lanes), givesTruths(map) ? fewestTruths : 0), true);
   // One that is contiguous along one dimension here and along another there goes by squares; where
-  // vectors may be masked, one of the two may be shorter than they are.
+  // vectors may be masked, one of the two may be shorter than they are, if it is no part of a
+  // longer row.
   std::optional<unsigned> turning;
   auto findTurning = [&](int64_t atLeast) {
     for (unsigned outer = 0; outer < rank && !turning; ++outer)
@@ -307,6 +332,8 @@ LoopOrder chooseLoopOrder(MapOp map, ArrayRef<StoreTarget> stores, int64_t lanes
         auto extent = [&](unsigned dim) { return map.getUpper()[dim] - map.getLower()[dim]; };
         if (outer == inner || std::min(extent(outer), extent(inner)) < atLeast ||
             std::max(extent(outer), extent(inner)) < lanes ||
+            (atLeast < lanes &&
+             isPartOfRow(map, stores.front(), extent(outer) < lanes ? outer : inner)) ||
             strideAlong(stores.front().shape, stores.front().index, inner) != 1 ||
             !isTransposing(map, stores.front(), outer, inner))
           continue;

@@ -39,6 +39,8 @@ public:
       return present;
     return lanes / (loop == outer ? parts : laneParts);
   }
+  /// The loop that has fewer iterations than a vector has lanes, if one has.
+  mlir::affine::AffineForOp narrowLoop() const { return narrow; }
   int64_t numberBytes() const { return vectors.bytes / lanes; }
   /// Bytes of an element that is contiguous along the outer loop.
   int64_t elementBytes() const { return parts * numberBytes(); }
