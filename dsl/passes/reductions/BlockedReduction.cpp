@@ -79,7 +79,6 @@ combineBlocks(OpBuilder &builder, Location where, ValueRange inits, ArrayRef<Red
 
 namespace {
 
-constexpr int64_t blocks = reductionBlocks;
 /// When a sharing pays.
 struct Bounds {
   int64_t granule;      ///< iterations of a block are so many times some: whole vectors
@@ -91,6 +90,13 @@ constexpr Bounds boundsOf(Sharing sharing) {
   return sharing == Sharing::Cores ? Bounds{8, 1 << 13, 1 << 15} : Bounds{128, 1 << 19, 1 << 19};
 }
 
+/// Blocks that are equally long and lie one behind the other in the results of all.
+struct Blocks {
+  int64_t first; ///< iteration
+  int64_t each, count;
+  int64_t at; ///< the place of the first one's result
+};
+
 class BlockedReduction {
 public:
   BlockedReduction(AffineForOp loop, Sharing sharing)
@@ -100,27 +106,77 @@ public:
   void rewrite();
   Location where() { return loop.getLoc(); }
   std::string name() { return spokenLoop(loop.getInductionVar()); }
-  int64_t iterationsOfBlock() {
-    int64_t granule = isNest ? 1 : boundsOf(sharing).granule;
-    return trips() / blocks / granule * granule;
-  }
+  int64_t blocks() const { return rows() * cutting.front().count; }
+  int64_t iterationsOfBlock() const { return cutting.front().each; }
 
 private:
   int64_t fewestOperations() {
     Bounds bounds = boundsOf(sharing);
     return loop->getParentOfType<AffineForOp>() ? bounds.fewestInLoop : bounds.fewest;
   }
-  int64_t trips() { return loop.getConstantUpperBound() - loop.getConstantLowerBound(); }
-  SmallVector<Value> emitBlocks();
-  ValueRange emitLoop(int64_t lower, int64_t upper, ValueRange inits, AffineMap place,
-                      ValueRange outer);
+  static int64_t tripsOf(AffineForOp one) {
+    return one.getConstantUpperBound() - one.getConstantLowerBound();
+  }
+  int64_t rows() const { return row ? tripsOf(loop) : 1; }
+  AffineForOp rowToCut();
+  int64_t lengthOf(AffineForOp cut, int64_t most);
+  bool cutIn(AffineForOp cut, int64_t most);
+  ValueRange emitLoop(const Blocks &ours, ValueRange inits, ValueRange outer);
+  ValueRange emitRow(const Blocks &ours, ValueRange inits, ValueRange outer);
+  void emitBlocks(const Blocks &ours, ArrayRef<Value> arrays, ValueRange neutral);
 
   AffineForOp loop;
+  AffineForOp row; ///< the loop in it that is cut, where its own iterations are too few
   Sharing sharing;
-  bool isNest = false; ///< there are loops in it
   OpBuilder builder;
   SmallVector<Reduction> reductions;
+  SmallVector<Blocks> cutting; ///< into the blocks, and what is left behind them
 };
+
+bool isNest(AffineForOp loop) { return !loop.getBody()->getOps<AffineForOp>().empty(); }
+
+/// Of few rows for many cores: the loop along a row, where that goes on with all that the loop over
+/// them carries.
+AffineForOp BlockedReduction::rowToCut() {
+  if (sharing != Sharing::Cores || !isNest(loop) || 2 * tripsOf(loop) > reductionBlocks)
+    return {};
+  auto inner = *loop.getBody()->getOps<AffineForOp>().begin();
+  bool goesOn = llvm::hasSingleElement(loop.getBody()->getOps<AffineForOp>()) &&
+                inner.getStepAsInt() == 1 && inner.hasConstantBounds() &&
+                llvm::equal(inner.getInits(), loop.getRegionIterArgs()) &&
+                llvm::equal(inner.getResults(), loop.getBody()->getTerminator()->getOperands());
+  return goesOn ? inner : AffineForOp();
+}
+
+/// One of two lengths, by what the longest block and what is left behind the last one take
+/// together. Rows that are left are blocks of their own for cores: 127 of them are 64 blocks and 63
+/// more, 100 are 50 blocks of 2.
+int64_t BlockedReduction::lengthOf(AffineForOp cut, int64_t most) {
+  bool rowsLeft = sharing == Sharing::Cores && isNest(cut);
+  int64_t granule = isNest(cut) ? 1 : boundsOf(sharing).granule, trips = tripsOf(cut);
+  int64_t shorter = trips / most / granule * granule, longer = shorter + granule;
+  auto cost = [&](int64_t each, int64_t left) {
+    return each + (rowsLeft ? std::min<int64_t>(left, 1) : left);
+  };
+  return shorter != 0 && cost(shorter, trips - most * shorter) < cost(longer, trips % longer)
+             ? shorter
+             : longer;
+}
+
+/// The blocks of a loop, `most` at most, and of what is left behind them.
+bool BlockedReduction::cutIn(AffineForOp cut, int64_t most) {
+  int64_t trips = tripsOf(cut), first = cut.getConstantLowerBound();
+  int64_t each = lengthOf(cut, most), count = std::min(most, trips / each);
+  int64_t left = trips - count * each;
+  if (count < 2 && !row)
+    return false;
+  cutting = {{first, each, count, 0}};
+  if (left != 0 && isNest(cut))
+    cutting.push_back({first + count * each, 1, left, rows() * count});
+  else if (left != 0)
+    cutting.push_back({first + count * each, left, 1, rows() * count});
+  return true;
+}
 
 bool BlockedReduction::analyse() {
   if (loop.getNumIterOperands() == 0)
@@ -128,7 +184,6 @@ bool BlockedReduction::analyse() {
   for (Operation *around = loop->getParentOp(); around; around = around->getParentOp())
     if (around->hasAttr("weft.independent"))
       return false;
-  isNest = !loop.getBody()->getOps<AffineForOp>().empty();
   std::optional<int64_t> operations = reducedOperations(loop);
   if (!operations || *operations < fewestOperations())
     return false;
@@ -138,18 +193,28 @@ bool BlockedReduction::analyse() {
       return false;
     reductions.push_back({carried, combine});
   }
-  return iterationsOfBlock() > 0;
+  row = rowToCut();
+  if (row && cutIn(row, reductionBlocks / tripsOf(loop)) && cutting.front().count > 1)
+    return true;
+  row = {};
+  // Few rows, each of which may be cut by itself, are no blocks for threads.
+  if (tripsOf(loop) < reductionBlocks && !(sharing == Sharing::Cores && isNest(loop)))
+    return false;
+  return cutIn(loop, reductionBlocks);
 }
 
-/// The loop once more over some of its iterations: `place` of `outer` and of the loop's own
-/// variable is the variable that it had.
-ValueRange BlockedReduction::emitLoop(int64_t lower, int64_t upper, ValueRange inits,
-                                      AffineMap place, ValueRange outer) {
-  auto part = AffineForOp::create(builder, loop.getLoc(), lower, upper, 1, inits,
+/// The loop once more over the iterations of a block, whose number `outer` is, if it has one.
+ValueRange BlockedReduction::emitLoop(const Blocks &ours, ValueRange inits, ValueRange outer) {
+  int64_t lower = outer.empty() ? ours.first : 0;
+  auto part = AffineForOp::create(builder, loop.getLoc(), lower, lower + ours.each, 1, inits,
                                   [](OpBuilder &, Location, Value, ValueRange) {});
   part->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   part.getInductionVar().setLoc(loop.getInductionVar().getLoc());
   OpBuilder inside = OpBuilder::atBlockBegin(part.getBody());
+  AffineMap place = inside.getDimIdentityMap();
+  if (!outer.empty())
+    place = AffineMap::get(
+        2, 0, inside.getAffineDimExpr(0) * ours.each + inside.getAffineDimExpr(1) + ours.first);
   SmallVector<Value> operands(outer);
   operands.push_back(part.getInductionVar());
   IRMapping mapping;
@@ -161,43 +226,78 @@ ValueRange BlockedReduction::emitLoop(int64_t lower, int64_t upper, ValueRange i
   return part.getResults();
 }
 
-/// What each block comes to, an array for each number that the loop carries.
-SmallVector<Value> BlockedReduction::emitBlocks() {
+/// One row once more over the iterations of a block: `outer` are the row and the block's number.
+ValueRange BlockedReduction::emitRow(const Blocks &ours, ValueRange inits, ValueRange outer) {
   Location where = loop.getLoc();
-  SmallVector<Value> arrays, neutral;
-  for (const Reduction &reduction : reductions) {
-    auto type = MemRefType::get({blocks}, reduction.carried.getType());
-    // What cores pass on lies in main memory.
-    arrays.push_back(sharing == Sharing::Cores
-                         ? memref::AllocOp::create(builder, where, type).getResult()
-                         : memref::AllocaOp::create(builder, where, type).getResult());
-    neutral.push_back(arith::ConstantOp::create(builder, where, reduction.neutral(builder)));
-  }
-  auto shared = AffineForOp::create(builder, where, 0, blocks);
-  shared->setAttr("weft.independent", builder.getUnitAttr());
+  IRMapping mapping;
+  AffineMap ofRow =
+      AffineMap::get(1, 0, builder.getAffineDimExpr(0) + loop.getConstantLowerBound());
+  mapping.map(loop.getInductionVar(),
+              affine::AffineApplyOp::create(builder, where, ofRow, outer.front()).getResult());
+  for (auto [carried, init] : llvm::zip(loop.getRegionIterArgs(), inits))
+    mapping.map(carried, init);
+  for (Operation &op : loop.getBody()->without_terminator())
+    builder.clone(op, mapping);
+  auto part = cast<AffineForOp>(mapping.lookup(row->getResult(0)).getDefiningOp());
+  part.setConstantLowerBound(0);
+  part.setConstantUpperBound(ours.each);
+  OpBuilder inside = OpBuilder::atBlockBegin(part.getBody());
+  AffineMap place = AffineMap::get(
+      2, 0, inside.getAffineDimExpr(0) * ours.each + inside.getAffineDimExpr(1) + ours.first);
+  auto apply = affine::AffineApplyOp::create(inside, where, place,
+                                             ValueRange{outer.back(), part.getInductionVar()});
+  part.getInductionVar().replaceAllUsesExcept(apply, apply);
+  return part.getResults();
+}
+
+/// What each block comes to, in an array for each number that the loop carries.
+void BlockedReduction::emitBlocks(const Blocks &ours, ArrayRef<Value> arrays, ValueRange neutral) {
+  Location where = loop.getLoc();
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(shared.getBody());
-  int64_t each = iterationsOfBlock();
-  AffineMap place = AffineMap::get(2, 0,
-                                   builder.getAffineDimExpr(0) * each +
-                                       builder.getAffineDimExpr(1) + loop.getConstantLowerBound());
-  ValueRange results = emitLoop(0, each, neutral, place, shared.getInductionVar());
+  SmallVector<Value> outer;
+  auto share = [&](int64_t iterations) {
+    auto shared = AffineForOp::create(builder, where, 0, iterations);
+    shared->setAttr("weft.independent", builder.getUnitAttr());
+    builder.setInsertionPointToStart(shared.getBody());
+    outer.push_back(shared.getInductionVar());
+  };
+  if (row)
+    share(rows());
+  share(ours.count);
+  ValueRange results = row ? emitRow(ours, neutral, outer) : emitLoop(ours, neutral, outer);
+  AffineExpr at = builder.getAffineDimExpr(outer.size() - 1);
+  if (row)
+    at = builder.getAffineDimExpr(0) * ours.count + at;
+  AffineMap place = AffineMap::get(outer.size(), 0, at + ours.at);
   for (auto [result, array] : llvm::zip(results, arrays))
-    affine::AffineStoreOp::create(builder, where, result, array, shared.getInductionVar());
-  return arrays;
+    affine::AffineStoreOp::create(builder, where, result, array, place, outer);
 }
 
 void BlockedReduction::rewrite() {
-  SmallVector<Value> arrays = emitBlocks();
-  AffineForOp all = combineBlocks(
-      builder, loop.getLoc(), loop.getInits(), reductions, blocks, arrays, [&](Value block) {
+  Location where = loop.getLoc();
+  // What is left is done by the thread that combines the others, or else by a core.
+  bool sharesLeft = sharing == Sharing::Cores;
+  ArrayRef<Blocks> shared = ArrayRef(cutting).take_front(sharesLeft ? cutting.size() : 1);
+  int64_t all = shared.back().at + rows() * shared.back().count;
+  SmallVector<Value> arrays, neutral;
+  for (const Reduction &reduction : reductions) {
+    auto type = MemRefType::get({all}, reduction.carried.getType());
+    // What cores pass on lies in main memory.
+    arrays.push_back(sharesLeft ? memref::AllocOp::create(builder, where, type).getResult()
+                                : memref::AllocaOp::create(builder, where, type).getResult());
+    neutral.push_back(arith::ConstantOp::create(builder, where, reduction.neutral(builder)));
+  }
+  for (const Blocks &ours : shared)
+    emitBlocks(ours, arrays, neutral);
+  AffineForOp combined =
+      combineBlocks(builder, where, loop.getInits(), reductions, all, arrays, [&](Value block) {
         return std::make_pair(builder.getDimIdentityMap(), SmallVector<Value>{block});
       });
-  SmallVector<Value> totals = llvm::to_vector_of<Value>(all.getResults());
-  int64_t rest = loop.getConstantLowerBound() + blocks * iterationsOfBlock();
-  if (rest < loop.getConstantUpperBound())
-    totals = llvm::to_vector_of<Value>(
-        emitLoop(rest, loop.getConstantUpperBound(), totals, builder.getDimIdentityMap(), {}));
+  SmallVector<Value> totals = llvm::to_vector_of<Value>(combined.getResults());
+  for (Blocks left : ArrayRef(cutting).drop_front(shared.size())) {
+    left.each *= left.count;
+    totals = llvm::to_vector_of<Value>(emitLoop(left, totals, {}));
+  }
   loop->replaceAllUsesWith(totals);
   loop.erase();
 }
@@ -222,8 +322,9 @@ void reduceInBlocks(Operation *root, Sharing sharing, const Notes &notes) {
     notes
         .decided(reduction.where(), "{0}: in blocks, which {1} share", reduction.name(),
                  sharing == Sharing::Cores ? "cores" : "threads")
-        .because("{0} blocks of {1} iterations each", blocks, reduction.iterationsOfBlock())
-        .number("blocks", blocks);
+        .because("{0} blocks of {1} iterations each", reduction.blocks(),
+                 reduction.iterationsOfBlock())
+        .number("blocks", reduction.blocks());
     reduction.rewrite();
   }
 }
