@@ -24,6 +24,7 @@
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/loops/BorderedLoop.h"
+#include "passes/loops/Functions.h"
 #include "passes/loops/JoinedRows.h"
 #include "passes/loops/TurnLoops.h"
 #include "passes/mesh/CoreRegions.h"

@@ -171,6 +171,7 @@ SCHEMA: dict[str, Quantity] = {
     "rest_cycles": Quantity("a positive integer", _is_count, optional=True),
     "mixing_cycles": Quantity("a positive integer", _is_count, optional=True),
     "operation_hundredths": Quantity("a positive integer", _is_count, optional=True),
+    "function_cycles": Quantity("a positive integer", _is_count, optional=True),
     "crowded_hundredths": Quantity("a positive integer", _is_count, optional=True),
     "open_hundredths": Quantity("a positive integer", _is_count, optional=True),
     "ldm_bytes": Quantity("a positive integer", _is_count, optional=True),

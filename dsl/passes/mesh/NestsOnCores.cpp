@@ -9,6 +9,7 @@
 
 #include "dialect/Cpe.h"
 #include "passes/loops/BorderedLoop.h"
+#include "passes/loops/Functions.h"
 #include "passes/mesh/CoreLoops.h"
 #include "passes/transfers/Footprint.h"
 
@@ -164,12 +165,6 @@ private:
 };
 
 } // namespace
-
-bool isFunction(Operation &op) {
-  return isa_and_nonnull<math::MathDialect>(op.getDialect()) &&
-         !isa<math::FmaOp, math::AbsFOp, math::AbsIOp, math::CopySignOp, math::FloorOp,
-              math::CeilOp, math::SqrtOp>(op);
-}
 
 FailureOr<StartCosts> StartCosts::of(const Target &target) {
   StartCosts costs;

@@ -14,11 +14,6 @@
 
 namespace weft {
 
-/// Operations that a function of the C library stands for; those that become arithmetic do as much.
-inline constexpr int64_t functionWork = 64;
-/// Whether an operation is such a function.
-bool isFunction(mlir::Operation &op);
-
 /// A nest of independent iterations that the cores, or threads, may share.
 struct CoreNest {
   mlir::affine::AffineForOp loop;

@@ -7,6 +7,7 @@
 
 #include "passes/transfers/MeshMachine.h"
 
+#include "passes/loops/Functions.h"
 #include "passes/transfers/LdmPlan.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -44,6 +45,7 @@ std::optional<MeshMachine> MeshMachine::of(const Target &target) {
     return double(target.numberIfAny(key).value_or(100)) / 100;
   };
   machine.operationCycles = hundredths("operation_hundredths");
+  machine.functionCycles = double(target.numberIfAny("function_cycles").value_or(functionWork));
   machine.crowdedCycles = hundredths("crowded_hundredths");
   machine.openShare = hundredths("open_hundredths");
   machine.codeInstructions = target.numberIfAny("code_instructions").value_or(0);

@@ -28,6 +28,7 @@ struct MeshMachine {
   int64_t mixingCycles = 0;   ///< that a kilobyte of puts takes longer where gets come between
   double operationCycles = 1; ///< of a vector's operation at least, with all that it waits for
   double crowdedCycles = 1;   ///< the same in a body that stores more numbers than registers hold
+  double functionCycles = 1;  ///< of a function of the C library, on one number
   double openShare = 1;       ///< how many times that what no transfer hides takes
   double bytesPerCycle = 1;
 

@@ -7,6 +7,7 @@
 
 #include "passes/transfers/TransferPieces.h"
 
+#include "passes/loops/Functions.h"
 #include "passes/transfers/Footprint.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -17,14 +18,37 @@ using affine::AffineForOp;
 
 namespace weft {
 
-/// Operations of one iteration of a loop.
-static double operationsOf(AffineForOp loop) {
-  double all = 0;
+/// What one iteration of a loop does.
+struct Work {
+  double operations = 0; ///< a vector of lanes at a time, where there are lanes
+  double functions = 0;  ///< those of the C library, number by number
+};
+
+static Work workOf(AffineForOp loop) {
+  Work all;
   for (Operation &op : loop.getBody()->without_terminator()) {
-    auto inner = dyn_cast<AffineForOp>(op);
-    all += inner ? operationsOf(inner) * double(tripsOf(inner)) : 1;
+    if (auto inner = dyn_cast<AffineForOp>(op)) {
+      Work each = workOf(inner);
+      all.operations += each.operations * double(tripsOf(inner));
+      all.functions += each.functions * double(tripsOf(inner));
+    } else {
+      (isFunction(op) ? all.functions : all.operations) += 1;
+    }
   }
   return all;
+}
+
+/// Numbers that a core does at a time in a loop: its vectors have lanes of floats only.
+static double lanesOf(AffineForOp loop, const PieceMachine &machine) {
+  if (!machine.mesh || !loop->hasAttr("weft.lane"))
+    return 1;
+  bool hasFloats = loop->walk([](Operation *op) {
+                         return llvm::any_of(op->getResultTypes(), llvm::IsaPred<FloatType>)
+                                    ? WalkResult::interrupt()
+                                    : WalkResult::advance();
+                       })
+                       .wasInterrupted();
+  return hasFloats ? double(machine.mesh->lanes) : 1;
 }
 
 /// What a piece of so many iterations moves: cycles of the memory that all cores share, and those
@@ -88,17 +112,23 @@ Piece pieceOf(AffineForOp loop, int64_t most, const PieceMachine &machine) {
        outer = dyn_cast<AffineForOp>(outer->getParentOp()))
     others *= isParallel(loop) ? std::max<int64_t>(tripsOf(outer), 1) : 1;
   SmallVector<Choice> choices;
-  double ofOne =
-      operationsOf(loop) / (machine.mesh && loop->hasAttr("weft.lane") ? machine.mesh->lanes : 1);
+  Work work = workOf(loop);
+  double lanes = lanesOf(loop, machine);
+  double functions =
+      work.functions * (machine.mesh ? machine.mesh->functionCycles : double(functionWork));
+  // Whole vectors, but where functions, which have none, take most of the time.
+  bool wholeVectors = loop->hasAttr("weft.lane") && work.operations >= functions;
   for (int64_t pieces = llvm::divideCeil(trips, most), n = 0; n < 2 * sharing && pieces <= trips;
        ++n, ++pieces) {
     int64_t times = llvm::divideCeil(trips, pieces);
-    if (loop->hasAttr("weft.lane"))
+    if (wholeVectors)
       times = std::min<int64_t>(llvm::alignTo(times, 8), trips);
     if (times > most || (!choices.empty() && choices.back().times == times))
       continue;
     int64_t rest = trips % times;
-    double begins = std::min(start * ofOne, mostStart);
+    double operations = work.operations / (double(times) < lanes ? 1 : lanes);
+    double ofOne = operations + functions;
+    double begins = std::min(start * operations, mostStart);
     double cycles = double(llvm::divideCeil(others * (trips / times), sharing)) *
                     (double(times) * ofOne + begins);
     if (rest)
