@@ -46,6 +46,7 @@ def test_help_names_every_verb() -> None:
         (["compile", __file__, "--emit", "c,elf"], "'elf': expected some of ir, c, asm, so"),
         (["compile", __file__, "--emit", "c,ir", "-o", "-"], "standard output takes one text"),
         (["compile", __file__, "--emit", "so", "-o", "-"], "standard output takes one text"),
+        (["compile", __file__, "-o", ""], "a folder is missing; this one is '.'"),
         (
             ["compile", __file__, "-o", "out/x.c"],
             "files have the names of kernels: -o out",

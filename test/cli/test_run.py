@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -65,6 +67,19 @@ def test_example_holds(
 def test_example_that_does_not_hold(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(example), "--case", "W", "--mode", "interpret"]) == Exit.WRONG
     assert capsys.readouterr().out.splitlines()[-2:] == ["case W", "DOES NOT HOLD"]
+
+
+def test_schedule_through_a_pipe(example: Path, tmp_path: Path) -> None:
+    """As of <(...): it was said not to be there. An empty one, /dev/null, says nothing."""
+    words = ["run", str(example), "--kernel", "wave", "--size", "n=4", "--mode", "interpret"]
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_text, args=("schedule wave on portable:\n    unroll 2\n",))
+    writer.start()
+    assert main([*words, "--schedule", str(pipe)]) == Exit.OK
+    writer.join()
+    assert main([*words, "--schedule", os.devnull]) == Exit.OK
+    assert main([*words, "--schedule", str(tmp_path / "none.weft")]) == Exit.USAGE
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,14 @@ def test_kernel_and_sizes_asked_for(words: list[str], capsys: pytest.CaptureFixt
     assert "triple n=1: 1 elements" in capsys.readouterr().out
 
 
+def test_kernel_with_sizes_of_its_own(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a case it is run by itself, on random numbers, as of any other file."""
+    assert main([*words[:2], "--kernel", "triple", "--size", "n=3"]) == Exit.OK
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("triple [n=3] on ")
+    assert told[-1] == "holds"
+
+
 def test_compiled_runs(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*words[:2], "--case", "short", "--threads", "1"]) == Exit.OK
     assert "2 runs on interpret" not in capsys.readouterr().out
@@ -90,6 +98,7 @@ def test_compiled_runs(words: list[str], capsys: pytest.CaptureFixture[str]) -> 
     ("asked", "told"),
     [
         ([], "which one? cases: short, long"),
+        (["--kernel", "triple"], "which one? cases: short, long"),
         (["--case", "shrt"], "did you mean 'short'?"),
         (["--case", "short", "--kernel", "dubble"], "has no kernel 'dubble'"),
         (["--case", "short", "--size", "m=2"], "has no size 'm'"),

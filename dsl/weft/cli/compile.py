@@ -108,7 +108,7 @@ def compile_file(
     """Compile a kernel; its sizes must all be given."""
     kinds = _kinds(emit, output)
     if output != "-":
-        require_folder(Path(output), "-o")
+        require_folder(output, "-o")
     if dump_dir is not None:
         require_folder(dump_dir, "--dump-dir")
     passes = _passes(print_ir_after or [])

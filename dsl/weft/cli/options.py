@@ -236,7 +236,8 @@ def with_schedule(source: Path, schedule: Path | None) -> Path | str:
     """The program with the schedules of another file, where one is given."""
     if schedule is None:
         return source
-    if not schedule.is_file():
+    # A pipe, as of <(...), and /dev/null can be read as well.
+    if schedule.is_dir() or not schedule.exists():
         told = "is a folder" if schedule.is_dir() else "is not there"
         raise typer.BadParameter(
             f"{schedule} {told}; a .weft file is expected", param_hint=SCHEDULE
@@ -246,10 +247,13 @@ def with_schedule(source: Path, schedule: Path | None) -> Path | str:
     return scheduled(source, schedule)
 
 
-def require_folder(path: Path, option: str) -> None:
+def require_folder(path: Path | str, option: str) -> None:
     """Told before anything is compiled."""
     from weft.artifacts import first_file
 
+    if path == "":
+        raise typer.BadParameter("a folder is missing; this one is '.'", param_hint=option)
+    path = Path(path)
     if path.suffix in (".c", ".s", ".so", ".h", ".mlir") and not path.exists():
         raise typer.BadParameter(
             f"{path} has the name of a file; a folder is expected, in which files have the names of"

@@ -111,7 +111,9 @@ def run(
     loaded = None if host_file is None else hosting.Host(host_file)
     options: dict[str, Any] = {} if threads is None else {"threads": threads}
     asked = mode.value if mode else None
-    if loaded is not None and loaded.cases:
+    # Of a host's own cases the kernel is one part; with sizes of its own it is run by itself.
+    alone = case is None and asked_kernel is not None and bool(sizes)
+    if loaded is not None and loaded.cases and not alone:
         setting = Setting(
             source, loaded, target, asked, dump_dir, verify_each, without or (), sizes, options
         )
