@@ -18,6 +18,10 @@ kernel sums[n: size, m: size](x: f64[n, m]) -> (s: f64, most: f64, q: f64):
     most = max(abs(x))
     q = sum(x[i, j]*x[i, j] for i in 1:n, j in 1:m)
 
+kernel across[n: size, m: size](x: f64[n, m]) -> (s: f64, some: f64):
+    s = sum(x[i, j] for j in 0:m, i in 0:n)
+    some = sum(x[::2, 1::3])
+
 kernel solid[n: size, m: size](x: c64[3, n, m]) -> (s: c64, least: f32):
     s = sum(x)
     least = min(real(x[a, i, j])*a for a in 0:3, i in 0:n, j in 0:m)
@@ -52,6 +56,16 @@ def test_rows_to_a_number(n: int, m: int) -> None:
     assert most == np.abs(x).max()
     np.testing.assert_allclose(q, (x[1:, 1:] ** 2).sum(), rtol=1e-12)
     # Of 60 rows of 1000 it did 1.2 million.
+    assert counters(kernel)["host_scheduled"] < 40_000
+
+
+@pytest.mark.parametrize(("n", "m"), [(120, 300), (37, 401)])
+def test_what_is_not_contiguous(n: int, m: int) -> None:
+    x = np.random.default_rng(n).standard_normal((n, m))
+    kernel = weft.compile(SUMS, "across", "sw26010", n=n, m=m)
+    s, some = kernel(x)
+    np.testing.assert_allclose((s, some), (x.sum(), x[::2, 1::3].sum()), atol=1e-11)
+    # Of 120x300 it did 300 thousand.
     assert counters(kernel)["host_scheduled"] < 40_000
 
 

@@ -87,7 +87,7 @@ struct Bounds {
 };
 
 constexpr Bounds boundsOf(Sharing sharing) {
-  return sharing == Sharing::Cores ? Bounds{8, 1 << 13, 1 << 15} : Bounds{128, 1 << 19, 1 << 19};
+  return sharing == Sharing::Cores ? Bounds{8, 1 << 11, 1 << 15} : Bounds{128, 1 << 19, 1 << 19};
 }
 
 /// Blocks that are equally long and lie one behind the other in the results of all.
@@ -108,6 +108,11 @@ public:
   std::string name() { return spokenLoop(loop.getInductionVar()); }
   int64_t blocks() const { return rows() * cutting.front().count; }
   int64_t iterationsOfBlock() const { return cutting.front().each; }
+  /// Once it is rewritten: what makes the blocks, and what combines them.
+  ArrayRef<Operation *> made() const { return making; }
+  AffineForOp combining() const { return combined; }
+  /// The blocks of what is left, which the management core may do, or null.
+  Operation *left() const { return cutting.size() > 1 ? making.back() : nullptr; }
 
 private:
   int64_t fewestOperations() {
@@ -131,6 +136,8 @@ private:
   OpBuilder builder;
   SmallVector<Reduction> reductions;
   SmallVector<Blocks> cutting; ///< into the blocks, and what is left behind them
+  SmallVector<Operation *> making;
+  AffineForOp combined;
 };
 
 bool isNest(AffineForOp loop) { return !loop.getBody()->getOps<AffineForOp>().empty(); }
@@ -188,7 +195,8 @@ bool BlockedReduction::analyse() {
   if (!operations || *operations < fewestOperations())
     return false;
   for (auto [number, carried] : llvm::enumerate(loop.getRegionIterArgs())) {
-    Operation *combine = freeCombiner(loop, number, true);
+    // Long reductions to one number are blocks for cores however their data lies.
+    Operation *combine = freeCombiner(loop, number, sharing == Sharing::Threads);
     if (!combine)
       return false;
     reductions.push_back({carried, combine});
@@ -275,6 +283,7 @@ void BlockedReduction::emitBlocks(const Blocks &ours, ArrayRef<Value> arrays, Va
 
 void BlockedReduction::rewrite() {
   Location where = loop.getLoc();
+  Operation *before = loop->getPrevNode();
   // What is left is done by the thread that combines the others, or else by a core.
   bool sharesLeft = sharing == Sharing::Cores;
   ArrayRef<Blocks> shared = ArrayRef(cutting).take_front(sharesLeft ? cutting.size() : 1);
@@ -289,7 +298,11 @@ void BlockedReduction::rewrite() {
   }
   for (const Blocks &ours : shared)
     emitBlocks(ours, arrays, neutral);
-  AffineForOp combined =
+  Block *block = loop->getBlock();
+  for (auto op = before ? std::next(before->getIterator()) : block->begin();
+       op != loop->getIterator(); ++op)
+    making.push_back(&*op);
+  combined =
       combineBlocks(builder, where, loop.getInits(), reductions, all, arrays, [&](Value block) {
         return std::make_pair(builder.getDimIdentityMap(), SmallVector<Value>{block});
       });
@@ -300,6 +313,62 @@ void BlockedReduction::rewrite() {
   }
   loop->replaceAllUsesWith(totals);
   loop.erase();
+}
+
+/// The array that a view shows a part of.
+Value wholeOf(Value array) {
+  while (auto view = array.getDefiningOp<ViewLikeOpInterface>())
+    array = view.getViewSource();
+  return array;
+}
+
+/// The arrays that ops access; nothing where something else than loads and stores has effects.
+std::optional<llvm::SmallDenseSet<Value>> accessed(ArrayRef<Operation *> ops, bool onlyStored) {
+  llvm::SmallDenseSet<Value> arrays;
+  for (Operation *op : ops) {
+    bool isPlain = true;
+    op->walk([&](Operation *one) {
+      if (auto store = dyn_cast<affine::AffineStoreOp>(one))
+        arrays.insert(wholeOf(store.getMemRef()));
+      else if (auto data = dyn_cast<memref::StoreOp>(one))
+        arrays.insert(wholeOf(data.getMemRef()));
+      else if (auto load = dyn_cast<affine::AffineLoadOp>(one))
+        onlyStored ? (void)0 : (void)arrays.insert(wholeOf(load.getMemRef()));
+      else if (auto read = dyn_cast<memref::LoadOp>(one))
+        onlyStored ? (void)0 : (void)arrays.insert(wholeOf(read.getMemRef()));
+      else
+        isPlain &= one->getNumRegions() != 0 || isa<memref::AllocOp>(one) || isPure(one) ||
+                   one->hasTrait<OpTrait::IsTerminator>();
+    });
+    if (!isPlain)
+      return std::nullopt;
+  }
+  return arrays;
+}
+
+/// Blocks of one reduction go before what combines those of another one, so that cores have one
+/// start for both. `place`: what stands behind the blocks of the others.
+bool moveBefore(ArrayRef<Operation *> making, Operation *place) {
+  SmallVector<Operation *> between;
+  for (Operation *op = place; op != making.front(); op = op->getNextNode())
+    between.push_back(op);
+  llvm::SmallPtrSet<Operation *, 16> known(between.begin(), between.end());
+  for (Operation *op : making) {
+    WalkResult uses = op->walk([&](Operation *one) {
+      return llvm::any_of(one->getOperands(),
+                          [&](Value value) { return known.contains(value.getDefiningOp()); })
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    if (uses.wasInterrupted())
+      return false;
+  }
+  auto stored = accessed(between, true), read = accessed(making, false);
+  if (!stored || !read || llvm::any_of(*stored, [&](Value array) { return read->contains(array); }))
+    return false;
+  for (Operation *op : making)
+    op->moveBefore(place);
+  return true;
 }
 
 } // namespace
@@ -326,6 +395,17 @@ void reduceInBlocks(Operation *root, Sharing sharing, const Notes &notes) {
                  reduction.iterationsOfBlock())
         .number("blocks", reduction.blocks());
     reduction.rewrite();
+  }
+  if (sharing == Sharing::Threads)
+    return;
+  Operation *place = nullptr;
+  for (BlockedReduction &reduction : found) {
+    Operation *combining = reduction.combining(), *left = reduction.left();
+    bool isBehind = place && place->getBlock() == combining->getBlock();
+    if (!isBehind || !moveBefore(reduction.made(), place))
+      place = left ? left : combining;
+    else if (left)
+      place = left;
   }
 }
 
