@@ -565,7 +565,7 @@ def StreamReductions : WeftPass<"stream-reductions"> {
     Columns too few for a vector are carried side by side by one loop over the rows, whose lanes,
     where it has some, are picked from the same vectors; sums of one vector need no array. A block has a page of each row, half of one where rows
     have less than two, and sums of a quarter of the first cache at most.
-    A long reduction to single numbers, whose order is free, becomes 64 blocks, which threads share;
+    A long reduction to single numbers, whose order is free, becomes 64 blocks or fewer, which threads share;
     what they have come to is combined in their order, whatever the number of threads.
 
     ```mlir
@@ -603,9 +603,11 @@ def DistributeToCores : WeftPass<"distribute-to-cores"> {
     A loop that the `distribute` of a schedule names (`weft.distribute`, its text) is taken whatever it
     does, and no other of its nest.
 
-    On a core group (`cores` in the target) reductions to single numbers become 64 blocks first, whose
-    results the management core combines, as do those of long columns, and of rows that a core
-    has no room for, whose blocks cores combine; a loop stands in `cpe.cores`, its iterations
+    On a core group (`cores` in the target) reductions to single numbers become 64 blocks first, or
+    about as many of whole rows, and a few of what is left; where there are few rows, these are cut.
+    The results of blocks are combined by the management core, once the blocks of all reductions that
+    stand one behind the other are done. Those of long columns, and of rows that a core has no room
+    for, become blocks that cores combine; a loop stands in `cpe.cores`, its iterations
     shared out among the cores, together with loops just inside of it where there would be
     too few. Nests one behind the other share a `cpe.cores`, with a `cpe.sync` between them unless
     neither stores what the other one touches, element for element. The borders of a nest

@@ -205,8 +205,12 @@ bool BlockedReduction::analyse() {
   if (row && cutIn(row, reductionBlocks / tripsOf(loop)) && cutting.front().count > 1)
     return true;
   row = {};
-  // Few rows, each of which may be cut by itself, are no blocks for threads.
-  if (tripsOf(loop) < reductionBlocks && !(sharing == Sharing::Cores && isNest(loop)))
+  // Few rows, each of which may become blocks by itself, are none together.
+  int64_t trips = tripsOf(loop);
+  bool mayBeFew =
+      sharing == Sharing::Cores && isNest(loop) &&
+      (2 * trips > reductionBlocks || *operations / trips < boundsOf(sharing).fewestInLoop);
+  if (trips < reductionBlocks && !mayBeFew)
     return false;
   return cutIn(loop, reductionBlocks);
 }

@@ -22,7 +22,8 @@ enum class Sharing { Threads, Cores };
 /// Loops in `root` that combine many numbers to few, in any order: each becomes one over blocks,
 /// which cores or threads can share, and one that combines what the blocks have come to: in the
 /// same order whatever the number of threads. Loops that do too little for that stay as they are,
-/// as do those that stand in a loop that is shared itself.
+/// as do those that stand in a loop that is shared itself. For cores the order need not be free but
+/// by what combines, few rows are cut, and the blocks of several reductions stand together.
 void reduceInBlocks(mlir::Operation *root, Sharing sharing, const Notes &notes);
 
 /// Nests of independent iterations each of which combines many numbers, such as the sums of 8 or
@@ -30,8 +31,8 @@ void reduceInBlocks(mlir::Operation *root, Sharing sharing, const Notes &notes);
 /// runs as they are, only where a core has no room for one, or there is but one.
 void reduceManyInBlocks(mlir::Operation *root, int64_t bytesOfCore, const Notes &notes);
 
-/// Blocks, at most: as many as cores may share, and so few that what a block begins and ends with
-/// does not count.
+/// Blocks, at most, beside those of what is left behind them: as many as cores may share, and so
+/// few that what a block begins and ends with does not count.
 inline constexpr int64_t reductionBlocks = 64;
 
 /// A loop that goes on from `inits` with what each of `blocks` has come to, of which `place` says
