@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reductions of rows to a number, and functions of many numbers: the cores have all of it. Fewer rows
-than cores, and those that no 64 blocks have, were left to the management core; functions went to few
-cores, for longer runs in memory."""
+"""Reductions of rows to a number, and functions of many numbers: the cores have all of it. Fewer
+rows than cores, and those that no 64 blocks have, were left to the management core; functions went
+to few cores, for longer runs in memory."""
 
 from __future__ import annotations
 
