@@ -138,6 +138,7 @@ SCHEMA: dict[str, Quantity] = {
     "dft_crowded_columns_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_results_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_column_array_bytes": Quantity("a positive integer", _is_count, optional=True),
+    "dft_put_round_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_column_row_bytes": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_rows_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_packed_edge_vectors": Quantity("a positive integer", _is_count, optional=True),

@@ -230,7 +230,7 @@ double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
   sum += static_cast<double>(perRound) * rounds(radices);
   if (perCrowdedRows != 0)
     sum += static_cast<double>(perCrowdedRows) * crowdedRows(radices);
-  if (perCrowdedResult != 0)
+  if (perCrowdedResult != 0 && !isPut)
     sum += static_cast<double>(perCrowdedResult) * crowdedResultShare(length, radices.back());
   if (!areColumns && !mayBegin(length, radices.front()))
     sum += static_cast<double>(perSlabLine * lanes) / static_cast<double>(length);

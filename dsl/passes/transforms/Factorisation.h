@@ -49,6 +49,9 @@ struct StageCosts {
   int64_t together = 1;    ///< points that are in one vector, or in one line of the cache
   int64_t firstCache = 0;  ///< bytes
   bool areColumns = false;
+  /// Of columns: they come from contiguous lines, and the copy that packs these takes turns with
+  /// the first stage; the last one stores them where rows lie `rowBytes` apart.
+  bool isPut = false;
   int64_t beside = 1; ///< numbers beside a point that count as points of its line (LineShape)
   /// Ways of the first cache, and how often what they do not hold of the last round's rows goes to
   /// the second one and comes back: of lines `dft_crowded_rounds`, of columns and of lines with
@@ -60,7 +63,8 @@ struct StageCosts {
   int64_t lineBytes = 0; ///< of the caches
   int64_t rowBytes = 0;  ///< of columns: from a row of the input or the result to the next
   /// What rows of a result cost that half of the ways do not hold while the last stage stores them:
-  /// of columns in blocks (`dft_crowded_columns_cycles`).
+  /// of columns in blocks (`dft_crowded_columns_cycles`), or, of columns that are put, that all of
+  /// them do not.
   int64_t perCrowdedResult = 0;
   /// Of columns with a table of their own (`dft_column_stage_cycles`), which tells first stages
   /// from inner ones: what a round costs whose rows the ways do not hold

@@ -75,6 +75,18 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
   return costs;
 }
 
+/// Bytes of what is read and written, up to which columns go by their own table.
+static int64_t mostColumnBytes(const Target &target) {
+  return target.numberIfAny("dft_column_array_bytes")
+      .value_or(target.numberIfAny("l2_bytes").value_or(0));
+}
+
+/// The same of rows, from a point of a column to the next.
+static int64_t longestColumnRow(const StageCosts &costs, const Target &target) {
+  return target.numberIfAny("dft_column_row_bytes")
+      .value_or(costs.ways == 0 ? 0 : costs.firstCache / costs.ways / 8);
+}
+
 /// Lines of such an array along that axis, which are no contiguous ones.
 static Columns columnsOf(RankedTensorType type, int64_t axis, int64_t pointBytes) {
   int64_t length = type.getDimSize(axis);
@@ -136,12 +148,8 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
   // columns of 384 points of c128 1.25 times as long, of 224 points 0.75 times (a Zen 4).
   ArrayRef<int64_t> own = target.numbers("dft_column_stage_cycles");
   int64_t heldBytes = 2 * columns.lines * columns.lineBytes + length * costs.pointBytes;
-  int64_t mostBytes = target.numberIfAny("dft_column_array_bytes")
-                          .value_or(target.numberIfAny("l2_bytes").value_or(0));
-  int64_t longestRow = target.numberIfAny("dft_column_row_bytes")
-                           .value_or(costs.ways == 0 ? 0 : costs.firstCache / costs.ways / 8);
   if (!own.empty() && costs.ways != 0 && isNear && columns.count >= lanes &&
-      columns.rowBytes <= longestRow && heldBytes <= mostBytes) {
+      columns.rowBytes <= longestColumnRow(costs, target) && heldBytes <= mostColumnBytes(target)) {
     costs.rows = own;
     costs.hasOwnTable = true;
     costs.perRound = 0;
@@ -154,6 +162,27 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
     // 4, 2, 4, 8, 8, which cost the same.
     costs.ties = RadixOrder::LargeFirst;
   }
+  return costs;
+}
+
+StageCosts putCostsOf(RankedTensorType type, int64_t rowBytes, const Target &target) {
+  std::optional<int64_t> perRound = target.numberIfAny("dft_put_round_cycles");
+  ArrayRef<int64_t> own = target.numbers("dft_column_stage_cycles");
+  StageCosts costs = perRound && !own.empty() ? commonCosts(type, target) : StageCosts();
+  costs.ways = target.numberIfAny("l1d_ways").value_or(0);
+  int64_t bytes = type.getNumElements() * costs.pointBytes;
+  if (!costs.isKnown() || costs.ways == 0 || 2 * bytes > mostColumnBytes(target) ||
+      rowBytes > longestColumnRow(costs, target))
+    return {};
+  costs.rows = own;
+  costs.areColumns = true;
+  costs.hasOwnTable = true;
+  costs.isPut = true;
+  costs.pointBytes *= 2 * costs.lanes;
+  costs.rowBytes = rowBytes;
+  costs.perRound = *perRound;
+  costs.perCrowdedRows = target.numberIfAny("dft_crowded_rows_cycles").value_or(0);
+  costs.perCrowdedResult = target.numberIfAny("dft_crowded_results_cycles").value_or(0);
   return costs;
 }
 

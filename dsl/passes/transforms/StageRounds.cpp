@@ -54,7 +54,16 @@ StageCosts::Turns StageCosts::turnsOf(int64_t length, int64_t done, int64_t one,
   return takeTurns(done, together) ? Turns::ByPoints : Turns::None;
 }
 
-double StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
+/// The stages, and the copy before them as one that changes nothing.
+static llvm::SmallVector<int64_t> behindCopy(llvm::ArrayRef<int64_t> radices) {
+  llvm::SmallVector<int64_t> all{1};
+  all.append(radices.begin(), radices.end());
+  return all;
+}
+
+double StageCosts::rounds(llvm::ArrayRef<int64_t> stages) const {
+  llvm::SmallVector<int64_t> all = isPut ? behindCopy(stages) : llvm::to_vector(stages);
+  llvm::ArrayRef<int64_t> radices = all;
   int64_t length = 1, done = 1, rounds = static_cast<int64_t>(radices.size());
   if (beside > 1)
     return static_cast<double>(rounds);
@@ -74,22 +83,31 @@ double StageCosts::rounds(llvm::ArrayRef<int64_t> radices) const {
     }
     done *= radices[0] * radices[1];
   }
-  if (ways == 0)
+  if (ways == 0 || isPut)
     return static_cast<double>(rounds);
   return static_cast<double>(rounds) +
          static_cast<double>(times) * crowdedShare(last, length / last * pointBytes, between);
 }
 
-double StageCosts::crowdedRows(llvm::ArrayRef<int64_t> radices) const {
+double StageCosts::crowdedRows(llvm::ArrayRef<int64_t> stages) const {
+  llvm::SmallVector<int64_t> all = isPut ? behindCopy(stages) : llvm::to_vector(stages);
+  llvm::ArrayRef<int64_t> radices = all;
   int64_t length = 1, done = 1;
   for (int64_t radix : radices)
     length *= radix;
+  // What is put elsewhere has a cost of its own.
+  double ofWritten = 2, ofResults = isPut && perCrowdedRows != 0
+                                        ? static_cast<double>(perCrowdedResult) / perCrowdedRows
+                                        : 2;
   double sum = 0;
   // A round that reads so many rows and writes so many, that far from each other.
   auto add = [&](int64_t read, int64_t written, int64_t apart) {
     bool isLast = done * read == length;
-    sum += crowdedShare(read, length / read * (done == 1 ? rowBytes : pointBytes)) +
-           2 * crowdedShare(written, apart * (isLast ? rowBytes : pointBytes));
+    // The copy reads lines, each of whose vectors is used at once.
+    if (done != 1 || !isPut)
+      sum += crowdedShare(read, length / read * (done == 1 ? rowBytes : pointBytes));
+    sum += (isLast ? ofResults : ofWritten) *
+           crowdedShare(written, apart * (isLast ? rowBytes : pointBytes));
     done *= read;
   };
   for (; radices.size() >= 2; radices = radices.drop_front(2)) {
