@@ -340,8 +340,12 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
     int64_t lines = 1;
     for (int64_t one : chain.extents)
       lines *= one;
-    Columns columns{extent, lines, bytesPerLine(chain, chain.stages.back()), bytesPerLine(chain),
-                    rowBytes(chain)};
+    Columns columns{extent,
+                    lines,
+                    bytesPerLine(chain, chain.stages.back()),
+                    bytesPerLine(chain),
+                    rowBytes(chain),
+                    resultOf(chain).getNumElements() / lines};
     plan.isNear = cores == 1 && chain.post != 0 && areNear(columns, target);
     if (!plan.packs && !plan.isNear) {
       plan.mostBytes = mostBlockBytes(columns, target);
@@ -442,9 +446,13 @@ struct TileForLdm : public weft::impl::TileForLdmBase<TileForLdm> {
            blocks % mesh.columns == 0 && points % mesh.columns == 0;
   }
 
+  static RankedTensorType resultOf(const LineChain &chain) {
+    return cast<RankedTensorType>(chain.last()->getResult(0).getType());
+  }
+
   /// Bytes from a point of a line to the next one.
   static int64_t rowBytes(const LineChain &chain) {
-    auto type = cast<RankedTensorType>(chain.last()->getResult(0).getType());
+    RankedTensorType type = resultOf(chain);
     int64_t bytes = bytesOf(type) / type.getNumElements();
     for (int64_t extent : type.getShape().take_back(chain.post))
       bytes *= extent;

@@ -19,6 +19,7 @@ struct Columns {
   int64_t lineBytes = 0;  ///< of a line of the result
   int64_t localBytes = 0; ///< of the arrays that stages of one line have between them
   int64_t rowBytes = 0;   ///< from a point of a line to the next
+  int64_t points = 0;     ///< of a line
 };
 
 /// Whether rows need not be used whole at once: the second cache has what is read and what is
@@ -29,7 +30,7 @@ bool areNear(const Columns &columns, const Target &target);
 /// What the arrays between a block's stages may take: a quarter of the second cache, which other
 /// things pass through; of columns that it does not hold `column_block_bytes`, on CPUs where blocks
 /// that stay in the first cache were measured to be faster than longer parts of rows. Some of those
-/// CPUs want the longer parts where all rows fall on the same lines (`wide_crowded_blocks`), or of
+/// CPUs want the longer parts where rows share too few sets of it (`wide_crowded_blocks`), or of
 /// arrays beyond their last cache (`column_block_array_bytes`).
 int64_t mostBlockBytes(const Columns &columns, const Target &target);
 

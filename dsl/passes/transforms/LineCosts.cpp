@@ -96,6 +96,7 @@ static Columns columnsOf(RankedTensorType type, int64_t axis, int64_t pointBytes
   columns.lineBytes = length * pointBytes;
   columns.localBytes = 2 * columns.lineBytes; // what a stage reads, and what it fills
   columns.rowBytes = pointBytes;
+  columns.points = length;
   for (int64_t extent : type.getShape().drop_front(axis + 1))
     columns.rowBytes *= extent;
   return columns;
