@@ -45,7 +45,8 @@ int64_t mostBlockBytes(const Columns &columns, const Target &target) {
   int64_t part = target.numberIfAny("l2_bytes").value_or(0) / 4;
   std::optional<int64_t> mostBytes = target.numberIfAny("column_block_array_bytes");
   if (isHeld(columns, target) || (mostBytes && columns.lines * columns.lineBytes > *mostBytes) ||
-      (target.flag("wide_crowded_blocks") && !haveRoom(columns, target)))
+      (target.flag("wide_crowded_blocks") &&
+       !(areApart(columns, target) && haveRoom(columns, target))))
     return part;
   return target.numberIfAny("column_block_bytes").value_or(part);
 }
