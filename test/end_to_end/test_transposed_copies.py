@@ -43,6 +43,16 @@ def test_copied(target: str) -> None:
         np.testing.assert_array_equal(kernel(x, threads=2), x.T, err_msg=f"{kind} {shape}")
 
 
+@pytest.mark.parametrize("target", ["avx512", "avx2", "portable"])
+def test_integers(target: str) -> None:
+    """Rows shorter than a vector of them: nothing masks these, and the C was not to be had."""
+    for kind, shape in product(["i32", "i64"], [(40, 14), (14, 40), (70, 6), (33, 200)]):
+        x = np.arange(np.prod(shape)).reshape(shape).astype(kind.replace("i", "int"))
+        source = SOURCE.split("\n\n")[0].replace("T[", f"{kind}[")
+        kernel = weft.compile(source, target=target, N=shape[0], M=shape[1])
+        np.testing.assert_array_equal(kernel(x), x.T, err_msg=f"{kind} {shape}")
+
+
 AXES = [
     ((256, 251), (1, 0)),
     ((3, 1000), (1, 0)),

@@ -160,9 +160,12 @@ bool SquareCopy::find() {
 }
 
 /// One of the loops may have fewer iterations than a vector has lanes: rows of squares are masked
-/// along it, and fewer across.
+/// along it, and fewer across. Only vectors of floats are masked.
 void SquareCopy::findNarrow() {
-  if (!masked || parts != 1 || laneParts != 1 || vectors.onlyFloats())
+  bool hasFloats = llvm::all_of(groups, [](const Group &group) {
+    return isa<FloatType>(cast<MemRefType>(group.line.memref.getType()).getElementType());
+  });
+  if (!masked || !hasFloats || parts != 1 || laneParts != 1 || vectors.onlyFloats())
     return;
   auto extent = [](AffineForOp loop) {
     return loop.getConstantUpperBound() - loop.getConstantLowerBound();

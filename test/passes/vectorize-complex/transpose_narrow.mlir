@@ -59,4 +59,17 @@ func.func @one(%x: memref<16x7xf32>, %to: memref<7x16xf32>) {
   } {weft.independent, weft.transpose}
   return
 }
+// Integers, which no mask is for.
+// CHECK-LABEL: func.func @integers
+// CHECK-NOT:   vector.maskedload
+// CHECK:       return
+func.func @integers(%x: memref<40x14xi32>, %to: memref<14x40xi32>) {
+  affine.for %row = 0 to 14 {
+    affine.for %column = 0 to 40 {
+      %e = affine.load %x[%column, %row] : memref<40x14xi32>
+      affine.store %e, %to[%row, %column] : memref<14x40xi32>
+    } {weft.independent, weft.lane}
+  } {weft.independent, weft.transpose}
+  return
+}
 }
