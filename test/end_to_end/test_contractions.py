@@ -154,3 +154,15 @@ def test_winograd(target: str, sizes: tuple[int, ...]) -> None:
     kernel = weft.compile(WINOGRAD, target=target, N=n, C=c, K=k, H=h, W=w)
     error = np.abs(kernel(x, g) - exact).max() / np.sqrt((exact**2).mean())
     assert error < 1e-4
+
+
+@pytest.mark.parametrize("rows", [1, 11, 20, 37])
+def test_tiles_of_which_nothing_is_taken(target: str, rows: int) -> None:
+    """Strips of tiles of which the last ones lie beyond the crop: their copies had no rows."""
+    x, g = _numbers((1, 64, 42, 42), "f32", 0), _numbers((64, 64, 3, 3), "f32", 1)
+    windows = np.lib.stride_tricks.sliding_window_view(x.astype(np.float64), (3, 3), axis=(2, 3))
+    exact = np.einsum("nchwrs,kcrs->nkhw", windows, g.astype(np.float64))[:, :, :rows]
+    text = WINOGRAD.replace("y: f32[N, K, H-2,", f"y: f32[N, K, {rows},")
+    text = text.replace("crop=[H-2,", f"crop=[{rows},")
+    found = weft.compile(text, target=target, N=1, C=64, K=64, H=42, W=42)(x, g)
+    assert np.abs(found - exact).max() / np.sqrt((exact**2).mean()) < 1e-4

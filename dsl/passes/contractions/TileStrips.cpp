@@ -470,10 +470,12 @@ void TileStrips::findImages() {
 /// Strips of the same width one after the other, for which one body will do: from, to, width.
 SmallVector<std::array<int64_t, 3>> TileStrips::segments() {
   const Cut &cut = cuts.back();
+  // Tiles of which the copy takes nothing are not made.
+  int64_t points = copy.getUpper()[cut.ofCopy], taken = llvm::divideCeil(points, cut.scale);
   SmallVector<std::array<int64_t, 3>> found;
-  for (int64_t from = 0; int64_t width : stripWidths(cut.extent, tiles)) {
+  for (int64_t from = 0; int64_t width : stripWidths(taken, tiles)) {
     // The last strip has less of a tile where these reach too far.
-    bool isWhole = from + width < cut.extent || isEven(cut);
+    bool isWhole = (from + width) * cut.scale <= points;
     bool joins = !found.empty() && found.back()[2] == width && isWhole &&
                  (!images || images->seen(cuts.size() - 1, from, width) ==
                                  images->seen(cuts.size() - 1, found.back()[0], width));
