@@ -37,8 +37,7 @@ namespace weft {
 ///
 /// Stores that go `past` the caches ask for nothing but, on machines where results ask
 /// (`results_ask`), for what the next block of columns loads at their place; loads whose row is
-/// asked for `inOrder`
-/// (`rowsAhead`) do not ask for it.
+/// asked for `inOrder` (`rowsAhead`) do not ask for it.
 LinesOf linesAhead(mlir::func::FuncOp func, const CacheModel &cache,
                    const llvm::DenseSet<mlir::Operation *> &past,
                    const llvm::DenseSet<mlir::Operation *> &inOrder);

@@ -164,6 +164,7 @@ def test_kernel(small: str, name: str, element: str) -> None:
     if name in (
         "space",
         "crooked_space",
+        "tall_space",
         "sheet",
         "lines",
         "odd_lines",

@@ -61,7 +61,7 @@ private:
   ReshapeOp before, behind;          ///< of the tiles, and of the sums
   std::optional<StripImages> images; ///< of each strip, where they are made for it alone
   SmallVector<Cut> cuts;             ///< outermost first; strips have one tile but of the last
-  int64_t tiles = 1;                 ///< of the last one, in a strip
+  int64_t tiles = 1;                 ///< of the last one, in the longest strip
 };
 
 /// The map that alone makes a value, from its first index on.
@@ -259,7 +259,8 @@ bool TileStrips::pays() {
   int64_t strips = 1;
   for (const Cut &cut : cuts)
     strips *= cut.extent;
-  tiles = std::clamp<int64_t>(room / ofOne, 1, cuts.back().extent);
+  int64_t fitting = std::clamp<int64_t>(room / ofOne, 1, cuts.back().extent);
+  tiles = stripWidths(cuts.back().extent, fitting).front();
   strips = strips / cuts.back().extent * llvm::divideCeil(cuts.back().extent, tiles);
   int64_t again = filtersStay ? 0 : (strips - 1) * ofFilters;
   // The tiles and products are written and read.
@@ -281,7 +282,7 @@ bool TileStrips::pays() {
   return true;
 }
 
-/// The length that takes the fewest cycles; one strip of all does not pay.
+/// The length that `StripCosts` choose; one strip of all does not pay.
 bool TileStrips::paysByCost(int64_t bytes) {
   std::optional<Grouping> grouping = groupingOf(sums);
   ArrayRef<int64_t> upper = sums.getUpper();
@@ -300,21 +301,22 @@ bool TileStrips::paysByCost(int64_t bytes) {
     strips *= cuts[n].extent;
     ofOne /= cuts[n].extent;
   }
-  ofOne = ofOne / cuts[length.depth].extent * length.tiles;
+  tiles = stripWidths(cuts[length.depth].extent, length.tiles).front();
+  ofOne = ofOne / cuts[length.depth].extent * tiles;
   if (strips == 1) {
     notes.rejected(sums, "{0}: its tiles a strip at a time", spoken(copy))
         .because(
             "each strip would read all filters once more: {0} cycles for all tiles at once are "
-            "the fewest",
+            "the fewest, or close to it",
             static_cast<int64_t>(length.cycles))
         .number("bytes", bytes);
     return false;
   }
   cuts.truncate(length.depth + 1);
-  tiles = length.tiles;
   notes.decided(sums, "{0}: its tiles in {1} strips", spoken(copy), strips)
       .because("all of them and their products are {0} bytes, a strip's are {1}, the second cache "
-               "has {2}: with the filters that each strip reads once more {3} cycles, the fewest",
+               "has {2}: with the filters that each strip reads once more {3} cycles, the fewest "
+               "or close to it",
                bytes, ofOne, limits.l2Bytes, static_cast<int64_t>(length.cycles))
       .number("strips", strips)
       .number("bytes", ofOne);
