@@ -13,6 +13,7 @@
 #include "targets/common/Text.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -126,7 +127,7 @@ AffineForOp blockAround(Operation *op) {
 bool touches(Operation *op, Value array, bool loads) {
   return op
       ->walk([&](Operation *inside) {
-        if (loads && !isa<affine::AffineReadOpInterface>(inside))
+        if (loads && !isa<affine::AffineReadOpInterface, vector::MaskedLoadOp>(inside))
           return WalkResult::advance();
         bool found = llvm::any_of(inside->getOperands(), [&](Value operand) {
           return isa<MemRefType>(operand.getType()) && baseOf(operand) == array;

@@ -7,6 +7,7 @@
 
 #include "passes/Passes.h"
 #include "passes/vectors/PairBody.h"
+#include "passes/vectors/VectorPlace.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -40,16 +41,6 @@ Value PairBody::mask(int64_t numbers) {
   builder.setInsertionPoint(main);
   auto type = VectorType::get({count}, builder.getI1Type());
   return arith::ConstantOp::create(builder, where, DenseElementsAttr::get(type, there));
-}
-
-/// The indices of an affine access as values.
-static SmallVector<Value> indexValues(OpBuilder &builder, Location where, AffineMap map,
-                                      ValueRange operands) {
-  SmallVector<Value> indices;
-  for (unsigned result = 0; result < map.getNumResults(); ++result)
-    indices.push_back(
-        affine::AffineApplyOp::create(builder, where, map.getSubMap({result}), operands));
-  return indices;
 }
 
 /// Of a vector at `map`, the first `there` complex numbers; zeros otherwise.

@@ -9,6 +9,7 @@
 #include "passes/Passes.h"
 #include "passes/tensors/Elementwise.h"
 #include "passes/vectors/SquareTranspose.h"
+#include "passes/vectors/VectorPlace.h"
 
 using namespace mlir;
 using affine::AffineForOp;
@@ -185,15 +186,6 @@ Value SquareCopy::mask(OpBuilder &builder, Location where) {
   return arith::ConstantOp::create(builder, where, DenseElementsAttr::get(type, there));
 }
 
-static SmallVector<Value> indicesAt(OpBuilder &builder, Location where, AffineMap map,
-                                    ValueRange operands) {
-  SmallVector<Value> indices;
-  for (unsigned result = 0; result < map.getNumResults(); ++result)
-    indices.push_back(
-        affine::AffineApplyOp::create(builder, where, map.getSubMap({result}), operands));
-  return indices;
-}
-
 Value SquareCopy::load(OpBuilder &builder, const Access &access, AffineMap map, ValueRange operands,
                        AffineForOp along) {
   Location where = access.op->getLoc();
@@ -202,7 +194,7 @@ Value SquareCopy::load(OpBuilder &builder, const Access &access, AffineMap map, 
     return affine::AffineVectorLoadOp::create(builder, where, type, access.memref, map, operands);
   Value none = arith::ConstantOp::create(builder, where, builder.getZeroAttr(type));
   return vector::MaskedLoadOp::create(builder, where, type, access.memref,
-                                      indicesAt(builder, where, map, operands),
+                                      indexValues(builder, where, map, operands),
                                       mask(builder, where), none);
 }
 
@@ -213,7 +205,7 @@ void SquareCopy::store(OpBuilder &builder, Value value, const Access &access, Af
     affine::AffineVectorStoreOp::create(builder, where, value, access.memref, map, operands);
   else
     vector::MaskedStoreOp::create(builder, where, access.memref,
-                                  indicesAt(builder, where, map, operands), mask(builder, where),
+                                  indexValues(builder, where, map, operands), mask(builder, where),
                                   value);
 }
 

@@ -73,4 +73,13 @@ bool VectorPlace::isMultiple() const {
   return before.isMultipleOf(type().getNumElements());
 }
 
+SmallVector<Value> indexValues(OpBuilder &builder, Location where, AffineMap map,
+                               ValueRange operands) {
+  SmallVector<Value> indices;
+  for (unsigned result = 0; result < map.getNumResults(); ++result)
+    indices.push_back(
+        affine::AffineApplyOp::create(builder, where, map.getSubMap({result}), operands));
+  return indices;
+}
+
 } // namespace weft

@@ -30,6 +30,10 @@ struct VectorPlace {
   bool isMultiple() const;
 };
 
+/// The indices of an affine access as values: vectors under a mask take no maps.
+llvm::SmallVector<mlir::Value> indexValues(mlir::OpBuilder &builder, mlir::Location where,
+                                           mlir::AffineMap map, mlir::ValueRange operands);
+
 } // namespace weft
 
 #endif // WEFT_PASSES_VECTORS_VECTORPLACE_H
