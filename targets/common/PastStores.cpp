@@ -151,7 +151,7 @@ Operation *wholeNest(Operation *op, const VectorAccess &access) {
 bool isInPlace(Operation *store, Operation *nest, Value array, const CacheModel &cache,
                BroughtBytes &brings) {
   AffineForOp block = blockAround(store);
-  if (!block || !cache.pastInPlaceBytes ||
+  if (!block || !cache.resultsAsk || !cache.pastInPlaceBytes ||
       bytesOf(cast<MemRefType>(array.getType())) < *cache.pastInPlaceBytes)
     return false;
   Block *body = block.getBody();
