@@ -20,9 +20,8 @@ namespace weft {
 /// lines:
 /// - one behind the other, of a result that no cache holds and that the function does not read,
 ///   where all that the loop reads is in a cache;
-/// - that blocks compute, or bodies that fill one line after the other from streams; where blocks
-/// of
-///   columns have read the array as well, on machines with `past_in_place_bytes`;
+/// - that blocks compute, or bodies that fill one line after the other from streams; also of
+///   columns in the place where their block has read them (`past_in_place_bytes`);
 /// - of copies to a result of which no cache keeps a part (`l3_kept_bytes`).
 llvm::DenseSet<mlir::Operation *> storesPast(mlir::func::FuncOp func, const CacheModel &cache);
 
