@@ -18,7 +18,6 @@
 #include "passes/FourStep.h"
 #include "passes/Notes.h"
 #include "passes/convolutions/ConvolutionChoice.h"
-#include "passes/tensors/TransposedCopy.h"
 #include "passes/transforms/Bluestein.h"
 #include "passes/transforms/Codelets.h"
 #include "passes/transforms/ConvolutionOfLines.h"
@@ -241,28 +240,6 @@ void explain(weft::DftOp op, const weft::LineShape &lines) {
   notes.decided(op, "{0}: as an array of {1}", weft::spoken(op), shape).because("{0}", lines.why);
 }
 
-/// What a machine's table says of contiguous lines whose results a transpose alone reads, where its
-/// rows go across them: these are packed, and put where it has them.
-weft::StageCosts putCosts(weft::DftOp op, const weft::Target &target) {
-  auto type = cast<RankedTensorType>(op.getType());
-  int64_t line = type.getRank() - 1;
-  auto transpose = op->hasOneUse() ? dyn_cast<weft::TransposeOp>(*op->user_begin()) : nullptr;
-  if (!transpose || transpose->hasAttr(weft::ofLineMark) ||
-      static_cast<int64_t>(op.getAxis()) != line)
-    return {};
-  ArrayRef<int64_t> perm = transpose.getPerm();
-  auto turned = cast<RankedTensorType>(transpose.getType());
-  const auto *at = llvm::find(perm, line);
-  int64_t rowElements = 1;
-  for (int64_t extent : turned.getShape().drop_front(at - perm.begin() + 1))
-    rowElements *= extent;
-  int64_t pointBytes =
-      2 * cast<ComplexType>(type.getElementType()).getElementType().getIntOrFloatBitWidth() / 8;
-  weft::StageCosts costs = weft::putCostsOf(type, rowElements * pointBytes, target);
-  bool isPacked = perm.back() != line && type.getDimSize(perm.back()) >= 2 * costs.lanes;
-  return isPacked ? costs : weft::StageCosts();
-}
-
 /// What a machine's table says of stages of this transform, along the line where that is
 /// contiguous; nothing where there is no table.
 weft::StageCosts costsOf(weft::DftOp op) {
@@ -275,7 +252,7 @@ weft::StageCosts costsOf(weft::DftOp op) {
     return {};
   auto axis = static_cast<int64_t>(op.getAxis());
   if (axis + 1 == type.getRank()) {
-    weft::StageCosts put = putCosts(op, *target);
+    weft::StageCosts put = weft::putCostsOf(op, *target);
     return put.isKnown() ? put : weft::stageCostsOf(type, *target);
   }
   weft::LineShape lines = lineShapeOf(op);

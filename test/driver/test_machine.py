@@ -164,4 +164,5 @@ def test_passes_count_with_the_start_that_the_emulator_has() -> None:
     seen = machine.load("sw26010").values
     spawn = table["spawn"]
     assert seen["start_cycles"] == spawn["start"]["value"] + spawn["join"]["value"]
+    assert seen["function_cycles"] == table["cpe"]["library"]["elementary"]["value"]
     assert seen["mpe_sum_cycles"] == table["mpe"]["float_latency"]["value"]

@@ -8,6 +8,7 @@
 #include "passes/reductions/BlockedReduction.h"
 
 #include "dialect/Cpe.h"
+#include "passes/loops/Functions.h"
 #include "passes/vectors/LaneBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,7 +22,7 @@ using affine::AffineForOp;
 
 namespace weft {
 
-/// A function such as exp counts as so many operations.
+/// A function counts as so many operations against the bounds below.
 static constexpr int64_t functionOperations = 16;
 
 std::optional<int64_t> reducedOperations(AffineForOp loop) {
@@ -39,8 +40,7 @@ std::optional<int64_t> reducedOperations(AffineForOp loop) {
     if (op.getNumRegions() != 0 ||
         !(isMemoryEffectFree(&op) || isa<affine::AffineLoadOp, memref::LoadOp>(op)))
       return std::nullopt;
-    bool isFunction = isa<math::MathDialect>(op.getDialect()) && !isa<math::FmaOp>(op);
-    operations += isFunction ? functionOperations : 1;
+    operations += isFunction(op) ? functionOperations : 1;
   }
   return operations * (loop.getConstantUpperBound() - loop.getConstantLowerBound());
 }

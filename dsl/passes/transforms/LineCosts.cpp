@@ -7,6 +7,7 @@
 
 #include "passes/transforms/LineCosts.h"
 
+#include "passes/tensors/TransposedCopy.h"
 #include "passes/transforms/BlockWidth.h"
 #include "passes/transforms/LineShape.h"
 
@@ -166,21 +167,30 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
   return costs;
 }
 
-StageCosts putCostsOf(RankedTensorType type, int64_t rowBytes, const Target &target) {
+StageCosts putCostsOf(DftOp op, const Target &target) {
+  auto type = cast<RankedTensorType>(op.getType());
+  int64_t line = type.getRank() - 1;
   std::optional<int64_t> perRound = target.numberIfAny("dft_put_round_cycles");
-  ArrayRef<int64_t> own = target.numbers("dft_column_stage_cycles");
-  StageCosts costs = perRound && !own.empty() ? commonCosts(type, target) : StageCosts();
-  costs.ways = target.numberIfAny("l1d_ways").value_or(0);
-  int64_t bytes = type.getNumElements() * costs.pointBytes;
-  if (!costs.isKnown() || costs.ways == 0 || 2 * bytes > mostColumnBytes(target) ||
-      rowBytes > longestColumnRow(costs, target))
+  auto transpose = op->hasOneUse() ? dyn_cast<TransposeOp>(*op->user_begin()) : nullptr;
+  if (!perRound || !transpose || transpose->hasAttr(ofLineMark) ||
+      static_cast<int64_t>(op.getAxis()) != line)
     return {};
-  costs.rows = own;
+  StageCosts costs = commonCosts(type, target);
+  costs.ways = target.numberIfAny("l1d_ways").value_or(0);
+  costs.rows = target.numbers("dft_column_stage_cycles");
+  int64_t lanes = 2 * costs.lanes, bytes = type.getNumElements() * costs.pointBytes;
+  ArrayRef<int64_t> perm = transpose.getPerm();
+  costs.rowBytes = costs.pointBytes;
+  for (int64_t axis : perm.drop_front(llvm::find(perm, line) - perm.begin() + 1))
+    costs.rowBytes *= type.getDimSize(axis);
+  bool arePacked = perm.back() != line && type.getDimSize(perm.back()) >= lanes;
+  if (!costs.isKnown() || costs.ways == 0 || !arePacked || 2 * bytes > mostColumnBytes(target) ||
+      costs.rowBytes > longestColumnRow(costs, target))
+    return {};
   costs.areColumns = true;
   costs.hasOwnTable = true;
   costs.isPut = true;
-  costs.pointBytes *= 2 * costs.lanes;
-  costs.rowBytes = rowBytes;
+  costs.pointBytes *= lanes;
   costs.perRound = *perRound;
   costs.perCrowdedRows = target.numberIfAny("dft_crowded_rows_cycles").value_or(0);
   costs.perCrowdedResult = target.numberIfAny("dft_crowded_results_cycles").value_or(0);

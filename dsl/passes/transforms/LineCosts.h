@@ -9,6 +9,7 @@
 #define WEFT_PASSES_TRANSFORMS_LINECOSTS_H
 
 #include "dialect/Target.h"
+#include "dialect/Weft.h"
 #include "passes/transforms/Factorisation.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -24,12 +25,12 @@ StageCosts stageCostsOf(mlir::RankedTensorType type, const Target &target);
 /// columns have not been measured.
 StageCosts columnCostsOf(mlir::RankedTensorType type, int64_t axis, const Target &target);
 
-/// The same of contiguous lines whose results are columns, as a transpose behind them wants them:
-/// they are packed line beside line, and the last stage stores rows of the result that lie so many
-/// bytes apart. Nothing where a target has no `dft_put_round_cycles`, nor of rows and
-/// arrays longer than those that go by the table of columns: 256 points in 512 KB and in memory
-/// took 1.44 and 1.1 times as long.
-StageCosts putCostsOf(mlir::RankedTensorType type, int64_t rowBytes, const Target &target);
+/// The same of contiguous lines whose results a transpose alone reads, where its rows go across
+/// them: they are packed line beside line, and the last stage stores where the transpose has them.
+/// Nothing where a target has no `dft_put_round_cycles`, nor of rows and arrays longer than those
+/// of columns that go by their own table: 256 points in 512 KB and in memory took 1.44 and 1.1
+/// times as long.
+StageCosts putCostsOf(DftOp op, const Target &target);
 
 /// The radices of contiguous lines that are packed line beside line; none where there is no line
 /// for each lane, where they come from beyond the caches, or where the machine's table does not say
