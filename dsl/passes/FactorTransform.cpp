@@ -68,8 +68,7 @@ void explainByTable(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
                        .str();
   notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices))
       .because("{0:f2} cycles a point by the machine's table ({1}), the fewest of all orders{2}{3}",
-               cycles(radices), costs.hasOwnTable ? "dft_column_stage_cycles" : "dft_stage_cycles",
-               turns ? " " : "", orders)
+               cycles(radices), costs.table, turns ? " " : "", orders)
       .number("stages", radices.size())
       .number("operations", std::llround(weft::operationsPerPoint(radices) * length));
   SmallVector<int64_t> fewest =
@@ -100,8 +99,8 @@ void explainInParts(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
   notes.decided(op, "{0}: {1} points in stages of radix {2}", name, length, listed(radices))
       .because(
           "vectors along the line, not all of them full: {0:f2} cycles a point by the machine's "
-          "table (dft_stage_cycles); {1}",
-          costs.perPoint(radices) / 100, other)
+          "table ({1}); {2}",
+          costs.perPoint(radices) / 100, costs.table, other)
       .number("stages", radices.size())
       .number("operations", std::llround(weft::operationsPerPoint(radices) * length));
 }
@@ -368,15 +367,16 @@ SmallVector<int64_t> ownOrder(weft::DftOp op, const weft::StageCosts &costs) {
   return radices;
 }
 
-void explainConvolution(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices) {
+void explainConvolution(weft::DftOp op, int64_t length, ArrayRef<int64_t> radices,
+                        const weft::StageCosts &costs) {
   if (!weft::Notes::wanted(op.getLoc()))
     return;
   notes
       .decided(op, "{0}: {1} points by Bluestein's convolution of {2}, in stages of radix {3}",
                weft::spoken(op), length, llvm::product_of(radices), listed(radices))
       .because("butterflies end at {0}; vectors lie along the line, of those convolutions in the "
-               "fewest cycles by the machine's table (dft_stage_cycles)",
-               weft::largestPrime)
+               "fewest cycles by the machine's table ({1})",
+               weft::largestPrime, costs.table)
       .number("stages", 2 * radices.size());
 }
 
@@ -408,7 +408,7 @@ void factor(weft::DftOp op, int64_t group, int64_t other) {
     if (convolution.empty())
       explain(op, length, radices);
     else
-      explainConvolution(op, length, convolution);
+      explainConvolution(op, length, convolution, costs);
   }
   weft::LineShape lines = lineShapeOf(op);
   if (!lines.why.empty())

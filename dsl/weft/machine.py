@@ -122,6 +122,9 @@ SCHEMA: dict[str, Quantity] = {
     "dft_stage_cycles": Quantity(
         "rows [radix, first, inner, last] of integers", _is_stage_costs, optional=True
     ),
+    "dft_single_stage_cycles": Quantity(
+        "rows [radix, first, inner, last] of integers", _is_stage_costs, optional=True
+    ),
     "dft_column_stage_cycles": Quantity(
         "rows [radix, first, inner, last] of integers", _is_stage_costs, optional=True
     ),
@@ -133,6 +136,8 @@ SCHEMA: dict[str, Quantity] = {
     "dft_packing_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_packed_operation_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_packed_array_bytes": Quantity("a positive integer", _is_count, optional=True),
+    "dft_double_many_rows_cycles": Quantity("a positive integer", _is_count, optional=True),
+    "dft_round_arrays": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_rounds": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_turns": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_columns_cycles": Quantity("a positive integer", _is_count, optional=True),
@@ -362,9 +367,10 @@ def read_table(path: Path) -> dict[str, Any]:
 
 
 def units_of(name: str) -> dict[str, str]:
-    """By quantity, its unit in the table that comes with Weft."""
-    entries = _entries(targets_folder() / name / "machine.toml")
-    return {key: str(entry["unit"]) for key, entry in entries.items()}
+    """By quantity, its unit in the tables that come with Weft, the target's and its CPUs'."""
+    folder = targets_folder() / name
+    files = [*sorted(folder.glob("cpus/*.toml")), folder / "machine.toml"]
+    return {key: str(entry["unit"]) for file in files for key, entry in _entries(file).items()}
 
 
 def _pipeline(document: dict[str, Any]) -> tuple[tuple[int, int, int], ...]:

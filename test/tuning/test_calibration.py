@@ -181,6 +181,20 @@ def test_the_overlay_is_read_and_removed() -> None:
     assert calibration.remove("avx512") is None
 
 
+def test_one_fitted_table_takes_the_place_of_both_types() -> None:
+    plain, before = table()
+    assert calibration.SINGLE not in calibration.of_both_types(before, plain)
+    own = {**plain.values, calibration.SINGLE: [[4, 1, 1, 1]]}
+    values = calibration.of_both_types(before, replace(plain, values=own))
+    assert values[calibration.SINGLE] == values[calibration.STAGES]
+    done = made()
+    done = replace(done, tables={**done.tables, FITTED: values})
+    file = calibration.write(done)
+    after = machine.load("avx512").values
+    assert file is not None
+    assert after[calibration.SINGLE] == after[calibration.STAGES] == values[calibration.STAGES]
+
+
 def test_the_overlay_says_where_it_comes_from() -> None:
     text = made().overlay(datetime.date(2030, 1, 2))
     assert "weft tune --calibrate, 2030-01-02" in text

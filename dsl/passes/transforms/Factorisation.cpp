@@ -227,7 +227,7 @@ double StageCosts::perPoint(llvm::ArrayRef<int64_t> radices) const {
     sum += placedCost(*this, length, radix, position, number == 0 ? length / radix : done);
     done *= radix;
   }
-  sum += static_cast<double>(perRound) * rounds(radices);
+  sum += static_cast<double>(perRound) * rounds(radices) + manyRows(length, radices.front());
   if (perCrowdedRows != 0)
     sum += static_cast<double>(perCrowdedRows) * crowdedRows(radices);
   if (perCrowdedResult != 0 && !isPut)

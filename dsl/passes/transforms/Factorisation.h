@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
 #include <vector>
@@ -39,6 +40,7 @@ llvm::SmallVector<int64_t> coprimeRadices(int64_t length);
 /// of these each first stage is as an inner one, as nothing is turned.
 struct StageCosts {
   llvm::ArrayRef<int64_t> rows;
+  llvm::StringRef table = "dft_stage_cycles"; ///< what the machine calls these rows
   int64_t perLine = 0;
   int64_t perRound = 0;    ///< of a line of this length, for a vector of points
   int64_t lanes = 1;       ///< complex numbers in a vector
@@ -60,6 +62,11 @@ struct StageCosts {
   /// The same of lines whose last two stages take turns, of the rows that both need at once
   /// (`dft_crowded_turns`), beside which the part between them takes ways as well.
   int64_t crowdedTurns = 0;
+  /// Of lines: so many arrays that the first cache holds need no rounds (`dft_round_arrays`).
+  int64_t roundArrays = 0;
+  /// What a first stage of 16 rows and more costs of lines three of whose arrays do fill that cache
+  /// (`dft_double_many_rows_cycles`).
+  int64_t perManyRows = 0;
   int64_t lineBytes = 0; ///< of the caches
   int64_t rowBytes = 0;  ///< of columns: from a row of the input or the result to the next
   /// What rows of a result cost that half of the ways do not hold while the last stage stores them:
@@ -114,6 +121,8 @@ struct StageCosts {
   /// How two stages behind so many points take turns, if they do.
   enum class Turns { None, ByGroups, ByPoints };
   Turns turnsOf(int64_t length, int64_t done, int64_t one, int64_t other) const;
+  /// What such a first stage costs, of a line of `length`.
+  double manyRows(int64_t length, int64_t rows) const;
   /// Hundredths of a cycle for each point of a line, with what last vectors do again.
   double perPoint(llvm::ArrayRef<int64_t> radices) const;
   /// The same of lines that are packed line beside line, each a lane of its own.

@@ -15,10 +15,18 @@ using namespace mlir;
 
 namespace weft {
 
+constexpr llvm::StringLiteral ofColumns = "dft_column_stage_cycles";
+
+/// Their rows are those of another of the machine's tables.
+static void takeTable(StageCosts &costs, llvm::StringRef table, const Target &target) {
+  costs.table = table;
+  costs.rows = target.numbers(table);
+}
+
 /// What lines and columns have in common.
 static StageCosts commonCosts(RankedTensorType type, const Target &target) {
   StageCosts costs;
-  costs.rows = target.numbers("dft_stage_cycles");
+  takeTable(costs, costs.table, target);
   if (!costs.isKnown())
     return costs;
   FailureOr<int64_t> perRound = target.number("dft_l2_stage_cycles");
@@ -58,6 +66,12 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
   costs.perTurnedOperation = target.numberIfAny("dft_turned_operation_cycles").value_or(0);
   costs.perPointOfLine = target.numberIfAny("dft_turned_point_cycles").value_or(0);
   bool isSingle = costs.pointBytes == 8;
+  // A square of them is turned in one step more, and has twice the rows: other first stages pay.
+  constexpr llvm::StringLiteral ofSingle = "dft_single_stage_cycles";
+  if (isSingle && !target.numbers(ofSingle).empty())
+    takeTable(costs, ofSingle, target);
+  if (!isSingle)
+    costs.perManyRows = target.numberIfAny("dft_double_many_rows_cycles").value_or(0);
   costs.mostTurned =
       target.numberIfAny(isSingle ? "dft_turned_single_points" : "dft_turned_double_points")
           .value_or(0);
@@ -71,6 +85,7 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
   costs.crowdedRounds = target.numberIfAny("dft_crowded_rounds").value_or(0);
   costs.crowdedTurns = target.numberIfAny("dft_crowded_turns").value_or(0);
   costs.lineBytes = target.numberIfAny("line_bytes").value_or(0);
+  costs.roundArrays = target.numberIfAny("dft_round_arrays").value_or(0);
   if (isHeld(lineBytes, costs))
     costs.perRound = 0;
   return costs;
@@ -148,11 +163,10 @@ StageCosts columnCostsOf(RankedTensorType type, int64_t axis, const Target &targ
   // long, of 640 points 0.77 times. So do arrays that the second cache does not hold together, 16
   // columns of 4096 points of c64 0.8 to 1.25 times as long, by where they lay, and longer rows: 64
   // columns of 384 points of c128 1.25 times as long, of 224 points 0.75 times (a Zen 4).
-  ArrayRef<int64_t> own = target.numbers("dft_column_stage_cycles");
   int64_t heldBytes = 2 * columns.lines * columns.lineBytes + length * costs.pointBytes;
-  if (!own.empty() && costs.ways != 0 && isNear && columns.count >= lanes &&
+  if (!target.numbers(ofColumns).empty() && costs.ways != 0 && isNear && columns.count >= lanes &&
       columns.rowBytes <= longestColumnRow(costs, target) && heldBytes <= mostColumnBytes(target)) {
-    costs.rows = own;
+    takeTable(costs, ofColumns, target);
     costs.hasOwnTable = true;
     costs.perRound = 0;
     if (costs.perCrowdedResult != 0)
@@ -177,7 +191,7 @@ StageCosts putCostsOf(DftOp op, const Target &target) {
     return {};
   StageCosts costs = commonCosts(type, target);
   costs.ways = target.numberIfAny("l1d_ways").value_or(0);
-  costs.rows = target.numbers("dft_column_stage_cycles");
+  takeTable(costs, ofColumns, target);
   int64_t lanes = 2 * costs.lanes, bytes = type.getNumElements() * costs.pointBytes;
   ArrayRef<int64_t> perm = transpose.getPerm();
   costs.rowBytes = costs.pointBytes;

@@ -28,7 +28,9 @@ from weft.tuning.samples import BYTES, L2, LINE, Column, Shape, chosen, predicte
 
 Costs: TypeAlias = dict[Column, float]
 
-QUANTITIES = ("dft_stage_cycles", "dft_line_cycles", "dft_l2_stage_cycles")
+STAGES = "dft_stage_cycles"
+QUANTITIES = (STAGES, "dft_line_cycles", "dft_l2_stage_cycles")
+SINGLE = "dft_single_stage_cycles"  # of c64, where a CPU tells them apart
 POSITIONS = ("first", "inner", "last")
 TOGETHER = 8  # kernels in one C file, and in one race
 FITTING = 60  # percent of the time, before tables are judged
@@ -43,8 +45,8 @@ COMES, FITTED, HALFWAY, EARLIER = "that comes with Weft", "fitted", "halfway the
 class Calibration:
     """What was measured, what was believed before, what fits, and what tables choose.
 
-    `tables` are values of QUANTITIES by the table's name, COMES the first; of each of `judged` a
-    time for each of them, in their order.
+    `tables` are values of QUANTITIES, and of SINGLE where that changes too, by the table's name,
+    COMES the first; of each of `judged` a time for each of them, in their order.
     """
 
     machine: Machine
@@ -115,13 +117,16 @@ def run(target: str, told: Callable[[int, int], None] | None = None) -> Calibrat
     after = fitted(measured, before)
     tables = {
         COMES: values_of(before),
-        FITTED: values_of(after),
-        HALFWAY: values_of(halfway(measured, before, after)),
+        FITTED: of_both_types(after, machine),
+        HALFWAY: of_both_types(halfway(measured, before, after), machine),
     }
     earlier = machines.calibration_file(target)
     if earlier.is_file():
         read = machines.read_table(earlier)
-        tables[EARLIER] = {name: read.get(name, tables[COMES][name]) for name in QUANTITIES}
+        tables[EARLIER] = {
+            **{name: read.get(name, tables[COMES][name]) for name in QUANTITIES},
+            **({SINGLE: read[SINGLE]} if SINGLE in read else {}),
+        }
     judged = judging.judge(
         machine,
         list(tables.values()),
@@ -151,7 +156,7 @@ def require(machine: Machine) -> None:
 def costs_of(machine: Machine) -> Costs:
     """The table's costs; a radix that cannot begin a line has none as the first."""
     costs: Costs = {}
-    for radix, *cycles in machine.values["dft_stage_cycles"]:
+    for radix, *cycles in machine.values[STAGES]:
         for position, cost in zip(POSITIONS, cycles, strict=True):
             if cost > 0:
                 costs[position, radix] = float(cost)
@@ -166,6 +171,12 @@ def values_of(costs: Costs) -> dict[str, Any]:
     rows = [[radix, *(round(costs.get((p, radix), 0)) for p in POSITIONS)] for radix in radices]
     line, l2 = (max(1, round(costs[column])) for column in (LINE, L2))
     return dict(zip(QUANTITIES, (rows, line, l2), strict=True))
+
+
+def of_both_types(costs: Costs, machine: Machine) -> dict[str, Any]:
+    """The same, of a table that was fitted to both types: it takes the place of both."""
+    values = values_of(costs)
+    return values | ({SINGLE: values[STAGES]} if SINGLE in machine.values else {})
 
 
 def scale_of(measured: Sequence[Measured], costs: Costs) -> float:
