@@ -11,8 +11,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-#include <numeric>
-
 using namespace mlir;
 
 namespace weft {
@@ -38,8 +36,8 @@ constexpr double atOnce = 1.045;
 
 } // namespace
 
-int64_t calledBytes(MapOp map) {
-  auto function = map->getParentOfType<func::FuncOp>();
+int64_t calledBytes(Operation *op) {
+  auto function = op->getParentOfType<func::FuncOp>();
   int64_t bytes = 0;
   auto add = [&](TypeRange types) {
     for (Type type : types)
@@ -66,8 +64,10 @@ StripCosts::StripCosts(const StripProducts &products, const PanelLimits &machine
   int64_t filters = products.batch * products.columns * products.terms * limits.elementBytes;
   const StripRates &rates = *limits.strips;
   limits.streams = filters > limits.l2Bytes;
-  limits.bytesPerCycle =
-      filters + products.calledBytes <= rates.keptBytes ? rates.filters : rates.farFilters;
+  // Of twice as many as the last cache keeps nothing is left when they come again.
+  limits.bytesPerCycle = filters + products.calledBytes <= rates.keptBytes ? rates.filters
+                         : filters <= 2 * rates.keptBytes                  ? rates.farFilters
+                                                                           : memoryBytesPerCycle;
   limits.leastWait = unhidden;
 }
 
@@ -84,17 +84,23 @@ double StripCosts::ofStrip(int64_t tiles) const {
               static_cast<double>(beyond) / memoryBytesPerCycle);
 }
 
-StripLength StripCosts::cheapest(ArrayRef<int64_t> extents, unsigned deepest) const {
-  int64_t inside = std::accumulate(extents.begin(), extents.end(), int64_t(1), std::multiplies<>());
-  int64_t outside = 1;
-  const StripLength whole{0, extents.front(), ofStrip(inside)};
+StripLength StripCosts::cheapest(ArrayRef<StripExtent> extents) const {
+  int64_t inside = 1, outside = 1;
+  for (const StripExtent &extent : extents)
+    inside *= extent.tiles;
+  const StripLength whole{0, extents.front().tiles, ofStrip(inside)};
+  if (bytesOf(inside) <= limits.l2Bytes)
+    return whole; // they stay where they are
+  unsigned last = extents.size() >= 2 ? extents.size() - 2 : 0, deepest = 0;
+  while (deepest < last && extents[deepest].isEven)
+    ++deepest;
   StripLength best = whole;
   std::optional<StripLength> image; // one at a time
   for (unsigned depth = 0; depth <= deepest; ++depth) {
-    inside /= extents[depth];
-    for (int64_t tiles = extents[depth]; tiles >= 1; --tiles) {
+    inside /= extents[depth].tiles;
+    for (int64_t tiles = extents[depth].tiles; tiles >= 1; --tiles) {
       double cycles = 0;
-      for (int64_t width : stripWidths(extents[depth], tiles))
+      for (int64_t width : stripWidths(extents[depth].tiles, tiles))
         cycles += ofStrip(width * inside);
       StripLength length{depth, tiles, cycles * static_cast<double>(outside)};
       if (length.cycles < best.cycles)
@@ -102,7 +108,7 @@ StripLength StripCosts::cheapest(ArrayRef<int64_t> extents, unsigned deepest) co
       if (depth < deepest && tiles == 1 && bytesOf(inside) <= 2 * limits.l2Bytes)
         image = length;
     }
-    outside *= extents[depth];
+    outside *= extents[depth].tiles;
   }
   if (whole.cycles <= atOnce * best.cycles)
     return whole;

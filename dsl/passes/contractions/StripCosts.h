@@ -31,14 +31,20 @@ struct StripLength {
   double cycles; ///< of all strips, but for what every length takes
 };
 
+/// A dimension that tiles lie along.
+struct StripExtent {
+  int64_t tiles;
+  bool isEven; ///< the last tile does not reach beyond the results
+};
+
 class StripCosts {
 public:
   /// `limits` have rates.
   StripCosts(const StripProducts &products, const PanelLimits &limits);
 
-  /// Of `extents` tiles along each dimension, the outermost first, which may be cut from the first
-  /// on up to the one of number `deepest`.
-  StripLength cheapest(llvm::ArrayRef<int64_t> extents, unsigned deepest) const;
+  /// Of tiles along these dimensions, the outermost first. The last of several is left whole, as
+  /// rows of the products; so are all behind one whose tiles reach too far.
+  StripLength cheapest(llvm::ArrayRef<StripExtent> extents) const;
   /// How the sums of so many tiles are grouped.
   Grouping grouping(int64_t tiles) const;
 
@@ -53,8 +59,8 @@ private:
   double memoryBytesPerCycle;
 };
 
-/// Of all that the function of a map is called with, and of its results.
-int64_t calledBytes(MapOp map);
+/// Of all that the function of an operation is called with, and of its results.
+int64_t calledBytes(mlir::Operation *op);
 
 /// How wide the strips of so many tiles are that have the most of them, one after the other: even
 /// ones, larger ones first.

@@ -291,11 +291,8 @@ bool TileStrips::paysByCost(int64_t bytes) {
     return false;
   costs.emplace(StripProducts{upper[0], upper[2], terms, grouping->vectors, calledBytes(sums)},
                 limits);
-  unsigned last = cuts.size() >= 2 ? cuts.size() - 2 : 0, deepest = 0;
-  while (deepest < last && isEven(cuts[deepest]))
-    ++deepest;
-  StripLength length = costs->cheapest(
-      llvm::map_to_vector(cuts, [](const Cut &cut) { return cut.extent; }), deepest);
+  StripLength length = costs->cheapest(llvm::map_to_vector(
+      cuts, [&](const Cut &cut) { return StripExtent{cut.extent, isEven(cut)}; }));
   int64_t strips = llvm::divideCeil(cuts[length.depth].extent, length.tiles), ofOne = bytes;
   for (unsigned n = 0; n < length.depth; ++n) {
     strips *= cuts[n].extent;

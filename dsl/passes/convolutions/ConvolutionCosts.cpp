@@ -14,12 +14,11 @@
 #include "passes/convolutions/ConvolutionCosts.h"
 
 #include "passes/contractions/ColumnBlocks.h"
+#include "passes/contractions/StripCosts.h"
 #include "passes/contractions/WindowPanels.h"
 #include "passes/convolutions/ConvolutionModel.h"
 #include "passes/convolutions/WinogradTiles.h"
 #include "passes/loops/Buffers.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <cmath>
 
@@ -128,6 +127,27 @@ double Costs::products(double batch, int64_t rows, int64_t columns, int64_t term
   // Neither memory nor a cache is slower because products are.
   own.bytesPerCycle = measured.products * streams.value_or(own.bytesPerCycle);
   return measured.products * batch * chooseGrouping(rows, columns, terms, own).cycles;
+}
+
+std::optional<double> Costs::productsInStrips(DictionaryAttr transform) const {
+  if (!limits.strips || mesh || isComplex)
+    return std::nullopt;
+  int64_t batch = pointsOf(transform) * sizes.G, rows = sizes.N * tilesOf(transform);
+  if (!hasPanels(batch, rows, sizes.K, sizes.C, limits) ||
+      batch * rows * (sizes.K + sizes.C) * limits.elementBytes <= limits.l2Bytes ||
+      (!hasFixedFilters && groupingInBlocks(batch, rows, sizes.K, sizes.C, limits)))
+    return std::nullopt;
+  SmallVector<StripExtent> extents;
+  if (sizes.N > 1)
+    extents.push_back({sizes.N, true});
+  for (auto [axis, results] : llvm::zip(tileAxes(sizes, transform), sizes.result))
+    if (axis.tiles > 1)
+      extents.push_back({axis.tiles, results % axis.m == 0});
+  PanelLimits own = limits;
+  own.streams = batch * sizes.C * sizes.K * limits.elementBytes > limits.l2Bytes;
+  int64_t vectors = chooseGrouping(rows, sizes.K, sizes.C, own).vectors;
+  StripCosts strips({batch, sizes.K, sizes.C, vectors, called}, limits);
+  return measured.products * strips.cheapest(extents).cycles;
 }
 
 /// A vector of channels, or of pixels of a row, at a time, two loads a product.
@@ -353,28 +373,12 @@ std::optional<double> Costs::filterStream(int64_t points) const {
   return rateOf(double(filterBytes(points)));
 }
 
-/// Of all that a convolution's kernel takes and gives but its own filters, which are counted by
-/// their transforms: in a network, the filters of all other layers.
-static int64_t bytesBeside(ConvOp op) {
-  auto function = op->getParentOfType<func::FuncOp>();
-  if (!function)
-    return 0;
-  int64_t bytes = 0;
-  auto add = [&](TypeRange types) {
-    for (Type type : types)
-      if (auto tensor = dyn_cast<RankedTensorType>(type))
-        bytes += bytesOf(tensor);
-  };
-  add(function.getArgumentTypes());
-  add(function.getResultTypes());
-  return bytes - bytesOf(cast<RankedTensorType>(op.getFilters().getType()));
-}
-
 Costs::ConvolutionModel(ConvOp op, PanelLimits limits, const Target &target)
     : mesh(MeshMachine::of(target)), sizes(ConvSizes::of(op)), limits(limits),
       measured(MeasuredCosts::of(target)), layout(*convLayoutNamed(op.getLayout(), sizes.dims())),
       outLayout(*convLayoutNamed(op.getOutLayout(), sizes.dims())),
-      hasFixedFilters(isFixed(op.getFilters())), otherBytes(bytesBeside(op)),
+      hasFixedFilters(isFixed(op.getFilters())), called(calledBytes(op)),
+      otherBytes(called - bytesOf(cast<RankedTensorType>(op.getFilters().getType()))),
       isComplex(isa<ComplexType>(cast<RankedTensorType>(op.getType()).getElementType())) {}
 
 double Costs::ofFilters(DictionaryAttr transform, double lanes) const {
@@ -436,7 +440,9 @@ double Costs::winogradOfPanels(DictionaryAttr transform) const {
   double groups = sizes.G, images = double(sizes.N) * groups * tiles;
   auto matrix = [&](StringRef name) { return cast<ElementsAttr>(transform.get(name)); };
   double pixels = std::pow(double(m), dims); // of a tile
-  cycles += products(points * groups, rows, columns, sizes.C, filterStream(points)) +
+  std::optional<double> ofStrips = isAlongFilters ? productsInStrips(transform) : std::nullopt;
+  cycles += (ofStrips ? *ofStrips
+                      : products(points * groups, rows, columns, sizes.C, filterStream(points))) +
             transforms(images * sizes.C, matrix("BT"), dims, lanesOf(sizes.C, layout), pixels) +
             transforms(images * sizes.K, matrix("AT"), dims, lanesOf(sizes.K, outLayout), pixels);
   bool isCut = sizes.filter.back() == r && sizes.result.back() % m != 0 &&

@@ -72,6 +72,10 @@ private:
   /// bytes a cycle, or do not.
   double products(double batch, int64_t rows, int64_t columns, int64_t terms,
                   std::optional<double> streams) const;
+  /// Those of tiles and filters, a strip of tiles at a time, as arrange-contractions cuts them.
+  /// Nothing where strips are not counted, or are no matter: filters that are made a panel at a
+  /// time, tiles that stay in the second cache.
+  std::optional<double> productsInStrips(mlir::DictionaryAttr transform) const;
   /// Lines by a matrix, a pass for each of so many dimensions: over squares, (in + out) of them a
   /// square. So many elements of each, `far`, come from memory or go there, the others stay in the
   /// second cache; all come and go where it is not given.
@@ -108,7 +112,9 @@ private:
   MeasuredCosts measured;
   ConvLayout layout, outLayout;
   bool hasFixedFilters;
-  int64_t otherBytes; ///< of all that the kernel takes and gives but the filters
+  int64_t called;     ///< bytes of all that the kernel takes and gives
+  int64_t otherBytes; ///< the same but the filters, which are counted by their transforms: in a
+                      ///< network, those of all other layers
   bool isComplex;
 };
 
