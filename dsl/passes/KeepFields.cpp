@@ -19,6 +19,7 @@
 #include "dialect/Target.h"
 #include "passes/Notes.h"
 #include "passes/Passes.h"
+#include "passes/loops/WrittenTerms.h"
 #include "passes/mesh/FieldCode.h"
 #include "passes/mesh/FieldPoints.h"
 #include "passes/transfers/Footprint.h"
@@ -81,9 +82,10 @@ void moveToCores(FieldsPlan &plan) {
   time.erase();
 }
 
-/// The fields of a loop, by those of their dimensions whose rows take the fewest cycles.
-void keepFields(AffineForOp time, Mesh mesh, int64_t capacity, int64_t word,
-                const StartCosts &costs) {
+/// The fields of a loop, by those of their dimensions whose rows take the fewest cycles. Why they
+/// do not stay is empty where they do.
+std::string keepFields(AffineForOp time, Mesh mesh, int64_t capacity, int64_t word,
+                       const StartCosts &costs) {
   FieldPoints points(time);
   Fields fields(time);
   std::string why;
@@ -106,15 +108,23 @@ void keepFields(AffineForOp time, Mesh mesh, int64_t capacity, int64_t word,
     why = fields.why().str();
   }
   if (!best) {
-    notes.rejected(time, "{0}: its fields stay with the cores", spokenLoop(time.getInductionVar()))
-        .because("{0}", why.empty() ? "cores can not share its nests" : why);
     points.undo();
-    return;
+    return why.empty() ? "cores can not share its nests" : why;
   }
   fields.find(best);
   FieldsPlan plan(fields, mesh, capacity, word, costs);
   plan.fits();
   moveToCores(plan);
+  return {};
+}
+
+/// The loops of a function that may be over time.
+SmallVector<AffineForOp> loopsOverTime(func::FuncOp func) {
+  SmallVector<AffineForOp> loops;
+  for (AffineForOp loop : func.getBody().getOps<AffineForOp>())
+    if (!loop->hasAttr("weft.independent"))
+      loops.push_back(loop);
+  return loops;
 }
 
 struct KeepFields : public weft::impl::KeepFieldsBase<KeepFields> {
@@ -135,14 +145,43 @@ struct KeepFields : public weft::impl::KeepFieldsBase<KeepFields> {
       return signalPassFailure();
     Mesh mesh{*rows, *cores / *rows, vectors->lanes(64)};
     int64_t word = target->numberIfAny("transfer_word_bytes").value_or(1);
-    SmallVector<AffineForOp> loops;
+    auto keep = [&](AffineForOp loop) { return keepFields(loop, mesh, *capacity, word, *costs); };
     getOperation().walk([&](func::FuncOp func) {
-      for (AffineForOp loop : func.getBody().getOps<AffineForOp>())
-        if (!loop->hasAttr("weft.independent"))
-          loops.push_back(loop);
+      // Those that stay in the function are the first ones.
+      for (size_t staying = 0; staying < loopsOverTime(func).size();) {
+        std::string why = keep(loopsOverTime(func)[staying]);
+        if (!why.empty() && !keepWritten(func, staying, keep)) {
+          AffineForOp loop = loopsOverTime(func)[staying++];
+          notes
+              .rejected(loop, "{0}: its fields stay with the cores",
+                        spokenLoop(loop.getInductionVar()))
+              .because("{0}", why);
+        }
+      }
     });
-    for (AffineForOp loop : loops)
-      keepFields(loop, mesh, *capacity, word, *costs);
+  }
+
+  /// Once more with the terms of sums over windows written out, by which rows are read at constants
+  /// from those made. Windows that do not help are needed whole by others.
+  bool keepWritten(func::FuncOp func, size_t number, function_ref<std::string(AffineForOp)> keep) {
+    OwningOpRef<func::FuncOp> before = func.clone();
+    SmallVector<std::pair<std::string, int64_t>> written;
+    AffineForOp time = loopsOverTime(func)[number];
+    bool isAny = writeOutTerms(time, Windows::All, [&](AffineForOp loop) {
+      written.emplace_back(spokenLoop(loop.getInductionVar()), tripsOf(loop));
+    });
+    if (!isAny)
+      return false;
+    Location where = time.getLoc();
+    if (keep(time).empty()) {
+      for (auto &[loop, terms] : written)
+        notes.decided(where, "{0}: its {1} terms written out", loop, terms)
+            .because("rows are then read at constants from those that are made")
+            .number("terms", terms);
+      return true;
+    }
+    func.getBody().takeBody(before->getBody());
+    return false;
   }
 };
 

@@ -510,6 +510,7 @@ def KeepFields : WeftPass<"keep-fields"> {
     two or three steps a turn. Small arrays that the loop only reads, and numbers that it carries, are
     there with every core; sums of f64 and f32 are added over the cores, maxima and minima compared.
     Single elements are made by the core that has their row, and sent to all where the loop reads them.
+    Short sums over windows (`u[i + a, j + b]`) are written out, where that makes fields stay.
 
     Loops stay as they are where an array has no such dimension, where rows are not made and read in
     their order or are no whole words of a transfer, where a schedule says how their nests are done,
@@ -545,7 +546,8 @@ def SplitBorders : WeftPass<"split-borders"> {
     rows of one form pass through a core's memory many at a time. The inside of an inner loop is cut out
     of the inside of the outer one, whose borders stay whole, and each part is a nest of its own. Where
     there are iterations enough for all cores, each of which passes through a core's memory as a whole,
-    what is inside of them may wrap around there and is not cut.
+    what is inside of them may wrap around there and is not cut. Before all that, short sums over
+    windows that wrap around (`sum(x[(i + a) % n] for a in 0:3)`) are written out term by term.
 
     ```mlir
     affine.for %j = 0 to 128 { .. %x[(%j + 1) mod 128] .. } {weft.independent, weft.lane}

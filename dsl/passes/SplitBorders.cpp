@@ -20,6 +20,7 @@
 #include "passes/Notes.h"
 #include "passes/Passes.h"
 #include "passes/loops/BorderedLoop.h"
+#include "passes/loops/WrittenTerms.h"
 #include "passes/mesh/CoreRegions.h"
 #include "passes/transfers/Footprint.h"
 #include "passes/transfers/LdmPlan.h"
@@ -149,6 +150,13 @@ struct SplitBorders : public weft::impl::SplitBordersBase<SplitBorders> {
       vectors = target->vectors();
     if (failed(vectors))
       return signalPassFailure();
+    weft::writeOutTerms(getOperation(), weft::Windows::Wrapping, [](AffineForOp loop) {
+      notes
+          .decided(loop, "{0}: its {1} terms written out", weft::spokenLoop(loop.getInductionVar()),
+                   weft::tripsOf(loop))
+          .because("where a window wraps around is then known along a row")
+          .number("terms", weft::tripsOf(loop));
+    });
     if (std::optional<int64_t> cores = target->numberIfAny("cores")) {
       FailureOr<int64_t> capacity = weft::ldmCapacity(*target);
       if (failed(capacity))

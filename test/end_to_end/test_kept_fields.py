@@ -340,6 +340,31 @@ def test_life_is_of_integers() -> None:
     np.testing.assert_array_equal(got, u)
 
 
+@pytest.mark.parametrize(("rows", "columns", "size"), [(64, 20, 3), (100, 37, 3), (70, 33, 5)])
+def test_windows_that_wrap_around(rows: int, columns: int, size: int) -> None:
+    half = size // 2
+    u, w = rng.standard_normal((rows, columns)), rng.standard_normal((size, size)) / size
+    got = run(
+        f"program f(x: f64[{rows}, {columns}], w: f64[{size}, {size}]) -> "
+        f"(y: f64[{rows}, {columns}]):\n"
+        "    carry u = x\n"
+        "    for t in 0:5:\n"
+        f"        v[i in 0:{rows}, j in 0:{columns}] = sum(w[a, b]*u[(i+a+{rows - half})%{rows}, "
+        f"(j+b+{columns - half})%{columns}] for a in 0:{size}, b in 0:{size})\n"
+        "        carry u = v\n"
+        "    y = u\n",
+        u,
+        w,
+    )
+    for _ in range(5):
+        u = sum(
+            w[a, b] * np.roll(u, (half - a, half - b), (0, 1))
+            for a in range(size)
+            for b in range(size)
+        )
+    np.testing.assert_allclose(got, u, rtol=0, atol=1e-12)
+
+
 def test_coefficients_that_the_compiler_knows() -> None:
     x = rng.standard_normal((64, 40))
     got = run(

@@ -207,19 +207,37 @@ std::optional<int64_t> strideAlong(RankedTensorType tensor, ValueRange indices, 
   return total;
 }
 
-/// The indices of a read by those of its map; nothing where others, or data, are among them.
+/// A window's sum has so many terms at most: it is written out then (`split-borders`).
+constexpr int64_t mostTerms = 128;
+
+static bool isOfWindow(BlockArgument term) {
+  auto sum = dyn_cast<ReduceOp>(term.getOwner()->getParentOp());
+  if (!sum)
+    return false;
+  int64_t terms = 1;
+  for (auto [lower, upper] : llvm::zip(sum.getLower(), sum.getUpper()))
+    terms *= upper - lower;
+  return terms <= mostTerms;
+}
+
+/// The indices of a read by those of its map, and behind them those of terms of a window; nothing
+/// where others, or data, are among them.
 static std::optional<AffineMap> indicesOf(tensor::ExtractOp read, MapOp map) {
   SmallVector<Value> operands(read.getIndices());
   AffineMap index = AffineMap::getMultiDimIdentityMap(operands.size(), map.getContext());
   affine::fullyComposeAffineMapAndOperands(&index, &operands);
   SmallVector<AffineExpr> dims;
+  unsigned all = map.rank();
   for (Value operand : operands) {
     auto argument = dyn_cast<BlockArgument>(operand);
-    if (!argument || argument.getOwner() != map.bodyBlock() || index.getNumSymbols() != 0)
+    if (!argument || index.getNumSymbols() != 0)
       return std::nullopt;
-    dims.push_back(getAffineDimExpr(argument.getArgNumber(), map.getContext()));
+    bool isOwn = argument.getOwner() == map.bodyBlock();
+    if (!isOwn && !isOfWindow(argument))
+      return std::nullopt;
+    dims.push_back(getAffineDimExpr(isOwn ? argument.getArgNumber() : all++, map.getContext()));
   }
-  return index.replaceDimsAndSymbols(dims, {}, map.rank(), 0);
+  return index.replaceDimsAndSymbols(dims, {}, all, 0);
 }
 
 /// An expression between the places where its remainders and quotients of one dimension step, two
@@ -252,7 +270,7 @@ static std::optional<int64_t> strideBetweenSteps(MapOp map, tensor::ExtractOp re
   for (AffineExpr expr : index->getResults())
     without.push_back(betweenSteps(expr, dim, extent, map.rank()));
   ArrayRef<int64_t> shape = cast<RankedTensorType>(read.getTensor().getType()).getShape();
-  return strideAlong(shape, AffineMap::get(map.rank(), 0, without, map.getContext()), dim);
+  return strideAlong(shape, AffineMap::get(index->getNumDims(), 0, without, map.getContext()), dim);
 }
 
 int64_t lanesOf(MapOp map, const VectorUnit &vectors) {
