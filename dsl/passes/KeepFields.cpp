@@ -150,7 +150,7 @@ struct KeepFields : public weft::impl::KeepFieldsBase<KeepFields> {
       // Those that stay in the function are the first ones.
       for (size_t staying = 0; staying < loopsOverTime(func).size();) {
         std::string why = keep(loopsOverTime(func)[staying]);
-        if (!why.empty() && !keepWritten(func, staying, keep)) {
+        if (!why.empty() && !keepWritten(func, staying, keep, why)) {
           AffineForOp loop = loopsOverTime(func)[staying++];
           notes
               .rejected(loop, "{0}: its fields stay with the cores",
@@ -162,8 +162,10 @@ struct KeepFields : public weft::impl::KeepFieldsBase<KeepFields> {
   }
 
   /// Once more with the terms of sums over windows written out, by which rows are read at constants
-  /// from those made. Windows that do not help are needed whole by others.
-  bool keepWritten(func::FuncOp func, size_t number, function_ref<std::string(AffineForOp)> keep) {
+  /// from those made. Windows that do not help are needed whole by others; why they do not says
+  /// more than why the loop did not by itself.
+  bool keepWritten(func::FuncOp func, size_t number, function_ref<std::string(AffineForOp)> keep,
+                   std::string &why) {
     OwningOpRef<func::FuncOp> before = func.clone();
     SmallVector<std::pair<std::string, int64_t>> written;
     AffineForOp time = loopsOverTime(func)[number];
@@ -173,7 +175,8 @@ struct KeepFields : public weft::impl::KeepFieldsBase<KeepFields> {
     if (!isAny)
       return false;
     Location where = time.getLoc();
-    if (keep(time).empty()) {
+    why = keep(time);
+    if (why.empty()) {
       for (auto &[loop, terms] : written)
         notes.decided(where, "{0}: its {1} terms written out", loop, terms)
             .because("rows are then read at constants from those that are made")

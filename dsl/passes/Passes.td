@@ -510,7 +510,8 @@ def KeepFields : WeftPass<"keep-fields"> {
     two or three steps a turn. Small arrays that the loop only reads, and numbers that it carries, are
     there with every core; sums of f64 and f32 are added over the cores, maxima and minima compared.
     Single elements are made by the core that has their row, and sent to all where the loop reads them.
-    Short sums over windows (`u[i + a, j + b]`) are written out, where that makes fields stay.
+    Where arrays have fewer rows than others, as a field beside its copy with a border around it, theirs
+    lie in the middle of those. Short sums over windows (`u[i + a, j + b]`) are written out, where that makes fields stay.
 
     Loops stay as they are where an array has no such dimension, where rows are not made and read in
     their order or are no whole words of a transfer, where a schedule says how their nests are done,

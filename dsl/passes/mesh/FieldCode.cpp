@@ -262,7 +262,7 @@ Value FieldCode::probe(OpBuilder &builder, affine::AffineLoadOp load) {
   auto indexOf = [&](unsigned dim) {
     return cast<AffineConstantExpr>(indices.getResult(dim)).getValue();
   };
-  int64_t row = indexOf(rows.field.dim), owner = 0;
+  int64_t row = indexOf(rows.field.dim) + rows.field.base, owner = 0;
   while (plan.ring.startOf(owner) + plan.ring.own <= row)
     ++owner;
   int64_t at = rows.lead;

@@ -41,7 +41,7 @@ void FieldCode::moveBlocks(OpBuilder &builder, Value place, const LocalRows &row
   auto index = [&](AffineExpr expr) -> Value {
     return affine::AffineApplyOp::create(builder, where, AffineMap::get(1, 0, expr), place);
   };
-  Value from = index((plan.ring.startOf(p) + first) * stride);
+  Value from = index((plan.ring.startOf(p) + first - rows.field.base) * stride);
   Value to = index(builder.getAffineConstantExpr(at));
   SmallVector<Value> core{index(p.floorDiv(plan.mesh.columns)), index(p % plan.mesh.columns)};
   auto packed = builder.getDenseI64ArrayAttr(pitches);
@@ -53,8 +53,29 @@ void FieldCode::moveBlocks(OpBuilder &builder, Value place, const LocalRows &row
                           counts, strides, packed);
 }
 
+/// Of a field with fewer rows than others, row by row those that there are.
+void FieldCode::moveSomeRows(OpBuilder &builder, Value place, const LocalRows &rows, bool isGet) {
+  AffineExpr p = builder.getAffineDimExpr(0), start = plan.ring.startOf(p);
+  int64_t base = rows.field.base, many = rows.extents[rows.field.dim];
+  bool isShared = !isGet && !plan.ring.isExact();
+  for (int64_t row = 0; row < plan.ring.own; ++row) {
+    SmallVector<AffineExpr> exists{start + (row - base), base + many - 1 - row - start};
+    if (isShared) {
+      OpBuilder last = onlyIf(builder, {p - (plan.ring.cores - 1), exists[0], exists[1]}, place);
+      moveBlocks(last, place, rows, row, 1, isGet);
+      // No core behind it has the row.
+      exists.push_back(plan.ring.cores - 2 - p);
+      exists.push_back(plan.ring.startOf(p + 1) - start - (row + 1));
+    }
+    OpBuilder inside = onlyIf(builder, exists, place);
+    moveBlocks(inside, place, rows, row, 1, isGet);
+  }
+}
+
 /// All of a core's own rows; to main memory those that no core behind it has.
 void FieldCode::moveRows(OpBuilder &builder, Value place, const LocalRows &rows, bool isGet) {
+  if (rows.extents[rows.field.dim] != plan.ring.rows)
+    return moveSomeRows(builder, place, rows, isGet);
   if (isGet || plan.ring.isExact())
     return moveBlocks(builder, place, rows, 0, plan.ring.own, isGet);
   AffineExpr p = builder.getAffineDimExpr(0);

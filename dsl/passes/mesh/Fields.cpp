@@ -358,11 +358,12 @@ bool Fields::assignFrom(AffineForOp first) {
 }
 
 int64_t Fields::offsetOf(Operation *access, const FieldNest &nest) const {
-  IndexOf index(access, fields.find(arrayOf(access))->second.dim);
+  const Field &field = fields.find(arrayOf(access))->second;
+  IndexOf index(access, field.dim);
   AffineForOp rows = nest.rows;
   int64_t number = rows ? rows.getConstantLowerBound() : 0;
   int64_t row = nest.rows ? number + nest.shift : nest.shift;
-  int64_t offset = (index.at(number) - row) % extent;
+  int64_t offset = (index.at(number) + field.base - row) % extent;
   if (offset < 0)
     offset += extent;
   return 2 * offset < extent ? offset : offset - extent;
@@ -386,12 +387,13 @@ bool Fields::measure(FieldNest &nest) {
       continue;
     field->second.isWritten = true;
     IndexOf index(op, field->second.dim);
-    int64_t mine = index.at(first) - (nest.rows ? first : 0);
+    int64_t base = field->second.base;
+    int64_t mine = index.at(first) + base - (nest.rows ? first : 0);
     if (shift && *shift != mine)
       return no("a nest in it makes different rows of two arrays");
     shift = mine;
     for (int64_t number = first; number < behind; ++number)
-      if (index.at(number) != (nest.rows ? number : 0) + mine)
+      if (index.at(number) + base != (nest.rows ? number : 0) + mine)
         return no("rows of an array are not made in their order");
   }
   if (!shift && !nest.isSum)
@@ -410,7 +412,7 @@ bool Fields::measure(FieldNest &nest) {
     IndexOf index(op, field.dim);
     int64_t offset = offsetOf(op, nest);
     for (int64_t number = first; number < behind; ++number) {
-      int64_t away = index.at(number) - (nest.rows ? number : 0) - nest.shift - offset;
+      int64_t away = index.at(number) + field.base - (nest.rows ? number : 0) - nest.shift - offset;
       if (away % extent != 0)
         return no("rows of " + spoken(arrayOf(op)) + " are not read in their order");
       field.wraps |= away != 0;
@@ -423,11 +425,18 @@ bool Fields::measure(FieldNest &nest) {
 
 bool Fields::measure() {
   extent = 0;
+  auto rowsOf = [](Value array, const Field &field) {
+    return cast<MemRefType>(array.getType()).getDimSize(field.dim);
+  };
+  for (auto &[array, field] : fields)
+    extent = std::max(extent, rowsOf(array, field));
+  // Of a field with a border around it, and of one between the rows of another, the others have
+  // fewer rows: as many before the first as behind the last.
   for (auto &[array, field] : fields) {
-    int64_t own = cast<MemRefType>(array.getType()).getDimSize(field.dim);
-    if (extent != 0 && own != extent)
+    int64_t own = rowsOf(array, field);
+    if (2 * own <= extent)
       return no("its arrays have " + Twine(extent) + " and " + Twine(own) + " rows");
-    extent = own;
+    field.base = (extent - own) / 2;
   }
   return llvm::all_of(nests, [&](FieldNest &nest) { return measure(nest); });
 }

@@ -19,6 +19,7 @@ namespace weft {
 /// An array of which each core has rows: the indices of one of its dimensions.
 struct Field {
   unsigned dim = 0;
+  int64_t base = 0;              ///< the row of the ring that its first one is
   int64_t before = 0, after = 0; ///< rows that making a row reads before it, and behind it
   bool wraps = false;            ///< the row behind the last one is the first one
   bool isWritten = false;
@@ -62,6 +63,7 @@ public:
 
   /// Whether somebody but the loop sees an array.
   bool isUsedOutside(mlir::Value array) const;
+  /// Of the array that has most.
   int64_t rows() const { return extent; }
   /// Where in a row the lanes of the nest that makes most begin.
   int64_t firstLane();
