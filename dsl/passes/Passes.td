@@ -508,7 +508,8 @@ def KeepFields : WeftPass<"keep-fields"> {
     divide the rows, some rows lie with two of them, and both compute them. Main memory is read
     before the loop and written behind it. Arrays that a step copies at its end change names instead,
     two or three steps a turn. Small arrays that the loop only reads, and numbers that it carries, are
-    there with every core; sums of f64 and f32 are added over the cores, maxima and minima compared.
+    there with every core; sums of f64 and f32 are added over the cores, maxima and minima compared,
+    of all rows or of some.
     Single elements are made by the core that has their row, and sent to all where the loop reads them.
     Where arrays have fewer rows than others, as a field beside its copy with a border around it, theirs
     lie in the middle of those. Short sums over windows (`u[i + a, j + b]`) are written out, where that makes fields stay.

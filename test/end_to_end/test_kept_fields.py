@@ -177,6 +177,36 @@ def test_over_all_rows(
     np.testing.assert_allclose(y, u, rtol=0, atol=1e-12 if element == "f64" else 1e-6)
 
 
+@pytest.mark.parametrize("rows", [101, 64, 75])
+@pytest.mark.parametrize(("word", "numpy"), [("sum", np.sum), ("max", np.max), ("min", np.min)])
+def test_over_some_rows_and_over_rows_of_two_cores(
+    rows: int, word: str, numpy: Callable[..., Any]
+) -> None:
+    u = rng.standard_normal((rows, 21))
+    got = run(
+        f"program f(x: f64[{rows}, 21]) -> (s: f64[6], r: f64[6], y: f64[{rows}, 21]):\n"
+        "    carry u = x\n"
+        "    for t in 0:6:\n"
+        "        p = pad(u, 1)\n"
+        f"        v[i in 0:{rows}, j in 0:21] = "
+        "u[i, j] + 0.2*(p[i, j+1] + p[i+2, j+1] - 2.0*u[i, j])\n"
+        f"        s[t] = {word}((v[i, j] - u[i, j])**2 for i in 3:{rows - 5}, j in 0:21)\n"
+        f"        r[t] = {word}(v)\n"
+        "        carry u = v\n"
+        "    y = u\n",
+        u,
+    )
+    some, all_of_them = [], []
+    for _ in range(6):
+        p = np.pad(u, 1)
+        v = u + 0.2 * (p[:-2, 1:-1] + p[2:, 1:-1] - 2 * u)
+        some.append(numpy((v - u)[3 : rows - 5] ** 2))
+        all_of_them.append(numpy(v))
+        u = v
+    for result, expected in zip(got, (some, all_of_them, u), strict=True):
+        np.testing.assert_allclose(result, expected, rtol=1e-12, atol=1e-12)
+
+
 def test_an_extreme_scales_the_next_step() -> None:
     x = rng.standard_normal((64, 32))
     got = run(

@@ -180,6 +180,8 @@ void FieldCode::placeRows(AffineForOp over, AffineForOp clone, AffineForOp rows,
   rows->removeAttr("weft.lane");
   rows->removeAttr("weft.independent");
   clone->removeAttr("weft.independent");
+  if (nest.isSum)
+    return sumOnlyOwn(p, rows, nest);
   if (nest.from == 0 && nest.until == plan.ring.rows)
     return;
   SmallVector<Operation *> body;
@@ -192,6 +194,33 @@ void FieldCode::placeRows(AffineForOp over, AffineForOp clone, AffineForOp rows,
       {p, variable});
   for (Operation *op : body)
     op->moveBefore(inside.getInsertionBlock(), inside.getInsertionPoint());
+}
+
+/// A sum is of the rows that it is over, and those that lie with two cores are the second one's.
+/// What others would add is computed, and left out.
+void FieldCode::sumOnlyOwn(Value place, AffineForOp rows, const FieldNest &nest) {
+  const Ring &ring = plan.ring;
+  bool isOfAll = nest.from == 0 && nest.until == ring.rows;
+  if (isOfAll && ring.isExact())
+    return;
+  Operation *end = rows.getBody()->getTerminator();
+  OpBuilder builder(end);
+  AffineExpr p = builder.getAffineDimExpr(0), k = builder.getAffineDimExpr(1);
+  AffineExpr row = ring.startOf(p) + k;
+  SmallVector<AffineExpr> positive;
+  if (!isOfAll)
+    positive.append({row - nest.from, nest.until - 1 - row});
+  if (!ring.isExact())
+    positive.push_back(ring.startOf(p + 1) + (p + 1).floorDiv(ring.cores) * ring.own - row - 1);
+  Value zero = arith::ConstantIndexOp::create(builder, where, 0), isOwn;
+  for (AffineExpr one : positive) {
+    auto number = affine::AffineApplyOp::create(builder, where, AffineMap::get(2, 0, one),
+                                                ValueRange{place, rows.getInductionVar()});
+    Value holds = arith::CmpIOp::create(builder, where, arith::CmpIPredicate::sge, number, zero);
+    isOwn = isOwn ? arith::AndIOp::create(builder, where, isOwn, holds).getResult() : holds;
+  }
+  for (auto [before, operand] : llvm::zip(rows.getRegionIterArgs(), end->getOpOperands()))
+    operand.set(arith::SelectOp::create(builder, where, isOwn, operand.get(), before).getResult());
 }
 
 void FieldCode::place(OpBuilder &builder, const FieldNest &nest, IRMapping &values) {

@@ -34,6 +34,7 @@ private:
   /// The indices of an element of a core's part of a field.
   llvm::SmallVector<mlir::AffineExpr> elementOf(mlir::AffineExpr place, mlir::AffineExpr at) const;
   void makeArrays(mlir::OpBuilder &builder);
+  void sumOnlyOwn(mlir::Value place, mlir::affine::AffineForOp rows, const FieldNest &nest);
   void moveSomeRows(mlir::OpBuilder &builder, mlir::Value place, const LocalRows &rows, bool isGet);
   void moveRows(mlir::OpBuilder &builder, mlir::Value place, const LocalRows &rows, bool isGet);
   void moveBlocks(mlir::OpBuilder &builder, mlir::Value place, const LocalRows &rows, int64_t first,

@@ -369,6 +369,18 @@ int64_t Fields::offsetOf(Operation *access, const FieldNest &nest) const {
   return 2 * offset < extent ? offset : offset - extent;
 }
 
+/// The first row that a sum reads minus the number of its iteration.
+int64_t Fields::rowOfSum(const FieldNest &nest) {
+  AffineForOp rows = nest.rows;
+  int64_t first = rows.getConstantLowerBound(), least = extent;
+  for (Operation *op : accesses[nest.root])
+    if (auto field = fields.find(arrayOf(op)); field != fields.end())
+      least =
+          std::min(least, IndexOf(op, field->second.dim).at(first) + field->second.base - first);
+  // One that wraps around is behind.
+  return least + rows.getConstantUpperBound() <= extent ? least : 0;
+}
+
 /// The rows that a nest makes, and those that it reads.
 bool Fields::measure(FieldNest &nest) {
   if (nest.to) {
@@ -398,12 +410,11 @@ bool Fields::measure(FieldNest &nest) {
   }
   if (!shift && !nest.isSum)
     return no("a nest in it stores nothing that it keeps");
-  nest.shift = shift.value_or(0);
+  nest.shift = shift.value_or(nest.isSum ? rowOfSum(nest) : 0);
   nest.from = (nest.rows ? first : 0) + nest.shift;
   nest.until = (nest.rows ? behind - 1 : 0) + nest.shift + 1;
-  if (nest.from < 0 || nest.until > extent ||
-      (nest.isSum && (nest.from != 0 || nest.until != extent)))
-    return no("a sum in it is over some rows");
+  if (nest.from < 0 || nest.until > extent)
+    return no("a nest in it is of rows that are not there");
   for (Operation *op : accesses[nest.root]) {
     auto found = fields.find(arrayOf(op));
     if (found == fields.end())

@@ -67,9 +67,6 @@ public:
   int64_t rows() const { return extent; }
   /// Where in a row the lanes of the nest that makes most begin.
   int64_t firstLane();
-  bool hasSums() const {
-    return llvm::any_of(nests, [](const FieldNest &nest) { return nest.isSum; });
-  }
   /// Rows from the one that a nest makes to the one that an access is of.
   int64_t offsetOf(mlir::Operation *access, const FieldNest &nest) const;
 
@@ -89,6 +86,7 @@ private:
   bool assign(FieldNest &nest, mlir::affine::AffineForOp rows);
   bool assignFitting(FieldNest &nest);
   bool isKnown(const FieldNest &nest) const;
+  int64_t rowOfSum(const FieldNest &nest);
   bool measure();
   bool measure(FieldNest &nest);
 

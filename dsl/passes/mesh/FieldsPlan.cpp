@@ -75,7 +75,7 @@ bool FieldsPlan::goesWithSchedule() {
 
 bool FieldsPlan::hasRoom() {
   local.clear();
-  RingDemand demand{fields.rows(), 0, false, fields.hasSums()};
+  RingDemand demand{fields.rows(), 0, false};
   for (auto &[array, field] : fields.fields) {
     demand.reach = std::max({demand.reach, field.before, field.after});
     demand.closed |= field.wraps;

@@ -43,9 +43,8 @@ std::optional<Ring> ringFor(const RingDemand &demand, int64_t meshRows, int64_t 
          cores <= all && (demand.rows - own) / (cores - 1) >= std::max<int64_t>(1, demand.reach);
          ++cores) {
       int64_t columns = columnsOf(cores, demand.closed, meshRows, meshColumns);
-      Ring ring{demand.rows, own, cores, columns};
-      if (columns != 0 && (ring.isExact() || !demand.isExact))
-        return ring;
+      if (columns != 0)
+        return Ring{demand.rows, own, cores, columns};
     }
   return std::nullopt;
 }

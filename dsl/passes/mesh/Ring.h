@@ -40,9 +40,8 @@ struct Ring {
 /// What a ring has to fit.
 struct RingDemand {
   int64_t rows = 0;
-  int64_t reach = 0;    ///< rows that a core needs of a neighbour, at most
-  bool closed = false;  ///< the last and the first core are neighbours
-  bool isExact = false; ///< rows that lie with two cores do not do
+  int64_t reach = 0;   ///< rows that a core needs of a neighbour, at most
+  bool closed = false; ///< the last and the first core are neighbours
 };
 
 /// That with the fewest rows of a core, and of these the one with the fewest cores; nothing where
