@@ -661,7 +661,7 @@ def SharePanels : WeftPass<"share-panels"> {
     A nest over products, rows, columns and the terms of a sum that `lower-to-loops` has marked
     (`weft.shared_products`; `arrange-contractions` has left its factors unpacked) is shared out in
     blocks over rows and columns of the mesh; of many small products, rows or columns of the mesh,
-    or all cores, have some each. A core keeps its block of the result in its LDM. The reduced index
+    or all cores, have some each, or the nest stays as it is where that takes clearly fewer cycles. A core keeps its block of the result in its LDM. The reduced index
     goes by in panels, of which each core fetches its own part by DMA, the next one while this one is
     used; in as many steps as the mesh has columns, one column of cores sends what it has of the left
     factor along the rows and one row of cores what it has of the right one along the columns

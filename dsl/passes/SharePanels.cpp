@@ -23,9 +23,12 @@
 #include "passes/Passes.h"
 #include "passes/lowering/ContractionLoops.h"
 #include "passes/mesh/NestsAround.h"
+#include "passes/mesh/NestsOnCores.h"
 #include "passes/panels/TileNests.h"
 #include "passes/panels/WindowLoops.h"
 #include "passes/transfers/Footprint.h"
+
+#include <cmath>
 
 namespace weft {
 #define GEN_PASS_DEF_SHAREPANELS
@@ -38,6 +41,11 @@ using affine::AffineForOp;
 namespace {
 
 constexpr weft::Notes notes("share-panels");
+
+/// Products together give way where their cycles are so many times those of products apart:
+/// estimates of nests know neither vectors nor waiting. In the emulator those of 6x6x6 (estimated
+/// 5 times), 7x5x9 (3 times) and 4x32x4 (1.4 times) were faster apart, 16x8x16 (once) slower.
+constexpr double clearly = 1.25;
 
 /// A marked loop over columns, those around it and those over the terms of its sum.
 struct MarkedNest {
@@ -132,6 +140,10 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
     std::optional<weft::MeshMachine> machine = weft::MeshMachine::of(*target);
     if (!machine)
       return;
+    FailureOr<weft::StartCosts> starts = weft::StartCosts::of(*target);
+    if (failed(starts))
+      return signalPassFailure();
+    costs = *starts;
     SmallVector<AffineForOp> marked;
     getOperation().walk([&](AffineForOp loop) {
       if (loop->removeDiscardableAttr(weft::sharedMark) &&
@@ -140,6 +152,20 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
     });
     for (AffineForOp loop : marked)
       share(loop, *machine, target->flag("fma"));
+  }
+
+  /// Cycles of products of which each core does whole ones, many at a time, as of any nest; no
+  /// number where there are fewer than cores.
+  double cyclesApart(const weft::PanelNest &products, const weft::MeshMachine &machine) {
+    weft::CoreNest nest{products.outermost};
+    nest.parts = machine.meshRows * machine.meshColumns;
+    if (products.shape().batch < nest.parts)
+      return std::numeric_limits<double>::infinity();
+    llvm::DenseMap<Value, double> seen;
+    costs->estimate(nest, seen);
+    // Some cores have one more than others.
+    double most = std::ceil(double(products.shape().batch) / double(nest.parts));
+    return nest.together * most * double(nest.parts) / double(products.shape().batch);
   }
 
   void share(AffineForOp loop, const weft::MeshMachine &machine, bool fma) {
@@ -156,8 +182,19 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
     std::optional<weft::PanelNest> products = marked->products();
     if (products && !products->problem()) {
       auto plan = weft::planPanels(products->shape(), machine, why);
+      double apart = plan ? cyclesApart(*products, machine) : 0;
       if (shareTiles(loop, name, *products, plan, machine, fma))
         return;
+      if (plan && clearly * apart < plan->cycles) {
+        rejected()
+            .because(
+                "about {0} cycles, {1} where each core has whole ones of {2} products by itself",
+                static_cast<int64_t>(plan->cycles), static_cast<int64_t>(apart),
+                products->shape().batch)
+            .number("cycles", static_cast<int64_t>(plan->cycles))
+            .number("apart", static_cast<int64_t>(apart));
+        return;
+      }
       if (plan) {
         tell(loop, name, *products, *plan, machine);
         weft::writePanelLoops(*products, *plan, machine, fma);
@@ -284,6 +321,8 @@ struct SharePanels : public weft::impl::SharePanelsBase<SharePanels> {
         .number("cycles", cycles)
         .number("bound", bound);
   }
+
+  std::optional<weft::StartCosts> costs;
 };
 
 } // namespace

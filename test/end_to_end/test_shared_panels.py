@@ -78,6 +78,21 @@ def test_any_batch(s: int, m: int, n: int, k: int) -> None:
     check(compiled("batch", "f32", s=s, m=m, n=n, k=k), a, b, wide(a) @ wide(b))
 
 
+@pytest.mark.parametrize(
+    ("type_", "shape", "most"),
+    [("f64", (1001, 7, 5, 9), 250_000), ("f32", (500, 6, 6, 6), 120_000)],
+)
+def test_small_products_more_than_cores(
+    type_: str, shape: tuple[int, int, int, int], most: int
+) -> None:
+    """Each core has whole ones of them: in blocks they took 371000 and 169000 cycles."""
+    s, m, k, n = shape
+    a, b = numbers(type_, s, m, k), numbers(type_, s, k, n)
+    kernel = compiled("batch", type_, s=s, m=m, n=n, k=k)
+    check(kernel, a, b, wide(a) @ wide(b))
+    assert kernel.report["run"]["cycles"] < most
+
+
 MANY = st.sampled_from([320, 499, 640, 1000, 1537, 2048, 3001])
 A_FEW = st.integers(1, 20)
 
