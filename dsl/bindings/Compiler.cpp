@@ -317,8 +317,9 @@ std::vector<std::pair<std::string, std::string>> passes() {
                            "stream-reductions",    "distribute-to-cores",  "expand-math",
                            "vectorize-complex",    "order-lanes",          "alternate-nests",
                            "lend-results",         "interleave-lines",     "unroll",
-                           "align-arrays",         "order-accesses",       "balance-sums",
-                           "overlap-turns",        "schedule-dual-issue",  "check-emittable"})
+                           "shift-rows",           "align-arrays",         "order-accesses",
+                           "balance-sums",         "overlap-turns",        "schedule-dual-issue",
+                           "check-emittable"})
     if (const PassInfo *info = PassInfo::lookup(flag))
       found.emplace_back(flag, info->getPassDescription().str());
   return found;

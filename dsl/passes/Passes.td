@@ -1004,6 +1004,27 @@ def Unroll : WeftPass<"unroll"> {
   ];
 }
 
+def ShiftRows : WeftPass<"shift-rows"> {
+  let summary = "rows between zeros shifted in registers, not stored";
+  let description = [{
+    An image whose rows are shorter than a vector, copied with a border of zeros into a local array that
+    windows read: where all else that is stored there is zero, a row is loaded from the image and shifted in
+    a register, and one of the border is zero; the array goes. A load that begins beside a store and needs
+    what others have stored as well would wait for all of them. Loops over rows fall into parts with the same
+    rows of the border, up to five. Nothing is stored to the image while the array lives, and windows that
+    are read lie along its rows.
+
+    ```mlir
+    %v = vector.maskedload %x[%c1, %c0], %seven, %none : ...
+    vector.maskedstore %padded[%c2, %c1], %seven, %v : memref<9x9xf32>, ...
+    %w = vector.maskedload %padded[%c2, %c0], %seven, %none : ...
+    // becomes
+    %v = vector.maskedload %x[%c1, %c0], %seven, %none : ...
+    %w = vector.shuffle %v, %none [16, 0, 1, 2, 3, 4, 5, 23, ...] : vector<16xf32>, vector<16xf32>
+    ```
+  }];
+}
+
 def AlignArrays : WeftPass<"align-arrays"> {
   let summary = "arrays begin with a line of memory; vectors that lie well are marked";
   let description = [{

@@ -57,8 +57,8 @@ _STAGES: tuple[Step, ...] = (
 _BLOCKS = Step("tile-for-ldm", "groups whole stages into blocks; after it no stage may move")
 _TO_MEMORY = Step("lower-to-loops", "blocks are known, so every value gets its buffer and layout")
 _JOINED = Step("join-nests", "sees whole nests and their memory; later loops are split and marked")
+_UNROLLED = Step("unroll", "after vectors: register use per iteration is known")
 _COPIES: tuple[Step, ...] = (
-    Step("unroll", "after vectors: register use per iteration is known"),
     Step("canonicalize", "constant indices of unrolled copies fold"),
     Step("cse", "and what they share is computed once"),
     Step("align-arrays", "all arrays and vectors are there; who orders them counts with it"),
@@ -86,6 +86,8 @@ CPU: tuple[Step, ...] = (
     Step(
         "interleave-lines", "arrays of lines are final, and nests are still loops to walk together"
     ),
+    _UNROLLED,
+    Step("shift-rows", "turns that share rows are written out; what is loaded twice is seen next"),
     *_COPIES,
     Step("order-accesses", "all copies are there; nothing moves behind it"),
     Step("balance-sums", "all copies are there: it is known what the pipes of a body do"),
@@ -110,6 +112,7 @@ CORE_GROUP: tuple[Step, ...] = (
     Step("insert-exchanges", "before transfers: what stays with the cores has none"),
     Step("insert-transfers", "what one core does is known, and what it touches of main memory"),
     Step("vectorize-complex", "after transfers: vectors are loaded from the core's own memory"),
+    _UNROLLED,
     *_COPIES,
     Step("schedule-dual-issue", "all copies are there; what comes after keeps the order"),
     *_END,

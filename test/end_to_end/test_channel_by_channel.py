@@ -32,6 +32,12 @@ CASES = [
     ((2, 4, 12), (3,), (1,), (1,)),
     ((1, 3, 5, 17), (3, 3), (1, 1), (1, 1)),
     ((2, 7, 19, 23), (2, 4), (1, 0), (1, 1)),
+    # Rows shorter than a vector, which are shifted in registers: a border of one, of two, of two
+    # sizes, and windows that are wider than the border.
+    ((2, 3, 7, 7), (3, 3), (1, 1), (1, 1)),
+    ((1, 5, 14, 14), (5, 5), (2, 2), (1, 1)),
+    ((2, 4, 6, 11), (3, 5), (1, 2), (1, 1)),
+    ((1, 3, 9, 13), (5, 4), (1, 1), (1, 1)),
     # Whole vectors of channels and a rest, each with pixels that go together.
     ((1, 33, 9, 14), (5, 5), (2, 2), (1, 1)),
     ((1, 17, 12, 11), (3, 3), (0, 0), (1, 1)),
