@@ -137,7 +137,6 @@ SCHEMA: dict[str, Quantity] = {
     "dft_packed_operation_cycles": Quantity("a positive integer", _is_count, optional=True),
     "dft_packed_array_bytes": Quantity("a positive integer", _is_count, optional=True),
     "dft_double_many_rows_cycles": Quantity("a positive integer", _is_count, optional=True),
-    "dft_round_arrays": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_rounds": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_turns": Quantity("a positive integer", _is_count, optional=True),
     "dft_crowded_columns_cycles": Quantity("a positive integer", _is_count, optional=True),

@@ -129,27 +129,6 @@ double Costs::products(double batch, int64_t rows, int64_t columns, int64_t term
   return measured.products * batch * chooseGrouping(rows, columns, terms, own).cycles;
 }
 
-std::optional<double> Costs::productsInStrips(DictionaryAttr transform) const {
-  if (!limits.strips || mesh || isComplex)
-    return std::nullopt;
-  int64_t batch = pointsOf(transform) * sizes.G, rows = sizes.N * tilesOf(transform);
-  if (!hasPanels(batch, rows, sizes.K, sizes.C, limits) ||
-      batch * rows * (sizes.K + sizes.C) * limits.elementBytes <= limits.l2Bytes ||
-      (!hasFixedFilters && groupingInBlocks(batch, rows, sizes.K, sizes.C, limits)))
-    return std::nullopt;
-  SmallVector<StripExtent> extents;
-  if (sizes.N > 1)
-    extents.push_back({sizes.N, true});
-  for (auto [axis, results] : llvm::zip(tileAxes(sizes, transform), sizes.result))
-    if (axis.tiles > 1)
-      extents.push_back({axis.tiles, results % axis.m == 0});
-  PanelLimits own = limits;
-  own.streams = batch * sizes.C * sizes.K * limits.elementBytes > limits.l2Bytes;
-  int64_t vectors = chooseGrouping(rows, sizes.K, sizes.C, own).vectors;
-  StripCosts strips({batch, sizes.K, sizes.C, vectors, called}, limits);
-  return measured.products * strips.cheapest(extents).cycles;
-}
-
 /// A vector of channels, or of pixels of a row, at a time, two loads a product.
 ConvChoice Costs::byChannels() const {
   bool inPlanes = layout == ConvLayout::Planes;

@@ -9,6 +9,7 @@
 
 #include "passes/loops/LoopIndices.h"
 
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -61,8 +62,7 @@ bool isWindow(AffineForOp loop, Windows which) {
 
 /// A body of operations alone, few in all terms together, that carry something.
 bool isShort(AffineForOp loop) {
-  if (loop.getNumIterOperands() == 0 || !loop.hasConstantBounds() ||
-      loop->hasAttr("weft.independent"))
+  if (loop.getNumIterOperands() == 0 || loop->hasAttr("weft.independent"))
     return false;
   int64_t operations = 0;
   for (Operation &op : loop.getBody()->without_terminator()) {
@@ -70,8 +70,7 @@ bool isShort(AffineForOp loop) {
       return false;
     operations += isa<arith::ConstantOp, affine::AffineApplyOp>(op) ? 0 : 1;
   }
-  int64_t trips = llvm::divideCeilSigned(
-      loop.getConstantUpperBound() - loop.getConstantLowerBound(), loop.getStepAsInt());
+  auto trips = static_cast<int64_t>(affine::getConstantTripCount(loop).value_or(0));
   return trips >= 1 && trips * operations <= mostOperations;
 }
 

@@ -207,7 +207,8 @@ std::optional<int64_t> strideAlong(RankedTensorType tensor, ValueRange indices, 
   return total;
 }
 
-/// A window's sum has so many terms at most: it is written out then (`split-borders`).
+/// A window's sum has so many terms at most. Those of few operations are written out later
+/// (`split-borders`); what is read along a row in others has lanes as well.
 constexpr int64_t mostTerms = 128;
 
 static bool isOfWindow(BlockArgument term) {

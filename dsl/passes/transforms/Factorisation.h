@@ -62,10 +62,8 @@ struct StageCosts {
   /// The same of lines whose last two stages take turns, of the rows that both need at once
   /// (`dft_crowded_turns`), beside which the part between them takes ways as well.
   int64_t crowdedTurns = 0;
-  /// Of lines: so many arrays that the first cache holds need no rounds (`dft_round_arrays`).
-  int64_t roundArrays = 0;
-  /// What a first stage of 16 rows and more costs of lines three of whose arrays do fill that cache
-  /// (`dft_double_many_rows_cycles`).
+  /// What a first stage of 16 rows and more costs of lines whose arrays fill that cache, but not
+  /// two of them alone (`dft_double_many_rows_cycles`).
   int64_t perManyRows = 0;
   int64_t lineBytes = 0; ///< of the caches
   int64_t rowBytes = 0;  ///< of columns: from a row of the input or the result to the next
@@ -121,7 +119,7 @@ struct StageCosts {
   /// How two stages behind so many points take turns, if they do.
   enum class Turns { None, ByGroups, ByPoints };
   Turns turnsOf(int64_t length, int64_t done, int64_t one, int64_t other) const;
-  /// What such a first stage costs, of a line of `length`.
+  /// What a first stage of so many rows costs beside its row of the table.
   double manyRows(int64_t length, int64_t rows) const;
   /// Hundredths of a cycle for each point of a line, with what last vectors do again.
   double perPoint(llvm::ArrayRef<int64_t> radices) const;

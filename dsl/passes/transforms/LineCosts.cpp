@@ -10,6 +10,7 @@
 #include "passes/tensors/TransposedCopy.h"
 #include "passes/transforms/BlockWidth.h"
 #include "passes/transforms/LineShape.h"
+#include "passes/transforms/Turns.h"
 
 using namespace mlir;
 
@@ -43,9 +44,9 @@ static StageCosts commonCosts(RankedTensorType type, const Target &target) {
   return costs;
 }
 
-/// Whether the first cache holds the input, what lies between two stages, and the result.
+/// Whether the first cache holds the arrays of a line's stages.
 static bool isHeld(int64_t arrayBytes, const StageCosts &costs) {
-  return 3 * arrayBytes <= costs.firstCache;
+  return stageArrays * arrayBytes <= costs.firstCache;
 }
 
 StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
@@ -66,7 +67,7 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
   costs.perTurnedOperation = target.numberIfAny("dft_turned_operation_cycles").value_or(0);
   costs.perPointOfLine = target.numberIfAny("dft_turned_point_cycles").value_or(0);
   bool isSingle = costs.pointBytes == 8;
-  // A square of them is turned in one step more, and has twice the rows: other first stages pay.
+  // First stages turn squares of 8 of them in three steps, of c128 4 in two: others pay.
   constexpr llvm::StringLiteral ofSingle = "dft_single_stage_cycles";
   if (isSingle && !target.numbers(ofSingle).empty())
     takeTable(costs, ofSingle, target);
@@ -85,7 +86,6 @@ StageCosts stageCostsOf(RankedTensorType type, const Target &target) {
   costs.crowdedRounds = target.numberIfAny("dft_crowded_rounds").value_or(0);
   costs.crowdedTurns = target.numberIfAny("dft_crowded_turns").value_or(0);
   costs.lineBytes = target.numberIfAny("line_bytes").value_or(0);
-  costs.roundArrays = target.numberIfAny("dft_round_arrays").value_or(0);
   if (isHeld(lineBytes, costs))
     costs.perRound = 0;
   return costs;

@@ -61,17 +61,11 @@ static llvm::SmallVector<int64_t> behindCopy(llvm::ArrayRef<int64_t> radices) {
   return all;
 }
 
-/// Whether the first cache holds so many arrays of a line.
-static bool holdsArrays(const StageCosts &costs, int64_t length, int64_t arrays) {
-  return arrays * length * costs.pointBytes <= costs.firstCache;
-}
-
 double StageCosts::manyRows(int64_t length, int64_t rows) const {
-  constexpr int64_t many = 16, arrays = 3; // input, what lies between two stages, result
-  bool fills = arrays * length * pointBytes >= firstCache;
-  return rows >= many && fills && holdsArrays(*this, length, roundArrays)
-             ? static_cast<double>(perManyRows)
-             : 0;
+  constexpr int64_t many = 16;
+  int64_t bytes = length * pointBytes;
+  bool fills = stageArrays * bytes >= firstCache && !leavesCache(firstCache, bytes);
+  return rows >= many && fills ? static_cast<double>(perManyRows) : 0;
 }
 
 double StageCosts::rounds(llvm::ArrayRef<int64_t> stages) const {
@@ -96,9 +90,6 @@ double StageCosts::rounds(llvm::ArrayRef<int64_t> stages) const {
     }
     done *= radices[0] * radices[1];
   }
-  // The arrays stay in the first cache, where rows may still crowd.
-  if (roundArrays != 0 && holdsArrays(*this, length, roundArrays))
-    rounds = 0;
   if (ways == 0 || isPut)
     return static_cast<double>(rounds);
   return static_cast<double>(rounds) +

@@ -123,10 +123,8 @@ def run(target: str, told: Callable[[int, int], None] | None = None) -> Calibrat
     earlier = machines.calibration_file(target)
     if earlier.is_file():
         read = machines.read_table(earlier)
-        tables[EARLIER] = {
-            **{name: read.get(name, tables[COMES][name]) for name in QUANTITIES},
-            **({SINGLE: read[SINGLE]} if SINGLE in read else {}),
-        }
+        known = {name: read[name] for name in (*QUANTITIES, SINGLE) if name in read}
+        tables[EARLIER] = tables[COMES] | known
     judged = judging.judge(
         machine,
         list(tables.values()),

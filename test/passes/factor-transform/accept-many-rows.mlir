@@ -3,7 +3,7 @@
 // stage of so many rows may cost more: 1024 points of c128 begin with 8 then, as two arrays have 32
 // KB and three 48; 256 points and lines of c64 do not.
 
-module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, dft_line_cycles = 1 : i64, dft_l2_stage_cycles = 60 : i64, dft_round_arrays = 2 : i64, dft_double_many_rows_cycles = 130 : i64, l1d_bytes = 49152 : i64, dft_stage_cycles = array<i64: 8, 350, 300, 200, 16, 400, 400, 300>}} {
+module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, dft_line_cycles = 1 : i64, dft_l2_stage_cycles = 60 : i64, dft_double_many_rows_cycles = 130 : i64, l1d_bytes = 49152 : i64, dft_stage_cycles = array<i64: 8, 350, 300, 200, 16, 400, 400, 300>}} {
 // CHECK-LABEL: func.func @full
 // CHECK: weft.butterfly {{.*}} radix 8
 // CHECK-NEXT: weft.butterfly {{.*}} radix 8
