@@ -2,11 +2,8 @@
 """Loops over time whose fields stay with the cores of the SW26010, beside the same steps in NumPy.
 
 Rows that cores divide and rows that they do not, borders of all kinds, several fields that take
-turns in memory, sums and extremes over all rows, numbers that a loop carries.
+turns in memory.
 """
-
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,30 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weft
+from end_to_end.fields import laplace, rolls, run
 
 rng = np.random.default_rng(7)
-
-
-def run(source: str, *arrays: np.ndarray[Any, Any], kept: bool = True) -> Any:
-    """The results, once it is seen that fields do stay (or do not), and that no core reads what
-    another one has yet to write."""
-    kernel = weft.compile(source, target="sw26010")
-    results = kernel(*arrays)
-    assert kernel.report["run"]["hazards"] == []
-    assert ("weft_place(" in kernel.asm["slave.c"]) == kept
-    return results
-
-
-def laplace(u: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    total = -2.0 * u.ndim * u
-    for axis in range(u.ndim):
-        total = total + np.roll(u, 1, axis) + np.roll(u, -1, axis)
-    return total
-
-
-def rolls(dims: int, name: str = "u") -> str:
-    terms = [f"roll({name}, {by}, axis={axis})" for axis in range(dims) for by in (1, -1)]
-    return "(" + " + ".join(terms) + f" - {2.0 * dims}*{name})"
 
 
 @pytest.mark.parametrize(
@@ -128,101 +104,6 @@ def test_wave_takes_turns_with_three_arrays(steps: int) -> None:
         u, before = 2.0 * u - before + 0.2 * laplace(u), u
     np.testing.assert_allclose(got[0], u, rtol=0, atol=1e-12)
     np.testing.assert_allclose(got[1], before, rtol=0, atol=1e-12)
-
-
-def test_conjugate_gradients_carry_numbers() -> None:
-    b = rng.standard_normal((64, 64))
-    x, rest = run(
-        "program cg(b: f64[64, 64]) -> (y: f64[64, 64], rest: f64):\n"
-        "    carry x = 0.0*b\n"
-        "    carry r = b\n"
-        "    carry p = b\n"
-        "    carry rr = sum(b*b)\n"
-        "    for t in 0:45:\n"
-        f"        ap = 0.5*p - {rolls(2, 'p')}\n"
-        "        alpha = rr/sum(p*ap)\n"
-        "        carry x = x + alpha*p\n"
-        "        rn = r - alpha*ap\n"
-        "        new = sum(rn*rn)\n"
-        "        carry p = rn + (new/rr)*p\n"
-        "        carry r = rn\n"
-        "        carry rr = new\n"
-        "    y = x\n"
-        "    rest = rr\n",
-        b,
-    )
-    np.testing.assert_allclose(0.5 * x - laplace(x), b, rtol=0, atol=1e-6)
-    assert 0 <= rest < 1e-10
-
-
-@pytest.mark.parametrize("element", ["f64", "f32"])
-@pytest.mark.parametrize(("word", "numpy"), [("sum", np.sum), ("max", np.max), ("min", np.min)])
-def test_over_all_rows(
-    word: str, numpy: Callable[[np.ndarray[Any, Any]], float], element: str
-) -> None:
-    x = rng.standard_normal((60, 20)).astype("f8" if element == "f64" else "f4")
-    y, s = run(
-        f"program f(x: {element}[60, 20]) -> (y: {element}[60, 20], s: {element}[8]):\n"
-        "    carry u = x\n"
-        "    for t in 0:8:\n"
-        "        carry u = 0.5*(u - roll(u, 1, axis=0))\n"
-        f"        s[t] = {word}(u)\n"
-        "    y = u\n",
-        x,
-    )
-    u = x.astype("f8")
-    for t in range(8):
-        u = 0.5 * (u - np.roll(u, 1, 0))
-        np.testing.assert_allclose(s[t], numpy(u), rtol=0, atol=1e-12 if element == "f64" else 1e-4)
-    np.testing.assert_allclose(y, u, rtol=0, atol=1e-12 if element == "f64" else 1e-6)
-
-
-@pytest.mark.parametrize("rows", [101, 64, 75])
-@pytest.mark.parametrize(("word", "numpy"), [("sum", np.sum), ("max", np.max), ("min", np.min)])
-def test_over_some_rows_and_over_rows_of_two_cores(
-    rows: int, word: str, numpy: Callable[..., Any]
-) -> None:
-    u = rng.standard_normal((rows, 21))
-    got = run(
-        f"program f(x: f64[{rows}, 21]) -> (s: f64[6], r: f64[6], y: f64[{rows}, 21]):\n"
-        "    carry u = x\n"
-        "    for t in 0:6:\n"
-        "        p = pad(u, 1)\n"
-        f"        v[i in 0:{rows}, j in 0:21] = "
-        "u[i, j] + 0.2*(p[i, j+1] + p[i+2, j+1] - 2.0*u[i, j])\n"
-        f"        s[t] = {word}((v[i, j] - u[i, j])**2 for i in 3:{rows - 5}, j in 0:21)\n"
-        f"        r[t] = {word}(v)\n"
-        "        carry u = v\n"
-        "    y = u\n",
-        u,
-    )
-    some, all_of_them = [], []
-    for _ in range(6):
-        p = np.pad(u, 1)
-        v = u + 0.2 * (p[:-2, 1:-1] + p[2:, 1:-1] - 2 * u)
-        some.append(numpy((v - u)[3 : rows - 5] ** 2))
-        all_of_them.append(numpy(v))
-        u = v
-    for result, expected in zip(got, (some, all_of_them, u), strict=True):
-        np.testing.assert_allclose(result, expected, rtol=1e-12, atol=1e-12)
-
-
-def test_an_extreme_scales_the_next_step() -> None:
-    x = rng.standard_normal((64, 32))
-    got = run(
-        "program f(x: f64[64, 32]) -> (y: f64[64, 32]):\n"
-        "    carry u = x\n"
-        "    for t in 0:6:\n"
-        "        w = u + roll(u, -1, axis=0)\n"
-        "        carry u = w/max(abs(w))\n"
-        "    y = u\n",
-        x,
-    )
-    u = x
-    for _ in range(6):
-        u = u + np.roll(u, -1, 0)
-        u = u / np.abs(u).max()
-    np.testing.assert_allclose(got, u, rtol=0, atol=1e-13)
 
 
 def test_coefficients_of_rows_columns_and_elements() -> None:
@@ -348,105 +229,6 @@ def test_copies_where_halos_of_all_have_no_room() -> None:
     for _ in range(3):
         u, before = 2.0 * u - before + 0.1 * laplace(u), u
     np.testing.assert_allclose(got, u, rtol=0, atol=1e-4)
-
-
-def test_life_is_of_integers() -> None:
-    x = (rng.random((64, 64)) < 0.4).astype("i4")
-    got = run(
-        "program life(x: i32[64, 64]) -> (y: i32[64, 64]):\n"
-        "    carry u = x\n"
-        "    for t in 0:9:\n"
-        "        r = roll(u, 1, axis=0) + roll(u, -1, axis=0) + u\n"
-        "        n = roll(r, 1, axis=1) + roll(r, -1, axis=1) + r - u\n"
-        "        carry u = where(n == 3, 1, where(n == 2, u, 0))\n"
-        "    y = u\n",
-        x,
-    )
-    u = x
-    for _ in range(9):
-        three = u + np.roll(u, 1, 0) + np.roll(u, -1, 0)
-        n = three + np.roll(three, 1, 1) + np.roll(three, -1, 1) - u
-        u = np.where(n == 3, 1, np.where(n == 2, u, 0))
-    np.testing.assert_array_equal(got, u)
-
-
-@pytest.mark.parametrize(("rows", "columns", "size"), [(64, 20, 3), (100, 37, 3), (128, 33, 5)])
-def test_windows_that_wrap_around(rows: int, columns: int, size: int) -> None:
-    half = size // 2
-    u, w = rng.standard_normal((rows, columns)), rng.standard_normal((size, size)) / size
-    got = run(
-        f"program f(x: f64[{rows}, {columns}], w: f64[{size}, {size}]) -> "
-        f"(y: f64[{rows}, {columns}]):\n"
-        "    carry u = x\n"
-        "    for t in 0:5:\n"
-        f"        v[i in 0:{rows}, j in 0:{columns}] = sum(w[a, b]*u[(i+a+{rows - half})%{rows}, "
-        f"(j+b+{columns - half})%{columns}] for a in 0:{size}, b in 0:{size})\n"
-        "        carry u = v\n"
-        "    y = u\n",
-        u,
-        w,
-    )
-    for _ in range(5):
-        u = sum(
-            w[a, b] * np.roll(u, (half - a, half - b), (0, 1))
-            for a in range(size)
-            for b in range(size)
-        )
-    np.testing.assert_allclose(got, u, rtol=0, atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "before", "after"),
-    [(62, 20, 1, 1), (100, 37, 1, 1), (71, 16, 2, 1), (150, 12, 2, 2), (63, 9, 0, 1)],
-)
-def test_a_border_around_what_is_carried(rows: int, columns: int, before: int, after: int) -> None:
-    reach = before + after
-    u = rng.standard_normal((rows, columns))
-    terms = " + ".join(f"p[i+{a}, j+{reach - a}]" for a in range(reach + 1))
-    got = run(
-        f"program f(x: f64[{rows}, {columns}]) -> (y: f64[{rows}, {columns}]):\n"
-        "    carry u = x\n"
-        "    for t in 0:5:\n"
-        f"        p = pad(u, {before}, after={after}, value=0.5)\n"
-        f"        v[i in 0:{rows}, j in 0:{columns}] = 0.5*u[i, j] + 0.2*({terms})\n"
-        "        carry u = v\n"
-        "    y = u\n",
-        u,
-    )
-    for _ in range(5):
-        p = np.pad(u, (before, after), constant_values=0.5)
-        u = 0.5 * u + 0.2 * sum(
-            p[a : a + rows, reach - a : reach - a + columns] for a in range(reach + 1)
-        )
-    np.testing.assert_allclose(got, u, rtol=0, atol=1e-13)
-
-
-@pytest.mark.parametrize("rows", [65, 101, 64])
-def test_fields_between_the_rows_of_another(rows: int) -> None:
-    e, h = rng.standard_normal((rows, 30)), rng.standard_normal((rows - 1, 30))
-    got = run(
-        f"program f(a: f64[{rows}, 30], b: f64[{rows - 1}, 30]) -> "
-        f"(y: f64[{rows}, 30], z: f64[{rows - 1}, 30]):\n"
-        "    carry e = a\n"
-        "    carry h = b\n"
-        "    for t in 0:7:\n"
-        f"        hn[i in 0:{rows - 1}, j in 0:30] = h[i, j] + 0.5*(e[i+1, j] - e[i, j])\n"
-        f"        en[i in 1:{rows - 1}, j in 0:30] = e[i, j] + 0.5*(hn[i, j] - hn[i-1, j])\n"
-        "        en[0, 0:30] = e[0]\n"
-        f"        en[{rows - 1}, 0:30] = e[{rows - 1}]\n"
-        "        carry h = hn\n"
-        "        carry e = en\n"
-        "    y = e\n"
-        "    z = h\n",
-        e,
-        h,
-    )
-    for _ in range(7):
-        h = h + 0.5 * (e[1:] - e[:-1])
-        e = e.copy()
-        e[1:-1] += 0.5 * (h[1:] - h[:-1])
-    np.testing.assert_allclose(got[0], e, rtol=0, atol=1e-13)
-    np.testing.assert_allclose(got[1], h, rtol=0, atol=1e-13)
 
 
 def test_coefficients_that_the_compiler_knows() -> None:

@@ -48,3 +48,45 @@ func.func @three_rows(%x: memref<4x7x7xf32>, %y: memref<4x7x7xf32>) {
   }
   return
 }
+
+// Two loops read the array: indices in the second one have nothing of the first, which is cut and
+// gone by then.
+// CHECK-LABEL: func.func @two_readers(
+// CHECK-NOT:     memref.alloca
+// CHECK-COUNT-6: vector.maskedload
+// CHECK-NOT:     vector.maskedload
+func.func @two_readers(%x: memref<4x7x7xf32>, %y: memref<4x7x7xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant dense<0.0> : vector<16xf32>
+  %seven = arith.constant #seven
+  affine.for %i = 0 to 4 {
+    %padded = memref.alloca() : memref<9x9xf32>
+    affine.for %k = 0 to 9 {
+      affine.store %zero, %padded[%k, 0] : memref<9x9xf32>
+      affine.store %zero, %padded[%k, 8] : memref<9x9xf32>
+    }
+    affine.for %k = 0 to 7 {
+      %v = vector.maskedload %x[%i, %k, %c0], %seven, %none : memref<4x7x7xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+      %to = affine.apply affine_map<(d0) -> (d0 + 1)>(%k)
+      vector.maskedstore %padded[%to, %c1], %seven, %v : memref<9x9xf32>, vector<16xi1>, vector<16xf32>
+    }
+    affine.for %k = 0 to 7 {
+      %here = affine.apply affine_map<(d0) -> (d0 + 1)>(%k)
+      %above = vector.maskedload %padded[%k, %c0], %seven, %none : memref<9x9xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+      %right = vector.maskedload %padded[%here, %c2], %seven, %none : memref<9x9xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+      %s = arith.addf %above, %right : vector<16xf32>
+      vector.maskedstore %y[%i, %k, %c0], %seven, %s : memref<4x7x7xf32>, vector<16xi1>, vector<16xf32>
+    }
+    affine.for %k = 0 to 7 {
+      %here = affine.apply affine_map<(d0) -> (d0 + 1)>(%k)
+      %above = vector.maskedload %padded[%k, %c0], %seven, %none : memref<9x9xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+      %right = vector.maskedload %padded[%here, %c2], %seven, %none : memref<9x9xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+      %s = arith.addf %above, %right : vector<16xf32>
+      vector.maskedstore %y[%i, %k, %c0], %seven, %s : memref<4x7x7xf32>, vector<16xi1>, vector<16xf32>
+    }
+  }
+  return
+}
