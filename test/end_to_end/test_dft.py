@@ -151,3 +151,16 @@ kernel four_step[R: size, C: size](x: c128[R, C]) -> (y: c128[C, R]):
     x = rng.standard_normal((24, 40)) + 1j * rng.standard_normal((24, 40))
     y = weft.compile(text, target=target, R=24, C=40)(x)
     assert transforms.relative_error(y.ravel(), np.fft.fft(x.ravel())) < 1e-15 * 12
+
+
+@pytest.mark.parametrize("form", ["y = dft(x)", "y = idft(x, norm=ortho)"])
+def test_length_with_a_prime_too_large_for_tables(form: str) -> None:
+    n = 131101
+    source = f"kernel f[n: size](x: c128[n]) -> (y: c128[n]):\n    {form}\n"
+    kernel = weft.compile(source, n=n)
+    rng = np.random.default_rng(n)
+    x = rng.normal(size=n) + 1j * rng.normal(size=n)
+    expected = np.fft.fft(x) if form == "y = dft(x)" else np.fft.ifft(x, norm="ortho")
+    error = np.linalg.norm(kernel(x) - expected) / np.linalg.norm(expected)
+    assert error < 4e-15
+    assert len(kernel.asm["c"]) < 8_000_000

@@ -85,7 +85,7 @@ SIZES: dict[str, tuple[str, str, str, str]] = {
         "SourceError W704",
     ),
     "prime_length": (C128, "y = dft(x)", "n=100003", "compiled"),
-    "prime_length_of_6_digits": (C128, "y = dft(x)", "n=999983", "SourceError W704"),
+    "prime_length_of_6_digits": (C128, "y = dft(x)", "n=999983", "compiled"),
     "prime_length_of_9_digits": (C128, "y = dft(x)", "n=999999937", "SourceError W704"),
     "prime_length_of_14_digits": (C128, "y = dft(x)", "n=17592186044399", "SourceError W704"),
     "length_of_large_powers": (C128, "y = dft(x)", f"n={2**44}", "SourceError W704"),

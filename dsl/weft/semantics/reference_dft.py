@@ -40,12 +40,18 @@ def _lines(x: np.ndarray, sign: int) -> np.ndarray:
 
 @lru_cache(maxsize=64)
 def roots_of_unity(n: int, sign: int) -> np.ndarray:
-    """exp(sign*2*pi*i*m/n) for m < n, in extended precision and rounded once.
+    """exp(sign*2*pi*i*m/n) for m < n, in extended precision and rounded once."""
+    table = roots_at(np.arange(n, dtype=np.int64), n, sign)
+    table.setflags(write=False)
+    return table
+
+
+def roots_at(m: np.ndarray, n: int, sign: int) -> np.ndarray:
+    """exp(sign*2*pi*i*m/n) for integers m from 0 to n-1, in extended precision and rounded once.
 
     The angle is first brought into the first eighth of the circle, where sine and cosine are
     good and the roots on the axes come out exact.
     """
-    m = np.arange(n, dtype=np.int64)
     eighth, rest = np.divmod(8 * m, n)
     # Odd eighths are measured back from their end.
     back = eighth % 2 == 1
@@ -56,7 +62,6 @@ def roots_of_unity(n: int, sign: int) -> np.ndarray:
     far = np.where(back, -far, far)
     re = np.choose(turns, [near, -far, -near, far])
     im = np.choose(turns, [far, near, -far, -near])
-    table = np.empty(n, dtype=np.complex128)
+    table = np.empty(m.shape, dtype=np.complex128)
     table.real, table.imag = re, sign * im
-    table.setflags(write=False)
     return table

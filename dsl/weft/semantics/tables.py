@@ -22,6 +22,11 @@ LARGEST_TABLE = 1 << 16
 SMALL_PRIMES = (2, 3, 5, 7)
 
 
+def needs_large_tables(length: int) -> bool:
+    """Whether a transform of this length has a prime factor that alone is too much."""
+    return _of_prime(_largest_prime(length)) > MAX_NUMBERS
+
+
 def too_many(module: typed.Module) -> list[Diagnostic]:
     """W704, at the statement with which it becomes too much."""
     total = 0

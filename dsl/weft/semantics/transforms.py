@@ -10,6 +10,7 @@ from weft.diagnostics import Span
 from weft.semantics import typed
 from weft.semantics.arguments import check_arguments, integers, keyword, read_axes
 from weft.semantics.context import Context
+from weft.semantics.long_primes import transform
 from weft.semantics.operand import Operand, materialise
 from weft.semantics.sizes import Size, equal, shape_text, size
 from weft.semantics.sizing import read_extent, read_integer
@@ -55,9 +56,7 @@ def dft(ctx: Context, node: ast.Call, operand: Operand) -> Operand:
 
     def produce(element: Element, name: str, span: Span) -> typed.Value:
         source = materialise(ctx, operand, element)
-        target = ctx.value(name, element, shape, span)
-        ctx.block.append(typed.Dft(target, source, chosen, sign, scale, radices, node.span))
-        return target
+        return transform(ctx, source, chosen, sign, scale, radices, name, node.span)
 
     return _statement(operand, operand.element, shape, node.span, produce)
 
