@@ -21,8 +21,7 @@ struct FourSteps {
   int64_t least = 0;             ///< bytes of a line that goes so
   llvm::StringRef key;           ///< of the machine's table, which says from how many on
   int64_t lanes = 1;             ///< of a vector of parts
-  /// Rows of the matrix, next to as many as columns, both whole vectors; nothing where the length
-  /// has no such factors.
+  /// Rows of the matrix; nothing where the length has no such factors.
   std::optional<int64_t> rows;
 };
 

@@ -86,7 +86,7 @@ struct SimplifyButterflies : public weft::impl::SimplifyButterfliesBase<Simplify
       if (failed(weft::makeReal(*map.bodyBlock())))
         return signalPassFailure();
     for (weft::TwiddleOp twiddle : twiddles)
-      weft::expandTwiddle(twiddle);
+      weft::expandTwiddle(twiddle, *target);
     llvm::for_each(butterflies, explain);
     for (weft::ButterflyOp butterfly : butterflies)
       weft::expandButterfly(butterfly);

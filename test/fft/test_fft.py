@@ -328,7 +328,7 @@ def test_along_no_axis_numbers_stay_as_they_are(name: str, dtype: str) -> None:
         ("n", "a whole number\n   found: True", lambda: fft.fft(X, n=True)),
         ("s", "whole numbers", lambda: fft.fftn(X, s=(3, None))),  # type: ignore[arg-type]
         ("n", "fft: ", lambda: fft.fft(X, n=1 << 70)),
-        ("n", "fft: ", lambda: fft.fft(np.ones(1000003))),
+        ("n", "fft: ", lambda: fft.fft(X, n=134217757)),
         ("norm", "no such norm", lambda: fft.fft(X, norm=["ortho"])),  # type: ignore[arg-type]
         ("n", "a whole number\n   found: 2.5", lambda: fft.fft(X, n=2.5)),  # type: ignore[arg-type]
         ("s", "more lengths than dim", lambda: fft.fftn(X, s=(2, 2, 2))),
@@ -360,8 +360,13 @@ def test_what_does_not_fit_is_named(argument: str, says: str, call: Any) -> None
 
 
 def test_primes_that_are_too_large_have_neighbours() -> None:
-    with pytest.raises(RunError, match="131072 or 131220, as n= where zeros may follow"):
-        fft.fft(np.ones(131101))
+    with pytest.raises(RunError, match="134217728 or 134369280, as n= where zeros may follow"):
+        fft.fft(X, n=134217757)
+
+
+def test_primes_that_no_table_holds_are_transformed() -> None:
+    x = np.random.default_rng(3).normal(size=131101)
+    np.testing.assert_allclose(fft.fft(x), np.fft.fft(x), atol=1e-9)
 
 
 def test_one_number_is_a_list_of_it() -> None:

@@ -32,7 +32,7 @@ def complexes(*shape: int) -> np.ndarray:
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All lengths from 16 on, the shortest of three digits, go the way of those with large primes."""
+    """All lengths of three digits, which begin at 16, go as those with large primes."""
     monkeypatch.setattr(long_primes, "_is_convolution", lambda length: length >= 16)
 
 

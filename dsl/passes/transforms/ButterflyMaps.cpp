@@ -111,7 +111,7 @@ Value extractAt(OpBuilder &builder, Location location, Value tensor, ArrayRef<Af
 
 Parts loadRoot(RealBuilder &arithmetic, OpBuilder &tables, OpBuilder &builder, Location location,
                ComplexType type, int64_t rows, int64_t columns, int64_t sign, AffineExpr row,
-               AffineExpr column, ValueRange operands) {
+               AffineExpr column, ValueRange operands, std::optional<int64_t> run) {
   if (rows * columns <= largestTable) {
     std::vector<Exact> values;
     for (int64_t i = 0; i < rows; ++i)
@@ -125,8 +125,9 @@ Parts loadRoot(RealBuilder &arithmetic, OpBuilder &tables, OpBuilder &builder, L
   if (rows > columns) {
     std::swap(rows, columns);
     std::swap(row, column);
+    run.reset();
   }
-  int64_t size = splitOf(columns);
+  int64_t size = run.value_or(splitOf(columns));
   int64_t highs = llvm::divideCeil(columns, size);
   AffineExpr high = column.floorDiv(size), low = column % size;
   Parts parts[2];
@@ -155,7 +156,39 @@ Parts loadRoot(RealBuilder &arithmetic, OpBuilder &tables, OpBuilder &builder, L
   return arithmetic.mul(parts[0], parts[1]);
 }
 
-void expandTwiddle(TwiddleOp op) {
+/// How many columns of a table a butterfly reads one behind the other, where that is all who reads
+/// them: the first stage along its rows, of what a map has multiplied.
+static std::optional<int64_t> runOf(TwiddleOp op) {
+  std::optional<int64_t> run;
+  for (Operation *user : op->getUsers()) {
+    auto read = dyn_cast<tensor::ExtractOp>(user);
+    auto map = read ? dyn_cast<MapOp>(read->getParentOp()) : nullptr;
+    if (!map || map->getNumResults() != 1 || !map->hasOneUse())
+      return std::nullopt;
+    auto column = dyn_cast<BlockArgument>(read.getIndices().back());
+    auto stage = dyn_cast<ButterflyOp>(*map->user_begin());
+    if (!stage || stage.getDone() != 1 || !column || column.getOwner() != map.bodyBlock() ||
+        column.getArgNumber() != stage.getAxis() ||
+        (run && *run != op.getCols() / stage.getRadix()))
+      return std::nullopt;
+    run = op.getCols() / stage.getRadix();
+  }
+  return run;
+}
+
+/// The same where vectors that begin at multiples of it lie across two parts of a row, which have a
+/// power of two each. A core's own memory, instead of caches, has no room for longer tables.
+static std::optional<int64_t> straddledRunOf(TwiddleOp op, const Target &target) {
+  FailureOr<VectorUnit> vectors = target.vectors();
+  std::optional<int64_t> run = runOf(op);
+  if (!run || failed(vectors) || !target.numberIfAny("l2_bytes"))
+    return std::nullopt;
+  auto element = cast<ComplexType>(cast<RankedTensorType>(op.getType()).getElementType());
+  int64_t lanes = vectors->lanes(element.getElementType().getIntOrFloatBitWidth());
+  return *run % lanes == 0 ? std::nullopt : run;
+}
+
+void expandTwiddle(TwiddleOp op, const Target &target) {
   OpBuilder outside(op);
   auto type = cast<RankedTensorType>(op.getType());
   auto element = cast<ComplexType>(type.getElementType());
@@ -181,9 +214,9 @@ void expandTwiddle(TwiddleOp op) {
   OpBuilder builder = OpBuilder::atBlockBegin(body);
   outside.setInsertionPoint(map);
   RealBuilder arithmetic(builder, inner, body);
-  Parts value =
-      loadRoot(arithmetic, outside, builder, inner, element, rows, columns, sign,
-               builder.getAffineDimExpr(0), builder.getAffineDimExpr(1), body->getArguments());
+  Parts value = loadRoot(arithmetic, outside, builder, inner, element, rows, columns, sign,
+                         builder.getAffineDimExpr(0), builder.getAffineDimExpr(1),
+                         body->getArguments(), straddledRunOf(op, target));
   YieldOp::create(builder, inner, arithmetic.join(value));
   op.replaceAllUsesWith(map.getResult(0));
   op.erase();

@@ -8,6 +8,7 @@
 #ifndef WEFT_PASSES_TRANSFORMS_BUTTERFLYMAPS_H
 #define WEFT_PASSES_TRANSFORMS_BUTTERFLYMAPS_H
 
+#include "dialect/Target.h"
 #include "dialect/Weft.h"
 #include "passes/transforms/RealArithmetic.h"
 
@@ -51,14 +52,16 @@ void expandButterfly(ButterflyOp op);
 
 /// Replaces a table of roots of unity by its values, or by a map that computes
 /// them from smaller tables where it is large.
-void expandTwiddle(TwiddleOp op);
+void expandTwiddle(TwiddleOp op, const Target &target);
 
 /// exp(sign*2*pi*i*row*column/(rows*columns)) in the body of a map, from tables
-/// that are made at `tables`; `row` and `column` are affine in `operands`.
+/// that are made at `tables`; `row` and `column` are affine in `operands`. With `run`, tables of
+/// parts of a row have so many columns: readers go over those in turn, at several places of a row
+/// that lie so far apart, and share the finer factor.
 Parts loadRoot(RealBuilder &arithmetic, mlir::OpBuilder &tables, mlir::OpBuilder &builder,
                mlir::Location location, mlir::ComplexType type, int64_t rows, int64_t columns,
                int64_t sign, mlir::AffineExpr row, mlir::AffineExpr column,
-               mlir::ValueRange operands);
+               mlir::ValueRange operands, std::optional<int64_t> run = std::nullopt);
 
 /// The values of indices that are affine in `operands`.
 llvm::SmallVector<mlir::Value> indicesAt(mlir::OpBuilder &builder, mlir::Location location,

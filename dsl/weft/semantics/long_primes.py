@@ -9,7 +9,7 @@ three short tables, one for each two digits,
 
     c_t = P[a, b] * Q[a, c] * R[b, c]
 
-with the square of (a*B + b)*C in P, twice the product of a*B*C and c in Q, and the rest of t^2 in R.
+with the square of (a*B + b)*C in P, twice the product of a*B*C and c in Q, the rest of t^2 in R.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from weft.semantics.tables import MAX_NUMBERS, needs_large_tables
 from weft.semantics.types import Element
 
 Ranges = tuple[tuple[int, int], ...]
+Named = tuple[str, Span]
+"""The user's name of a value, and where it stands."""
 
 TABLES = 3
 
@@ -42,19 +44,19 @@ def transform(
     sign: int,
     scale: float | None,
     radices: tuple[int, ...],
-    name: str,
     span: Span,
+    named: Named | None = None,
 ) -> typed.Value:
     """The statements of `typed.Dft`: one, but where a length has a prime that is too large."""
     shape = source.type.shape
     if radices or not any(_is_convolution(shape[axis]) for axis in axes):
-        return _dft(ctx, source, axes, sign, scale, radices, name, span)
+        return _dft(ctx, source, axes, sign, scale, radices, span, named)
     for axis in axes[:-1]:
-        source = transform(ctx, source, (axis,), sign, None, (), "", span)
+        source = transform(ctx, source, (axis,), sign, None, (), span)
     last = axes[-1]
     if not _is_convolution(shape[last]):
-        return _dft(ctx, source, (last,), sign, scale, (), name, span)
-    return _Line(ctx, source, last, sign, span).transformed(scale, name)
+        return _dft(ctx, source, (last,), sign, scale, (), span, named)
+    return _Line(ctx, source, last, sign, span).transformed(scale, named)
 
 
 def _is_convolution(length: int) -> bool:
@@ -75,11 +77,12 @@ def _dft(
     sign: int,
     scale: float | None,
     radices: tuple[int, ...],
-    name: str,
     span: Span,
+    named: Named | None = None,
 ) -> typed.Value:
     shape = tuple(size(n) for n in source.type.shape)
-    target = ctx.value(name, source.type.element, shape, span)
+    name, place = named or ("", span)
+    target = ctx.value(name, source.type.element, shape, place)
     ctx.block.append(typed.Dft(target, source, axes, sign, scale, radices, span))
     return target
 
@@ -129,9 +132,7 @@ class _Digits:
 class _Line:
     """The statements of one transform along `axis`."""
 
-    def __init__(
-        self, ctx: Context, source: typed.Value, axis: int, sign: int, span: Span
-    ) -> None:
+    def __init__(self, ctx: Context, source: typed.Value, axis: int, sign: int, span: Span) -> None:
         self.ctx, self.source, self.axis, self.sign, self.span = ctx, source, axis, sign, span
         self.element: Element = source.type.element
         self.shape: tuple[int, ...] = source.type.shape
@@ -140,7 +141,7 @@ class _Line:
         self.digits = _Digits(self.n, _extent(self.n), _extent(self.n))
         self.chirp = self._chirp()
 
-    def transformed(self, scale: float | None, name: str) -> typed.Value:
+    def transformed(self, scale: float | None, named: Named | None) -> typed.Value:
         spectrum = self._dft(self._multiplied(), self.axis, -1, None)
         factors = self._dft(self._factors(), 0, -1, None)
 
@@ -153,7 +154,7 @@ class _Line:
         def last(at: Indices, digits: Indices) -> typed.Scalar:
             return self._mul(self._read(convolution, at), self.chirp(digits))
 
-        return self._assemble(self.n, self._along_digits(last), name)
+        return self._assemble(self.n, self._along_digits(last), named)
 
     def _multiplied(self) -> typed.Value:
         """x_k * c_k, and zeros."""
@@ -226,12 +227,13 @@ class _Line:
         return value
 
     def _dft(self, source: typed.Value, axis: int, sign: int, scale: float | None) -> typed.Value:
-        return _dft(self.ctx, source, (axis,), sign, scale, (), "", self.span)
+        return _dft(self.ctx, source, (axis,), sign, scale, (), self.span)
 
-    def _assemble(self, along: int, boxes: list[Box], name: str = "") -> typed.Value:
+    def _assemble(self, along: int, boxes: list[Box], named: Named | None = None) -> typed.Value:
         shape = [size(n) for n in self.shape]
         shape[self.axis] = size(along)
-        return assemble(self.ctx, self.element, tuple(shape), boxes, name, self.span)
+        name, place = named or ("", self.span)
+        return assemble(self.ctx, self.element, tuple(shape), boxes, name, place)
 
     def _ranges(self, *along: tuple[int, int]) -> Ranges:
         whole = [(0, n) for n in self.shape]

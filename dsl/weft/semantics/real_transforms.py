@@ -333,7 +333,7 @@ class _Work:
         return assemble(self.ctx, self.element, self._shape(along), boxes, "", self.span)
 
     def _transformed(self, source: typed.Value, sign: int, scale: float | None) -> typed.Value:
-        return transform(self.ctx, source, (self.axis,), sign, scale, (), "", self.span)
+        return transform(self.ctx, source, (self.axis,), sign, scale, (), self.span)
 
     def _turns(self, n: int, sign: int, factor: float) -> Callable[[AffineIndex], typed.Scalar]:
         """factor * i * w^k for k from 1 to below n/4, where w = exp(sign * 2 pi i / n)."""

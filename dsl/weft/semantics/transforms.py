@@ -56,7 +56,7 @@ def dft(ctx: Context, node: ast.Call, operand: Operand) -> Operand:
 
     def produce(element: Element, name: str, span: Span) -> typed.Value:
         source = materialise(ctx, operand, element)
-        return transform(ctx, source, chosen, sign, scale, radices, name, node.span)
+        return transform(ctx, source, chosen, sign, scale, radices, node.span, (name, span))
 
     return _statement(operand, operand.element, shape, node.span, produce)
 
