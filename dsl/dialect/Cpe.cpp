@@ -300,4 +300,35 @@ LogicalResult HaloOp::verify() {
   return success();
 }
 
+LogicalResult CollectOp::verify() {
+  SpreadOp spread = spreadArray(getPart());
+  auto all = cast<MemRefType>(getAll().getType());
+  if (!spread || spreadArray(getAll()) || !isInLdm(getAll()) || !all.hasStaticShape() ||
+      spread.getType().getElementType() != all.getElementType()) // K1001
+    return emitOpError("expected an array of `cpe.spread` and an array of each core with one "
+                       "element type");
+  auto cores = static_cast<int64_t>(getCores()), columns = static_cast<int64_t>(getColumns());
+  int64_t meshRows = spread.getType().getDimSize(0), meshColumns = spread.getType().getDimSize(1);
+  if (cores < 1 || columns < 1 || columns > meshColumns || cores > meshRows * columns) // K1002
+    return emitOpError("expected a line of 1 to ")
+           << meshRows * std::clamp<int64_t>(columns, 1, meshColumns) << " cores on 1 to "
+           << meshColumns << " columns, found " << cores << " on " << columns;
+  auto first = static_cast<int64_t>(getFirst()), elements = static_cast<int64_t>(getElements());
+  if (first < 0 || elements < 1 || first + elements > spread.elements()) // K1003
+    return emitOpError("gives ") << elements << " elements from " << first
+                                 << " on, where a core has " << spread.elements();
+  if (lines() * columns * elements > all.getNumElements()) // K1003
+    return emitOpError("gives each core ")
+           << lines() * columns * elements << " elements, where there is room for "
+           << all.getNumElements();
+  constexpr int64_t messageBits = 256;
+  int64_t bits = std::max<int64_t>(8, all.getElementTypeBitWidth());
+  if (elements * bits % messageBits != 0 || first * bits % messageBits != 0) // K1004
+    return emitOpError("expected whole messages of 32 bytes, found ")
+           << elements << " elements from " << first << " on of " << all.getElementType();
+  if (!allComeBy(*this)) // K1005
+    return emitOpError("expected it in `cpe.cores`, where all cores come by");
+  return success();
+}
+
 } // namespace weft::cpe

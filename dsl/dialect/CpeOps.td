@@ -344,4 +344,39 @@ def Cpe_HaloOp : Cpe_Op<"halo"> {
   }];
 }
 
+def Cpe_CollectOp : Cpe_Op<"collect"> {
+  let summary = "cores in a line give all cores what each of them has";
+  let description = [{
+    Meaning: the cores are in a line as those of `cpe.halo`, `cores` of them on `columns` columns of the
+    mesh. Afterwards each core has in `all`, one part behind the other in the order of the line, what
+    each core of the line has in `part` from element `first` on, `elements` of them. Parts for what is
+    left of the last row of the mesh follow, of which nobody knows what they hold. All cores come by,
+    those outside of the line as well. The cores of a row give each other their parts, one core after the
+    other, with a sync of the row before each; then those of a column what their rows have.
+
+    Rules: K1001 `part` is spread over the cores, `all` is an array of each core, and both have one element
+    type; K1002 there is a core for each place of the line; K1003 a core has the elements that it gives,
+    and room for those of all places of the rows of the mesh that the line takes; K1004 parts are whole messages of 32
+    bytes; K1005 it stands where all cores come by.
+
+    Example: four numbers of each core
+    ```mlir
+    cpe.collect %part first 0 elements 4 cores 64 columns 8, %all : memref<8x8x4xf64>, memref<256xf64>
+    ```
+  }];
+  let arguments = (ins Arg<Cpe_Array, "", [MemRead]>:$part, I64Attr:$first, I64Attr:$elements,
+                   I64Attr:$cores, I64Attr:$columns, Arg<Cpe_Array, "", [MemWrite]>:$all);
+  let assemblyFormat = [{
+    $part `first` $first `elements` $elements `cores` $cores `columns` $columns `,` $all attr-dict
+    `:` type($part) `,` type($all)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Rows of the mesh that the line takes.
+    int64_t lines() {
+      return static_cast<int64_t>((getCores() + getColumns() - 1) / getColumns());
+    }
+  }];
+}
+
 #endif // CPE_OPS

@@ -204,6 +204,20 @@ static void halo(Machine &machine, cpe::HaloOp op) {
   }
 }
 
+/// Parts of the cores of a line, one behind the other; all cores have them then.
+static void collect(Machine &machine, cpe::CollectOp op) {
+  const View &part = machine.view(op.getPart());
+  const View &all = machine.view(op.getAll());
+  int64_t each = cpe::spreadArray(op.getPart()).elements();
+  auto elements = static_cast<int64_t>(op.getElements());
+  auto first = static_cast<int64_t>(op.getFirst()), cores = static_cast<int64_t>(op.getCores());
+  for (int64_t place = 0; place < cores; ++place)
+    for (int64_t n = 0; n < elements; ++n)
+      all.buffer->elements[all.offset + place * elements + n] =
+          part.buffer->elements[part.offset + place * each + first + n];
+  machine.spend(op, cores * elements);
+}
+
 void addCoreOps(HandlerTable &table) {
   table.add(cores);
   table.add(get);
@@ -214,6 +228,7 @@ void addCoreOps(HandlerTable &table) {
   table.add(exchange);
   table.add(broadcast);
   table.add(halo);
+  table.add(collect);
 }
 
 } // namespace weft::interpreter

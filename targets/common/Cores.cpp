@@ -152,8 +152,8 @@ void FunctionEmitter::beginNest(Operation *op, StringRef kind) {
 LogicalResult FunctionEmitter::emitOwn(ForOp loop) {
   bool isAround = false;
   loop.walk([&](Operation *op) {
-    isAround |=
-        op->hasAttr("weft.parallel") || isa<cpe::ExchangeOp, cpe::BroadcastOp, cpe::HaloOp>(op);
+    isAround |= op->hasAttr("weft.parallel") ||
+                isa<cpe::ExchangeOp, cpe::BroadcastOp, cpe::HaloOp, cpe::CollectOp>(op);
   });
   if (inNest || isAround) {
     isComing = false;
@@ -454,6 +454,8 @@ LogicalResult FunctionEmitter::emitCoreOp(Operation *op) {
     return emitBroadcast(broadcast);
   if (auto halo = dyn_cast<cpe::HaloOp>(op))
     return emitHalo(halo);
+  if (auto collect = dyn_cast<cpe::CollectOp>(op))
+    return emitCollect(collect);
   if (isa<cpe::SpreadOp>(op))
     return emitBuffer(op);
   // Cores that meet before the first transfer wait in its nest.

@@ -91,6 +91,7 @@ private:
   mlir::LogicalResult emitExchange(cpe::ExchangeOp op);
   mlir::LogicalResult emitBroadcast(cpe::BroadcastOp op);
   mlir::LogicalResult emitHalo(cpe::HaloOp op);
+  mlir::LogicalResult emitCollect(cpe::CollectOp op);
   mlir::LogicalResult emitInLine(ForOp loop, int64_t columns);
   std::string placeInLine(int64_t columns, int64_t cores) const;
   mlir::LogicalResult emitCoreOp(mlir::Operation *op);

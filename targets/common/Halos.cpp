@@ -132,4 +132,18 @@ LogicalResult FunctionEmitter::emitHalo(cpe::HaloOp op) {
   return success();
 }
 
+/// All cores come by: those outside of the line hear what the others give.
+LogicalResult FunctionEmitter::emitCollect(cpe::CollectOp op) {
+  beginNest(op, "collect");
+  int64_t bytes = elementBytes(cast<MemRefType>(op.getAll().getType()).getElementType()) *
+                  static_cast<int64_t>(op.getElements());
+  std::string part = bufferNames.lookup(op.getPart());
+  if (op.getFirst() != 0)
+    part += " + " + std::to_string(op.getFirst());
+  line(llvm::formatv("weft_collect({0}, {1}, {2}, {3}, {4}, {5});", core, op.getColumns(),
+                     op.lines(), part, bufferNames.lookup(op.getAll()), bytes / messageBytes)
+           .str());
+  return success();
+}
+
 } // namespace weft

@@ -338,3 +338,73 @@ static inline void weft_pass(int core, int to, int from, const void *out, void *
   else if (from >= 0)
     weft_take(0, its, messages);
 }
+
+/* A core's messages for all others of its row. */
+static inline void weft_tell_row(const double *out, double *kept, int messages) {
+  for (int n = 0; n < messages; ++n)
+    weft_send_row(weft_message(out + 4 * n), kept + 4 * n);
+}
+
+/* Messages of another core of the row. */
+static inline void weft_hear_row(double *in, int messages) {
+  int n = 0;
+  for (; n + 4 <= messages; n += 4) {
+    weft_receive_row(in + 4 * n);
+    weft_receive_row(in + 4 * n + 4);
+    weft_receive_row(in + 4 * n + 8);
+    weft_receive_row(in + 4 * n + 12);
+  }
+  for (; n < messages; ++n)
+    weft_receive_row(in + 4 * n);
+}
+
+/* A core's messages for all others of its column. */
+static inline void weft_tell_column(const double *out, int messages) {
+  int n = 0;
+  for (; n + 4 <= messages; n += 4) {
+    const doublev4 first = weft_message(out + 4 * n), second = weft_message(out + 4 * n + 4);
+    const doublev4 third = weft_message(out + 4 * n + 8), fourth = weft_message(out + 4 * n + 12);
+    simd_putc(first, 8);
+    simd_putc(second, 8);
+    simd_putc(third, 8);
+    simd_putc(fourth, 8);
+  }
+  for (; n < messages; ++n)
+    simd_putc(weft_message(out + 4 * n), 8);
+}
+
+/* Messages of another core of the column. */
+static inline void weft_hear_column(double *in, int messages) {
+  int n = 0;
+  for (; n + 4 <= messages; n += 4) {
+    weft_receive_column(in + 4 * n);
+    weft_receive_column(in + 4 * n + 4);
+    weft_receive_column(in + 4 * n + 8);
+    weft_receive_column(in + 4 * n + 12);
+  }
+  for (; n < messages; ++n)
+    weft_receive_column(in + 4 * n);
+}
+
+/* What each core of a line has, one behind the other, for all cores: those of a row give each other
+ * theirs, then those of a column what their rows have. */
+static inline void weft_collect(int core, int columns, int rows, const void *part, void *all,
+                                int messages) {
+  const int row = core / 8, column = core % 8, along = columns * messages;
+  double *const to = (double *)all;
+  for (int from = 0; row < rows && from < columns; ++from) {
+    double *const its = to + 4 * (row * along + (row % 2 ? columns - 1 - from : from) * messages);
+    weft_sync_row();
+    if (from == column)
+      weft_tell_row((const double *)part, its, messages);
+    else
+      weft_hear_row(its, messages);
+  }
+  for (int from = 0; from < rows; ++from) {
+    weft_sync_column();
+    if (from == row)
+      weft_tell_column(to + 4 * from * along, along);
+    else
+      weft_hear_column(to + 4 * from * along, along);
+  }
+}

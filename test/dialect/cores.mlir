@@ -60,6 +60,19 @@ func.func @halo() {
   return
 }
 
+// CHECK-LABEL: func.func @collect
+// CHECK:         %[[PART:.*]] = cpe.spread : memref<8x8x16xf64>
+// CHECK-NEXT:    %[[ALL:.*]] = memref.alloca() : memref<256xf64>
+// CHECK-NEXT:    cpe.collect %[[PART]] first 8 elements 4 cores 61 columns 8, %[[ALL]] : memref<8x8x16xf64>, memref<256xf64>
+func.func @collect() {
+  cpe.cores {
+    %part = cpe.spread : memref<8x8x16xf64>
+    %all = memref.alloca() : memref<256xf64>
+    cpe.collect %part first 8 elements 4 cores 61 columns 8, %all : memref<8x8x16xf64>, memref<256xf64>
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @broadcast
 // CHECK:         %[[A:.*]] = cpe.spread : memref<8x8x64xf64>
 // CHECK-NEXT:    %[[B:.*]] = cpe.spread : memref<8x8x32x2xf64>
