@@ -22,6 +22,7 @@
 #include "passes/loops/WrittenTerms.h"
 #include "passes/mesh/FieldCode.h"
 #include "passes/mesh/FieldPoints.h"
+#include "passes/mesh/WrittenSums.h"
 #include "passes/transfers/Footprint.h"
 #include "passes/transfers/LdmPlan.h"
 
@@ -85,9 +86,11 @@ void moveToCores(FieldsPlan &plan) {
 /// The fields of a loop, by those of their dimensions whose rows take the fewest cycles. Why they
 /// do not stay is empty where they do.
 std::string keepFields(AffineForOp time, Mesh mesh, int64_t capacity, int64_t word,
-                       const StartCosts &costs) {
+                       const StartCosts &costs, bool mayCollect) {
   FieldPoints points(time);
   Fields fields(time);
+  if (mayCollect)
+    fields.mayCollect();
   std::string why;
   AffineForOp best;
   double fewest = 0;
@@ -127,6 +130,22 @@ SmallVector<AffineForOp> loopsOverTime(func::FuncOp func) {
   return loops;
 }
 
+/// Loops that are written out where that makes fields stay.
+struct Writing {
+  function_ref<bool(AffineForOp, function_ref<void(AffineForOp)>)> write;
+  StringRef what, because;
+};
+
+bool writeOutWindows(AffineForOp time, function_ref<void(AffineForOp)> told) {
+  return writeOutTerms(time, Windows::All, told);
+}
+constexpr StringLiteral ofWindows = "rows are then read at constants from those that are made";
+
+bool writeOutSmall(AffineForOp time, function_ref<void(AffineForOp)> told) {
+  return writeOutSums(time, Fields::mostNumbers, told);
+}
+constexpr StringLiteral ofSmall = "what it makes are then numbers, which every core has";
+
 struct KeepFields : public weft::impl::KeepFieldsBase<KeepFields> {
   using KeepFieldsBase::KeepFieldsBase;
 
@@ -145,43 +164,50 @@ struct KeepFields : public weft::impl::KeepFieldsBase<KeepFields> {
       return signalPassFailure();
     Mesh mesh{*rows, *cores / *rows, vectors->lanes(64)};
     int64_t word = target->numberIfAny("transfer_word_bytes").value_or(1);
-    auto keep = [&](AffineForOp loop) { return keepFields(loop, mesh, *capacity, word, *costs); };
+    auto keepBy = [&](AffineForOp loop, bool mayCollect) {
+      return keepFields(loop, mesh, *capacity, word, *costs, mayCollect);
+    };
+    auto keep = [&](AffineForOp loop) { return keepBy(loop, false); };
+    const Writing windows{writeOutWindows, "terms", ofWindows},
+        smallNests{writeOutSmall, "iterations", ofSmall};
+    auto keepCollected = [&](AffineForOp loop) { return keepBy(loop, true); };
     getOperation().walk([&](func::FuncOp func) {
       // Those that stay in the function are the first ones.
       for (size_t staying = 0; staying < loopsOverTime(func).size();) {
         std::string why = keep(loopsOverTime(func)[staying]);
-        if (!why.empty() && !keepWritten(func, staying, keep, why)) {
-          AffineForOp loop = loopsOverTime(func)[staying++];
-          notes
-              .rejected(loop, "{0}: its fields stay with the cores",
-                        spokenLoop(loop.getInductionVar()))
-              .because("{0}", why);
-        }
+        if (why.empty() || keepWritten(func, staying, keep, windows, why) ||
+            keepCollected(loopsOverTime(func)[staying]).empty() ||
+            keepWritten(func, staying, keepCollected, smallNests, why))
+          continue;
+        AffineForOp loop = loopsOverTime(func)[staying++];
+        notes
+            .rejected(loop, "{0}: its fields stay with the cores",
+                      spokenLoop(loop.getInductionVar()))
+            .because("{0}", why);
       }
     });
   }
 
-  /// Once more with the terms of sums over windows written out, by which rows are read at constants
-  /// from those made. Windows that do not help are needed whole by others; why they do not says
-  /// more than why the loop did not by itself.
+  /// Once more with some loops written out. What does not help is needed as it was by others; why
+  /// it does not says more than why the loop did not by itself.
   bool keepWritten(func::FuncOp func, size_t number, function_ref<std::string(AffineForOp)> keep,
-                   std::string &why) {
+                   const Writing &writing, std::string &why) {
     OwningOpRef<func::FuncOp> before = func.clone();
     SmallVector<std::pair<std::string, int64_t>> written;
     AffineForOp time = loopsOverTime(func)[number];
-    bool isAny = writeOutTerms(time, Windows::All, [&](AffineForOp loop) {
+    Location where = time.getLoc();
+    bool isAny = writing.write(time, [&](AffineForOp loop) {
       written.emplace_back(spokenLoop(loop.getInductionVar()), tripsOf(loop));
     });
-    if (!isAny)
-      return false;
-    Location where = time.getLoc();
-    why = keep(time);
-    if (why.empty()) {
-      for (auto &[loop, terms] : written)
-        notes.decided(where, "{0}: its {1} terms written out", loop, terms)
-            .because("rows are then read at constants from those that are made")
-            .number("terms", terms);
-      return true;
+    if (isAny) {
+      why = keep(time);
+      if (why.empty()) {
+        for (auto &[loop, terms] : written)
+          notes.decided(where, "{0}: its {1} {2} written out", loop, terms, writing.what)
+              .because("{0}", writing.because)
+              .number("terms", terms);
+        return true;
+      }
     }
     func.getBody().takeBody(before->getBody());
     return false;

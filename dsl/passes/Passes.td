@@ -517,7 +517,16 @@ def KeepFields : WeftPass<"keep-fields"> {
     Where arrays have fewer rows than others, as a field beside its copy with a border around it, theirs
     lie in the middle of those. Short sums over windows (`u[i + a, j + b]`) are written out, where that makes fields stay.
 
-    Loops stay as they are where an array has no such dimension, where rows are not made and read in
+    Where that is not enough, every core may have all rows of an array of which it makes some: a
+    vector that a matrix is multiplied by, the places of all particles. Each gives its own to all
+    others (`cpe.collect`) before a nest that reads them where they have changed. Rows are those of the
+    first dimension then, and each core has a multiple of whole messages of them, if that is at most
+    twice as many. Where it still is not, nests that make small arrays of at most 64 elements, as
+    sums over the rows, become numbers: their iterations are written out, all sums one loop. Lanes of
+    rows stay lanes where a core's own lie side by side, and become those of a loop within where that goes
+    along what it reads.
+
+    Loops stay as they are where an array has no such dimension, where rows are not made in
     their order or are no whole words of a transfer, where a schedule says how their nests are done,
     where all cores together have no room, or where it does not pay by count of cycles.
 

@@ -11,6 +11,7 @@
 #include "passes/transfers/Footprint.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -62,7 +63,8 @@ std::optional<SmallVector<Combining>> combinedOverCores(AffineForOp loop) {
       if (inner.getInits()[number] != soFar)
         return std::nullopt;
       all.push_back(inside[inner][number]);
-    } else if (isa<arith::AddFOp>(made)) {
+    } else if (auto fma = dyn_cast<math::FmaOp>(made);
+               isa<arith::AddFOp>(made) || (fma && fma.getC() == soFar)) {
       all.push_back(Combining::Sum);
     } else if (isa<arith::MaximumFOp>(made)) {
       all.push_back(Combining::Greatest);

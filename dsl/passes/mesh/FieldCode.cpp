@@ -41,6 +41,8 @@ void FieldCode::makeArrays(OpBuilder &builder) {
     rows.spread = cpe::SpreadOp::create(builder, array.getLoc(),
                                         MemRefType::get(shape, type.getElementType()));
   }
+  for (auto &[array, rows] : plan.collected)
+    rows.make(builder);
   for (Operation *load : plan.fields.probes) {
     Type type = load->getResult(0).getType();
     if (!probed.contains(type))
@@ -68,6 +70,9 @@ void FieldCode::begin(OpBuilder &builder) {
   for (auto &[array, rows] : plan.local)
     if (rows.field.before + rows.field.after != 0 && !rows.field.isWritten)
       giveHalos(builder, rows);
+  for (auto &[array, rows] : plan.collected)
+    if (!plan.local.find(array)->second.field.isWritten)
+      rows.collect(builder, where, now.lookup(array));
 }
 
 void FieldCode::giveHalos(OpBuilder &builder, const LocalRows &rows) {
@@ -80,6 +85,18 @@ void FieldCode::giveHalos(OpBuilder &builder, const LocalRows &rows) {
   cpe::HaloOp::create(builder, where, now.lookup(rows.array), plan.ring.rows, plan.ring.own,
                       plan.ring.cores, plan.ring.columns, rows.field.before, rows.field.after,
                       rows.field.wraps, row, counts, strides);
+}
+
+/// The place of a load among the rows that all cores have.
+void FieldCode::redirectCollected(affine::AffineLoadOp load) {
+  const CollectedRows &all = plan.collected.find(arrayOf(load))->second;
+  auto [map, operands] = indicesOf(load);
+  OpBuilder builder(load);
+  Value value = affine::AffineLoadOp::create(
+      builder, load.getLoc(), all.memory(),
+      AffineMap::get(operands.size(), 0, all.placeOf(map), map.getContext()), operands);
+  load.replaceAllUsesWith(value);
+  load.erase();
 }
 
 /// The place of an access among a core's own rows.
@@ -135,11 +152,23 @@ static void countFromZero(AffineForOp nest) {
   });
 }
 
+/// Where lanes were rows, of which a core has few.
+static void giveLanes(AffineForOp rows) {
+  auto mark = UnitAttr::get(rows.getContext());
+  for (AffineForOp loop : lanesWithin(rows)) {
+    loop->setAttr("weft.lane", mark);
+    if (loop.getNumIterOperands() != 0)
+      loop->setAttr("weft.reassociate", mark);
+  }
+}
+
 /// A copy of a nest for the rows of a core.
 void FieldCode::placeRows(AffineForOp over, AffineForOp clone, AffineForOp rows,
-                          const FieldNest &nest) {
+                          const FieldNest &nest, const DenseSet<Operation *> &collecting) {
   if (rows && !rows->hasAttr("weft.lane"))
     countFromZero(clone);
+  else if (rows && !plan.haveLanes(nest))
+    giveLanes(rows);
   Value p = over.getInductionVar();
   OpBuilder builder(clone);
   AffineExpr place = builder.getAffineDimExpr(0), row = builder.getAffineDimExpr(1);
@@ -151,8 +180,12 @@ void FieldCode::placeRows(AffineForOp over, AffineForOp clone, AffineForOp rows,
   });
   FieldNest copied = nest;
   copied.rows = rows;
-  for (Operation *access : accesses)
-    redirect(access, p, rows, copied);
+  for (Operation *access : accesses) {
+    if (collecting.contains(access))
+      redirectCollected(cast<affine::AffineLoadOp>(access));
+    else
+      redirect(access, p, rows, copied);
+  }
   if (!rows) {
     OpBuilder inside = onlyIf(builder,
                               {nest.shift - plan.ring.startOf(place),
@@ -177,7 +210,8 @@ void FieldCode::placeRows(AffineForOp over, AffineForOp clone, AffineForOp rows,
     number.erase();
   rows.setConstantLowerBound(0);
   rows.setConstantUpperBound(plan.ring.own);
-  rows->removeAttr("weft.lane");
+  if (!plan.haveLanes(nest))
+    rows->removeAttr("weft.lane");
   rows->removeAttr("weft.independent");
   clone->removeAttr("weft.independent");
   if (nest.isSum)
@@ -235,7 +269,12 @@ void FieldCode::place(OpBuilder &builder, const FieldNest &nest, IRMapping &valu
   if (AffineForOp(nest.rows))
     rows = cast<AffineForOp>(
         mapping.lookup(AffineForOp(nest.rows).getInductionVar()).getParentBlock()->getParentOp());
-  placeRows(over, clone, rows, nest);
+  DenseSet<Operation *> collecting;
+  root->walk([&](affine::AffineLoadOp load) {
+    if (plan.fields.isCollected(load))
+      collecting.insert(mapping.lookup(load.getOperation()));
+  });
+  placeRows(over, clone, rows, nest, collecting);
   if (!nest.isSum)
     return;
   markCombined(over, *combinedOverCores(nest.root));
@@ -350,6 +389,8 @@ void FieldCode::step(OpBuilder &builder, Value number) {
       continue;
     for (Value array : plan.halosBefore[nest - plan.fields.nests.begin()])
       giveHalos(builder, plan.local.find(array)->second);
+    for (Value array : plan.collectedBefore[nest - plan.fields.nests.begin()])
+      plan.collected.find(array)->second.collect(builder, where, now.lookup(array));
     if (nest->to)
       copy(builder, *nest);
     else

@@ -44,9 +44,11 @@ private:
   void giveHalos(mlir::OpBuilder &builder, const LocalRows &rows);
   void place(mlir::OpBuilder &builder, const FieldNest &nest, mlir::IRMapping &values);
   void placeRows(mlir::affine::AffineForOp over, mlir::affine::AffineForOp clone,
-                 mlir::affine::AffineForOp rows, const FieldNest &nest);
+                 mlir::affine::AffineForOp rows, const FieldNest &nest,
+                 const llvm::DenseSet<mlir::Operation *> &collecting);
   void redirect(mlir::Operation *access, mlir::Value place, mlir::affine::AffineForOp rows,
                 const FieldNest &nest);
+  void redirectCollected(mlir::affine::AffineLoadOp load);
   void copy(mlir::OpBuilder &builder, const FieldNest &nest);
   mlir::Value probe(mlir::OpBuilder &builder, mlir::affine::AffineLoadOp load);
   void rotate();

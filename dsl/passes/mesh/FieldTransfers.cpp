@@ -123,7 +123,10 @@ void FieldCode::store(OpBuilder &builder) {
   for (auto &[array, rows] : plan.local)
     if (rows.field.isWritten && plan.fields.isUsedOutside(array))
       moveRows(inside, over.getInductionVar(), rows, false);
-  cpe::DmaWaitOp::create(builder, where);
+  if (over.getBody()->without_terminator().empty())
+    over.erase();
+  else
+    cpe::DmaWaitOp::create(builder, where);
   // Numbers are the same with each core.
   for (Value array : plan.fields.numbers) {
     auto type = cast<MemRefType>(array.getType());

@@ -30,159 +30,11 @@ namespace weft {
 namespace {
 
 /// Elements of what every core has for itself.
-constexpr int64_t mostNumbers = 64, mostOfTable = 1024;
+constexpr int64_t mostOfTable = 1024;
 
 bool isAccess(Operation *op) { return isa<affine::AffineLoadOp, affine::AffineStoreOp>(op); }
 
-/// An array whose memory is no part of another one's, and that is seen under other shapes as a
-/// whole.
-bool isWhole(Value array) {
-  auto type = cast<MemRefType>(array.getType());
-  bool isMade = isa<BlockArgument>(array) || array.getDefiningOp<memref::AllocOp>() ||
-                array.getDefiningOp<memref::GetGlobalOp>();
-  return isMade && type.hasStaticShape() && type.getLayout().isIdentity() &&
-         llvm::all_of(array.getUsers(), [&](Operation *user) {
-           return llvm::none_of(user->getResultTypes(), llvm::IsaPred<MemRefType>) ||
-                  wholeArrayOf(user->getResult(0)) == array;
-         });
-}
-
-/// One index of an access, and the place of a loop's variable among what it is made of.
-struct IndexOf {
-  AffineExpr expr;
-  SmallVector<Value> operands;
-
-  IndexOf(Operation *access, unsigned dim) {
-    auto [map, values] = indicesOf(access);
-    expr = map.getResult(dim);
-    operands = std::move(values);
-  }
-  bool isMadeOf(Value variable) const {
-    bool found = false;
-    expr.walk([&](AffineExpr one) {
-      if (auto at = dyn_cast<AffineDimExpr>(one))
-        found |= operands[at.getPosition()] == variable;
-    });
-    return found;
-  }
-  bool isMadeOfOthers(Value variable) const {
-    bool found = false;
-    expr.walk([&](AffineExpr one) {
-      if (auto at = dyn_cast<AffineDimExpr>(one))
-        found |= operands[at.getPosition()] != variable;
-    });
-    return found;
-  }
-  int64_t at(int64_t number) const {
-    SmallVector<AffineExpr> numbers(operands.size(),
-                                    getAffineConstantExpr(number, expr.getContext()));
-    return cast<AffineConstantExpr>(expr.replaceDims(numbers)).getValue();
-  }
-};
-
-unsigned rankOf(Value array) { return cast<MemRefType>(array.getType()).getRank(); }
-
-/// The only dimension of an array whose index in an access has a variable in it.
-std::optional<unsigned> dimOf(Operation *access, Value variable) {
-  std::optional<unsigned> found;
-  for (unsigned dim = 0; dim < rankOf(arrayOf(access)); ++dim)
-    if (IndexOf(access, dim).isMadeOf(variable)) {
-      if (found)
-        return std::nullopt;
-      found = dim;
-    }
-  return found;
-}
-
-/// Iterations of all loops of a nest.
-int64_t pointsOf(AffineForOp loop) {
-  int64_t inside = 1;
-  for (auto inner : loop.getBody()->getOps<AffineForOp>())
-    inside = std::max(inside, pointsOf(inner));
-  return std::max<int64_t>(tripsOf(loop), 1) * inside;
-}
-
-/// Loops of a nest whose iterations may be done by different cores: all around them may, too.
-SmallVector<AffineForOp> rowLoopsOf(AffineForOp root) {
-  SmallVector<AffineForOp> loops;
-  for (AffineForOp loop = root; loop && loop->hasAttr("weft.independent");) {
-    if (!loop.hasConstantBounds() || loop.getStepAsInt() != 1 || loop.getNumIterOperands() != 0)
-      break;
-    loops.push_back(loop);
-    if (!llvm::hasSingleElement(loop.getBody()->without_terminator()))
-      break;
-    loop = dyn_cast<AffineForOp>(loop.getBody()->front());
-  }
-  return loops;
-}
-
 } // namespace
-
-Value wholeArrayOf(Value memref) {
-  auto view = memref.getDefiningOp<memref::ReinterpretCastOp>();
-  if (!view)
-    return memref;
-  auto from = dyn_cast<MemRefType>(view.getSource().getType()), to = view.getType();
-  bool isAll = from && from.hasStaticShape() && to.hasStaticShape() &&
-               from.getLayout().isIdentity() && to.getLayout().isIdentity() &&
-               from.getNumElements() == to.getNumElements();
-  return isAll ? wholeArrayOf(view.getSource()) : Value();
-}
-
-void forEachAccess(Value array, function_ref<void(Operation *)> visit) {
-  for (Operation *user : array.getUsers()) {
-    if (user->getNumResults() == 1 && isa<MemRefType>(user->getResult(0).getType()))
-      forEachAccess(user->getResult(0), visit);
-    else
-      visit(user);
-  }
-}
-
-void findCopy(FieldNest &nest) {
-  SmallVector<AffineForOp> loops = perfectLoops(nest.root);
-  if (loops.empty() || nest.isSum)
-    return;
-  auto body = loops.back().getBody()->without_terminator();
-  if (!llvm::hasNItems(body, 2))
-    return;
-  auto load = dyn_cast<affine::AffineLoadOp>(*body.begin());
-  auto store = dyn_cast<affine::AffineStoreOp>(*std::next(body.begin()));
-  if (!load || !store || store.getValueToStore() != load)
-    return;
-  Value from = wholeArrayOf(load.getMemref()), to = wholeArrayOf(store.getMemref());
-  auto shape = cast<MemRefType>(load.getMemref().getType()).getShape();
-  if (!from || !to || from == to || from.getType() != to.getType() ||
-      load.getMemref().getType() != store.getMemref().getType() || shape.size() != loops.size())
-    return;
-  auto ofLoad = loopIndices(load), ofStore = loopIndices(store);
-  if (!ofLoad || !ofStore)
-    return;
-  for (auto [dim, loop] : llvm::enumerate(loops)) {
-    if (loop.getConstantUpperBound() != shape[dim] || loop.getStepAsInt() != 1)
-      return;
-    for (const LoopIndex &index : {(*ofLoad)[dim], (*ofStore)[dim]})
-      if (index.value != loop.getInductionVar() || index.factor != 1 || index.constant != 0)
-        return;
-  }
-  nest.to = to;
-  nest.source = from;
-}
-
-template <typename Access> static bool accesses(const FieldNest &nest, Value array) {
-  Operation *root = nest.root;
-  bool found = false;
-  forEachAccess(
-      array, [&](Operation *user) { found |= isa<Access>(user) && root->isProperAncestor(user); });
-  return found;
-}
-
-bool writes(const FieldNest &nest, Value array) {
-  return accesses<affine::AffineStoreOp>(nest, array);
-}
-
-bool reads(const FieldNest &nest, Value array) {
-  return accesses<affine::AffineLoadOp>(nest, array);
-}
 
 bool Fields::isUsedOutside(Value array) const {
   Operation *loop = time;
@@ -274,47 +126,60 @@ bool Fields::isKnown(const FieldNest &nest) const {
 
 /// The dimensions of the arrays of a nest whose rows are made by the iterations of a loop; null
 /// where it makes one row of each.
-bool Fields::assign(FieldNest &nest, AffineForOp rows) {
+bool Fields::assign(FieldNest &nest, AffineForOp rows, bool mayCollect) {
   llvm::MapVector<Value, Field> found = fields;
   llvm::SetVector<Value> others;
+  SmallVector<Operation *> anywhere;
+  auto isAnywhere = [&](Operation *op) {
+    if (!mayCollect || !isa<affine::AffineLoadOp>(op))
+      return false;
+    anywhere.push_back(op);
+    return true;
+  };
   for (Operation *op : accesses[nest.root]) {
     Value array = arrayOf(op);
     if (numbers.contains(array))
       continue;
     auto known = found.find(array);
     if (!rows) {
-      if (known == found.end())
-        others.insert(array);
-      else if (IndexOf(op, known->second.dim).isMadeOfOthers({}))
+      bool isRow = known != found.end() && !IndexOf(op, known->second.dim).isMadeOfOthers({});
+      if (isRow || isAnywhere(op))
+        continue;
+      if (known != found.end())
         return false;
-      continue;
-    }
-    std::optional<unsigned> dim = dimOf(op, rows.getInductionVar());
-    if (!dim) {
-      // Twice in it is no table.
-      for (unsigned one = 0; one < rankOf(array); ++one)
-        if (IndexOf(op, one).isMadeOf(rows.getInductionVar()))
-          return false;
       others.insert(array);
       continue;
     }
-    if (known != found.end() ? known->second.dim != *dim
-                             : others.contains(array) || tables.contains(array))
+    Value variable = rows.getInductionVar();
+    std::optional<unsigned> dim = dimOf(op, variable);
+    bool isRow = dim && !IndexOf(op, *dim).isMadeOfOthers(variable) &&
+                 (known != found.end() ? known->second.dim == *dim
+                                       : !others.contains(array) && !tables.contains(array));
+    if (isRow) {
+      found[array].dim = *dim;
+      continue;
+    }
+    if (isAnywhere(op))
+      continue;
+    // Twice in it is no table.
+    if (isIndexedBy(op, variable))
       return false;
-    if (IndexOf(op, *dim).isMadeOfOthers(rows.getInductionVar()))
-      return false;
-    found[array].dim = *dim;
+    others.insert(array);
   }
-  for (Value array : others) {
-    bool isWritten = llvm::any_of(nests, [&](const FieldNest &one) { return writes(one, array); });
-    if (found.contains(array) || isWritten ||
-        cast<MemRefType>(array.getType()).getNumElements() > mostOfTable)
+  for (Value array : others)
+    if (found.contains(array) || !isTable(array))
       return false;
-  }
   fields = std::move(found);
   tables.insert_range(others);
+  collecting.insert(anywhere.begin(), anywhere.end());
   nest.rows = rows;
   return true;
+}
+
+/// Whether each core may have a small array that the loop only reads.
+bool Fields::isTable(Value array) const {
+  bool isWritten = llvm::any_of(nests, [&](const FieldNest &one) { return writes(one, array); });
+  return !isWritten && cast<MemRefType>(array.getType()).getNumElements() <= mostOfTable;
 }
 
 /// The loop that goes with what is known.
@@ -331,19 +196,24 @@ bool Fields::assignFitting(FieldNest &nest) {
     return true;
   }
   SmallVector<AffineForOp> loops = nest.isSum ? SmallVector{nest.root} : rowLoopsOf(nest.root);
-  return llvm::any_of(loops, [&](AffineForOp loop) { return assign(nest, loop); }) ||
-         (!nest.isSum && isKnown(nest) && assign(nest, {}));
+  if (!nest.isSum && isKnown(nest))
+    loops.push_back({});
+  auto assignAny = [&](bool mayCollect) {
+    return llvm::any_of(loops, [&](AffineForOp loop) { return assign(nest, loop, mayCollect); });
+  };
+  return assignAny(false) || (collects && assignAny(true));
 }
 
 bool Fields::assignFrom(AffineForOp first) {
   fields.clear();
   tables.clear();
+  collecting.clear();
   SmallVector<FieldNest *> open;
   for (FieldNest &nest : nests)
     open.push_back(&nest);
   auto *start = llvm::find_if(
       open, [&](FieldNest *nest) { return nest->root->isAncestor(first) && !nest->isSum; });
-  if (start == open.end() || !assign(**start, first))
+  if (start == open.end() || !assign(**start, first, collects))
     return false;
   open.erase(start);
   while (!open.empty()) {
@@ -354,6 +224,12 @@ bool Fields::assignFrom(AffineForOp first) {
       return false;
     open.erase(next);
   }
+  for (Operation *op : collecting)
+    if (!fields.contains(arrayOf(op))) {
+      if (!isTable(arrayOf(op)))
+        return no("all rows of " + spoken(arrayOf(op)) + " are read, which no nest of it makes");
+      tables.insert(arrayOf(op));
+    }
   return true;
 }
 
@@ -374,7 +250,7 @@ int64_t Fields::rowOfSum(const FieldNest &nest) {
   AffineForOp rows = nest.rows;
   int64_t first = rows.getConstantLowerBound(), least = extent;
   for (Operation *op : accesses[nest.root])
-    if (auto field = fields.find(arrayOf(op)); field != fields.end())
+    if (auto *field = fields.find(arrayOf(op)); field != fields.end() && !isCollected(op))
       least =
           std::min(least, IndexOf(op, field->second.dim).at(first) + field->second.base - first);
   // One that wraps around is behind.
@@ -420,14 +296,25 @@ bool Fields::measure(FieldNest &nest) {
     if (found == fields.end())
       continue;
     Field &field = found->second;
+    bool wraps = false, inOrder = !isCollected(op);
     IndexOf index(op, field.dim);
-    int64_t offset = offsetOf(op, nest);
-    for (int64_t number = first; number < behind; ++number) {
+    int64_t offset = inOrder ? offsetOf(op, nest) : 0;
+    for (int64_t number = first; inOrder && number < behind; ++number) {
       int64_t away = index.at(number) + field.base - (nest.rows ? number : 0) - nest.shift - offset;
-      if (away % extent != 0)
-        return no("rows of " + spoken(arrayOf(op)) + " are not read in their order");
-      field.wraps |= away != 0;
+      inOrder = away % extent == 0;
+      wraps |= away != 0;
     }
+    if (!inOrder) {
+      if (!collects)
+        return no("rows of " + spoken(arrayOf(op)) + " are not read in their order");
+      if (field.dim != 0)
+        return no("all rows of " + spoken(arrayOf(op)) +
+                  " are read, which are not its first dimension");
+      collecting.insert(op);
+      field.isCollected = true;
+      continue;
+    }
+    field.wraps |= wraps;
     field.before = std::max(field.before, -offset);
     field.after = std::max(field.after, offset);
   }

@@ -8,7 +8,9 @@
 #ifndef WEFT_PASSES_MESH_FIELDS_H
 #define WEFT_PASSES_MESH_FIELDS_H
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "passes/mesh/FieldNests.h"
+
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -22,37 +24,21 @@ struct Field {
   int64_t base = 0;              ///< the row of the ring that its first one is
   int64_t before = 0, after = 0; ///< rows that making a row reads before it, and behind it
   bool wraps = false;            ///< the row behind the last one is the first one
+  bool isCollected = false;      ///< every core reads rows of all others
   bool isWritten = false;
 };
-
-/// A nest that makes rows of fields, or sums over them.
-struct FieldNest {
-  mlir::affine::AffineForOp root;
-  mlir::affine::AffineForOp rows; ///< whose iterations make a row each; null where it makes one row
-  int64_t shift = 0;              ///< the row that an iteration makes minus its number, or the row
-  int64_t from = 0, until = 0;    ///< rows that it makes
-  bool isSum = false;
-  mlir::Value to, source; ///< where all it does is to copy an array to another one as it is
-};
-
-/// Says of a nest that copies an array to another one as it is which they are.
-void findCopy(FieldNest &nest);
-
-/// The array that a memref is all of, under another shape.
-mlir::Value wholeArrayOf(mlir::Value memref);
-/// Calls `visit` with the ops that access an array, under whatever shape.
-void forEachAccess(mlir::Value array, llvm::function_ref<void(mlir::Operation *)> visit);
-
-/// Whether a nest writes or reads an array, under whatever shape.
-bool writes(const FieldNest &nest, mlir::Value array);
-bool reads(const FieldNest &nest, mlir::Value array);
 
 /// The arrays of a loop over time that cores may keep by rows, since all that makes a row of any of
 /// them reads rows near by.
 class Fields {
 public:
+  /// Elements of what every core has for itself of what the loop changes.
+  static constexpr int64_t mostNumbers = 64;
+
   explicit Fields(mlir::affine::AffineForOp time) : time(time) {}
 
+  /// From here on cores may have all rows of what each of them has some of.
+  void mayCollect() { collects = true; }
   /// Whether all of the loop is nests, sums, and numbers; else why not.
   bool look();
   /// Loops of the nest that makes most, of which one may be that over rows.
@@ -67,6 +53,8 @@ public:
   int64_t rows() const { return extent; }
   /// Where in a row the lanes of the nest that makes most begin.
   int64_t firstLane();
+  /// Whether an access is to what every core has of all others, wherever its row is.
+  bool isCollected(mlir::Operation *access) const { return collecting.contains(access); }
   /// Rows from the one that a nest makes to the one that an access is of.
   int64_t offsetOf(mlir::Operation *access, const FieldNest &nest) const;
 
@@ -83,7 +71,8 @@ private:
   bool classify();
   bool classifyNest(mlir::affine::AffineForOp root);
   bool assignFrom(mlir::affine::AffineForOp first);
-  bool assign(FieldNest &nest, mlir::affine::AffineForOp rows);
+  bool assign(FieldNest &nest, mlir::affine::AffineForOp rows, bool mayCollect);
+  bool isTable(mlir::Value array) const;
   bool assignFitting(FieldNest &nest);
   bool isKnown(const FieldNest &nest) const;
   int64_t rowOfSum(const FieldNest &nest);
@@ -92,6 +81,8 @@ private:
 
   std::string reason;
   int64_t extent = 0;
+  bool collects = false;
+  llvm::SetVector<mlir::Operation *> collecting; ///< loads of rows that are anywhere
   mlir::affine::AffineForOp largest;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> accesses;
 };

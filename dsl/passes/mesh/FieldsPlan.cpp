@@ -9,8 +9,11 @@
 
 #include "passes/Directives.h"
 #include "passes/Notes.h"
+#include "passes/loops/LoopIndices.h"
 #include "passes/transfers/Footprint.h"
 #include "passes/transfers/LdmPlan.h"
+
+#include <numeric>
 
 using namespace mlir;
 using affine::AffineForOp;
@@ -33,6 +36,15 @@ bool FieldsPlan::fits() {
   fields.fields = asFound;
   turns = {};
   return hasRoom() && goesWithSchedule() && movesWords() && pays();
+}
+
+/// More rows of each core, where what is collected then lies in its order, or as few as can be.
+bool FieldsPlan::hasRoom() {
+  if (llvm::none_of(fields.fields, [](auto &one) { return one.second.isCollected; }))
+    return hasRoom(false);
+  double even = hasRoom(true) ? stepCycles() : 0;
+  bool fits = hasRoom(false);
+  return even != 0 && (!fits || even < stepCycles()) ? hasRoom(true) : fits;
 }
 
 void FieldsPlan::complete() {
@@ -73,10 +85,13 @@ bool FieldsPlan::goesWithSchedule() {
   return true;
 }
 
-bool FieldsPlan::hasRoom() {
+bool FieldsPlan::hasRoom(bool areEven) {
   local.clear();
-  RingDemand demand{fields.rows(), 0, false};
+  collected.clear();
+  RingDemand demand{fields.rows(), 0, false, 0};
   for (auto &[array, field] : fields.fields) {
+    if (field.isCollected && areEven)
+      demand.even = std::lcm(std::max<int64_t>(1, demand.even), CollectedRows::evenRows(array));
     demand.reach = std::max({demand.reach, field.before, field.after});
     demand.closed |= field.wraps;
   }
@@ -88,6 +103,12 @@ bool FieldsPlan::hasRoom() {
   for (auto &[array, field] : fields.fields) {
     local[array] = LocalRows::of(array, field, ring, fields.firstLane(), word);
     bytes += local[array].bytes();
+    if (!field.isCollected)
+      continue;
+    if (field.base != 0 || local[array].extents[0] != ring.rows)
+      return no("all cores need " + spoken(array) + ", which has fewer rows than others");
+    collected[array] = CollectedRows(local[array], ring);
+    bytes += collected[array].bytes();
   }
   for (Value array : llvm::concat<const Value>(fields.tables, fields.numbers))
     bytes += ldmBytesOf(cast<MemRefType>(array.getType()));
@@ -99,10 +120,37 @@ bool FieldsPlan::hasRoom() {
   return true;
 }
 
-/// Whether steps take fewer cycles than with arrays in main memory, and a start of the cores pays.
-bool FieldsPlan::pays() {
+/// Cycles of a step whose fields stay with the cores.
+double FieldsPlan::stepCycles() const {
   // Numbers instead of vectors, each waiting for the one before.
   constexpr double perScalar = 8;
+  double cycles = 0;
+  for (const FieldNest &one : fields.nests) {
+    if (one.to)
+      continue;
+    CoreNest nest{one.root};
+    nest.parts = ring.rows / ring.own;
+    // Where rows are no lanes, a loop within may have some.
+    AffineForOp over = one.rows;
+    bool isScalar =
+        over && over->hasAttr("weft.lane") && !haveLanes(one) && lanesWithin(over).empty();
+    cycles += costs.computing(nest) * (isScalar ? perScalar : 1);
+  }
+  for (const auto &[array, rows] : local) {
+    int64_t reach = rows.field.before + rows.field.after;
+    if (reach == 0 || !rows.field.isWritten)
+      continue;
+    cycles +=
+        costs.halo(double(rows.bytes() * reach) / double(messageBytes * rows.rowsOfCore(ring)));
+  }
+  for (const auto &[array, all] : collected)
+    if (local.find(array)->second.field.isWritten)
+      cycles += costs.collect(double(all.messages()), double(all.moved()));
+  return cycles;
+}
+
+/// Whether steps take fewer cycles than with arrays in main memory, and a start of the cores pays.
+bool FieldsPlan::pays() {
   llvm::DenseMap<Value, double> seen;
   double alone = 0, passing = 0;
   for (const FieldNest &one : fields.nests) {
@@ -111,18 +159,8 @@ bool FieldsPlan::pays() {
     costs.estimate(nest, seen);
     alone += nest.alone;
     passing += nest.together;
-    nest.parts = ring.rows / ring.own;
-    // A loop over a core's rows has no vectors.
-    AffineForOp over = one.rows;
-    bool isScalar = over && over->hasAttr("weft.lane");
-    kept += one.to ? 0 : costs.computing(nest) * (isScalar ? perScalar : 1);
   }
-  for (auto &[array, rows] : local) {
-    int64_t reach = rows.field.before + rows.field.after;
-    if (reach == 0 || !rows.field.isWritten)
-      continue;
-    kept += costs.halo(double(rows.bytes() * reach) / double(messageBytes * rows.rowsOfCore(ring)));
-  }
+  kept = stepCycles();
   auto steps = double(tripsOf(fields.time)), start = costs.start() + 2 * costs.nest();
   if (alone * steps < start + kept * steps)
     return no("the management core takes about " + Twine(int64_t(alone * steps)) +
@@ -134,27 +172,59 @@ bool FieldsPlan::pays() {
   return true;
 }
 
+bool FieldsPlan::haveLanes(const FieldNest &nest) const {
+  AffineForOp over = nest.rows;
+  bool isOfAll = nest.from == 0 && nest.until == ring.rows;
+  if (!over || !over->hasAttr("weft.lane") || nest.isSum || !isOfAll ||
+      ring.own % mesh.messageLanes != 0)
+    return false;
+  bool lieSoInCores = true;
+  over->walk([&](Operation *op) {
+    if (!isa<affine::AffineLoadOp, affine::AffineStoreOp>(op))
+      return;
+    lieSoInCores &= goesAlong(op, over);
+    if (auto field = fields.fields.find(arrayOf(op)); field != fields.fields.end())
+      lieSoInCores &= field->second.before + field->second.after == 0;
+  });
+  return lieSoInCores;
+}
+
 bool FieldsPlan::isHaloRead(const FieldNest &nest, Value array) const {
   if (nest.to)
     return false;
   bool found = false;
   AffineForOp(nest.root).walk([&](affine::AffineLoadOp load) {
-    found |= load.getMemref() == array && fields.offsetOf(load, nest) != 0;
+    found |=
+        load.getMemref() == array && !fields.isCollected(load) && fields.offsetOf(load, nest) != 0;
   });
   return found;
 }
 
-/// Which nests need halos anew. In the first nest of a step all of them are old.
+bool FieldsPlan::isCollectedRead(const FieldNest &nest, Value array) const {
+  bool found = false;
+  forEachAccess(array, [&](Operation *user) {
+    found |= AffineForOp(nest.root)->isProperAncestor(user) && fields.isCollected(user);
+  });
+  return found;
+}
+
+/// Which nests need halos and rows of all cores anew. In the first nest of a step all are old.
 void FieldsPlan::findHalos() {
   halosBefore.resize(fields.nests.size());
+  collectedBefore.resize(fields.nests.size());
   for (auto &[array, rows] : local) {
-    bool isOld = true;
+    bool isOld = true, areOld = true;
     for (auto [number, nest] : llvm::enumerate(fields.nests)) {
       if (isOld && rows.field.isWritten && isHaloRead(nest, array)) {
         halosBefore[number].push_back(array);
         isOld = false;
       }
+      if (areOld && rows.field.isWritten && isCollectedRead(nest, array)) {
+        collectedBefore[number].push_back(array);
+        areOld = false;
+      }
       isOld |= writes(nest, array);
+      areOld |= writes(nest, array);
     }
   }
 }

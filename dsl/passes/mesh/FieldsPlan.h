@@ -8,6 +8,7 @@
 #ifndef WEFT_PASSES_MESH_FIELDSPLAN_H
 #define WEFT_PASSES_MESH_FIELDSPLAN_H
 
+#include "passes/mesh/CollectedRows.h"
 #include "passes/mesh/FieldTurns.h"
 #include "passes/mesh/LocalRows.h"
 #include "passes/mesh/MeshTiling.h"
@@ -24,6 +25,8 @@ public:
   /// Whether it pays, and all cores together have room; else why not.
   bool fits();
   llvm::StringRef why() const { return reason; }
+  /// Whether a core's rows of a nest may be lanes: their elements lie side by side.
+  bool haveLanes(const FieldNest &nest) const;
   double cycles() const { return kept; } ///< of a step
   /// What is left to find for one that is carried out: copies before the loop go.
   void complete();
@@ -35,15 +38,21 @@ public:
   FieldTurns turns;
   /// By the number of a nest: fields of which it needs halos anew.
   std::vector<llvm::SmallVector<mlir::Value>> halosBefore;
+  /// All rows of some fields, and by the number of a nest which it needs anew.
+  llvm::MapVector<mlir::Value, CollectedRows> collected;
+  std::vector<llvm::SmallVector<mlir::Value>> collectedBefore;
 
 private:
   bool no(const llvm::Twine &why);
   bool hasRoom();
+  bool hasRoom(bool areEven);
+  double stepCycles() const;
   bool movesWords();
   bool goesWithSchedule();
   bool pays();
   void findSources();
   bool isHaloRead(const FieldNest &nest, mlir::Value array) const;
+  bool isCollectedRead(const FieldNest &nest, mlir::Value array) const;
   void findHalos();
 
   int64_t capacity;

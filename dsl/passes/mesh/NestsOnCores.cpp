@@ -181,6 +181,8 @@ FailureOr<StartCosts> StartCosts::of(const Target &target) {
   }
   costs.haloCycles = double(target.numberIfAny("halo_cycles").value_or(0));
   costs.haloMessage = double(target.numberIfAny("halo_message_cycles").value_or(0));
+  costs.collectCycles = double(target.numberIfAny("collect_cycles").value_or(0));
+  costs.collectMessage = double(target.numberIfAny("collect_message_cycles").value_or(0));
   FailureOr<int64_t> clock = target.number("clock_hz"),
                      perSecond = target.number("memory_bytes_per_second");
   if (failed(clock) || failed(perSecond))

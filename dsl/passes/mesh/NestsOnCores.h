@@ -40,12 +40,16 @@ public:
   double start() const { return startCycles; }
   /// Cycles that cores take to give neighbours rows of so many messages.
   double halo(double messages) const { return haloCycles + haloMessage * messages; }
+  /// Cycles until each core has heard so many messages of all others, and moved so many elements.
+  double collect(double messages, double moved) const {
+    return collectCycles + collectMessage * messages + coreOperation * moved;
+  }
   /// Cycles that the cores take for a nest beside its operations and bytes.
   double nest() const { return nestCycles; }
 
 private:
   double startCycles = 0, nestCycles = 0, operation = 0, sum = 0, byte = 0, coreOperation = 0,
-         coreByte = 0, haloCycles = 0, haloMessage = 0;
+         coreByte = 0, haloCycles = 0, haloMessage = 0, collectCycles = 0, collectMessage = 0;
 };
 
 /// Chooses the nests that the cores share. Those that stand one behind the other pay together for

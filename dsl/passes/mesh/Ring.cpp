@@ -36,17 +36,34 @@ static int64_t columnsOf(int64_t cores, bool closed, int64_t meshRows, int64_t m
   return 0;
 }
 
-std::optional<Ring> ringFor(const RingDemand &demand, int64_t meshRows, int64_t meshColumns) {
+/// The ring of so many rows of each core that has the fewest cores; nothing where there is none.
+static std::optional<Ring> ringOf(int64_t own, const RingDemand &demand, int64_t meshRows,
+                                  int64_t meshColumns) {
   int64_t all = meshRows * meshColumns;
-  for (int64_t own = std::max<int64_t>(1, demand.reach); 2 * own <= demand.rows; ++own)
-    for (int64_t cores = std::max<int64_t>(2, llvm::divideCeil(demand.rows, own));
-         cores <= all && (demand.rows - own) / (cores - 1) >= std::max<int64_t>(1, demand.reach);
-         ++cores) {
-      int64_t columns = columnsOf(cores, demand.closed, meshRows, meshColumns);
-      if (columns != 0)
-        return Ring{demand.rows, own, cores, columns};
-    }
+  for (int64_t cores = std::max<int64_t>(2, llvm::divideCeil(demand.rows, own));
+       cores <= all && (demand.rows - own) / (cores - 1) >= std::max<int64_t>(1, demand.reach);
+       ++cores) {
+    int64_t columns = columnsOf(cores, demand.closed, meshRows, meshColumns);
+    if (columns != 0)
+      return Ring{demand.rows, own, cores, columns};
+  }
   return std::nullopt;
+}
+
+std::optional<Ring> ringFor(const RingDemand &demand, int64_t meshRows, int64_t meshColumns) {
+  std::optional<Ring> found;
+  for (int64_t own = std::max<int64_t>(1, demand.reach); !found && 2 * own <= demand.rows; ++own)
+    found = ringOf(own, demand, meshRows, meshColumns);
+  if (!found || demand.even == 0)
+    return found;
+  for (int64_t own = found->own; own <= 2 * found->own && 2 * own <= demand.rows; ++own) {
+    if (own % demand.even != 0 || demand.rows % own != 0)
+      continue;
+    std::optional<Ring> ring = ringOf(own, demand, meshRows, meshColumns);
+    if (ring && ring->isExact())
+      return ring;
+  }
+  return found;
 }
 
 } // namespace weft

@@ -42,6 +42,8 @@ struct RingDemand {
   int64_t rows = 0;
   int64_t reach = 0;   ///< rows that a core needs of a neighbour, at most
   bool closed = false; ///< the last and the first core are neighbours
+  int64_t even = 0; ///< if not 0: a multiple of so many rows with each core, and none with two, is
+                    ///< worth up to twice as many
 };
 
 /// That with the fewest rows of a core, and of these the one with the fewest cores; nothing where
