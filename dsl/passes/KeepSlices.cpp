@@ -103,20 +103,28 @@ private:
   Value array;
   MemRefType type;
   SmallVector<AffineForOp> nests; ///< in the loop, that touch it
-  SmallVector<bool> own;          ///< dimensions whose index is the loop's variable
-  SmallVector<Operation *> kept;  ///< accesses of the slice
+  /// By dimension: the variable that is its index wherever the loop touches the array, the loop's
+  /// or that of one around it; null where there is none.
+  SmallVector<Value> own;
+  SmallVector<Operation *> kept; ///< accesses of the slice
   bool alone = false;
 };
 
 /// All accesses are plain ones, of nests in the loop, and of its own slice.
 bool Slices::findOwn() {
-  own.assign(type.getRank(), true);
   for (Operation *op : touchersOf(*loop.getBody(), array)) {
     auto nest = dyn_cast<AffineForOp>(op);
     if (!nest)
       return false;
     nests.push_back(nest);
   }
+  // Within an iteration, variables of loops around it do not vary either.
+  auto isFixed = [&](Value variable) {
+    AffineForOp of = affine::getForInductionVarOwner(variable);
+    return of && of->isAncestor(loop);
+  };
+  bool isFirst = true;
+  own.assign(type.getRank(), Value());
   bool plain =
       !loop->walk([&](Operation *op) {
              if (!touches(op, array))
@@ -130,17 +138,21 @@ bool Slices::findOwn() {
                shared = sharedDims(access->memref, array);
              if (!shared)
                return WalkResult::interrupt();
-             std::fill(own.begin() + *shared, own.end(), false);
+             std::fill(own.begin() + *shared, own.end(), Value());
              AffineMap map = withoutSingleTurns(access->map, access->operands, loop);
              for (auto [dim, index] : llvm::enumerate(map.getResults().take_front(*shared))) {
                auto at = dyn_cast<AffineDimExpr>(index);
-               own[dim] =
-                   own[dim] && at && access->operands[at.getPosition()] == loop.getInductionVar();
+               Value variable = at ? access->operands[at.getPosition()] : Value();
+               if (isFirst && variable && isFixed(variable))
+                 own[dim] = variable;
+               else if (own[dim] != variable)
+                 own[dim] = {};
              }
+             isFirst = false;
              return WalkResult::advance();
            })
            .wasInterrupted();
-  return plain && nests.size() > 1 && llvm::is_contained(own, true);
+  return plain && nests.size() > 1 && llvm::is_contained(own, loop.getInductionVar());
 }
 
 /// The last nest that stores in the array stores all of the slice, and reads what was there before.

@@ -45,4 +45,28 @@ func.func @all_near(%x: memref<16x16x16xf32>, %y: memref<16x16xf32>) {
   } {weft.independent}
   return
 }
+// Variables of loops around do not vary within an iteration: they are no part of a slice.
+// CHECK-LABEL: func.func @planes_of_images
+// CHECK-NOT:   memref.alloc()
+// CHECK:       affine.for %{{.*}} = 0 to 4 {
+// CHECK:         affine.for %{{.*}} = 0 to 96 {
+// CHECK-NEXT:      memref.alloca() {weft.slice} : memref<16x16xf32>
+func.func @planes_of_images(%x: memref<4x96x16x16xf32>, %y: memref<4x96x16xf32>) {
+  %t = memref.alloc() : memref<4x96x16x16xf32>
+  affine.for %n = 0 to 4 {
+    affine.for %c = 0 to 96 {
+      affine.for %i = 0 to 16 {
+        affine.for %j = 0 to 16 {
+          %a = affine.load %x[%n, %c, %i, %j] : memref<4x96x16x16xf32>
+          affine.store %a, %t[%n, %c, %i, %j] : memref<4x96x16x16xf32>
+        }
+      } {weft.independent}
+      affine.for %i = 0 to 16 {
+        %a = affine.load %t[%n, %c, %i, 15 - %i] : memref<4x96x16x16xf32>
+        affine.store %a, %y[%n, %c, %i] : memref<4x96x16xf32>
+      } {weft.independent}
+    } {weft.independent}
+  } {weft.independent}
+  return
+}
 }
