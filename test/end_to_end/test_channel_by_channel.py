@@ -27,6 +27,14 @@ CASES = [
     ((3, 48, 33), (3,), (1,), (1,)),
     ((1, 16, 5, 6, 7), (3, 3, 3), (1, 1, 1), (1, 1, 1)),
     ((1, 16, 4, 9, 8), (1, 3, 2), (0, 1, 1), (2, 1, 1)),
+    # Planes that go through blocks of channels: images turned whole, rows by rows, with a border.
+    ((3, 32, 7, 7), (3, 3), (1, 1), (2, 2)),
+    ((2, 64, 7, 6), (5, 5), (2, 2), (2, 2)),
+    ((2, 16, 14, 15), (5, 5), (2, 2), (2, 2)),
+    ((17, 16, 12, 12), (3, 3), (0, 1), (1, 2)),
+    ((1, 80, 19, 19), (7, 7), (3, 3), (1, 1)),
+    ((1, 16, 3, 4), (5, 3), (2, 1), (2, 1)),
+    ((2, 32, 11), (3,), (1,), (2,)),
     # Turns that go together were as many as a loop has: the compiler crashed, or never ended.
     ((1, 8, 4, 32), (3, 3), (1, 1), (1, 1)),
     ((2, 4, 12), (3,), (1,), (1,)),
@@ -103,6 +111,31 @@ kernel f(x: f32[1, 14, 14, 32], g: f32[32, 1, 3, 3], b: f32[32]) -> (y: f32[1, 1
     wanted = np.clip(exact + b[:, None, None], 0, 6).transpose(0, 2, 3, 1)
     given = np.ascontiguousarray(x.transpose(0, 2, 3, 1))
     np.testing.assert_allclose(weft.compile(text)(given, g, b), wanted, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("image", "window", "stride", "turned"),
+    [
+        ((1, 64, 7, 7), 3, 1, True),
+        ((1, 64, 14, 14), 3, 1, False),
+        ((1, 64, 14, 14), 3, 2, True),
+        ((16, 64, 28, 28), 3, 1, False),
+        ((16, 64, 28, 28), 5, 2, True),
+        ((1, 40, 7, 7), 3, 1, False),
+    ],
+)
+def test_planes_go_through_blocks(
+    image: tuple[int, ...], window: int, stride: int, turned: bool
+) -> None:
+    """Where rows are short, or strides leave every second pixel of them."""
+    result = [*image[:2], *((n - 1) // stride + 1 for n in image[2:])]
+    text = (
+        f"kernel f(x: f32{list(image)}, g: f32[{image[1]}, 1, {window}, {window}])"
+        f" -> (y: f32{result}):\n"
+        f"    y = conv(x, g, pad={window // 2}, stride={stride}, groups={image[1]})\n"
+    )
+    notes = explanation.explain(text, "f", "avx512", {})["notes"]
+    assert any("through blocks of channels" in note["what"] for note in notes) == turned
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,8 @@ std::string algorithmOf(ConvOp op, const ConvChoice &choice) {
            : choice.form == DirectForm::Flat     ? "the direct sum, over all rows as one"
            : choice.form == DirectForm::Pixels   ? "the direct sum, as products of matrices"
            : choice.form == DirectForm::Channels ? "the direct sum, channel by channel"
+           : choice.form == DirectForm::TurnedChannels
+               ? "the direct sum, channel by channel, through blocks of channels"
            : choice.form == DirectForm::Blocks
                ? "the direct sum, along filters, through blocks of channels"
                : "the direct sum, along filters";

@@ -80,11 +80,6 @@ constexpr double aroundTransforms = 1.25;
 /// to 11 were measured with one row.
 constexpr double alone = 6;
 
-/// How many times what is counted vectors of every second pixel take, or of pixels farther apart:
-/// they are picked from several. 32 channels of 64 by 64 pixels by 12 filters of 3 by 3 took 248 us
-/// so, and 90 along rows that were brought together.
-constexpr double stridden = 3.5;
-
 /// How many times what is counted tiles take of groups that have a part of a block of channels: 32
 /// groups of 8 channels of 28 by 28 pixels took 720 to 890 us, as directly 330.
 constexpr double inPartsOfBlocks = 3;
@@ -127,17 +122,6 @@ double Costs::products(double batch, int64_t rows, int64_t columns, int64_t term
   // Neither memory nor a cache is slower because products are.
   own.bytesPerCycle = measured.products * streams.value_or(own.bytesPerCycle);
   return measured.products * batch * chooseGrouping(rows, columns, terms, own).cycles;
-}
-
-/// A vector of channels, or of pixels of a row, at a time, two loads a product.
-ConvChoice Costs::byChannels() const {
-  bool inPlanes = layout == ConvLayout::Planes;
-  int64_t side = inPlanes ? sizes.result.back() : sizes.G;
-  double vectors = double(llvm::divideCeil(side, limits.lanes)) * (isComplex ? 4 : 1);
-  double others = double(inPlanes ? sizes.G : 1) * double(sizes.results()) /
-                  double(inPlanes ? sizes.result.back() : 1);
-  double products = double(sizes.N) * others * double(sizes.window());
-  return {{}, 2 * products * vectors / limits.pipes, DirectForm::Channels};
 }
 
 ConvChoice Costs::direct() const {

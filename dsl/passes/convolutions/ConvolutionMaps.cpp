@@ -184,6 +184,36 @@ ConvolutionMaps::Images ConvolutionMaps::images(ArrayRef<int64_t> extents, ConvL
   return {made, to};
 }
 
+Value ConvolutionMaps::toBlocks(Value planes) {
+  int64_t pixels = sizes.pixels();
+  planes = reshaped(planes, {sizes.N, sizes.C, pixels});
+  SmallVector<int64_t> shape{sizes.N, sizes.C / channelBlock, pixels, channelBlock};
+  auto [ranges, store] = over(shape);
+  Indices read{dim(0), dim(1) * channelBlock + dim(3), dim(2)};
+  Value made = map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
+    return extractAt(at, inner, planes, read, point);
+  });
+  made.getDefiningOp()->setAttr(sortedMark, builder.getUnitAttr());
+  SmallVector<int64_t> extents{sizes.N, sizes.C};
+  llvm::append_range(extents, sizes.image);
+  return reshaped(made, *shapeIn(ConvLayout::Blocks, extents));
+}
+
+Value ConvolutionMaps::fromBlocks(Value blocks) {
+  // A block at a time, as it was made: what comes before may be one nest with this. All pixels as
+  // one row, which fills squares where rows of an image do not.
+  int64_t pixels = sizes.results();
+  SmallVector<int64_t> extents{sizes.N, sizes.K / channelBlock, channelBlock, pixels};
+  blocks = reshaped(blocks, {extents[0], extents[1], pixels, channelBlock});
+  auto [ranges, all] = over(extents);
+  Indices read{dim(0), dim(1), dim(3), dim(2)},
+      store{dim(0), dim(1) * channelBlock + dim(2), dim(3)};
+  Value made = map(
+      location, {sizes.N, sizes.K, pixels}, ranges, store,
+      [&](OpBuilder &at, ValueRange point) { return extractAt(at, inner, blocks, read, point); });
+  return reshaped(made, resultShape());
+}
+
 ConvolutionMaps::Lead ConvolutionMaps::lead() {
   Lead made;
   auto add = [&](int64_t extent) {

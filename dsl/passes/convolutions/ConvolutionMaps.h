@@ -76,6 +76,10 @@ protected:
   llvm::SmallVector<int64_t> resultShape();
   Indices resultPlace(const Lead &lead, llvm::ArrayRef<mlir::AffineExpr> pixel);
   mlir::Value filters();
+  /// Images of one group in planes, put in blocks without a border; and results in blocks, put in
+  /// planes.
+  mlir::Value toBlocks(mlir::Value planes);
+  mlir::Value fromBlocks(mlir::Value blocks);
   void finish(mlir::Value result);
 
   ConvOp op;

@@ -76,6 +76,7 @@ enum class DirectForm {
   Filters,  ///< an element at a time: vectors lie along filters, which results have side by side
   Blocks,   ///< as Filters, of images and results in planes that are put in blocks and back
   Channels, ///< a filter for each channel, images in any layout
+  TurnedChannels, ///< as Channels, of images and results in planes that are put in blocks and back
 };
 
 /// How many filters of a group lie side by side in results of a layout; nothing where they do not.

@@ -12,8 +12,8 @@
 //
 //===-----------------------------------------------------------------------===//
 
+#include "passes/convolutions/ChannelSums.h"
 #include "passes/convolutions/ConvolutionMaps.h"
-#include "passes/convolutions/ResultBoxes.h"
 #include "passes/transforms/ButterflyMaps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -39,11 +39,8 @@ private:
   Value cropped(Value lines, int64_t columns);
   Value placed(Value from, function_ref<void(Indices &)> readOf);
   void alongFilters(bool throughBlocks);
-  Value fromBlocks(Value blocks);
   void ofPixels();
   void ofWindows();
-  void byChannels();
-  Value channelsLast(Value g);
 };
 
 void DirectSum::sample() {
@@ -118,15 +115,6 @@ Value DirectSum::cropped(Value lines, int64_t columns) {
   return placed(lines, [&](Indices &pixel) {
     AffineExpr column = pixel.pop_back_val();
     pixel.back() = pixel.back() * columns + column;
-  });
-}
-
-/// The results in planes.
-Value DirectSum::fromBlocks(Value blocks) {
-  SmallVector<int64_t> shape = resultShape();
-  auto [ranges, store] = over(shape);
-  return map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
-    return pixel(at, {blocks, ConvLayout::Blocks}, store, point);
   });
 }
 
@@ -290,97 +278,7 @@ void DirectSum::ofWindows() {
   finish(inLayout(sums));
 }
 
-/// Filters of one channel as vectors want them: [place], the filters side by side behind it, all of
-/// them or a block.
-Value DirectSum::channelsLast(Value g) {
-  bool inBlocks = layout == ConvLayout::Blocks;
-  SmallVector<int64_t> shape;
-  if (inBlocks)
-    shape.push_back(sizes.G / channelBlock);
-  unsigned firstPlace = shape.size(), last = firstPlace + sizes.dims();
-  llvm::append_range(shape, sizes.filter);
-  shape.push_back(inBlocks ? channelBlock : sizes.G);
-  auto [ranges, store] = over(shape);
-  AffineExpr none = getAffineConstantExpr(0, context);
-  Indices read{inBlocks ? dim(0) * channelBlock + dim(last) : dim(last), none, none};
-  read.append(store.begin() + firstPlace, store.begin() + last);
-  Value made = map(location, shape, ranges, store, [&](OpBuilder &at, ValueRange point) {
-    return extractAt(at, inner, g, read, point);
-  });
-  made.getDefiningOp()->setAttr(sortedMark, builder.getUnitAttr());
-  return made;
-}
-
-/// Each channel with its own filter: [n, block of channels, pixel, channel], where there are
-/// blocks. Results at the border have sums of their own, of what is within the image: there is no
-/// copy with a border, unless these were many.
-void DirectSum::byChannels() {
-  constexpr size_t mostBoxes = 9;
-  SmallVector<Box> boxes = boxesOf(sizes);
-  // Rows of planes would end with sums of single numbers. A window without a pixel is no sum.
-  bool lastIsChannel = layout != ConvLayout::Planes;
-  bool isCopied = boxes.size() > mostBoxes || (!lastIsChannel && !sizes.hasStrides()) ||
-                  llvm::any_of(boxes, [](const Box &box) {
-                    return llvm::any_of(box, [](Inside one) { return one.places == 0; });
-                  });
-  ConvSizes::Extents border = sizes.pad, none(sizes.dims(), 0);
-  Images x{};
-  if (isCopied) {
-    x = images(sizes.padded(), layout);
-    sizes.image = sizes.padded();
-    sizes.pad = border = none;
-    boxes = boxesOf(sizes); // one
-  } else {
-    sizes.pad = none;
-    x = images(sizes.image, layout);
-  }
-  Value g = filters();
-  SmallVector<int64_t> shape = resultShape();
-  unsigned firstPixel = firstOfPixel(layout, shape.size());
-  Indices ofChannel; // of filters, before the places in them
-  if (lastIsChannel) {
-    g = channelsLast(g);
-    if (layout == ConvLayout::Blocks)
-      ofChannel.push_back(dim(1));
-  } else {
-    ofChannel.append({dim(1), dim(2), dim(2)}); // the one filter of the group, its one channel
-  }
-  auto [whole, store] = over(shape);
-  unsigned firstTerm = shape.size();
-  Value made;
-  if (boxes.size() > 1)
-    made = tensor::EmptyOp::create(builder, location, shape, element);
-  for (const Box &box : boxes) {
-    SmallVector<Range> ranges = whole;
-    SmallVector<int64_t> terms;
-    Indices ofImage(store), ofFilter(ofChannel);
-    for (auto [n, one] : llvm::enumerate(box)) {
-      ranges[firstPixel + n] = {one.first, one.last};
-      terms.push_back(one.places);
-      AffineExpr place = dim(firstTerm + n) + one.lower;
-      ofFilter.push_back(place);
-      ofImage[firstPixel + n] = ofImage[firstPixel + n] * sizes.stride[n] + place - border[n];
-    }
-    if (lastIsChannel)
-      ofFilter.push_back(store.back());
-    made = map(
-        location, shape, ranges, store,
-        [&](OpBuilder &at, ValueRange point) {
-          return sumOfProducts(at, terms, [&](OpBuilder &term, ValueRange place) {
-            SmallVector<Value> all(point);
-            llvm::append_range(all, place);
-            Value left = extractAt(term, inner, x.tensor, ofImage, all);
-            return std::pair(left, extractAt(term, inner, g, ofFilter, all));
-          });
-        },
-        made);
-  }
-  finish(made);
-}
-
 void DirectSum::expand(DirectForm form) {
-  if (form == DirectForm::Channels)
-    return byChannels();
   // Vectors of planes are of pixels side by side.
   if (form != DirectForm::Plain || layout == ConvLayout::Planes)
     sample();
@@ -464,6 +362,10 @@ void DirectSum::expand(DirectForm form) {
 
 } // namespace
 
-void expandDirect(ConvOp op, DirectForm form) { DirectSum(op).expand(form); }
+void expandDirect(ConvOp op, DirectForm form) {
+  if (form == DirectForm::Channels || form == DirectForm::TurnedChannels)
+    return expandByChannels(op, form == DirectForm::TurnedChannels);
+  DirectSum(op).expand(form);
+}
 
 } // namespace weft

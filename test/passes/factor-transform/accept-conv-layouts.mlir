@@ -86,10 +86,9 @@ module attributes {weft.target = {name = "test", vector_bytes = 64 : i64, vector
   // CHECK:           tensor.extract %arg0[%{{.*}}, %[[C]], %{{.*}}, %{{.*}}]
   // CHECK:         %[[Y:.*]] = weft.map [0, 0, 0, 0, 0] to [1, 8, 28, 28, 16]
   // CHECK:             tensor.extract %[[X]]
-  // CHECK:         weft.map [0, 0, 0, 0] to [1, 128, 28, 28] stores [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>]
-  // CHECK:           affine.apply affine_map<(d0) -> (d0 floordiv 16)>
-  // CHECK:           affine.apply affine_map<(d0) -> (d0 mod 16)>
-  // CHECK:           tensor.extract %[[Y]]
+  // CHECK:         %[[FLAT:.*]] = weft.reshape %[[Y]] : {{.*}} -> tensor<1x8x784x16xf32>
+  // CHECK:         weft.map [0, 0, 0, 0] to [1, 8, 16, 784] stores [affine_map<(d0, d1, d2, d3) -> (d0, d1 * 16 + d2, d3)>]
+  // CHECK:           tensor.extract %[[FLAT]]
   func.func @through_blocks(%x: tensor<1x128x56x56xf32>, %g: tensor<128x128x3x3xf32> {weft.fixed}) -> tensor<1x128x28x28xf32> {
     %y = weft.conv %x, %g pad [1, 1] stride [2, 2] groups 1 algorithm "direct" : tensor<1x128x56x56xf32>, tensor<128x128x3x3xf32> -> tensor<1x128x28x28xf32>
     return %y : tensor<1x128x28x28xf32>
