@@ -477,7 +477,8 @@ def KeepSlices : WeftPass<"keep-slices"> {
     filled by nests that go before, and again by the last one that stores there: what lies between
     goes to an array of one slice, which every iteration has anew and which stays in a cache.
     Where nobody touches the array but these nests, it is such a slice alone; then also of an array
-    that only the first cache (`l1d_bytes`) does not hold.
+    that only the first cache (`l1d_bytes`) does not hold. Variables of loops around do not vary within
+    an iteration: of planes of several images a slice is one plane.
 
     What the `place` of a schedule wants in a cache is such a slice whatever its size; an error where
     it can be none, and has more bytes than the second cache (`l2_bytes`).
