@@ -62,6 +62,8 @@ def test_help_names_every_verb() -> None:
         (["tune", "--calibrate", "--kernel", "one"], "of the machine, not of a kernel"),
         (["interp", "x.mlir", "--random"], "--random is given no value\nexpected: --random SEED"),
         (["bench", "no-such-suite"], "no suite 'no-such-suite'"),
+        (["bench", "ff"], "; did you mean 'fft'?"),
+        (["bench", "fft", "--json", "bench"], "cannot write bench: it is a folder"),
         (["run", __file__, "n=4"], "sizes are options: --size n=4; weft run --help"),
         (["compile", __file__, "--emit"], "an argument.\nhelp: weft compile --help"),
         (["cache", "clear", "--older-than"], "help: weft cache clear --help"),

@@ -46,6 +46,17 @@ def told_beside_progress(done: subprocess.CompletedProcess[str]) -> str:
     [
         (["compile", ""], "'' names no file"),
         (["compile", ":h"], "':h' names no file"),
+        (["compile", "FILE", "--size", "n=8", "--dump-dir", ""], "--dump-dir': '' names no file"),
+        (["compile", "FILE", "--size", "n=8", "--dump-dir="], "--dump-dir': '' names no file"),
+        (["compile", "FILE", "--size", "n=8", "--schedule", ""], "--schedule': '' names no file"),
+        (["compile", "--from", ""], "--from': '' names no file"),
+        (["run", "", "--size", "n=8"], "'' names no file"),
+        (["run", "FILE", "--size", "n=8", "--dump-dir", ""], "--dump-dir': '' names no file"),
+        (["run", "FILE", "--size", "n=8", "-o", ""], "'' names no file or folder"),
+        (["tune", "FILE", "--size", "n=8", "-o", ""], "'' names no file or folder"),
+        (["bench", "fft", "--json", ""], "--json': '' names no file"),
+        (["emu", "run", "--report", "", "./prog"], "expected: a path"),
+        (["compile", "FILE", "--target", "avx"], "sw26010; did you mean 'avx2'?"),
         (["compile", "no.weft"], "no such file: no.weft"),
         (["compile", "FILE:"], "a kernel's name is missing after the colon"),
         (["compile", "FOLDER"], "is a folder; a .weft file is expected"),
@@ -130,6 +141,31 @@ def test_full_disk_writes_all_outputs_or_none(file: Path) -> None:
     assert "cannot write" in done.stderr
     assert "File too large" in done.stderr
     assert list(out.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", ["--version", "explain W301", "compile FILE -D n=8 -o -"])
+def test_closed_standard_output_is_a_fault(file: Path, words: str) -> None:
+    filled = [word.replace("FILE", str(file)) for word in words.split()]
+    done = run(*filled, preexec_fn=lambda: os.close(1))
+    assert told_beside_progress(done) == "error: cannot write standard output: Bad file descriptor\n"
+    assert done.returncode == Exit.FAULT
+
+
+def test_full_standard_output_of_the_version() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [TOOL, "--version"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.stderr == "error: cannot write standard output: No space left on device\n"
+    assert done.returncode == Exit.FAULT
+
+
+def test_closed_standard_error_takes_nothing_else_away(file: Path) -> None:
+    done = run("explain", "W301", preexec_fn=lambda: os.close(2))
+    assert done.stdout.startswith("W301 ")
+    assert done.returncode == Exit.OK
+    wrong = run("compile", file.parent / "none.weft", preexec_fn=lambda: os.close(2))
+    assert (wrong.stdout, wrong.returncode) == ("", Exit.USAGE)
 
 
 def test_reader_that_goes_away_is_the_signal_itself(file: Path) -> None:

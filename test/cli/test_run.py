@@ -86,8 +86,8 @@ def test_schedule_through_a_pipe(example: Path, tmp_path: Path) -> None:
     ("words", "told"),
     [
         ([], "which one? cases: S, W"),
-        (["--case", "s"], "no case 's'; cases: S, W. did you mean 'S'?"),
-        (["--case", "other"], "no case 'other'; cases: S, W."),
+        (["--case", "s"], "no case 's'; cases: S, W; did you mean 'S'?"),
+        (["--case", "other"], "no case 'other'; cases: S, W"),
         (["--kernel", "wav"], "did you mean 'wave'?"),
         (["--kernel", "wave"], "wave needs n: for example --size n=64"),
         (["--kernel", "wave", "--size", "m=2"], "has no size 'm'"),
@@ -239,6 +239,20 @@ def test_names_of_the_calls_own(
     assert "[target=3, mode=2, sizes=4]" in capsys.readouterr().out
 
 
+def test_outputs_called_as_parameters_of_numpy_are_saved(tmp_path: Path) -> None:
+    source = tmp_path / "k.weft"
+    source.write_text(
+        "kernel k[n: size](x: f64[n]) -> (file: f64[n], allow_pickle: f64):\n"
+        "    file = 2 * x\n"
+        "    allow_pickle = sum(x)\n"
+    )
+    npz = tmp_path / "k.npz"
+    words = ["run", str(source), "-D", "n=8", "--target", "portable", "-o", str(npz)]
+    assert main(words) == Exit.OK
+    with np.load(npz) as saved:
+        assert {name: saved[name].shape for name in saved} == {"file": (8,), "allow_pickle": ()}
+
+
 def test_compile_takes_a_case_and_a_kernel(
     example: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -264,7 +278,7 @@ def test_compile_takes_a_case_and_a_kernel(
         (["explain", "FILE:sums"], "for example --case S, or --size n=64"),
         (["tune", "FILE:sums"], "for example --case S, or --size n=64"),
         (["compile", "FILE:wave"], "wave needs n: for example --size n=64"),
-        (["compile", "FILE", "--case", "V"], "no case 'V'; cases: S, W."),
+        (["compile", "FILE", "--case", "V"], "no case 'V'; cases: S, W"),
         (["compile", "FILE", "--case", "S", "--emit", "lib"], "a library is asked for as"),
         (["compile", "--from", "FILE", "--kernel", "sums"], "a stage is one kernel at its sizes"),
         (["run", "FILE", "S"], "FILE:S, a case is --case S"),

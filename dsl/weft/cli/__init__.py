@@ -23,40 +23,60 @@ class Exit(IntEnum):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The console script. Verbs that need no parser come first: they stay fast."""
+    """The console script. Every failure is told here, those of its beginning too."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if argv is None:
         # As any Unix tool: who pipes us into `head` wants no message.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        _open_closed()
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except Exception as error:
+        from weft.cli.failure import report
+
+        return report(error)
+
+
+def _run(arguments: list[str]) -> int:
+    """Verbs that need no parser come first: they stay fast."""
     if arguments == ["--version"]:
         from weft import __version__
 
         print(f"weft {__version__}")
         return Exit.OK
-    from weft.cli.failure import report
-    from weft.diagnostics import WeftError
+    if arguments[:1] in (["opt"], ["interp"]):
+        from weft.cli.native_tools import VERBS, replace_process
 
-    try:
-        if arguments[:1] in (["opt"], ["interp"]):
-            from weft.cli.native_tools import VERBS, replace_process
+        replace_process(VERBS[arguments[0]], arguments[1:])
+    if arguments[:2] == ["emu", "run"] and "_WEFT_COMPLETE" not in os.environ:
+        from weft.cli.emu_run import main as run_emulated
 
-            replace_process(VERBS[arguments[0]], arguments[1:])
-        if arguments[:2] == ["emu", "run"] and "_WEFT_COMPLETE" not in os.environ:
-            from weft.cli.emu_run import main as run_emulated
+        return run_emulated(arguments[2:])
+    if os.environ.get("_WEFT_COMPLETE") == "complete_bash":
+        from weft.cli.completing import answer_bash
 
-            return run_emulated(arguments[2:])
-        if os.environ.get("_WEFT_COMPLETE") == "complete_bash":
-            from weft.cli.completing import answer_bash
+        return answer_bash(arguments)
+    from weft.cli.app import run_app
 
-            return answer_bash(arguments)
-        from weft.cli.app import run_app
+    return run_app(arguments)
 
-        status = run_app(arguments)
-        sys.stdout.flush()
-        return status
-    except WeftError as error:
-        return report(error)
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED
-    except Exception as error:
-        return report(error)
+
+def _open_closed() -> None:
+    """Numbers 0 to 2 that the caller has closed are taken, lest a file of ours gets one.
+
+    What is written to standard output fails then as it would have, and what to standard error is
+    for nobody.
+    """
+    for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, mode)  # the lowest number that is free
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115

@@ -11,6 +11,8 @@ import typer
 
 from weft import module_files
 from weft.cli import Exit, completing
+from weft.cli.failure import asked_for
+from weft.cli.options import a_path
 
 FIELDS = (
     "suite",
@@ -34,15 +36,19 @@ def bench(
         ),
     ],
     json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write all records there.")
+        Path | None,
+        typer.Option("--json", parser=a_path, metavar="FILE", help="Write all records there."),
     ] = None,
 ) -> None:
     """Run a benchmark suite of this repository."""
     import json
 
-    from weft.artifacts import write_whole
+    from weft.artifacts import require_writable, write_whole
     from weft.cli.progress import Progress
 
+    if json_file is not None:
+        with asked_for():
+            require_writable(json_file)
     records: list[dict[str, Any]] = []
     with Progress(moving=False).listening() as progress:
         found = iter(_records(suite))
@@ -73,11 +79,12 @@ def _bench_folder(suite: str) -> Path:
             return folder / "bench"
     near = next((f / "bench" for f in (here, *here.parents) if (f / "bench").is_dir()), None)
     suites = sorted(path.parent.name for path in near.glob("*/bench.py")) if near else []
-    raise typer.BadParameter(
-        f"no suite {suite!r} in bench/; there are: {', '.join(suites) or 'none'}. "
-        "Run it inside of a clone of Weft's repository.",
-        param_hint="SUITE",
-    )
+    from weft.diagnostics import close_match
+
+    near_one = close_match(suite, suites)
+    way_out = near_one if suites else "run it inside of a clone of Weft's repository"
+    told = f"no suite {suite!r} in bench/; there are: {', '.join(suites) or 'none'}"
+    raise typer.BadParameter(f"{told}{way_out and f'; {way_out}'}", param_hint="SUITE")
 
 
 def _line(record: Mapping[str, Any]) -> str:

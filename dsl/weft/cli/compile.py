@@ -23,6 +23,7 @@ from weft.cli.options import (
     Sizes,
     Target,
     VerifyEach,
+    a_path,
     one_kernel,
     parse_sizes,
     require_folder,
@@ -73,11 +74,14 @@ def compile_file(
         typer.Option(help="Of the library; by default that of the file.", show_default=False),
     ] = None,
     dump_dir: Annotated[
-        Path | None, typer.Option(help="Every stage in numbered files there.")
+        Path | None,
+        typer.Option(parser=a_path, metavar="DIR", help="Every stage in numbered files there."),
     ] = None,
     from_stage: Annotated[
         Path | None,
-        typer.Option("--from", metavar="STAGEFILE", help="Go on from a file of a dump."),
+        typer.Option(
+            "--from", parser=a_path, metavar="STAGEFILE", help="Go on from a file of a dump."
+        ),
     ] = None,
     timing: Annotated[
         bool, typer.Option("--timing", help="Time of stages and passes.", rich_help_panel=WATCHING)

@@ -46,6 +46,12 @@ def _whole(least: int, most: int | None = None) -> Callable[[str], int]:
     return reads
 
 
+def _path(text: str) -> Path:
+    if not text:
+        raise ValueError("a path")
+    return Path(text)
+
+
 def _function_and_cpe(text: str) -> str:
     function, _, cpe = text.rpartition(":")
     if not function or not cpe.isdigit() or int(cpe) > 63:
@@ -67,10 +73,10 @@ ONE_GROUP = "the whole chip; here it is one core group, which is said once"
 OPTIONS = {
     "--functional": Option("no timing, as fast as it goes", field="functional", ours=True),
     "--strict": Option("a race ends the run", field="strict", ours=True),
-    "--report": Option("write the run in figures there (JSON)", "FILE", "report", Path, True),
+    "--report": Option("write the run in figures there (JSON)", "FILE", "report", _path, True),
     "--summary": Option("print a table of it; default on a terminal", ours=True),
     "--no-summary": Option("print none", ours=True),
-    "--trace": Option("write what happened when (Perfetto)", "FILE", "trace", Path, True),
+    "--trace": Option("write what happened when (Perfetto)", "FILE", "trace", _path, True),
     "--trace-from": Option("from this cycle on", "CYCLE", "trace_from", _whole(0), True),
     "--trace-limit": Option("at most so much; default 900", "MB", "trace_limit", MEGABYTES, True),
     "--konata": Option(
@@ -81,13 +87,13 @@ OPTIONS = {
         True,
     ),
     "--konata-file": Option(
-        "there; default FUNCTION.CPE.kanata", "FILE", "konata_file", Path, True
+        "there; default FUNCTION.CPE.kanata", "FILE", "konata_file", _path, True
     ),
     "--konata-from": Option("from this cycle on", "CYCLE", "konata_from", _whole(0), True),
     "--konata-limit": Option(
         "so many instructions; default 20000", "N", "konata_limit", _whole(1), True
     ),
-    "--machine": Option("another table of the machine", "FILE", "machine", Path, True),
+    "--machine": Option("another table of the machine", "FILE", "machine", _path, True),
     "-b": Option("arrays of slave functions lie in LDM", field="ldm_stack"),
     "-n": Option("core groups: 1", "N", reads=_whole(1)),
     "-cgsp": Option("CPEs: 1 to 64", "N", "cpes", _whole(1, 64)),
@@ -95,12 +101,12 @@ OPTIONS = {
     "-share_size": Option("main memory that CPEs share", "MB", "share_size", MEGABYTES),
     "-priv_size": Option("private memory of a CPE", "MB", "priv_size", _whole(0)),
     "-cross_size": Option("memory across core groups", "MB", "cross_size", _whole(0)),
-    "-o": Option("append the program's standard output there", "FILE", reads=Path),
-    "-oo": Option("write the program's standard output there", "FILE", reads=Path),
-    "-e": Option("append its standard error there", "FILE", reads=Path),
-    "-eo": Option("write its standard error there", "FILE", reads=Path),
-    "-i": Option("read its standard input from there", "FILE", reads=Path),
-    "-cwd": Option("run it in that folder", "FOLDER", reads=Path),
+    "-o": Option("append the program's standard output there", "FILE", reads=_path),
+    "-oo": Option("write the program's standard output there", "FILE", reads=_path),
+    "-e": Option("append its standard error there", "FILE", reads=_path),
+    "-eo": Option("write its standard error there", "FILE", reads=_path),
+    "-i": Option("read its standard input from there", "FILE", reads=_path),
+    "-cwd": Option("run it in that folder", "FOLDER", reads=_path),
     "-W": Option("processor time after which it is ended", "[HOURS:]MINUTES", reads=_minutes),
     "-np": Option("processes a node: 1", "N", reads=_whole(1)),
     "-cache_size": Option("no part of LDM is a cache: 0", "KB", reads=_whole(0)),

@@ -14,7 +14,7 @@ from weft.cli import Exit
 from weft.diagnostics import CompilerBug, DirectiveError, RunError, SourceError
 
 # What a disk or a pipe says that takes no more.
-CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE)
+CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE, errno.EBADF)
 
 
 class UsageError(RunError):

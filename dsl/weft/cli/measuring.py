@@ -67,11 +67,16 @@ def judged(
 
 def save(path: Path, outputs: Mapping[str, Any]) -> None:
     import io
+    import zipfile
 
     import numpy as np
 
     from weft.artifacts import write_whole
 
+    # As numpy.savez, which takes names of its own parameters for those.
     buffer = io.BytesIO()
-    np.savez(buffer, allow_pickle=False, **outputs)
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, value in outputs.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asanyarray(value), allow_pickle=False)
     write_whole(path, buffer.getvalue())

@@ -26,7 +26,8 @@ def _target(name: str | None) -> str | None:
     known = target_names()
     if name not in known:
         near = close_match(name, known)
-        raise typer.BadParameter(f"no target {name!r}; known: {', '.join(known)}. {near}".strip())
+        told = f"no target {name!r}; known: {', '.join(known)}{near and f'; {near}'}"
+        raise typer.BadParameter(told, param_hint="--target")
     return name
 
 
@@ -54,6 +55,13 @@ def whole(least: int, most: int) -> Callable[[Any], int]:
         return number
 
     return read
+
+
+def a_path(value: Any) -> Path:
+    """What reads a file or a folder from the command line: "", which would be this folder, is none."""
+    if str(value) == "":
+        raise typer.BadParameter("'' names no file or folder")
+    return Path(value)
 
 
 def _threads(value: Any) -> int:
@@ -101,6 +109,7 @@ Schedules = Annotated[
     Path | None,
     typer.Option(
         SCHEDULE,
+        parser=a_path,
         metavar="FILE",
         help="Schedules beside the source, as weft tune writes them; they replace its own.",
         show_default=False,
@@ -307,6 +316,6 @@ def sizes_of_case(outline: Outline, name: str, sizes: dict[str, int]) -> dict[st
 
     if name not in outline.cases:
         known, near = ", ".join(outline.cases) or "none", close_match(name, outline.cases)
-        message = f"no case {name!r}; cases: {known}. {near}".strip()
+        message = f"no case {name!r}; cases: {known}{near and f'; {near}'}"
         raise typer.BadParameter(message, param_hint="--case")
     return {**outline.cases[name], **sizes}

@@ -23,6 +23,7 @@ from weft.cli.options import (
     Threads,
     VerifyEach,
     Without,
+    a_path,
     groups_as_size,
     one_kernel,
     parse_sizes,
@@ -67,7 +68,10 @@ def run(
     schedule: Schedules = None,
     threads: Threads = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="NPZ", help="Write the outputs there.")
+        Path | None,
+        typer.Option(
+            "-o", "--output", parser=a_path, metavar="NPZ", help="Write the outputs there."
+        ),
     ] = None,
     mode: Annotated[
         Mode | None, typer.Option(help="Compiled, or plain NumPy statement by statement.")
@@ -89,7 +93,8 @@ def run(
         ),
     ] = None,
     dump_dir: Annotated[
-        Path | None, typer.Option(help="Every stage in numbered files there.")
+        Path | None,
+        typer.Option(parser=a_path, metavar="DIR", help="Every stage in numbered files there."),
     ] = None,
     without: Without = None,
     verify_each: VerifyEach = False,
@@ -193,7 +198,7 @@ def _find(path: str, kernel: list[str] | None) -> tuple[Path, Path | None, str |
     """The source, its host.py where the path is an example, and the kernel named."""
     from weft.hosting import example_files
 
-    if Path(path).is_dir():
+    if path and Path(path).is_dir():
         return (*example_files(Path(path)), one_kernel(kernel, None))
     source, named = split_kernel(path)
     return source, None, one_kernel(kernel, named)

@@ -82,7 +82,7 @@ def _known(host: Host, case: str | None) -> str:
         raise typer.BadParameter(f"which one? cases: {known}", param_hint="--case")
     if case not in host.cases:
         near = close_match(case, host.cases)
-        message = f"no case {case!r}; cases: {known}. {near}".strip()
+        message = f"no case {case!r}; cases: {known}{near and f'; {near}'}"
         raise typer.BadParameter(message, param_hint="--case")
     return case
 

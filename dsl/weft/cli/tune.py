@@ -16,6 +16,7 @@ from weft.cli.options import (
     Sizes,
     Target,
     Threads,
+    a_path,
     one_kernel,
     parse_sizes,
     require_given,
@@ -58,7 +59,11 @@ def tune(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Write the schedule there, not to the screen."
+            "-o",
+            "--output",
+            parser=a_path,
+            metavar="FILE",
+            help="Write the schedule there, not to the screen.",
         ),
     ] = None,
     calibrate: Annotated[
