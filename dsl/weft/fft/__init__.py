@@ -90,7 +90,8 @@ def fft(
         complex64 for x in single precision, else complex128; n elements along `axis`.
 
     Raises:
-        RunError: A number or an array does not fit, by the argument's name.
+        RunError: A number or an array does not fit, by the argument's name. As of NumPy and SciPy
+            it is a ValueError, a TypeError or an IndexError, too.
     """
     return transformed("fft", x, n, axis, norm, rest, more)
 

@@ -9,9 +9,10 @@ from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 
-from weft.diagnostics import RunError, close_match
+from weft.diagnostics import close_match
 from weft.fft.cosines import Cosine
 from weft.fft.plans import READ, Plan, Wanted, numbers, threads_of, wanted_of
+from weft.fft.refusals import WrongType, WrongValue
 from weft.fft.texts import ELEMENTS
 from weft.fft.workers import workers_set
 from weft.remembered import Remembered
@@ -60,7 +61,7 @@ def transformed(
             told = f"{kind}() got an unexpected keyword argument {name!r}"
             raise TypeError(f"{told}: {near}" if near else told)
     if more.get("plan") is not None:
-        raise RunError("plans of other libraries have no meaning here", argument="plan")
+        raise WrongValue("plans of other libraries have no meaning here", argument="plan")
     given = x if type(x) is np.ndarray and x.dtype in READ else numbers(x)
     # 1 is True for a table, but not here.
     if (
@@ -97,7 +98,7 @@ def _with_places(kind: str | Cosine, rest: tuple[Any, ...], more: More) -> More:
             raise TypeError(f"{kind}() got multiple values for argument {name!r}")
     # Neither a flag nor an array: whoever wrote it meant something else.
     if names is BEHIND_NORM and not isinstance(rest[0], bool | np.bool_ | int | None):
-        raise RunError(
+        raise WrongType(
             "behind norm comes overwrite_x, True or False, or an array for the result",
             argument="overwrite_x",
             found=type(rest[0]).__name__,
@@ -123,7 +124,7 @@ def _key(
     if many:
         lengths = None if lengths is None else _listed("s", lengths)
         if axes is None and lengths is not None and len(lengths) > given.ndim:
-            raise RunError(
+            raise WrongValue(
                 "there are more lengths than dimensions",
                 argument="s",
                 expected=f"{given.ndim} at most, those of the last axes",
@@ -143,6 +144,6 @@ def _listed(name: str, given: Any) -> tuple[Any, ...]:
     try:
         return tuple(given)
     except TypeError:
-        raise RunError(
+        raise WrongType(
             f"{name} is a list of whole numbers", argument=name, found=repr(given)
         ) from None

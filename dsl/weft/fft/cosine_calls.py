@@ -6,9 +6,9 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
-from weft.diagnostics import RunError
 from weft.fft.calls import BEHIND_NORM, Array, Many, More, transformed
 from weft.fft.cosines import BACK, Cosine
+from weft.fft.refusals import WrongValue
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -167,7 +167,9 @@ def _cosine(
     except TypeError:
         number = 0
     if number not in BACK:
-        raise RunError("no such type", argument="type", expected="1, 2, 3 or 4", found=repr(type_))
+        raise WrongValue(
+            "no such type", argument="type", expected="1, 2, 3 or 4", found=repr(type_)
+        )
     if len(rest) > len(BEHIND_NORM) and orthogonalize is None:  # SciPy's last place
         orthogonalize, rest = rest[2], rest[:2] + rest[3:]
     is_orthogonal = bool(norm == "ortho" if orthogonalize is None else orthogonalize)

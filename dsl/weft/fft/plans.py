@@ -18,9 +18,10 @@ import numpy as np
 
 from weft import driver
 from weft.call import as_array
-from weft.diagnostics import RunError, SourceError, close_match
+from weft.diagnostics import SourceError, close_match
 from weft.execution import Kernel
 from weft.fft.cosines import Cosine
+from weft.fft.refusals import WrongAxis, WrongType, WrongValue
 from weft.fft.texts import ELEMENTS, numpy_of, text_of
 
 READ = frozenset(np.dtype(name) for name in ELEMENTS)
@@ -55,7 +56,7 @@ class Plan:
 
     def __init__(self, wanted: Wanted, shape: tuple[int, ...], element: str) -> None:
         if wanted.kind in ("rfft", "ihfft") and element in ("c64", "c128"):
-            raise RunError(
+            raise WrongType(
                 f"{wanted.kind} is of real numbers",
                 argument="x",
                 expected="float32, float64 or integers",
@@ -127,7 +128,7 @@ class Plan:
             found = "an array that is only read"
         else:
             return out
-        raise RunError(
+        raise WrongValue(
             "the result does not fit into out",
             argument="out",
             expected=wanted,
@@ -142,7 +143,7 @@ def _compiled(wanted: Wanted, text: str) -> Kernel:
         return driver.compile(text)
     except SourceError as error:
         first = error.errors[0]
-        raise RunError(
+        raise WrongValue(
             f"{wanted.kind}: {first.message}",
             argument="s" if len(wanted.axes) > 1 else "n",
             expected=first.expected,
@@ -160,7 +161,7 @@ def numbers(x: Any) -> np.ndarray:
     try:
         array = np.asarray(as_array("x", x))
     except ValueError as error:  # lists of different lengths
-        raise RunError(
+        raise WrongValue(
             f"x is no array: {error}",
             argument="x",
             expected="numbers, in rows of one length",
@@ -176,7 +177,7 @@ def numbers(x: Any) -> np.ndarray:
         own = np.dtype(np.float32)
     if own in READ:
         return array.astype(own)
-    raise RunError(
+    raise WrongType(
         "numbers of this type are not transformed",
         argument="x",
         expected=", ".join(ELEMENTS),
@@ -192,7 +193,7 @@ def threads_of(workers: Any) -> int | None:
     (count,) = _integers("workers", (workers,))
     threads = count + 1 + (os.cpu_count() or 1) if count < 0 else count
     if threads < 1:
-        raise RunError(
+        raise WrongValue(
             "no such number of workers",
             argument="workers",
             expected=f"1 or more, or -1 to -{os.cpu_count()}: all, all but one ...",
@@ -209,7 +210,7 @@ def wanted_of(kind: str | Cosine, axes: Any, lengths: Any, norm: Any, many: bool
     if norm is None:
         norm = "backward"
     if not isinstance(norm, str) or norm not in NORMS:
-        raise RunError(
+        raise WrongValue(
             "no such norm",
             argument="norm",
             expected="backward, ortho or forward",
@@ -222,7 +223,7 @@ def wanted_of(kind: str | Cosine, axes: Any, lengths: Any, norm: Any, many: bool
     else:
         extents = _integers("s" if many else "n", lengths if many else (lengths,))
     if len(whole) != len(extents):
-        raise RunError(
+        raise WrongValue(
             "as many lengths as axes are needed",
             argument="s",
             expected=f"{len(whole)}, for the axes {whole}",
@@ -230,7 +231,7 @@ def wanted_of(kind: str | Cosine, axes: Any, lengths: Any, norm: Any, many: bool
         )
     for length in extents:
         if length is not None and length < 1 and not (many and length == -1):
-            raise RunError(
+            raise WrongValue(
                 f"a line of {length} points has no transform",
                 argument="s" if many else "n",
                 expected="1 or more",
@@ -254,14 +255,14 @@ def _integers(name: str, given: Any) -> tuple[int, ...]:
     elif name == "s" and None in given:
         way_out = "-1 is all of an axis"
     found = given if several else given[0]
-    raise RunError(f"{name} {what}", argument=name, found=repr(found), help=way_out)
+    raise WrongType(f"{name} {what}", argument=name, found=repr(found), help=way_out)
 
 
 def whole_number(name: str, given: Any) -> int:
     """From 1 on."""
     (number,) = _integers(name, (given,))
     if number < 1:
-        raise RunError(
+        raise WrongValue(
             f"{name} is a whole number", argument=name, expected="1 or more", found=repr(given)
         )
     return number
@@ -278,7 +279,7 @@ def is_smooth(number: int, most: int) -> bool:
 def _axes(given: tuple[int, ...], rank: int) -> tuple[int, ...]:
     for axis in given:
         if not -rank <= axis < rank:
-            raise RunError(
+            raise WrongAxis(
                 f"there is no axis {axis}",
                 argument="axes" if len(given) > 1 else "axis",
                 expected=f"{-rank} to {rank - 1}" if rank else "an array: a number has no axes",
@@ -286,7 +287,7 @@ def _axes(given: tuple[int, ...], rank: int) -> tuple[int, ...]:
             )
     axes = tuple(axis % rank for axis in given)
     if len(set(axes)) != len(axes) or not axes:
-        raise RunError(
+        raise WrongValue(
             "an axis is transformed once" if axes else "no axis is to be transformed",
             argument="axes",
             expected="different ones" if axes else "one at least",
@@ -305,7 +306,7 @@ def _lengths(wanted: Wanted, shape: tuple[int, ...], axes: tuple[int, ...]) -> l
         elif length is None or length == -1:
             length = shape[axis]
         if length < 1:
-            raise RunError(
+            raise WrongValue(
                 f"a line of {length} points has no transform",
                 argument="s" if len(axes) > 1 else "n",
                 expected="1 or more",
@@ -318,7 +319,7 @@ def _lengths(wanted: Wanted, shape: tuple[int, ...], axes: tuple[int, ...]) -> l
 def _require_ends(kind: Cosine, lengths: list[int]) -> None:
     """The first and the last point of a cosine transform of type 1 are two."""
     if kind.type == 1 and not kind.is_sine and min(lengths) < 2:
-        raise RunError(
+        raise WrongValue(
             "a cosine transform of type 1 has two points at least",
             argument="s" if len(lengths) > 1 else "n",
             expected="2 or more",

@@ -8,8 +8,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from weft.diagnostics import RunError
 from weft.fft.plans import threads_of
+from weft.fft.refusals import WrongType
 
 _here = threading.local()
 
@@ -25,7 +25,7 @@ def set_workers(workers: int) -> Iterator[None]:
         RunError: It is no such number.
     """
     if workers is None:
-        raise RunError(
+        raise WrongType(
             "workers is a whole number",
             argument="workers",
             found="None",
