@@ -108,7 +108,8 @@ def require_program(word: str) -> str:
     path = Path(word)
     if os.sep not in word and not path.is_file():
         raise RunError(
-            f"no such program: {word or repr(word)}", help="programs are not searched for: name it with its path"
+            f"no such program: {word or repr(word)}",
+            help="programs are not searched for: name it with its path",
         )
     if not path.exists():
         raise RunError(f"no such program: {word}")

@@ -95,7 +95,9 @@ def refuse_number(option: str, given: object) -> None:
 def check_options(dump_dir: object, verify_each: object, without: object) -> None:
     """Those of another kind than they are to be; a number is refused before."""
     wrong = {
-        "dump_dir": dump_dir is not None and not isinstance(dump_dir, str | os.PathLike),
+        # "" would be the current folder.
+        "dump_dir": dump_dir is not None
+        and (dump_dir == "" or not isinstance(dump_dir, str | os.PathLike)),
         "verify_each": not isinstance(verify_each, bool),
         "without": not isinstance(without, list | tuple | set | frozenset),
     }

@@ -147,7 +147,8 @@ def test_full_disk_writes_all_outputs_or_none(file: Path) -> None:
 def test_closed_standard_output_is_a_fault(file: Path, words: str) -> None:
     filled = [word.replace("FILE", str(file)) for word in words.split()]
     done = run(*filled, preexec_fn=lambda: os.close(1))
-    assert told_beside_progress(done) == "error: cannot write standard output: Bad file descriptor\n"
+    told = "error: cannot write standard output: Bad file descriptor\n"
+    assert told_beside_progress(done) == told
     assert done.returncode == Exit.FAULT
 
 

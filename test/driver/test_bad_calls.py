@@ -77,6 +77,7 @@ def test_sizes_that_are_no_sizes(sizes: Any, told: str, argument: str) -> None:
         ({"without": "fuse"}, "without", "without=['fuse']"),
         ({"without": ["fuze"]}, "without", "did you mean 'fuse'?"),
         ({"dump_dir": ["a"]}, "dump_dir", "dump_dir is the path of a folder"),
+        ({"dump_dir": ""}, "dump_dir", "dump_dir is the path of a folder"),
         ({"dump_dir": b"a"}, "dump_dir", "dump_dir is the path of a folder"),
         ({"verify_each": "yes"}, "verify_each", "verify_each is True or False"),
         ({"case": "S"}, "case", "the sizes of a case are given themselves"),

@@ -58,7 +58,7 @@ def whole(least: int, most: int) -> Callable[[Any], int]:
 
 
 def a_path(value: Any) -> Path:
-    """What reads a file or a folder from the command line: "", which would be this folder, is none."""
+    """What reads a file or a folder from the command line: "" is none, not this folder."""
     if str(value) == "":
         raise typer.BadParameter("'' names no file or folder")
     return Path(value)
