@@ -55,6 +55,11 @@ def test_no_length_class_errs_more(
     circles = [e for e in picture.iter() if e.tag.endswith("circle")]
     assert len(circles) == 2 * len(found)
     assert not [e for e in circles if e.get("class") == "beyond"]
+    # Letters of a bold title are 10 wide at most, on average.
+    wide = float(picture.get("viewBox", "").split()[2])
+    for e in picture.iter("{http://www.w3.org/2000/svg}text"):
+        each = {"title": 10.0, "small": 6.5}.get(e.get("class", ""), 0.0)
+        assert float(e.get("x", 0)) + each * len(e.text or "") <= wide
 
 
 def test_a_run_that_was_stopped_goes_on(bench: Any, tmp_path: Path) -> None:

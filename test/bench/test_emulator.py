@@ -13,7 +13,9 @@ import pytest
 
 from weft import module_files
 
-BENCH = Path(__file__).parents[2] / "bench" / "emulator" / "bench.py"
+ROOT = Path(__file__).parents[2]
+BENCH = ROOT / "bench" / "emulator" / "bench.py"
+ASSETS = ROOT / "docs" / "assets"
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +51,9 @@ def test_records_of_the_model_alone(
     assert len(list(tmp_path.glob("*.svg"))) == 3
     for drawing in tmp_path.glob("*.svg"):
         ElementTree.parse(drawing)
+    # Emulated, and so the same on every machine; legends and titles of two rows once met in it.
+    shown = (ASSETS / "emulator-axes.svg").read_text(encoding="utf-8")
+    assert (tmp_path / "AXES.svg").read_text(encoding="utf-8") == shown
 
 
 def test_goals_are_those_of_the_measurements(bench: Any) -> None:
@@ -64,6 +69,8 @@ def test_the_picture_has_every_row(bench: Any) -> None:
     rows = bench.model.measured()
     drawn = [row for row in rows if row.table in ("contiguous", "strided", "read")]
     text = bench.picture.memory(rows, [row.gbs for row in rows])
+    shown = (ASSETS / "emulator-memory.svg").read_text(encoding="utf-8")
+    assert re.findall(r'viewBox="[^"]*"', text) == re.findall(r'viewBox="[^"]*"', shown)
     places = re.findall(r'<circle class="([^"]*)"', text)
     assert len(places) == len(drawn)
     assert sum("outlier" in kind for kind in places) == sum(row.goal is None for row in drawn)
