@@ -311,14 +311,25 @@ private:
 
 std::vector<std::pair<std::string, std::string>> passes() {
   std::vector<std::pair<std::string, std::string>> found;
-  for (const char *flag : {"factor-transform",     "simplify-butterflies", "fuse",
-                           "arrange-contractions", "split-fixed",          "tile-for-ldm",
-                           "lower-to-loops",       "keep-fields",          "split-borders",
-                           "stream-reductions",    "distribute-to-cores",  "expand-math",
-                           "vectorize-complex",    "order-lanes",          "alternate-nests",
-                           "lend-results",         "interleave-lines",     "unroll",
-                           "shift-rows",           "align-arrays",         "order-accesses",
-                           "balance-sums",         "overlap-turns",        "schedule-dual-issue",
+  // In the order of Passes.td.
+  for (const char *flag : {"order-axes",           "four-step",
+                           "factor-transform",     "split-products",
+                           "simplify-butterflies", "fuse",
+                           "eliminate-transposes", "arrange-contractions",
+                           "split-fixed",          "recompute-twiddles",
+                           "tile-for-ldm",         "overlap",
+                           "lower-to-loops",       "join-nests",
+                           "keep-slices",          "keep-fields",
+                           "split-borders",        "stream-reductions",
+                           "distribute-to-cores",  "join-cores",
+                           "share-panels",         "insert-exchanges",
+                           "insert-transfers",     "expand-math",
+                           "vectorize-complex",    "order-lanes",
+                           "alternate-nests",      "lend-results",
+                           "interleave-lines",     "unroll",
+                           "shift-rows",           "align-arrays",
+                           "order-accesses",       "balance-sums",
+                           "overlap-turns",        "schedule-dual-issue",
                            "check-emittable"})
     if (const PassInfo *info = PassInfo::lookup(flag))
       found.emplace_back(flag, info->getPassDescription().str());

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -285,13 +286,18 @@ def _anew(parameter: Parameter) -> str:
     return f"np.empty({parameter.shape}, np.{parameter.dtype}) makes one"
 
 
-def empty_outputs(parameters: Sequence[Parameter]) -> list[np.ndarray]:
+def empty_outputs(parameters: Sequence[Parameter], what: str = "outputs") -> list[np.ndarray]:
     from weft.native import _call
 
     try:
         return [_call.empty(parameter.dtype, parameter.shape) for parameter in parameters]
-    except MemoryError as error:
-        raise RunError(f"no memory for the outputs: {error}") from None
+    except MemoryError:
+        each = (
+            f"{one.typed}, {one.dtype.itemsize * math.prod(one.shape)} bytes" for one in parameters
+        )
+        raise RunError(
+            f"no memory for the {what}", expected="; ".join(each), help="choose smaller sizes"
+        ) from None
 
 
 def address(array: np.ndarray) -> int:

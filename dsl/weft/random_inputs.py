@@ -16,7 +16,7 @@ def random_inputs(parameters: Sequence[Parameter], seed: int) -> dict[str, np.nd
     random = np.random.default_rng(seed)
     inputs = {}
     values: Any
-    for parameter, array in zip(parameters, empty_outputs(parameters), strict=True):
+    for parameter, array in zip(parameters, empty_outputs(parameters, "inputs"), strict=True):
         kind = parameter.dtype.kind
         if kind in "ib":
             values = random.integers(0, 2 if kind == "b" else 10, parameter.shape)

@@ -216,3 +216,15 @@ def test_fault_is_told_even_where_nothing_can_be_kept(
     lines, folder = bug(told(capsys, Exit.BUG))
     assert lines[1:] == LAST
     assert (folder / "traceback.txt").exists()
+
+
+def test_inputs_that_no_memory_holds(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "twice.weft").write_text(
+        "kernel twice[n: size](x: c128[n]) -> (y: c128[n]):\n    y = 2 * x\n"
+    )
+    words = ["run", "twice.weft", "--size", f"n={1 << 44}", "--mode", "interpret"]
+    assert told(capsys, Exit.FAULT, words) == (
+        "error: no memory for the inputs\n"
+        f"   expected: x: complex128[{1 << 44}], {1 << 48} bytes\n"
+        "   help: choose smaller sizes\n"
+    )

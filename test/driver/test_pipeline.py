@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,14 @@ from weft.cli.native_tools import tool_path
 from weft.native import _compiler
 
 OWN = [flag for flag, _ in _compiler.passes()]
+DECLARATIONS = Path(__file__).parents[2] / "dsl" / "passes" / "Passes.td"
+
+
+def test_own_passes_are_those_that_are_declared() -> None:
+    declared = re.findall(
+        r'^def \w+ : WeftPass<"([\w-]+)">', DECLARATIONS.read_text(), re.MULTILINE
+    )
+    assert declared == OWN
 
 
 @pytest.mark.parametrize("target", machine.target_names())
