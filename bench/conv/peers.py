@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from weft import module_files
+from weft.diagnostics import RunError
 
 HERE = Path(__file__).resolve().parent
 onednn = module_files.load(HERE / "onednn.py")
@@ -71,7 +72,16 @@ def find_onednn() -> Any:
         or (str(pip[0]) if pip else None)
         or ctypes.util.find_library("dnnl")
     )
-    return None if path is None else onednn.Library(path)
+    if path is None:
+        return None
+    try:
+        return onednn.Library(path)
+    except OSError as error:
+        raise RunError(
+            f"oneDNN cannot be loaded: {error}",
+            help=f"add the folder of what it needs to LD_LIBRARY_PATH, such as {Path(path).parent};"
+            " WEFT_BENCH_ONEDNN=path names another one",
+        ) from None
 
 
 @cache

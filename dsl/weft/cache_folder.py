@@ -173,7 +173,9 @@ WAYS_OUT = {
 
 def cannot_write(error: OSError) -> RunError:
     help_ = WAYS_OUT.get(error.errno or 0, f"{ELSEWHERE} of yours")
-    return RunError(f"the kernel cache cannot be written: {error}", help=help_)
+    place = f"{error.filename}: " if error.filename else ""
+    told = f"the kernel cache cannot be written: {place}{error.strerror or error}"
+    return RunError(told, help=help_)
 
 
 def _work_name(parent: Path) -> Path:

@@ -308,9 +308,17 @@ def _overlays(name: str) -> Path:
     return Path(data) / "weft" / "targets" / name
 
 
+def overlays_left_out() -> bool:
+    """As WEFT_NO_OVERLAY says; RunError where it says neither."""
+    asked = os.environ.get("WEFT_NO_OVERLAY", "")
+    if asked not in ("", "0", "1"):
+        raise RunError("WEFT_NO_OVERLAY is not understood", expected="0 or 1", found=asked)
+    return asked == "1"
+
+
 def overlays(name: str) -> list[Path]:
     """The overlays in force, the stronger one last."""
-    if os.environ.get("WEFT_NO_OVERLAY") == "1":
+    if overlays_left_out():
         return []
     own = [file for file in (calibration_file(name), overlay_file(name)) if file.is_file()]
     known = known_file(name)
@@ -331,7 +339,7 @@ def plain(name: str) -> Machine:
 
 def as_it_comes(name: str) -> Machine:
     """With what comes with Weft for this CPU, without what was measured or written here."""
-    known = None if os.environ.get("WEFT_NO_OVERLAY") == "1" else known_file(name)
+    known = None if overlays_left_out() else known_file(name)
     return _load(name, targets_folder(), ((known, known.read_bytes()),) if known else ())
 
 

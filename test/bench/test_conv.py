@@ -210,3 +210,14 @@ def test_table_and_picture_show_each_layer(bench: Any) -> None:
     picture = ElementTree.fromstring(shown.picture(measured))
     dots = [e for e in picture.iter() if e.tag.endswith("circle")]
     assert len(dots) == 2 + 2 * len(layers)
+
+
+def test_library_that_cannot_be_loaded_is_told(
+    bench: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken = tmp_path / "libdnnl.so"
+    broken.write_text("no library")
+    monkeypatch.setenv("WEFT_BENCH_ONEDNN", str(broken))
+    with pytest.raises(RunError, match="oneDNN cannot be loaded") as caught:
+        bench.peers.find_onednn()
+    assert "LD_LIBRARY_PATH" in caught.value.help

@@ -166,3 +166,11 @@ def test_passes_count_with_the_start_that_the_emulator_has() -> None:
     assert seen["start_cycles"] == spawn["start"]["value"] + spawn["join"]["value"]
     assert seen["function_cycles"] == table["cpe"]["library"]["elementary"]["value"]
     assert seen["mpe_sum_cycles"] == table["mpe"]["float_latency"]["value"]
+
+
+def test_overlays_are_left_out_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEFT_NO_OVERLAY", "0")
+    assert not machine.overlays_left_out()
+    monkeypatch.setenv("WEFT_NO_OVERLAY", "true")
+    with pytest.raises(RunError, match="WEFT_NO_OVERLAY is not understood"):
+        machine.load("portable")

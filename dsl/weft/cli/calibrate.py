@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import typer
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 def run(target: str | None, remove: bool) -> None:
     """Measures and writes the overlay; or removes it."""
-    from weft import toolchain
+    from weft import machine, toolchain
     from weft.tuning import calibration
 
     name = target or toolchain.default_target()
@@ -43,7 +42,7 @@ def run(target: str | None, remove: bool) -> None:
         typer.echo("none is faster: the table that comes with Weft is in force")
         return
     typer.echo(str(file))
-    if os.environ.get("WEFT_NO_OVERLAY") == "1":
+    if machine.overlays_left_out():
         typer.echo("WEFT_NO_OVERLAY=1 is set: it is not used", err=True)
 
 

@@ -267,7 +267,9 @@ def _from_stage(
     from weft import replay
 
     if not stage.is_file():
-        told = "is a folder; a file of it is expected" if stage.is_dir() else "is not there"
+        told = "is no file" if stage.exists() else "is not there"
+        if stage.is_dir():
+            told = "is a folder; a file of it is expected"
         raise typer.BadParameter(f"{stage} {told}", param_hint="--from")
     if replay.is_source(stage):
         known = replay.command_of(stage)
