@@ -76,9 +76,9 @@ def find_onednn() -> Any:
         return None
     try:
         return onednn.Library(path)
-    except OSError as error:
+    except (OSError, onednn.Unavailable) as error:
         raise RunError(
-            f"oneDNN cannot be loaded: {error}",
+            f"oneDNN cannot be used: {error}",
             help=f"add the folder of what it needs to LD_LIBRARY_PATH, such as {Path(path).parent};"
             " WEFT_BENCH_ONEDNN=path names another one",
         ) from None
