@@ -37,7 +37,7 @@ private:
   SmallVector<int64_t> shapeOfSums();
   Value channelsLast(Value g);
 
-  ConvLayout worked; ///< the layout in which channels are summed
+  ConvLayout worked = ConvLayout::Planes; ///< the layout in which channels are summed
 };
 
 ConvolutionMaps::Images ChannelSum::within(ArrayRef<int64_t> extents) {
