@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import operator
 import os
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -180,7 +181,7 @@ def replayable(request: Request, target: str) -> Iterator[None]:
         sizes = "".join(f" --size {name}={value}" for name, value in request.sizes)
         asked = f" --target={target}" if target else ""
         folder = Path(bug.reproducer)
-        command = f"weft compile {request.file}:{request.kernel or ''}{asked}{sizes}\n"
+        command = f"weft compile {_named(request.file, request.kernel or '')}{asked}{sizes}\n"
         words = f"compile --from {artifacts.SOURCE} --emit c -o -"
         artifacts.write_whole(folder / artifacts.COMMAND, command)
         artifacts.write_whole(folder / artifacts.SCRIPT, artifacts.replay_script(words))
@@ -190,6 +191,12 @@ def replayable(request: Request, target: str) -> Iterator[None]:
             reproducer=bug.reproducer,
             replay=f"sh {folder / artifacts.SCRIPT}",
         ) from bug.__cause__
+
+
+def _named(file: str, kernel: str) -> str:
+    """FILE:KERNEL as a shell takes it; a program that is no file stays as it is shown."""
+    word = f"{file}:{kernel}"
+    return word if file == "<source>" else shlex.quote(word)
 
 
 def shell_command(
@@ -202,7 +209,8 @@ def shell_command(
     first = requests[0]
     entry = modules[0].entry
     sizes = "".join(f" --size {name}={value}" for name, value in entry.sizes)
-    command = f"weft compile {first.file}:{entry.source_name} --target={machine.name}{sizes}"
+    named = _named(first.file, entry.source_name)
+    command = f"weft compile {named} --target={machine.name}{sizes}"
     if library is not None:
         command = library.command
     elif first.fixed:

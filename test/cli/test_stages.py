@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,19 @@ def test_every_stage_of_a_dump_can_be_replayed(
         for path in out.iterdir():
             assert path.read_bytes() == (whole / path.name).read_bytes(), (name, path.name)
         assert len(list(out.iterdir())) == len(left[1].split(","))
+
+
+def test_command_of_a_file_whose_name_the_shell_takes_apart(tmp_path: Path, target: str) -> None:
+    (tmp_path / "the wave's.weft").write_text(SOURCE)
+    dump, whole, again = (tmp_path / name for name in ("dump", "whole", "again"))
+    words = ["compile", str(tmp_path / "the wave's.weft") + ":wave", "--size", "n=24"]
+    words += ["--target", target, "--dump-dir", str(dump), "-o", str(whole)]
+    assert main(words) == Exit.OK
+    assert main(["compile", "--from", str(dump / "00-source.weft"), "-o", str(again)]) == Exit.OK
+    made = (whole / "wave.c").read_text()
+    assert (again / "wave.c").read_text() == made
+    command = made.splitlines()[1].removeprefix(" * ")
+    assert shlex.split(command)[:3] == ["weft", "compile", "the wave's.weft:wave"]
 
 
 @pytest.mark.parametrize(
