@@ -259,6 +259,15 @@ def test_a_summary_follows_the_program(program: Path) -> None:
         assert said in after
 
 
+def test_a_summary_keeps_its_figures_on_a_narrow_terminal(
+    program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    done = run("--summary", program, "5")
+    assert "of peak   DMA GB/s" in done.stderr
+    assert "…" not in done.stderr
+
+
 def test_a_summary_is_for_terminals(program: Path) -> None:
     for words, shown in (([], True), (["--no-summary"], False)):
         reader, writer = pty.openpty()

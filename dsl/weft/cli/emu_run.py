@@ -198,7 +198,9 @@ def _take(words: Words, word: str, rest: list[str]) -> None:
     try:
         _note(words, name, option, option.reads(value))
     except ValueError as error:
-        raise UsageError(f"{name} {value}", expected=str(error), found=repr(value)) from None
+        raise UsageError(
+            f"{name} {value or repr(value)}", expected=str(error), found=repr(value)
+        ) from None
 
 
 APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND

@@ -18,11 +18,14 @@ from weft.amounts import seconds
 MOST_LINES = 12
 MOST_PHASES = 8
 MPE = 64
+LEAST_WIDTH = 80  # figures are whole, also where a narrower terminal breaks their lines
 
 
 def show(report: Mapping[str, Any], file: IO[str] | None = None, width: int | None = None) -> None:
     """Prints the summary; without a file to standard error."""
     console = Console(file=file, stderr=file is None, width=width, highlight=False)
+    if width is None:
+        console.width = max(console.width, LEAST_WIDTH)
     console.print(summary(report, time_counters()))
 
 
