@@ -70,7 +70,8 @@ def compile(  # noqa: A001 - weft.compile is its name
         source: The program's text, or the path of a `.weft` file.
         kernel: Which kernel or program; not needed where the source has only one kernel, or one
             program.
-        target: `avx512`, `avx2` or `portable`; by default the first that this CPU runs.
+        target: `avx512`, `avx2`, `portable`, by default the first that this CPU runs; or
+            `sw26010`, which is emulated.
         mode: `compiled`, or `interpret`: the source is evaluated statement by statement in plain
             NumPy, and the kernel's `values` hold every named value of the last call. Where it is
             not given, WEFT_INTERPRET=1 in the environment means `interpret`.
