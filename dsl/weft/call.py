@@ -300,6 +300,14 @@ def empty_outputs(parameters: Sequence[Parameter], what: str = "outputs") -> lis
         ) from None
 
 
+def of_out(error: RunError, kind: type[RunError] = RunError) -> RunError:
+    """What a kernel of Weft's own says of its only output `y`, which its caller knows as `out`."""
+    if error.argument != "y":
+        return error
+    told = error.message.replace("output 'y'", "out")
+    return kind(told, argument="out", expected=error.expected, found=error.found, help=error.help)
+
+
 def address(array: np.ndarray) -> int:
     """Where the first element of a contiguous array is."""
     memory: Any = array  # NumPy's stubs hide the buffer from Python before 3.12

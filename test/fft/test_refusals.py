@@ -40,11 +40,19 @@ X = np.arange(24.0).reshape(4, 6)
     ],
 )
 def test_refusal_is_scipys_kind_of_exception_too(name: str, x: Any, words: dict[str, Any]) -> None:
-    with pytest.raises(Exception) as theirs:  # noqa: B017, PT011: whatever it is
+    with pytest.raises(Exception) as theirs:  # noqa: B017, PT011
         getattr(scipy.fft, name)(x, **words)
     with pytest.raises(theirs.type) as own:
         getattr(fft, name)(x, **words)
     assert isinstance(own.value, RunError)
+
+
+def test_result_over_a_part_of_the_signal_is_told_of_out() -> None:
+    memory = np.zeros(20, complex)
+    with pytest.raises(ValueError, match="out overlaps a part of the argument 'x'") as caught:
+        fft.fft(memory[:10], out=memory[5:15])
+    assert isinstance(caught.value, RunError)
+    assert caught.value.argument == "out"
 
 
 @pytest.mark.parametrize("words", [{"n": 0}, {"n": 1.5}, {"axis": 7}])

@@ -487,3 +487,12 @@ def test_options_and_layers_that_there_are_not() -> None:
         nn.Conv2d(TAPS, None, 2)
     with pytest.raises(AttributeError, match="'Linear': there are Conv1d"):
         getattr(nn, "Lin" + "ear")
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_result_that_does_not_fit_is_told_of_out(kept: bool) -> None:
+    x, w = np.zeros((1, 3, 8, 8), np.float32), np.zeros((4, 3, 3, 3), np.float32)
+    out = np.zeros((1, 4, 6, 5), np.float32)
+    with pytest.raises(RunError, match="out: wrong shape") as caught:
+        nn.Conv2d(w)(x, out=out) if kept else nn.conv2d(x, w, out=out)
+    assert caught.value.argument == "out"

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from weft import driver
-from weft.call import as_array
-from weft.diagnostics import SourceError, close_match
+from weft.call import as_array, of_out
+from weft.diagnostics import RunError, SourceError, close_match
 from weft.execution import Kernel
 from weft.fft.cosines import Cosine
 from weft.fft.refusals import WrongAxis, WrongType, WrongValue
@@ -109,7 +109,10 @@ class Plan:
             return zeros
         given = x.reshape(self._inside) if self._reshapes else x
         place = out.reshape(self._out) if self._reshapes and out is not None else out
-        found: np.ndarray = self._kernel(given, *self._tables, out=place, threads=threads)
+        try:
+            found: np.ndarray = self._kernel(given, *self._tables, out=place, threads=threads)
+        except RunError as error:
+            raise of_out(error, WrongValue) from None
         if out is not None:
             whole: np.ndarray = out
             return whole

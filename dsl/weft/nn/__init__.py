@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
+from weft.call import of_out
+from weft.diagnostics import RunError
 from weft.execution import Kernel
 from weft.nn.layers import (
     Each,
@@ -147,7 +149,16 @@ def _run(
     out: Array | None,
 ) -> Array:
     arrays = arrays_of(x=x, w=w, bias=bias, residual=residual)
-    found: Array = kernel_of(settings, arrays)(*arrays.values(), out=out, threads=threads)
+    return _called(kernel_of(settings, arrays), arrays, threads, out)
+
+
+def _called(
+    kernel: Kernel, arrays: dict[str, Any], threads: int | None, out: Array | None
+) -> Array:
+    try:
+        found: Array = kernel(*arrays.values(), out=out, threads=threads)
+    except RunError as error:
+        raise of_out(error) from None
     return found
 
 
@@ -201,8 +212,7 @@ class Conv2d:
         if kernel is None:
             arrays = {"x": images, **self._fixed, **given}
             kernel = self._kernels[form] = kernel_of(self._settings, arrays).fix(**self._fixed)
-        found: Array = kernel(*given.values(), out=out, threads=threads)
-        return found
+        return _called(kernel, given, threads, out)
 
 
 class Conv1d(Conv2d):
