@@ -108,5 +108,12 @@ def test_completion_can_be_installed(here: Path, shell: str) -> None:
     done = subprocess.run(
         [TOOL, "--install-completion", shell], env=environment, check=True, capture_output=True
     )
-    assert b"installed" in done.stdout
+    assert done.stdout.startswith(f"{shell} completion installed".encode())
     assert any("weft" in path.name for path in here.rglob("*") if path.is_file())
+
+
+def test_completion_of_no_shell_is_refused(here: Path) -> None:
+    words = [TOOL, "--show-completion", "basch"]
+    done = subprocess.run(words, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'basch' is not one of 'bash', 'zsh', 'fish'" in done.stderr

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -66,6 +67,7 @@ def weft(
 
 def run_app(arguments: Sequence[str]) -> int:
     """The exit status of the verb. Wrong words are told like every other failure."""
+    _take_shell(arguments)
     try:
         status = app(list(arguments), prog_name="weft", standalone_mode=False)
     except SystemExit as stop:
@@ -84,6 +86,15 @@ def run_app(arguments: Sequence[str]) -> int:
         words = told().replace(": Value error, ", ": ")
         raise UsageError(words, help=_way_out(path, arguments, words)) from None
     return status if isinstance(status, int) else Exit.OK
+
+
+def _take_shell(arguments: Sequence[str]) -> None:
+    """Has a shell that stands behind an option of completion taken, rather than the one found."""
+    option, equals, _ = arguments[0].partition("=") if arguments else ("", "", "")
+    follows = len(arguments) > 1 and not arguments[1].startswith("-")
+    if option in ("--install-completion", "--show-completion") and (equals or follows):
+        # How typer is told; it reads this when it makes its options.
+        os.environ["_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"] = "1"
 
 
 def _verb(arguments: Sequence[str]) -> str:
