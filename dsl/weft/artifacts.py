@@ -137,7 +137,9 @@ def require_writable(path: Path) -> None:
         raise RunError(f"cannot write {path}: {blocking} is no folder", argument="path")
     existing = next(folder for folder in path.absolute().parents if folder.exists())
     if not os.access(path if path.exists() else existing, os.W_OK):
-        raise RunError(f"cannot write {path}: Permission denied")
+        read_only = os.statvfs(existing).f_flag & os.ST_RDONLY
+        told = os.strerror(errno.EROFS if read_only else errno.EACCES)
+        raise RunError(f"cannot write {path}: {told}")
 
 
 # What an attempt says where no file can be, whatever it has in it.

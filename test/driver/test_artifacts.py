@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -65,3 +67,15 @@ def test_one_fault_has_one_reproducer() -> None:
     assert artifacts.keep_reproducer({"message.txt": "m", "a.mlir": "x"}) == first
     assert artifacts.keep_reproducer({"a.mlir": "y", "message.txt": "m"}) != first
     assert (first / "a.mlir").read_text() == "x"
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"), [(os.ST_RDONLY, "Read-only file system"), (0, "Permission denied")]
+)
+def test_why_a_file_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: int, told: str
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=flags))
+    with pytest.raises(RunError, match=f"cannot write .*: {told}"):
+        artifacts.require_writable(tmp_path / "y.npz")
