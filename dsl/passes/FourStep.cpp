@@ -67,8 +67,9 @@ std::optional<int64_t> squareRowsOf(int64_t points, int64_t lanes) {
   return best;
 }
 
-/// The rows of any matrix: how far it is from that of so many columns for each row, in powers of
-/// two of its columns, counts, and columns that are no whole vectors as much as two of these.
+/// The rows of any matrix of no fewer columns: how far it is from that of so many columns for each
+/// row, in powers of two of its columns, counts, and columns that are no whole vectors as much as
+/// two of these.
 std::optional<int64_t> longRowsOf(int64_t points, int64_t lanes, int64_t columnsPerRow) {
   std::optional<int64_t> best;
   auto cost = [&](int64_t rows) {
@@ -77,7 +78,7 @@ std::optional<int64_t> longRowsOf(int64_t points, int64_t lanes, int64_t columns
         std::log2(static_cast<double>(columns) / static_cast<double>(columnsPerRow * rows)));
     return apart / 2 + (columns % evenColumns == 0 ? 0 : columns % lanes == 0 ? 1 : 2);
   };
-  for (int64_t rows = lanes; rows <= points / lanes; ++rows)
+  for (int64_t rows = lanes; rows <= points / rows; ++rows)
     if (points % rows == 0 && (!best || cost(rows) < cost(*best)))
       best = rows;
   return best;
