@@ -168,10 +168,12 @@ static std::optional<int64_t> runOf(TwiddleOp op) {
     auto column = dyn_cast<BlockArgument>(read.getIndices().back());
     auto stage = dyn_cast<ButterflyOp>(*map->user_begin());
     if (!stage || stage.getDone() != 1 || !column || column.getOwner() != map.bodyBlock() ||
-        column.getArgNumber() != stage.getAxis() ||
-        (run && *run != op.getCols() / stage.getRadix()))
+        column.getArgNumber() != stage.getAxis())
       return std::nullopt;
-    run = op.getCols() / stage.getRadix();
+    auto here = static_cast<int64_t>(op.getCols() / stage.getRadix());
+    if (run && *run != here)
+      return std::nullopt;
+    run = here;
   }
   return run;
 }
