@@ -15,7 +15,7 @@ with the square of (a*B + b)*C in P, twice the product of a*B*C and c in Q, the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,26 +37,41 @@ Named = tuple[str, Span]
 TABLES = 3
 
 
-def transform(
-    ctx: Context,
-    source: typed.Value,
-    axes: tuple[int, ...],
-    sign: int,
-    scale: float | None,
-    radices: tuple[int, ...],
-    span: Span,
-    named: Named | None = None,
-) -> typed.Value:
-    """The statements of `typed.Dft`: one, but where a length has a prime that is too large."""
-    shape = source.type.shape
-    if radices or not any(_is_convolution(shape[axis]) for axis in axes):
-        return _dft(ctx, source, axes, sign, scale, radices, span, named)
-    for axis in axes[:-1]:
-        source = transform(ctx, source, (axis,), sign, None, (), span)
-    last = axes[-1]
+@dataclass(frozen=True)
+class Transform:
+    """What a `typed.Dft` says, but for its target."""
+
+    source: typed.Value
+    axes: tuple[int, ...]
+    sign: int
+    scale: float | None
+    span: Span
+    radices: tuple[int, ...] = ()
+
+    def statement(self, ctx: Context, named: Named | None = None) -> typed.Value:
+        name, place = named or ("", self.span)
+        shape = tuple(size(n) for n in self.source.type.shape)
+        target = ctx.value(name, self.source.type.element, shape, place)
+        ctx.block.append(
+            typed.Dft(
+                target, self.source, self.axes, self.sign, self.scale, self.radices, self.span
+            )
+        )
+        return target
+
+
+def transform(ctx: Context, wanted: Transform, named: Named | None = None) -> typed.Value:
+    """Its one statement, or more where a length has a prime that is too large."""
+    shape, source = wanted.source.type.shape, wanted.source
+    if wanted.radices or not any(_is_convolution(shape[axis]) for axis in wanted.axes):
+        return wanted.statement(ctx, named)
+    *first, last = wanted.axes
+    for axis in first:
+        source = transform(ctx, replace(wanted, source=source, axes=(axis,), scale=None))
+    along = replace(wanted, source=source, axes=(last,))
     if not _is_convolution(shape[last]):
-        return _dft(ctx, source, (last,), sign, scale, (), span, named)
-    return _Line(ctx, source, last, sign, span).transformed(scale, named)
+        return along.statement(ctx, named)
+    return _Line(ctx, along).statements(named)
 
 
 def _is_convolution(length: int) -> bool:
@@ -68,23 +83,6 @@ def _is_convolution(length: int) -> bool:
 def _extent(n: int) -> int:
     """Of each digit: tables are shortest with digits alike, the last loop has whole vectors."""
     return 1 << -(-n.bit_length() // 3)
-
-
-def _dft(
-    ctx: Context,
-    source: typed.Value,
-    axes: tuple[int, ...],
-    sign: int,
-    scale: float | None,
-    radices: tuple[int, ...],
-    span: Span,
-    named: Named | None = None,
-) -> typed.Value:
-    shape = tuple(size(n) for n in source.type.shape)
-    name, place = named or ("", span)
-    target = ctx.value(name, source.type.element, shape, place)
-    ctx.block.append(typed.Dft(target, source, axes, sign, scale, radices, span))
-    return target
 
 
 def convolution_length(n: int) -> int:
@@ -130,18 +128,19 @@ class _Digits:
 
 
 class _Line:
-    """The statements of one transform along `axis`."""
+    """The statements of a transform along one axis."""
 
-    def __init__(self, ctx: Context, source: typed.Value, axis: int, sign: int, span: Span) -> None:
-        self.ctx, self.source, self.axis, self.sign, self.span = ctx, source, axis, sign, span
-        self.element: Element = source.type.element
-        self.shape: tuple[int, ...] = source.type.shape
-        self.n = self.shape[axis]
+    def __init__(self, ctx: Context, wanted: Transform) -> None:
+        self.ctx, self.wanted, self.span = ctx, wanted, wanted.span
+        (self.axis,) = wanted.axes
+        self.element: Element = wanted.source.type.element
+        self.shape: tuple[int, ...] = wanted.source.type.shape
+        self.n = self.shape[self.axis]
         self.m = convolution_length(self.n)
         self.digits = _Digits(self.n, _extent(self.n), _extent(self.n))
         self.chirp = self._chirp()
 
-    def transformed(self, scale: float | None, named: Named | None) -> typed.Value:
+    def statements(self, named: Named | None) -> typed.Value:
         spectrum = self._dft(self._multiplied(), self.axis, -1, None)
         factors = self._dft(self._factors(), 0, -1, None)
 
@@ -149,7 +148,8 @@ class _Line:
             return self._mul(self._read(spectrum, at), self._read(factors, (at[self.axis],)))
 
         products = self._assemble(self.m, [elements(self._ranges((0, self.m)), product)])
-        convolution = self._dft(products, self.axis, +1, (1.0 if scale is None else scale) / self.m)
+        scale = 1.0 if self.wanted.scale is None else self.wanted.scale
+        convolution = self._dft(products, self.axis, +1, scale / self.m)
 
         def last(at: Indices, digits: Indices) -> typed.Scalar:
             return self._mul(self._read(convolution, at), self.chirp(digits))
@@ -160,7 +160,7 @@ class _Line:
         """x_k * c_k, and zeros."""
 
         def value(at: Indices, digits: Indices) -> typed.Scalar:
-            return self._mul(self._read(self.source, at), self.chirp(digits))
+            return self._mul(self._read(self.wanted.source, at), self.chirp(digits))
 
         zero = typed.Constant(0j, self.element, self.span)
         rest = elements(self._ranges((self.n, self.m)), lambda _at: zero)
@@ -211,7 +211,7 @@ class _Line:
         ]
         tables = []
         for square in squares:
-            data = roots_at(square % period, period, self.sign).astype(self.element.numpy)
+            data = roots_at(square % period, period, self.wanted.sign).astype(self.element.numpy)
             data.flags.writeable = False
             shape = tuple(size(n) for n in data.shape)
             target = self.ctx.value("", self.element, shape, self.span)
@@ -227,7 +227,7 @@ class _Line:
         return value
 
     def _dft(self, source: typed.Value, axis: int, sign: int, scale: float | None) -> typed.Value:
-        return _dft(self.ctx, source, (axis,), sign, scale, (), self.span)
+        return Transform(source, (axis,), sign, scale, self.span).statement(self.ctx)
 
     def _assemble(self, along: int, boxes: list[Box], named: Named | None = None) -> typed.Value:
         shape = [size(n) for n in self.shape]

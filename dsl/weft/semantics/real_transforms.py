@@ -22,7 +22,7 @@ from weft.semantics.arguments import keyword, read_axes
 from weft.semantics.boxes import Box, Formula, Store, assemble, elements
 from weft.semantics.context import Context
 from weft.semantics.indices import AffineIndex, constant_index
-from weft.semantics.long_primes import transform
+from weft.semantics.long_primes import Transform, transform
 from weft.semantics.operand import Indices, Operand, materialise, require_whole, scalar
 from weft.semantics.reference_dft import roots_of_unity
 from weft.semantics.sizes import Size, size
@@ -333,7 +333,7 @@ class _Work:
         return assemble(self.ctx, self.element, self._shape(along), boxes, "", self.span)
 
     def _transformed(self, source: typed.Value, sign: int, scale: float | None) -> typed.Value:
-        return transform(self.ctx, source, (self.axis,), sign, scale, (), self.span)
+        return transform(self.ctx, Transform(source, (self.axis,), sign, scale, self.span))
 
     def _turns(self, n: int, sign: int, factor: float) -> Callable[[AffineIndex], typed.Scalar]:
         """factor * i * w^k for k from 1 to below n/4, where w = exp(sign * 2 pi i / n)."""

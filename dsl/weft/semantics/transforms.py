@@ -10,7 +10,7 @@ from weft.diagnostics import Span
 from weft.semantics import typed
 from weft.semantics.arguments import check_arguments, integers, keyword, read_axes
 from weft.semantics.context import Context
-from weft.semantics.long_primes import transform
+from weft.semantics.long_primes import Transform, transform
 from weft.semantics.operand import Operand, materialise
 from weft.semantics.sizes import Size, equal, shape_text, size
 from weft.semantics.sizing import read_extent, read_integer
@@ -56,7 +56,8 @@ def dft(ctx: Context, node: ast.Call, operand: Operand) -> Operand:
 
     def produce(element: Element, name: str, span: Span) -> typed.Value:
         source = materialise(ctx, operand, element)
-        return transform(ctx, source, chosen, sign, scale, radices, node.span, (name, span))
+        wanted = Transform(source, chosen, sign, scale, node.span, radices)
+        return transform(ctx, wanted, (name, span))
 
     return _statement(operand, operand.element, shape, node.span, produce)
 
