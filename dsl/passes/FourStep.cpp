@@ -47,10 +47,8 @@ constexpr weft::Notes notes("four-step");
 constexpr int64_t longerOfMany = 4;
 
 /// Stages along lines of multiples of so many points fall into few sets of the first cache. Other
-/// lines go well stage by stage up to more points: of c128 23040, 36000, 49392, 57600 and 64000 are
-/// 0.85 to 0.93 times as fast in four steps, of c64 23040 0.73, 78125 and 100000 1.2 and 1.1 times
-/// (c64 1.15 and 3.3); 20480, 40960 and 65536 1.4 to 2.4 times.
-constexpr int64_t crowdedPoints = 4096, leastUncrowded = 65536;
+/// lines go well stage by stage up to more points (`four_step_uncrowded_points`).
+constexpr int64_t crowdedPoints = 4096;
 
 /// Rows that are so many columns long begin with a cache line, and a block of columns has whole
 /// ones: 4000 columns of c128 are 1.4 times as fast as 5000, 2000 1.15 times as 1000.
@@ -163,9 +161,8 @@ struct FourStep : public weft::impl::FourStepBase<FourStep> {
     std::string name = weft::spoken(op);
     if (!steps.rows)
       notes.rejected(op, "{0}: {1} points in four steps", name, steps.points)
-          .because(
-              "they have no two factors of whole vectors, {0} numbers each, with primes to {1}",
-              steps.lanes, weft::largestPrime)
+          .because("they have no two factors that suit vectors of {0} numbers, with primes to {1}",
+                   steps.lanes, weft::largestPrime)
           .number("points", steps.points);
     else
       notes
@@ -198,8 +195,10 @@ std::optional<weft::FourSteps> weft::fourStepsOf(DftOp op, const Target &target)
   steps.bytes = all / lines;
   steps.least = lines > 1 && all > *lastCache ? longerOfMany * *least : *least;
   std::optional<int64_t> columns = target.numberIfAny("four_step_columns_per_row");
-  if (columns && steps.points % crowdedPoints != 0)
-    steps.least = std::max(steps.least, leastUncrowded * steps.bytes / steps.points);
+  if (steps.points % crowdedPoints != 0)
+    steps.least =
+        std::max(steps.least, target.numberIfAny("four_step_uncrowded_points").value_or(0) *
+                                  steps.bytes / steps.points);
   if (steps.bytes < steps.least)
     return std::nullopt;
   steps.lanes = vectors->lanes(width);

@@ -57,9 +57,9 @@ def FourStep : WeftPass<"four-step"> {
     becomes one of columns, twiddles, one of lines, and a transpose: two passes through the
     caches, whatever the number of stages. The matrix has next to as many rows as columns, both
     whole vectors, or, by the machine's `four_step_columns_per_row`, next to so many times as many
-    columns as rows, whole cache lines of them where the length has such factors; of that kind
-    lines of less than 65536 points go only where they are multiples of 4096, whose stages fall
-    into few sets of the first cache. Transforms whose `radices` are given stay as they are, and
+    columns as rows, whole cache lines of them where the length has such factors. Lines of fewer
+    points than `four_step_uncrowded_points` go only where they are multiples of 4096, whose stages
+    fall into few sets of the first cache. Transforms whose `radices` are given stay as they are, and
     lines with prime factors beyond 31, which have no butterfly.
 
     ```mlir

@@ -120,6 +120,7 @@ SCHEMA: dict[str, Quantity] = {
     "four_step_double_bytes": Quantity("a positive integer", _is_count, optional=True),
     "four_step_single_bytes": Quantity("a positive integer", _is_count, optional=True),
     "four_step_columns_per_row": Quantity("a positive integer", _is_count, optional=True),
+    "four_step_uncrowded_points": Quantity("a positive integer", _is_count, optional=True),
     "dft_stage_cycles": Quantity(
         "rows [radix, first, inner, last] of integers", _is_stage_costs, optional=True
     ),

@@ -21,6 +21,8 @@
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <array>
+
 using namespace mlir;
 using affine::AffineForOp;
 

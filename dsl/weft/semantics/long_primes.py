@@ -27,7 +27,7 @@ from weft.semantics.indices import AffineIndex, constant_index
 from weft.semantics.operand import Indices
 from weft.semantics.reference_dft import roots_at
 from weft.semantics.sizes import size
-from weft.semantics.tables import MAX_NUMBERS, needs_large_tables
+from weft.semantics.tables import MAX_NUMBERS, needs_large_tables, smooth_lengths
 from weft.semantics.types import Element
 
 Ranges = tuple[tuple[int, int], ...]
@@ -87,12 +87,8 @@ def _extent(n: int) -> int:
 
 def convolution_length(n: int) -> int:
     """The least length from 2n-1 on that is a multiple of 64 and has no primes but 2, 3 and 5."""
-    found = [64]
-    for prime in (2, 3, 5):
-        for length in found:
-            if length < 2 * n:
-                found.append(length * prime)
-    return min(length for length in found if length >= 2 * n - 1)
+    least = -(-(2 * n - 1) // 64)
+    return 64 * min(f for f in smooth_lengths((2, 3, 5), 2 * least) if f >= least)
 
 
 @dataclass(frozen=True)

@@ -124,11 +124,17 @@ def _largest_prime(n: int) -> int:
     return max(largest, n)
 
 
+def smooth_lengths(primes: tuple[int, ...], most: int) -> list[int]:
+    """All products of these primes to `most`, in no order."""
+    found = [1]
+    for prime in primes:
+        for length in found:
+            if length * prime <= most:
+                found.append(length * prime)
+    return found
+
+
 def _beside(n: int) -> tuple[int, int]:
     """The lengths of small primes next to n, below and above."""
-    found = [1]
-    for prime in SMALL_PRIMES:
-        for length in found:
-            if length * prime <= 2 * n:
-                found.append(length * prime)
+    found = smooth_lengths(SMALL_PRIMES, 2 * n)
     return max(f for f in found if f < n), min(f for f in found if f > n)

@@ -1,4 +1,4 @@
-// RUN: cat %target_avx512 %s | sed 's/ahead_bytes = 8192/ahead_bytes = 8192 : i64, four_step_columns_per_row = 20/' \
+// RUN: cat %target_avx512 %s | sed 's/ahead_bytes = 8192/ahead_bytes = 8192 : i64, four_step_columns_per_row = 20, four_step_uncrowded_points = 65536/' \
 // RUN:   | weft-opt - --four-step --remarks-filter=four-step --remark-policy=all 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=NOTE < %t
 // Rows that are longer than columns, of any factors; they begin with a cache line where they may.

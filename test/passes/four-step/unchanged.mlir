@@ -7,7 +7,7 @@
 
 // NOTE-NOT: decided
 // NOTE: rejected {{.*}}20000 points in four steps
-// NOTE-SAME: they have no two factors of whole vectors, 8 numbers each, with primes to 31
+// NOTE-SAME: they have no two factors that suit vectors of 8 numbers, with primes to 31
 // NOTE: rejected {{.*}}37888 points in four steps
 // NOTE-NOT: decided
 
