@@ -51,15 +51,9 @@ bool SmallNest::isSmall(Operation *store, int64_t mostElements) const {
 }
 
 bool SmallNest::fits(int64_t mostElements) {
-  for (AffineForOp loop = root; loop && loop->hasAttr("weft.independent");) {
-    if (!loop.hasConstantBounds() || loop.getNumIterOperands() != 0)
-      return false;
-    loops.push_back(loop);
+  loops = rowLoopsOf(root);
+  for (AffineForOp loop : loops)
     points *= tripsOf(loop);
-    if (!llvm::hasSingleElement(loop.getBody()->without_terminator()))
-      break;
-    loop = dyn_cast<AffineForOp>(loop.getBody()->front());
-  }
   if (loops.empty() || points < 1 || points > mostElements)
     return false;
   int64_t stores = 0;
@@ -112,7 +106,7 @@ void SmallNest::writeOut() {
     auto rest = static_cast<int64_t>(number);
     for (AffineForOp loop : llvm::reverse(loops)) {
       int64_t trips = tripsOf(loop);
-      int64_t at = loop.getConstantLowerBound() + rest % trips * loop.getStepAsInt();
+      int64_t at = loop.getConstantLowerBound() + rest % trips;
       rest /= trips;
       point.map(loop.getInductionVar(),
                 arith::ConstantIndexOp::create(builder, loop.getLoc(), at).getResult());
