@@ -29,8 +29,7 @@ wheel_key=$( (.venv/bin/python --version; .ci/needs.py test dev; sources) | dige
 if [ ! -e "$stamps/wheel-$wheel_key" ] || ! ls build/dist/*.whl >/dev/null 2>&1; then
   step "building the wheel"
   rm -rf build/dist "$stamps"/wheel-*
-  CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_C_COMPILER_LAUNCHER=ccache \
-    CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)} \
+  CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)} \
     .venv/bin/python -m pip wheel . --no-build-isolation --no-deps -w build/dist \
     --config-settings=build-dir=build/editable </dev/null >"$log" 2>&1 || give_up "the wheel cannot be built"
   step "installing it in $venv"

@@ -119,9 +119,6 @@ if [ ! -e CMakeLists.txt ]; then
   step "no CMakeLists.txt: nothing to build"
 elif ! current native "$native_key" || [ ! -e "${built[0]}" ]; then
   step "building the compiler (all output: $log)"
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_C_COMPILER_LAUNCHER=ccache
-  # Clones and worktrees share what was compiled: paths are hashed relative to the tree.
-  export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
   export CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)}
   $venv/bin/python -m pip install -v --disable-pip-version-check --no-build-isolation --no-deps \
     --force-reinstall -e . </dev/null 2>&1 | tee "$log" | .ci/progress.awk ||

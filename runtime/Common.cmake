@@ -22,9 +22,13 @@ find_program(LLD NAMES ld.lld-22 ld.lld)
 if(LLD)
   add_link_options(-fuse-ld=lld -B${LLVM_TOOLS_BINARY_DIR})
 endif()
+# What was compiled is shared by all clones of the project: paths are told apart from the tree they
+# lie in, and headers compiled once count by what they hold.
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  get_filename_component(tree ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${tree} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -fno-semantic-interposition)
