@@ -28,7 +28,7 @@ find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   get_filename_component(tree ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
   set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${tree} CCACHE_NOHASHDIR=1
-      CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_INODECACHE=1 ${CCACHE})
 endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -fno-semantic-interposition)
