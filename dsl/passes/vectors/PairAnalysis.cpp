@@ -12,7 +12,6 @@
 
 #include "passes/Passes.h"
 #include "passes/vectors/PairBody.h"
-#include "passes/vectors/SlabTranspose.h"
 
 using namespace mlir;
 using affine::AffineForOp;
@@ -480,7 +479,7 @@ void PairBody::countOperations() {
   // insertion for each real number.
   for (const Square &square : squares) {
     auto rows = static_cast<int64_t>(square.rows.size());
-    turning += square.isDense ? SlabTranspose(rows, lanes()).shuffles()
+    turning += square.isDense ? slabOf(rows).shuffles()
                               : rows * static_cast<int64_t>(llvm::Log2_64(lanes()));
     apart += rows * 2 * count;
   }

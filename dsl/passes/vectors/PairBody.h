@@ -10,6 +10,7 @@
 
 #include "dialect/Target.h"
 #include "passes/loops/AccessPattern.h"
+#include "passes/vectors/SlabTranspose.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
@@ -175,6 +176,7 @@ private:
   void emitSquare(const Square &square);
   void emitLoads(const Square &square);
   int64_t thereOf(const Square &square, int64_t number) const;
+  SlabTranspose slabOf(int64_t rows) const;
   mlir::AffineMap placeOf(const Square &square, int64_t number, const Access *&access) const;
   llvm::SmallVector<mlir::Value> mapped(const Access &access) const;
   mlir::Value emitUniform(Node *node);

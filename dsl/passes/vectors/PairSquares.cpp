@@ -11,7 +11,6 @@
 //===-----------------------------------------------------------------------===//
 
 #include "passes/vectors/PairBody.h"
-#include "passes/vectors/SlabTranspose.h"
 #include "passes/vectors/SquareTranspose.h"
 
 using namespace mlir;
@@ -30,6 +29,10 @@ std::optional<int64_t> PairBody::distanceBetween(const Row &from, const Row &to)
   std::optional<int64_t> found = distance(*from.access, *to.access, space);
   return found ? std::optional(*found + *from.access->complexPart() - *to.access->complexPart())
                : std::nullopt;
+}
+
+SlabTranspose PairBody::slabOf(int64_t rows) const {
+  return {rows, lanes(), 64 / unit.laneBits(element.getIntOrFloatBitWidth())};
 }
 
 /// Elements side by side, which fill squares, or slabs where lanes follow one another.
@@ -139,7 +142,7 @@ void PairBody::emitSquare(const Square &square) {
   for (const Row &row : square.rows)
     rows.push_back(emit(row.store->value));
   auto size = static_cast<int64_t>(rows.size());
-  rows = square.isDense ? SlabTranspose(size, lanes()).toMemory(builder, where, rows, 2)
+  rows = square.isDense ? slabOf(size).toMemory(builder, where, rows, 2)
                         : transposeSquare(builder, where, std::move(rows), unit, 2);
   for (auto [number, row] : llvm::enumerate(rows)) {
     const Access *access = nullptr;
@@ -156,7 +159,7 @@ void PairBody::emitLoads(const Square &square) {
     AffineMap map = placeOf(square, number, access);
     vectors.push_back(loadAt(*access, map, thereOf(square, number)));
   }
-  vectors = square.isDense ? SlabTranspose(size, lanes()).fromMemory(builder, where, vectors, 2)
+  vectors = square.isDense ? slabOf(size).fromMemory(builder, where, vectors, 2)
                            : transposeLoaded(builder, where, std::move(vectors), unit, 2);
   for (auto [row, vector] : llvm::zip(square.rows, vectors))
     for (Operation *load : row.loads)

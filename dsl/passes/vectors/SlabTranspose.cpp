@@ -37,8 +37,15 @@ void SlabTranspose::add(Layout layout) {
     layouts.push_back(std::move(layout));
 }
 
-SlabTranspose::SlabTranspose(int64_t elements, int64_t lines) : elements(elements), lines(lines) {
+SlabTranspose::SlabTranspose(int64_t elements, int64_t lines, int64_t perUnit)
+    : elements(elements), lines(lines) {
   add(inOrder(1, 1, false));
+  if (perUnit == 2 && lines == 4) {
+    // Two elements and those that lie half a slab, so two lines, behind them.
+    add(inOrder(2, 1, false));
+    add(inOrder(4, 1, true));
+    return;
+  }
   // Runs within a line: two vectors of neighbours become one of the upper lines and one of the
   // lower lines.
   int64_t run = 1;

@@ -21,10 +21,14 @@ namespace weft {
 /// vector's runs have places that differ: all further shuffles then leave elements where they are
 /// and choose between two vectors only, for which more ports serve. For lines of odd length these
 /// are all shuffles but the first; a factor of 2 takes one of the others away.
+///
+/// Of vectors of two units of 128 bits with two elements each, neighbours of a line come together
+/// within their units, where a CPU without shuffles over all of two vectors (AVX2) has one for it;
+/// units then change places as wholes.
 class SlabTranspose {
 public:
-  /// `lines` is a power of two.
-  SlabTranspose(int64_t elements, int64_t lines);
+  /// `lines` is a power of two, `perUnit` how many elements 128 bits have.
+  SlabTranspose(int64_t elements, int64_t lines, int64_t perUnit);
 
   /// Elements have `size` reals.
   llvm::SmallVector<mlir::Value> toMemory(mlir::OpBuilder &builder, mlir::Location where,
