@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
-from weft import machine
+from weft import machine, toolchain
 from weft.native import _compiler
 
 ALIGNMENT = 64
@@ -52,6 +53,8 @@ def load(target: str, emitted: Any, folder: Path) -> list[ctypes.CDLL]:
         assert done.returncode == 0, done.stderr + emitted.c
         libraries.append(ctypes.CDLL(str(shared)))
     assert libraries, "neither gcc nor clang-22 is installed"
+    if missing := toolchain.missing_cpu_flags(machine.load(target)):
+        pytest.skip(f"target {target}: compiled, but this CPU has no {', '.join(missing)}")
     return libraries
 
 
