@@ -51,17 +51,17 @@ def runnable(name: str) -> bool:
     return toolchain.cpu_supports(machine.load(name))
 
 
+def skip_unless_runnable(needed: machine.Machine) -> None:
+    """Ends a test here, by name, on a CPU that lacks what the machine asks for."""
+    if missing := toolchain.missing_cpu_flags(needed):
+        pytest.skip(f"target {needed.name}: this CPU has no {', '.join(missing)}")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def only_compiled() -> Iterator[None]:
-    """On a CPU that lacks what a target asks for a test compiles, then skips by name."""
-
-    def skip(needed: machine.Machine) -> None:
-        if missing := toolchain.missing_cpu_flags(needed):
-            flags = ", ".join(missing)
-            pytest.skip(f"target {needed.name}: compiled, but this CPU has no {flags}")
-
+    """What this CPU cannot run is compiled; where it would be called, the test is skipped."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("weft.compiled.require_cpu", skip)
+        patch.setattr("weft.compiled.require_cpu", skip_unless_runnable)
         yield
 
 

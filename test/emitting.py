@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
-from weft import machine, toolchain
+from conftest import skip_unless_runnable
+from weft import machine
 from weft.native import _compiler
 
 ALIGNMENT = 64
@@ -37,7 +37,8 @@ def compilers() -> Iterator[str]:
 
 
 def load(target: str, emitted: Any, folder: Path) -> list[ctypes.CDLL]:
-    """The kernels, once for each C compiler found; no warning is accepted."""
+    """The kernels, once for each C compiler found; no warning is accepted. What this CPU cannot
+    run is compiled, and the test skipped."""
     # A name of its own: a library of the same path is not loaded anew.
     folder = Path(tempfile.mkdtemp(dir=folder))
     source = folder / "kernel.c"
@@ -53,8 +54,7 @@ def load(target: str, emitted: Any, folder: Path) -> list[ctypes.CDLL]:
         assert done.returncode == 0, done.stderr + emitted.c
         libraries.append(ctypes.CDLL(str(shared)))
     assert libraries, "neither gcc nor clang-22 is installed"
-    if missing := toolchain.missing_cpu_flags(machine.load(target)):
-        pytest.skip(f"target {target}: compiled, but this CPU has no {', '.join(missing)}")
+    skip_unless_runnable(machine.load(target))
     return libraries
 
 

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from conftest import skip_unless_runnable
 from fuzz import compare
 from fuzz.kernels import Program, generate, of_seed
 from semantics.typed_rules import check_module
-from weft import machine, toolchain
+from weft import machine
 from weft.semantics import checker
 from weft.syntax import parser
 
@@ -34,9 +35,7 @@ def test_accepted_and_well_formed(program: Program) -> None:
 
 def hold(target: str, first: int, count: int) -> None:
     """In a process of its own: a fault in C++ or in emitted C ends the process that has it."""
-    missing = toolchain.missing_cpu_flags(machine.load(target))
-    if missing:
-        pytest.skip(f"target {target}: this CPU has no {', '.join(missing)}")
+    skip_unless_runnable(machine.load(target))
     words = ["-m", "fuzz.compare", f"{first}:{first + count}", "--target", target]
     done = subprocess.run(
         [sys.executable, *words], cwd=TEST, capture_output=True, text=True, check=False

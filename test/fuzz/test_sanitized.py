@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from conftest import skip_unless_runnable
 from fuzz import compare, sanitized
-from weft import machine, toolchain
+from weft import machine
 
 pytestmark = pytest.mark.skipif(not sanitized.available(), reason="gcc has no sanitizers here")
 
@@ -42,9 +43,7 @@ def test_faults_are_seen(name: str, tmp_path: Path) -> None:
 
 
 def hold(target: str, first: int, count: int, folder: Path) -> None:
-    missing = toolchain.missing_cpu_flags(machine.load(target))
-    if missing:
-        pytest.skip(f"target {target}: this CPU has no {', '.join(missing)}")
+    skip_unless_runnable(machine.load(target))
     words = ["-m", "fuzz.compare", f"{first}:{first + count}", "--target", target]
     done = sanitized.run(words, folder)
     reproduce = f"reproduce: cd test && python -m fuzz.sanitized {' '.join(words)}"

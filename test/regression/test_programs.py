@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import weft
+from conftest import skip_unless_runnable
 from semantics.typed_rules import check_module
-from weft import machine, toolchain
+from weft import machine
 from weft.semantics import checker
 from weft.syntax import parser
 
@@ -256,9 +257,7 @@ def test_is_well_formed(name: str) -> None:
     ("name", "target"), [(name, target) for name, case in CASES.items() for target in case.targets]
 )
 def test_is_compiled_as_the_reference(name: str, target: str) -> None:
-    missing = toolchain.missing_cpu_flags(machine.load(target))
-    if missing:
-        pytest.skip(f"target {target}: this CPU has no {', '.join(missing)}")
+    skip_unless_runnable(machine.load(target))
     case = CASES[name]
     reference = weft.compile(case.text, "k", mode="interpret", **case.sizes)
     kernel = weft.compile(case.text, "k", target, **case.sizes)

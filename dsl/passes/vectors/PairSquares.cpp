@@ -31,8 +31,9 @@ std::optional<int64_t> PairBody::distanceBetween(const Row &from, const Row &to)
                : std::nullopt;
 }
 
+/// How lines of so many elements are turned; an element is two reals.
 SlabTranspose PairBody::slabOf(int64_t rows) const {
-  return {rows, lanes(), 64 / unit.laneBits(element.getIntOrFloatBitWidth())};
+  return {rows, lanes(), 128 / (2 * unit.laneBits(element.getIntOrFloatBitWidth()))};
 }
 
 /// Elements side by side, which fill squares, or slabs where lanes follow one another.
